@@ -1,0 +1,80 @@
+# The three kinds of target in the tree. A folder is a target: sources are found by name, so that adding a file
+# needs no edit here, and CONFIGURE_DEPENDS makes a new file noticed by the next build.
+
+add_library(blockloom_settings INTERFACE)
+target_compile_features(blockloom_settings INTERFACE cxx_std_20)
+target_compile_options(blockloom_settings INTERFACE -Wall -Wextra -Wconversion -Wshadow -Werror)
+target_compile_definitions(blockloom_settings INTERFACE
+  QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_FOREACH)
+if(BLOCKLOOM_SANITIZE)
+  target_compile_options(blockloom_settings INTERFACE
+    -fsanitize=${BLOCKLOOM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(blockloom_settings INTERFACE -fsanitize=${BLOCKLOOM_SANITIZE})
+endif()
+if(BLOCKLOOM_FUZZ)
+  target_compile_options(blockloom_settings INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+# blockloom_room(NAME [LINK …]): engine/NAME as a static library; includes are written "NAME/file.h".
+function(blockloom_room name)
+  cmake_parse_arguments(room "" "" "LINK;PRIVATE_LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
+  add_library(engine_${name} STATIC ${sources})
+  set_target_properties(engine_${name} PROPERTIES LINKER_LANGUAGE CXX AUTOMOC OFF)
+  target_include_directories(engine_${name} PUBLIC ${PROJECT_SOURCE_DIR}/engine)
+  target_link_libraries(engine_${name} PUBLIC ${room_LINK} PRIVATE blockloom_settings ${room_PRIVATE_LINK})
+endfunction()
+
+# blockloom_tests(ROOM [LINK …]): every tests/ROOM/test_*.cpp is one Qt Test program and one ctest entry. Other
+# sources of the folder are linked into each of them.
+function(blockloom_tests room)
+  cmake_parse_arguments(tests "" "" "LINK" ${ARGN})
+  file(GLOB programs CONFIGURE_DEPENDS test_*.cpp)
+  file(GLOB shared CONFIGURE_DEPENDS *.cpp *.h)
+  list(REMOVE_ITEM shared ${programs})
+  foreach(source ${programs})
+    get_filename_component(stem ${source} NAME_WE)
+    set(target ${room}_${stem})
+    add_executable(${target} ${source} ${shared})
+    set_target_properties(${target} PROPERTIES AUTOMOC ON
+      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    target_compile_definitions(${target} PRIVATE BLOCKLOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+      BLOCKLOOM_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+    target_link_libraries(${target} PRIVATE blockloom_settings Qt6::Test ${tests_LINK})
+    add_test(NAME ${room}.${stem} COMMAND ${target})
+    set_tests_properties(${room}.${stem} PROPERTIES LABELS ${room}
+      ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR};LC_ALL=C.UTF-8")
+  endforeach()
+endfunction()
+
+# blockloom_bench(NAME [LINK …]): tests/bench/NAME.cpp, Google Benchmark; run by hand or `blockloom-cli bench`.
+function(blockloom_bench name)
+  cmake_parse_arguments(bench "" "" "LINK" ${ARGN})
+  if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp)
+    return()
+  endif()
+  add_executable(bench_${name} ${name}.cpp)
+  set_target_properties(bench_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+  target_compile_definitions(bench_${name} PRIVATE BLOCKLOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(bench_${name} PRIVATE blockloom_settings benchmark::benchmark ${bench_LINK})
+endfunction()
+
+# blockloom_fuzz(NAME [LINK …]): tests/fuzz/NAME.cpp defines LLVMFuzzerTestOneInput. With the preset `fuzz` it is a
+# libFuzzer program; otherwise a driver replays the seeds with seeded mutations, so that the target never rots.
+function(blockloom_fuzz name)
+  cmake_parse_arguments(fuzz "" "" "LINK" ${ARGN})
+  if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp)
+    return()
+  endif()
+  if(BLOCKLOOM_FUZZ)
+    add_executable(fuzz_${name} ${name}.cpp)
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  else()
+    add_executable(fuzz_${name} ${name}.cpp replay_main.cpp)
+    add_test(NAME fuzz.${name} COMMAND fuzz_${name} ${CMAKE_CURRENT_SOURCE_DIR}/seeds/${name})
+    set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz)
+  endif()
+  set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+  target_link_libraries(fuzz_${name} PRIVATE blockloom_settings ${fuzz_LINK})
+endfunction()

@@ -1,0 +1,99 @@
+// From access sets to what orders the tasks of a block: dependency edges, levels, groups, and the
+// exact figures.
+#pragma once
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "trace/key_policy.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace blockloom::conflict {
+
+using trace::KeyId;
+using trace::TaskId;
+
+/// Which conflicts order tasks (spec/definitions.md, "conflict model").
+enum class ConflictModel : std::uint8_t { single_version, multi_version };
+
+/// Counts of conflict pairs; always the three plain rules, whatever the model.
+struct ConflictPairs {
+    std::uint64_t any = 0, raw = 0, war = 0, waw = 0;
+    friend bool operator==(const ConflictPairs&, const ConflictPairs&) = default;
+};
+
+/// What a model makes of a block: the edges and all that follows from them. Immutable once made.
+struct ConflictIndex {
+    std::shared_ptr<const trace::PolicedTrace> trace;
+    ConflictModel model = ConflictModel::single_version;
+
+    /// Dependency edges as predecessors in CSR: task j waits for predecessors[begin[j]] …,
+    /// ascending, distinct.
+    std::vector<std::uint32_t> predecessor_begin{0};
+    std::vector<TaskId> predecessors;
+    std::vector<std::uint32_t> level;  ///< 1-based, one a task
+    std::vector<std::uint32_t> group;  ///< dense 0-based component, numbered by first task
+    std::vector<std::uint64_t> finish; ///< cost of the costliest chain that ends with the task
+    std::vector<std::uint32_t> level_sizes;
+
+    ConflictPairs pairs;
+    std::uint64_t accesses = 0; ///< Σ(reads + writes)
+    std::uint64_t keys = 0;     ///< keys that are touched
+    std::uint64_t conflicting_tasks = 0, groups = 0, largest_group = 0, parallel_tasks = 0;
+    std::uint64_t work = 0, span = 0;
+
+    [[nodiscard]] TaskId tasks() const noexcept { return static_cast<TaskId>(level.size()); }
+    [[nodiscard]] std::uint64_t edges() const noexcept { return predecessors.size(); }
+    [[nodiscard]] std::uint64_t isolated() const noexcept { return tasks() - conflicting_tasks; }
+    [[nodiscard]] std::span<const TaskId> predecessors_of(TaskId task) const noexcept {
+        return std::span(predecessors)
+            .subspan(predecessor_begin[task],
+                     predecessor_begin[task + 1] - predecessor_begin[task]);
+    }
+    // Figures of spec/definitions.md; a block with no tasks has rates 0 and parallelism 1.
+    [[nodiscard]] double single_conflict_rate() const noexcept;
+    [[nodiscard]] double group_conflict_rate() const noexcept;
+    [[nodiscard]] double parallel_ratio() const noexcept;
+    [[nodiscard]] double parallelism() const noexcept;
+};
+
+/// Builds the index. Linear in the accesses, exact pairs apart (a row at a time, O(tasks) memory);
+/// `stop` is looked at between rows.
+[[nodiscard]] Result<ConflictIndex>
+index_conflicts(std::shared_ptr<const trace::PolicedTrace> trace, ConflictModel model,
+                std::stop_token stop = {});
+
+/// One costliest chain of dependency edges, first task first; ties go to the lowest index.
+[[nodiscard]] std::vector<TaskId> critical_chain(const ConflictIndex& index);
+
+/// The undirected conflict pairs as an adjacency list in CSR: what colourings work on. Sorted,
+/// symmetric, no loops.
+struct ConflictGraph {
+    std::vector<std::uint64_t> begin{0}; ///< vertices + 1 entries
+    std::vector<TaskId> neighbours;
+
+    [[nodiscard]] TaskId vertices() const noexcept { return static_cast<TaskId>(begin.size() - 1); }
+    [[nodiscard]] std::uint64_t edges() const noexcept { return neighbours.size() / 2; }
+    [[nodiscard]] std::span<const TaskId> of(TaskId v) const noexcept {
+        return std::span(neighbours).subspan(begin[v], begin[v + 1] - begin[v]);
+    }
+};
+
+/// All conflict pairs of a trace. Fails (with the count) where they are more than `most`, instead
+/// of taking the machine's memory.
+[[nodiscard]] Result<ConflictGraph> conflict_graph(const trace::PolicedTrace& trace,
+                                                   std::uint64_t most, std::stop_token stop = {});
+
+/// What a task waits for, with the key that says so: for the Inspector and the bipartite view.
+struct Reason {
+    TaskId task;         ///< the earlier task
+    KeyId key;           ///< one key that makes the edge (the lowest id)
+    std::uint32_t kinds; ///< bit 0 RAW, bit 1 WAR, bit 2 WAW
+};
+[[nodiscard]] std::vector<Reason> waits_for(const ConflictIndex& index, TaskId task);
+
+} // namespace blockloom::conflict

@@ -1,0 +1,95 @@
+// A range of blocks, opened and analysed: bytes -> blocks -> traces -> analyses, with progress and
+// cancel.
+#pragma once
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "chain/block.h"
+#include "schedule/block_analysis.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace blockloom::range {
+
+/// What to open (spec/cli.md, SOURCE). A source is a file, a directory or "demo".
+struct RangeOptions {
+    std::vector<std::string> sources;
+    std::string chain = "auto";
+    std::optional<std::uint64_t> from, to; ///< heights, both included
+    bool keep_going = false;               ///< report a malformed block and go on
+    schedule::AnalysisOptions analysis;
+};
+
+/// Whether the block's own commitments hold; absent where the chain has none or the trace does not
+/// carry them.
+struct Checks {
+    std::optional<bool> merkle, witness_commitment;
+};
+
+/// Wall time of each phase of one block, nanoseconds (spec/definitions.md, "phases").
+struct BlockTimes {
+    Nanoseconds read = 0, decode = 0, trace = 0, analyse = 0, schedule = 0;
+};
+
+/// One block of a range. Immutable once made; a new policy or model makes a new record that shares
+/// the trace.
+struct BlockRecord {
+    std::shared_ptr<const chain::Block> block; ///< null where the trace was imported
+    std::shared_ptr<const trace::BlockTrace> trace;
+    schedule::BlockAnalysis analysis;
+    Checks checks;
+    std::string source; ///< the file it came from
+    BlockTimes times;
+};
+
+/// A block that could not be read, or is not part of the best chain: shown, never silently dropped.
+struct LeftOut {
+    std::string source, reason;
+    bool stale = false; ///< a valid block of a branch that lost
+};
+
+/// Σ over the blocks of a range (levels: the largest).
+struct RangeTotals {
+    std::uint64_t blocks = 0, tasks = 0, accesses = 0, conflict_pairs = 0, dependency_edges = 0;
+    std::uint64_t conflicting_tasks = 0, groups = 0, most_levels = 0, work = 0, span = 0;
+};
+
+struct SourceFile {
+    std::string path;
+    std::uint64_t bytes = 0;
+    std::string sha256; ///< provenance in reports; empty until asked for
+};
+
+/// Immutable once made.
+struct Range {
+    RangeOptions options;
+    std::string title; ///< "bitcoin · 9 blocks"
+    std::string chain;
+    std::vector<std::shared_ptr<const BlockRecord>> blocks; ///< in chain order
+    std::vector<LeftOut> left_out;
+    std::vector<SourceFile> files;
+    RangeTotals totals;
+};
+
+/// Opens, orders by links, analyses every block on `threads` workers (0: as many as cores). Without
+/// `keep_going` the first malformed block fails the call.
+[[nodiscard]] Result<std::shared_ptr<const Range>> open_range(const RangeOptions& options,
+                                                              ProgressSink& progress,
+                                                              std::stop_token stop,
+                                                              unsigned threads = 0);
+
+/// The same blocks under other rules; traces are shared, nothing is read again.
+[[nodiscard]] Result<std::shared_ptr<const Range>>
+reanalyse(const Range& range, const schedule::AnalysisOptions& analysis, ProgressSink& progress,
+          std::stop_token stop, unsigned threads = 0);
+
+/// The same for one block: what the window asks for first while a policy changes.
+[[nodiscard]] Result<std::shared_ptr<const BlockRecord>>
+reanalyse(const BlockRecord& record, const schedule::AnalysisOptions& analysis,
+          std::stop_token stop = {});
+
+} // namespace blockloom::range

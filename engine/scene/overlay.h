@@ -1,0 +1,65 @@
+// The Dear ImGui panel that is drawn into a view's image: options, legend and frame time. Plain
+// data in, changes out; whatever it offers is reachable by Qt controls too (a screen reader sees
+// nothing of it).
+#pragma once
+
+#include "base/clock.h"
+#include "scene/colour.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace blockloom::scene {
+
+struct OverlayChoice {
+    std::string id, label;
+    std::vector<std::string> options;
+    int current = 0;
+};
+
+struct OverlayToggle {
+    std::string id, label;
+    bool on = false;
+};
+
+struct OverlayLegend {
+    enum class Sign : std::uint8_t { ramp, line, mark, hollow, filled } sign = Sign::mark;
+    Colour colour;
+    std::string label;
+    std::string first, last; ///< ramp: its end labels
+};
+
+/// What the panel shows.
+struct OverlayPanel {
+    std::string title;
+    std::vector<OverlayChoice> choices;
+    std::vector<OverlayToggle> toggles;
+    std::vector<OverlayLegend> legend;
+    std::string coverage; ///< "Drawing 922 of 1,113 edges"
+    bool collapsed = false;
+};
+
+/// Pointer and keys since the last frame, logical pixels. A press and release between two frames is
+/// kept (`pressed`).
+struct OverlayInput {
+    float mouse_x = -1, mouse_y = -1, wheel = 0;
+    bool down = false, pressed = false;
+    std::string text;
+};
+
+struct OverlayFrame {
+    OverlayPanel panel;
+    OverlayInput input;
+    Nanoseconds last_frame_ns = 0; ///< shown as frame time
+    bool dark = true;
+};
+
+/// One thing the user changed: the id of a choice (value: option's index) or a toggle (0 or 1), or
+/// "collapsed".
+struct OverlayChange {
+    std::string id;
+    int value = 0;
+};
+
+} // namespace blockloom::scene

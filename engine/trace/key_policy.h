@@ -1,0 +1,67 @@
+// Key policies: what is left out or relaxed before conflicts are counted (spec/definitions.md, "key
+// policy").
+#pragma once
+
+#include "base/result.h"
+#include "trace/block_trace.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace blockloom::trace {
+
+/// A policy as the user states it. Every analysis names its policy; the default leaves out nothing.
+///
+/// Patterns are globs (`*`, `?`, `[…]`) matched against the whole printable key ("balance:0xd4e9…")
+/// and against its part after the kind; "kind:NAME" takes every key of a kind.
+struct KeyPolicy {
+    std::vector<std::string> ignore; ///< accesses of these keys are dropped
+    std::vector<std::string>
+        commutative; ///< writes of these keys do not conflict with each other; pure reads do
+    bool coarsen_account = false; ///< storage, balance, nonce and code keys become their account
+    bool touches_ignored =
+        false; ///< Ethereum prestate: a merely touched balance is no read (`--touches ignored`)
+    bool without_votes = false; ///< leave vote tasks out
+
+    [[nodiscard]] bool leaves_all() const {
+        return ignore.empty() && commutative.empty() && !coarsen_account && !touches_ignored &&
+               !without_votes;
+    }
+    friend bool operator==(const KeyPolicy&, const KeyPolicy&) = default;
+};
+
+/// "nothing left out", or what is, in words for a status line.
+[[nodiscard]] std::string describe(const KeyPolicy& policy);
+
+/// A trace with a policy applied: what the conflict room counts. Task and key ids are those of
+/// `original` unless tasks were left out or keys coarsened; then `original_task` and `original_key`
+/// lead back.
+struct PolicedTrace {
+    std::shared_ptr<const BlockTrace> original;
+    AccessSets sets;                        ///< empty where `same_sets`
+    bool same_sets = true;                  ///< the policy changed nothing: use original->sets
+    std::vector<bool> commutative;          ///< one a key; empty: none is
+    std::vector<std::uint64_t> cost;        ///< one a task; empty: 1 each
+    std::vector<std::uint32_t> transaction; ///< as in BlockTrace
+    std::vector<TaskId> original_task;      ///< empty: the same ids
+    std::shared_ptr<const KeyNames> keys;   ///< names of the ids used in `sets`; may be null
+
+    [[nodiscard]] const AccessSets& access_sets() const noexcept {
+        return same_sets ? original->sets : sets;
+    }
+    [[nodiscard]] TaskId tasks() const noexcept { return access_sets().tasks(); }
+    [[nodiscard]] std::uint64_t cost_of(TaskId task) const noexcept {
+        return cost.empty() ? 1 : cost[task];
+    }
+    [[nodiscard]] TaskId task_in_block(TaskId task) const noexcept {
+        return original_task.empty() ? task : original_task[task];
+    }
+};
+
+/// Applies a policy. Fails on a pattern that is no glob. `use_cost`: take the trace's costs, else 1
+/// each.
+[[nodiscard]] Result<PolicedTrace> apply(std::shared_ptr<const BlockTrace> trace,
+                                         const KeyPolicy& policy, bool use_cost);
+
+} // namespace blockloom::trace

@@ -1,0 +1,91 @@
+// What the window is about: one open range, one current block, one selection, one set of rules.
+// Docks read it and ask it to change; they never talk to each other.
+#pragma once
+
+#include "range/range.h"
+#include "schedule/schedules.h"
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QUndoStack>
+
+#include <memory>
+#include <optional>
+
+namespace blockloom::ui {
+
+/// How far the work in progress is; `remainingNs` < 0: not steady enough to tell.
+struct WorkProgress {
+    QString phase;
+    quint64 done = 0, total = 0;
+    qint64 remainingNs = -1;
+};
+
+/// Lives on the GUI thread; long work runs in a std::jthread and its results arrive by queued
+/// calls. A newer request of a kind replaces the older one (stale results drop themselves by a
+/// generation number).
+class Session : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Session(QObject* parent = nullptr);
+    ~Session() override;
+
+    // The range.
+    void open(const QStringList&
+                  sources); ///< files, folders or "demo"; the last range stays until it is there
+    void cancel();          ///< ends the work in progress; what was there stays
+    [[nodiscard]] bool busy() const;
+    [[nodiscard]] const WorkProgress& progress() const;
+    [[nodiscard]] std::shared_ptr<const range::Range> range() const; ///< null: nothing open
+    [[nodiscard]] QStringList sources() const;
+
+    // The current block and its simulated schedule.
+    [[nodiscard]] int currentRow() const; ///< −1: none
+    void setCurrentRow(int row);
+    [[nodiscard]] std::shared_ptr<const range::BlockRecord> currentBlock() const;
+    [[nodiscard]] schedule::Strategy strategy() const;
+    [[nodiscard]] quint32 workers() const;
+    void setStrategy(schedule::Strategy strategy);
+    void setWorkers(quint32 workers);
+    /// Of the current block under `strategy()` and `workers()`; made once and kept until one of
+    /// them changes.
+    [[nodiscard]] std::shared_ptr<const schedule::Schedule> currentSchedule() const;
+
+    // One selection for all panels.
+    [[nodiscard]] std::optional<quint32> selectedTask() const;
+    [[nodiscard]] std::optional<quint32> selectedKey() const;
+    void selectTask(std::optional<quint32> task);
+    void selectKey(std::optional<quint32> key);
+    void goBack(); ///< through the selections made, like a browser
+    void goForward();
+    [[nodiscard]] bool canGoBack() const;
+    [[nodiscard]] bool canGoForward() const;
+
+    // The rules of the analysis. Changes are undoable and re-analyse: the current block first, then
+    // the range.
+    [[nodiscard]] const schedule::AnalysisOptions& options() const;
+    void setModel(conflict::ConflictModel model);
+    void setPolicy(const trace::KeyPolicy& policy, const QString& description);
+    void relaxKey(const QString& printableKey,
+                  bool relaxed); ///< adds to or takes from the policy's `ignore`
+    [[nodiscard]] QUndoStack& undoStack();
+
+Q_SIGNALS:
+    void busyChanged(bool busy);
+    void progressChanged();
+    void rangeChanged();    ///< another range, or all blocks analysed anew
+    void blockChanged();    ///< the current row, or what its record says
+    void scheduleChanged(); ///< strategy, workers or the block
+    void selectionChanged();
+    void optionsChanged();
+    void failed(const QString& message); ///< shown in a bar, never a modal
+    void logged(const QString& level, const QString& message);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace blockloom::ui
