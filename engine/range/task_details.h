@@ -14,14 +14,14 @@ namespace blockloom::range {
 struct DetailRow {
     std::string label, value;
     bool mono = false;
-    std::optional<conflict::TaskId> task;
-    std::optional<conflict::KeyId> key;
+    std::optional<conflict::TaskId> task{};
+    std::optional<conflict::KeyId> key{};
 };
 
 struct DetailSection {
     std::string title, note; ///< note: the caption at the right of the title
-    std::vector<DetailRow> rows;
-    std::string sentence; ///< below the rows; may be empty
+    std::vector<DetailRow> rows{};
+    std::string sentence{}; ///< below the rows; may be empty
 };
 
 /// Title ("Transaction #1,009"), hash, and sections: level and group, decoded bytes, reads and
