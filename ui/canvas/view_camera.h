@@ -1,0 +1,53 @@
+// Where a canvas looks: the camera, what "fit" means, and how far one may go. No widget, no Qt.
+#pragma once
+
+#include "scene/renderer.h"
+
+namespace blockloom::ui {
+
+/// The camera of one canvas, in logical pixels. Follows the fit until someone zooms or pans; from
+/// then on it keeps the world point in its middle when the canvas is resized.
+class ViewCamera {
+public:
+    enum class Mode { aspect, stretch, horizontal };
+
+    explicit ViewCamera(Mode mode) : mode_(mode) {}
+
+    /// aspect: one scale for both axes. stretch: fit fills the canvas, zoom and pan in both.
+    /// horizontal: y always stays fitted (Gantt).
+    void setMode(Mode mode);
+    /// `keep`: stay where we are, if someone went there by hand.
+    void setWorld(const scene::Rect& world, bool keep);
+    void resize(int width, int height);
+
+    void fit();
+    /// Zooms so that the world point under (`x`, `y`) stays there, within `least` … `most` times
+    /// the fitted scale.
+    void zoomAt(double x, double y, double factor);
+    /// Moves the picture by so many pixels; the middle never leaves the world.
+    void panBy(double dx, double dy);
+    /// Shows from `from` to `to` of the world's x axis.
+    void showSpan(double from, double to);
+    void centreOn(scene::Point world);
+
+    [[nodiscard]] const scene::Camera& camera() const noexcept { return camera_; }
+    [[nodiscard]] scene::Point toWorld(double x, double y) const;
+    [[nodiscard]] scene::Point toScreen(scene::Point world) const;
+    [[nodiscard]] scene::Rect visible() const; ///< the part of the plane in the canvas
+    [[nodiscard]] bool fitted() const noexcept { return fitted_; }
+    [[nodiscard]] int percent() const; ///< 100: fitted
+
+    static constexpr double least = 0.25;  ///< of the fitted scale; horizontal: 1
+    static constexpr double most = 4000.0; ///< times the fitted scale
+
+private:
+    void clampToWorld();
+
+    Mode mode_;
+    scene::Rect world_{0, 0, 1, 1};
+    int width_ = 0, height_ = 0;
+    bool fitted_ = true;
+    scene::Camera camera_, fit_;
+};
+
+} // namespace blockloom::ui
