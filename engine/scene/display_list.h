@@ -13,6 +13,7 @@ namespace blockloom::scene {
 
 struct Point {
     float x = 0, y = 0;
+    friend bool operator==(const Point&, const Point&) = default;
 };
 
 struct Rect {
@@ -20,6 +21,7 @@ struct Rect {
     [[nodiscard]] bool contains(Point p) const noexcept {
         return p.x >= x && p.y >= y && p.x < x + width && p.y < y + height;
     }
+    friend bool operator==(const Rect&, const Rect&) = default;
 };
 
 /// Where coordinates live. World: under the camera (pan and zoom). Screen: pixels of the image, for
@@ -28,35 +30,42 @@ enum class Space : std::uint8_t { world, screen };
 
 enum class Shape : std::uint8_t { square, circle, diamond, triangle };
 
-/// A filled and outlined box or mark. Marks keep their size in pixels whatever the zoom (`pixels`),
-/// boxes scale.
+/// A filled and outlined box or mark. Marks keep their size in pixels whatever the zoom, boxes
+/// scale. Edges lie on whole device pixels, a box is never thinner than one; the outline lies
+/// inside the edges. Under 6 px a dashed outline is drawn solid (hollow stays).
 struct Box {
     Rect rect;               ///< marks: x, y is the centre, width and height are pixels
     Colour fill, outline;    ///< alpha 0: none
     float outline_width = 0; ///< pixels
     Shape shape = Shape::square;
     bool mark = false;
-    bool dashed = false; ///< predicted (visual.md): hollow, dashed outline
-    bool hatched = false;
+    bool dashed = false;  ///< predicted (visual.md): hollow, dashed outline
+    bool hatched = false; ///< diagonal stripes in the outline's colour, else in a darker fill
+    friend bool operator==(const Box&, const Box&) = default;
 };
 
+/// A straight line with flat ends. Exactly upright or level ones lie on whole device pixels.
 struct Line {
     Point from, to;
     Colour colour;
     float width = 1; ///< pixels
     bool dashed = false;
+    friend bool operator==(const Line&, const Line&) = default;
 };
 
 enum class Anchor : std::uint8_t { left, centre, right };
 enum class Face : std::uint8_t { text, medium, mono };
 
 struct Text {
-    Point at; ///< the anchor, on the baseline's middle
+    /// The anchor: the text's left end, middle or right end (`anchor`), at half the height of its
+    /// capitals.
+    Point at;
     std::string utf8;
     Colour colour;
     float pixels = 11;
     Anchor anchor = Anchor::left;
     Face face = Face::text;
+    friend bool operator==(const Text&, const Text&) = default;
 };
 
 /// One layer, drawn lines first, then boxes, then texts.
@@ -65,6 +74,7 @@ struct Layer {
     std::vector<Line> lines;
     std::vector<Box> boxes;
     std::vector<Text> texts;
+    friend bool operator==(const Layer&, const Layer&) = default;
 };
 
 /// What can be picked: a task or a key at a place in the world. Searched by a grid, so tens of
@@ -77,8 +87,19 @@ struct PickTarget {
 /// How much of the data a list draws: always visible in the view ("Drawing 922 of 1,113 edges").
 struct Coverage {
     std::uint64_t drawn_edges = 0, all_edges = 0;
-    std::string folded; ///< "107 small groups folded", or empty
+    std::string unit = "edges"; ///< what is counted: edges, pairs, accesses, bars
+    std::string folded;         ///< "107 small groups folded", or empty
 };
+
+/// Buckets over `area` in CSR: bucket (column, row) lists the targets that touch it. Made by the
+/// layouts, read by `pick`; a list without one is searched from end to end.
+struct PickGrid {
+    Rect area;
+    std::uint32_t columns = 0, rows = 0;
+    std::vector<std::uint32_t> begin; ///< columns × rows + 1 entries, row by row
+    std::vector<std::uint32_t> items; ///< indices into DisplayList::targets
+};
+inline constexpr std::uint32_t no_target = 0xFFFFFFFF;
 
 /// Immutable once made; shared with the render thread.
 struct DisplayList {
@@ -88,6 +109,13 @@ struct DisplayList {
     std::vector<PickTarget> targets;
     Coverage coverage;
     std::string summary; ///< one sentence for a screen reader
+
+    bool keep_aspect = false; ///< "fit" scales both axes alike (matrix); else it fills the canvas
+    /// Matrix with diagonal blocks: conflicts inside one batch, 0 for a right batching. None
+    /// elsewhere.
+    std::optional<std::uint64_t> marks_inside_blocks;
+    PickGrid grid;
+    std::vector<std::uint32_t> task_target; ///< one a task: its target, or no_target where folded
 };
 
 } // namespace blockloom::scene

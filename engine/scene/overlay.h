@@ -16,11 +16,13 @@ struct OverlayChoice {
     std::string id, label;
     std::vector<std::string> options;
     int current = 0;
+    friend bool operator==(const OverlayChoice&, const OverlayChoice&) = default;
 };
 
 struct OverlayToggle {
     std::string id, label;
     bool on = false;
+    friend bool operator==(const OverlayToggle&, const OverlayToggle&) = default;
 };
 
 struct OverlayLegend {
@@ -28,6 +30,7 @@ struct OverlayLegend {
     Colour colour;
     std::string label;
     std::string first, last; ///< ramp: its end labels
+    friend bool operator==(const OverlayLegend&, const OverlayLegend&) = default;
 };
 
 /// What the panel shows.
@@ -38,6 +41,7 @@ struct OverlayPanel {
     std::vector<OverlayLegend> legend;
     std::string coverage; ///< "Drawing 922 of 1,113 edges"
     bool collapsed = false;
+    friend bool operator==(const OverlayPanel&, const OverlayPanel&) = default;
 };
 
 /// Pointer and keys since the last frame, logical pixels. A press and release between two frames is
@@ -46,6 +50,7 @@ struct OverlayInput {
     float mouse_x = -1, mouse_y = -1, wheel = 0;
     bool down = false, pressed = false;
     std::string text;
+    friend bool operator==(const OverlayInput&, const OverlayInput&) = default;
 };
 
 struct OverlayFrame {
@@ -53,6 +58,7 @@ struct OverlayFrame {
     OverlayInput input;
     Nanoseconds last_frame_ns = 0; ///< shown as frame time
     bool dark = true;
+    friend bool operator==(const OverlayFrame&, const OverlayFrame&) = default;
 };
 
 /// One thing the user changed: the id of a choice (value: option's index) or a toggle (0 or 1), or
