@@ -1,0 +1,154 @@
+#include "look/style.h"
+
+#include "look/icons.h"
+#include "look/theme_style.h"
+
+#include <QApplication>
+#include <QFocusEvent>
+#include <QFocusFrame>
+#include <QMainWindow>
+#include <QPainter>
+#include <QStyleFactory>
+#include <QStyleOption>
+#include <QTabBar>
+
+namespace blockloom::ui {
+namespace {
+
+constexpr int ring_width = 2, ring_gap = 1;
+
+} // namespace
+
+Style::Style() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                              const QWidget* widget) const {
+    // The tab bars that QMainWindow makes for dock groups take no room: TitleBar shows their tabs.
+    if (type == CT_TabBarTab && widget != nullptr &&
+        qobject_cast<const QMainWindow*>(widget->parentWidget()) != nullptr)
+        return {0, 0};
+    const QSize made = QProxyStyle::sizeFromContents(type, option, size, widget);
+    return type == CT_ComboBox ? QSize(made.width() + 8, 26) : made;
+}
+
+int Style::pixelMetric(PixelMetric metric, const QStyleOption* option,
+                       const QWidget* widget) const {
+    switch (metric) {
+    case PM_FocusFrameHMargin:
+    case PM_FocusFrameVMargin:
+        return ring_width + ring_gap;
+    case PM_DockWidgetSeparatorExtent:
+        return 6;
+    case PM_DockWidgetFrameWidth:
+        return 0;
+    case PM_SmallIconSize:
+    case PM_ButtonIconSize:
+        return 16;
+    default:
+        return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+}
+
+int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                     QStyleHintReturn* returned) const {
+    switch (hint) {
+    case SH_Widget_Animate:
+    case SH_Widget_Animation_Duration:
+        return 0; // no motion (visual.md, "States")
+    case SH_FocusFrame_Mask:
+        return 0;
+    case SH_ComboBox_Popup:
+        return 0;
+    case SH_ItemView_ActivateItemOnSingleClick:
+        return 0;
+    default:
+        return QProxyStyle::styleHint(hint, option, widget, returned);
+    }
+}
+
+void Style::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                        const QWidget* widget) const {
+    if (element != CE_FocusFrame) {
+        QProxyStyle::drawControl(element, option, painter, widget);
+        return;
+    }
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(qcolor(current_theme().accent), ring_width));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRoundedRect(QRectF(option->rect).adjusted(1, 1, -1, -1), 5, 5);
+    painter->restore();
+}
+
+void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                               QPainter* painter, const QWidget* widget) const {
+    if (control != CC_ComboBox) {
+        QProxyStyle::drawComplexControl(control, option, painter, widget);
+        return;
+    }
+    // A style sheet can take the arrow from a file only, and a file has one colour.
+    const scene::Theme& theme = current_theme();
+    const bool enabled = option->state.testFlag(State_Enabled);
+    const bool focused = option->state.testFlag(State_HasFocus);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(qcolor(focused ? theme.accent : enabled ? theme.control_border : theme.line));
+    painter->setBrush(qcolor(theme.field));
+    painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    const QRect rect = option->rect;
+    const double ratio = painter->device()->devicePixelRatioF();
+    painter->drawPixmap(rect.right() - 20, rect.center().y() - 6,
+                        icon_pixmap("chevron", enabled ? theme.text2 : theme.text3, 14, ratio));
+    painter->restore();
+}
+
+void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                          const QWidget* widget) const {
+    if (element == PE_FrameFocusRect) return; // the ring says it
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+}
+
+FocusRing::FocusRing(QApplication* app) : QObject(app) {
+    setObjectName(QStringLiteral("focusRing"));
+    app->installEventFilter(this);
+}
+
+QWidget* FocusRing::ringed() const {
+    return frame_ != nullptr ? frame_->widget() : nullptr;
+}
+
+void FocusRing::show(QWidget* widget) {
+    if (widget == nullptr) {
+        if (frame_ != nullptr) frame_->setWidget(nullptr);
+        return;
+    }
+    if (frame_ == nullptr) {
+        frame_ = new QFocusFrame(widget->window());
+        frame_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    }
+    frame_->setWidget(widget);
+}
+
+bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::FocusIn || !watched->isWidgetType()) return false;
+    auto* widget = static_cast<QWidget*>(watched);
+    switch (static_cast<QFocusEvent*>(event)->reason()) {
+    case Qt::TabFocusReason:
+    case Qt::BacktabFocusReason:
+    case Qt::ShortcutFocusReason:
+    case Qt::MenuBarFocusReason:
+        show(widget);
+        break;
+    case Qt::MouseFocusReason:
+        show(nullptr);
+        break;
+    case Qt::PopupFocusReason:
+    case Qt::ActiveWindowFocusReason:
+        break;
+    default:
+        if (ringed() != nullptr && ringed() != widget) show(nullptr);
+    }
+    return false;
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,49 @@
+// Fusion with what a style sheet cannot say: the focus ring, the arrow of combo boxes, hidden tab
+// bars of dock groups (the dock titles carry the tabs).
+#pragma once
+
+#include <QPointer>
+#include <QProxyStyle>
+
+class QApplication;
+class QFocusFrame;
+
+namespace blockloom::ui {
+
+class Style : public QProxyStyle {
+    Q_OBJECT
+
+public:
+    Style();
+    QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                           const QWidget* widget) const override;
+    int pixelMetric(PixelMetric metric, const QStyleOption* option,
+                    const QWidget* widget) const override;
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* returned) const override;
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                            QPainter* painter, const QWidget* widget) const override;
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override;
+};
+
+/// A 2 px accent ring, 1 px outside the control that the keyboard is on; shown when the focus came
+/// by key, so that clicks leave no trace. One an application; a child of it.
+class FocusRing : public QObject {
+    Q_OBJECT
+
+public:
+    explicit FocusRing(QApplication* app);
+    [[nodiscard]] QWidget* ringed() const; ///< the control that wears the ring; null: none
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void show(QWidget* widget);
+    QPointer<QFocusFrame> frame_;
+};
+
+} // namespace blockloom::ui

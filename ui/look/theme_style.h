@@ -1,0 +1,49 @@
+// The look of the application: which theme it wears, its palette, style sheet and fonts.
+#pragma once
+
+#include "scene/theme.h"
+
+#include <QColor>
+#include <QFont>
+#include <QPalette>
+#include <QString>
+
+class QApplication;
+class QWidget;
+
+namespace blockloom::ui {
+
+/// What the user chose; `system` follows the desktop.
+enum class ThemeChoice { system, dark, light };
+
+[[nodiscard]] QString name_of(ThemeChoice choice);                 ///< "system", "dark", "light"
+[[nodiscard]] ThemeChoice theme_choice_named(const QString& name); ///< anything else: system
+
+/// The theme the application wears now (read from its palette, so that nothing keeps it twice).
+/// Painters read it each time they paint; a widget hears of a change by
+/// changeEvent(PaletteChange).
+[[nodiscard]] const scene::Theme& current_theme();
+
+[[nodiscard]] inline QColor qcolor(scene::Colour c) {
+    return QColor(c.r, c.g, c.b, c.a);
+}
+[[nodiscard]] QPalette palette_of(const scene::Theme& theme);
+
+/// resources/style.qss with its roles replaced by the theme's colours.
+[[nodiscard]] QString style_sheet_of(const scene::Theme& theme);
+/// A text with roles (`@name`, `@ramp0`) replaced by colours as "#rrggbb".
+[[nodiscard]] QString with_roles(QString text, const scene::Theme& theme);
+
+/// Fusion with the focus ring, palette, style sheet and fonts. Once at start, and at every change
+/// of theme.
+void apply_theme(QApplication& app, const scene::Theme& theme);
+
+/// The text face at a size in pixels (visual.md, "Type"); tabular figures.
+[[nodiscard]] QFont text_font(int pixels = 12, bool medium = false);
+/// The face of hashes, keys and bytes.
+[[nodiscard]] QFont mono_font(int pixels = 11);
+
+/// Gives a label a role of the style sheet ("caption", "heading", "title", …).
+void set_role(QWidget* widget, const char* role);
+
+} // namespace blockloom::ui
