@@ -1,1 +1,95 @@
-int main() { return 0; }
+// blockloom-cli: what the window does, headless. Wiring only: parse, choose the command, map its answer to a status.
+#include "command.h"
+#include "interrupt.h"
+#include "terminal.h"
+
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace blockloom::cli {
+
+int status_of(ErrorCode code) noexcept {
+    switch (code) {
+    case ErrorCode::verification: return 1;
+    case ErrorCode::wrong_usage: return 2;
+    case ErrorCode::bad_input:
+    case ErrorCode::system: return 3;
+    case ErrorCode::unavailable: return 4;
+    case ErrorCode::cancelled: return 130;
+    }
+    return 3;
+}
+
+namespace {
+
+void set_up_log(const Context& context) {
+    auto logger = spdlog::stderr_logger_mt("blockloom");
+    logger->set_pattern("blockloom-cli: %l: %v");
+    logger->set_level(context.quiet ? spdlog::level::err : spdlog::level::from_str(context.log));
+    spdlog::set_default_logger(std::move(logger));
+}
+
+int tell(const Error& error) {
+    const char* word = error.code == ErrorCode::cancelled ? "" : "error: ";
+    fmt::print(stderr, "blockloom-cli: {}{}\n", word, printable(error.message));
+    return status_of(error.code);
+}
+
+/// CLI11 has its own exit statuses; ours are 0 for help and version, 2 for wrong usage.
+int parse_failed(const CLI::App& app, const CLI::ParseError& error) {
+    const int status = app.exit(error);
+    return status == 0 ? 0 : status_of(ErrorCode::wrong_usage);
+}
+
+int run(int argc, char** argv) {
+    const Interrupt interrupt;
+    Context context;
+    context.stop = interrupt.token();
+
+    CLI::App app("Blockloom: how much of a block can run in parallel, and what stands in the way.\n"
+                 "Exit status: 0 done, 1 a verification failed, 2 wrong usage, 3 bad input, 4 device not there, "
+                 "130 cancelled.",
+                 "blockloom-cli");
+    app.set_version_flag("--version", "blockloom-cli " BLOCKLOOM_VERSION);
+    app.option_defaults()->always_capture_default();
+    app.add_option("--workspace", context.workspace, "Folder that keeps runs (no command here needs one)")
+        ->type_name("DIR");
+    app.add_option("--log", context.log, "What is told on standard error")
+        ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+        ->type_name("LEVEL");
+    app.add_flag("--quiet", context.quiet, "No progress and no warnings, errors only");
+    app.require_subcommand(1);
+    app.footer("Example: blockloom-cli analyze demo\n"
+               "Each command has its own --help with defaults and an example.");
+
+    const std::array commands{add_analyze(app), add_report(app),  add_render(app), add_color(app),
+                              add_synth(app),   add_devices(app), add_bench(app)};
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return parse_failed(app, error);
+    }
+    set_up_log(context);
+    for (const Command& command : commands) {
+        if (!command.parser->parsed()) continue;
+        const Result<int> answer = command.run(context);
+        if (!answer) return tell(answer.error());
+        if (std::fflush(stdout) != 0)
+            return tell({ErrorCode::system, fmt::format("standard output: cannot write: {}", std::strerror(errno))});
+        return *answer;
+    }
+    return status_of(ErrorCode::wrong_usage);
+}
+
+} // namespace
+} // namespace blockloom::cli
+
+int main(int argc, char** argv) {
+    return blockloom::cli::run(argc, argv);
+}

@@ -1,0 +1,43 @@
+// What the commands share: the options before the command's name, how a command is registered and what it answers.
+#pragma once
+
+#include "base/progress.h"
+#include "base/result.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <stop_token>
+#include <string>
+
+namespace blockloom::cli {
+
+/// The global options and the stop that SIGINT and SIGTERM ask for.
+struct Context {
+    std::string workspace; ///< kept for the commands that keep runs; the ones here need none
+    std::string log = "warn";
+    bool quiet = false;
+    std::stop_token stop;
+};
+
+/// Runs a command. A value is its exit status (0 or 1), an error is told on standard error and mapped by `status_of`.
+using Action = std::function<Result<int>(const Context&)>;
+
+/// What main needs of a command: its parser and what it does once chosen.
+struct Command {
+    CLI::App* parser = nullptr;
+    Action run;
+};
+
+/// Exit status of an error (spec of the command line): 1 verification, 2 usage, 3 input, 4 device, 130 cancelled.
+[[nodiscard]] int status_of(ErrorCode code) noexcept;
+
+Command add_analyze(CLI::App& app);
+Command add_report(CLI::App& app);
+Command add_render(CLI::App& app);
+Command add_color(CLI::App& app);
+Command add_synth(CLI::App& app);
+Command add_devices(CLI::App& app);
+Command add_bench(CLI::App& app);
+
+} // namespace blockloom::cli

@@ -1,0 +1,33 @@
+// The options of every command that takes a SOURCE: what to open and by which rules to analyse it.
+#pragma once
+
+#include "command.h"
+#include "range/range.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace blockloom::cli {
+
+/// As the user wrote them; filled by the parser.
+struct SourceOptions {
+    range::RangeOptions range;
+    std::string model = "single-version", coarsen, touches = "reads", cost = "unit", colouring = "dsatur";
+    std::uint64_t from = 0, to = 0;
+    CLI::Option *from_option = nullptr, *to_option = nullptr;
+    unsigned threads = 0;
+};
+
+/// Adds SOURCE… and the options of an analysis to a command. The answer lives as long as the parser's callbacks.
+[[nodiscard]] std::shared_ptr<SourceOptions> add_source_options(CLI::App& command);
+
+/// Opens and analyses. What was left out is told on standard error; a cost that a block does not carry is an error.
+[[nodiscard]] Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options, const Context& context);
+
+/// The block that a user names by height, label, hash or a hash's beginning; without a name the only block, or the
+/// first, which is then told on standard error.
+[[nodiscard]] Result<std::shared_ptr<const range::BlockRecord>>
+find_block(const range::Range& range, const std::string& name, const Context& context);
+
+} // namespace blockloom::cli

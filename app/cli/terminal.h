@@ -1,0 +1,59 @@
+// What goes to the terminal: progress on standard error, tables and documents on standard output.
+#pragma once
+
+#include "base/clock.h"
+#include "base/progress.h"
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace blockloom::cli {
+
+/// A line that is drawn over itself while standard error is a terminal and `quiet` is off; silent otherwise.
+class TerminalProgress final : public ProgressSink {
+public:
+    explicit TerminalProgress(bool quiet);
+    ~TerminalProgress() override;
+    TerminalProgress(const TerminalProgress&) = delete;
+    TerminalProgress& operator=(const TerminalProgress&) = delete;
+
+    void report(const Progress& progress) override;
+    /// Takes the line away, so that other text can follow.
+    void clear();
+
+private:
+    bool shown_ = false, enabled_ = false;
+    Nanoseconds last_ = 0;
+    std::string phase_;
+    std::mutex guard_;
+};
+
+/// An aligned table. The first column is set left, the others right unless their header begins with '<'.
+class Table {
+public:
+    explicit Table(std::vector<std::string> header);
+    void add(std::vector<std::string> row);
+    /// A line under the rows so far; what follows are totals.
+    void rule();
+    [[nodiscard]] std::string text() const;
+
+private:
+    std::vector<std::string> header_;
+    std::vector<bool> left_;
+    std::vector<std::vector<std::string>> rows_; ///< an empty row is a rule
+};
+
+/// Columns that a text takes: one a code point (the texts we print have no wide ones).
+[[nodiscard]] std::size_t columns_of(const std::string& utf8);
+
+/// First and last characters of a long text with an ellipsis between.
+[[nodiscard]] std::string shortened(const std::string& text, std::size_t first, std::size_t last);
+
+/// Text from a file with control characters replaced, so that a name cannot steer the terminal.
+[[nodiscard]] std::string printable(const std::string& text);
+
+/// Writes to standard output; main tells if that fails.
+void print(const std::string& text);
+
+} // namespace blockloom::cli
