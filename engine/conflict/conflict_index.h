@@ -1,5 +1,14 @@
 // From access sets to what orders the tasks of a block: dependency edges, levels, groups, and the
 // exact figures.
+//
+// Commutative keys (trace/key_policy.h). A write of such a key, blind or after a read, is an
+// *update*. Updates do not conflict with each other; a pure read conflicts with every update of
+// another task (RAW if the update comes first, else WAR). Its accesses in block order are
+// alternating epochs of updates and of reads. `single_version`: a reader depends on every update of
+// the latest update epoch before it, an update on every reader of the latest read epoch before it;
+// what lies further back is reached through them. `multi_version`: a reader depends on every update
+// before it (nothing orders the updates, and each is part of the value it reads), nothing else. So
+// such keys can have more than two edges an access; `max_edges` bounds them.
 #pragma once
 
 #include "base/progress.h"
@@ -16,6 +25,10 @@ namespace blockloom::conflict {
 
 using trace::KeyId;
 using trace::TaskId;
+
+/// More edges than this (and than two an access) are refused instead of taking the machine's
+/// memory.
+inline constexpr std::uint64_t max_edges = 200'000'000;
 
 /// Which conflicts order tasks (spec/definitions.md, "conflict model").
 enum class ConflictModel : std::uint8_t { single_version, multi_version };
@@ -62,10 +75,17 @@ struct ConflictIndex {
 };
 
 /// Builds the index. Linear in the accesses, exact pairs apart (a row at a time, O(tasks) memory);
-/// `stop` is looked at between rows.
+/// `stop` is looked at between rows. Fails on access sets that are no access sets (a key id out of
+/// range, begins that go back), on too many edges, on costs whose sum is not below 2^63.
 [[nodiscard]] Result<ConflictIndex>
 index_conflicts(std::shared_ptr<const trace::PolicedTrace> trace, ConflictModel model,
                 std::stop_token stop = {});
+
+/// The same without the exact pairs (`pairs` stays 0): linear, for traces of tens of millions of
+/// accesses.
+[[nodiscard]] Result<ConflictIndex>
+index_without_pairs(std::shared_ptr<const trace::PolicedTrace> trace, ConflictModel model,
+                    std::stop_token stop = {});
 
 /// One costliest chain of dependency edges, first task first; ties go to the lowest index.
 [[nodiscard]] std::vector<TaskId> critical_chain(const ConflictIndex& index);
@@ -88,12 +108,17 @@ struct ConflictGraph {
 [[nodiscard]] Result<ConflictGraph> conflict_graph(const trace::PolicedTrace& trace,
                                                    std::uint64_t most, std::stop_token stop = {});
 
+inline constexpr KeyId no_key = ~KeyId{0};
+
 /// What a task waits for, with the key that says so: for the Inspector and the bipartite view.
 struct Reason {
-    TaskId task;         ///< the earlier task
-    KeyId key;           ///< one key that makes the edge (the lowest id)
-    std::uint32_t kinds; ///< bit 0 RAW, bit 1 WAR, bit 2 WAW
+    TaskId task; ///< the earlier task
+    KeyId key;   ///< one key that makes the edge (the lowest id); no_key: program order only
+    std::uint32_t kinds; ///< of the two tasks on that key, as far as the model orders by them: bit
+                         ///< 0 RAW, bit 1 WAR, bit 2 WAW; 0: program order only
 };
+
+/// One entry a predecessor of the task, in their order. One pass over the accesses before the task.
 [[nodiscard]] std::vector<Reason> waits_for(const ConflictIndex& index, TaskId task);
 
 } // namespace blockloom::conflict

@@ -7,6 +7,9 @@
 
 namespace blockloom::conflict {
 
+/// A task that reads and writes the key is a reader and a writer. The pairs follow from how many
+/// touch the key and how; for a commutative key they are its pure readers times its updaters.
+/// `gain_if_relaxed` is of the index' model and costs.
 struct KeyContention {
     KeyId key = 0;
     std::uint32_t readers = 0, writers = 0;

@@ -13,8 +13,13 @@ namespace blockloom::trace {
 
 /// A policy as the user states it. Every analysis names its policy; the default leaves out nothing.
 ///
-/// Patterns are globs (`*`, `?`, `[…]`) matched against the whole printable key ("balance:0xd4e9…")
-/// and against its part after the kind; "kind:NAME" takes every key of a kind.
+/// Patterns are globs (`*`, `?`, `[…]`; trace/glob.h) matched against the whole printable key
+/// ("balance:0xd4e9…") and against its part after the kind; "kind:NAME" takes every key of a kind
+/// (NAME is a glob too). Case matters. Keys of a trace without names print as "key:ID".
+///
+/// Order: `ignore` first, on the trace's own keys; then touches and votes; then coarsening, after
+/// which `ignore` is tried once more on the accounts. `commutative` looks at the keys that are
+/// left: an account is commutative where its own name matches, or every key that went into it.
 struct KeyPolicy {
     std::vector<std::string> ignore; ///< accesses of these keys are dropped
     std::vector<std::string>
@@ -45,7 +50,8 @@ struct PolicedTrace {
     std::vector<std::uint64_t> cost;        ///< one a task; empty: 1 each
     std::vector<std::uint32_t> transaction; ///< as in BlockTrace
     std::vector<TaskId> original_task;      ///< empty: the same ids
-    std::shared_ptr<const KeyNames> keys;   ///< names of the ids used in `sets`; may be null
+    std::vector<KeyId> original_key; ///< the first key that became this one; empty: the same ids
+    std::shared_ptr<const KeyNames> keys; ///< names of the ids used in `sets`; may be null
 
     [[nodiscard]] const AccessSets& access_sets() const noexcept {
         return same_sets ? original->sets : sets;
@@ -60,7 +66,11 @@ struct PolicedTrace {
 };
 
 /// Applies a policy. Fails on a pattern that is no glob. `use_cost`: take the trace's costs, else 1
-/// each.
+/// each. O(accesses + keys); names of keys are computed once each, and only where the policy asks
+/// for names. `touches_ignored` drops the reads of balances by tasks that do not write them.
+/// `coarsen_account` takes "KIND:ACCOUNT", "KIND:ACCOUNT:…" and "KIND:ACCOUNT/…" with KIND storage,
+/// balance, nonce or code to "account:ACCOUNT"; what a task did to any of them it did to the
+/// account.
 [[nodiscard]] Result<PolicedTrace> apply(std::shared_ptr<const BlockTrace> trace,
                                          const KeyPolicy& policy, bool use_cost);
 

@@ -1,0 +1,168 @@
+#include "conflict/conflict_index.h"
+
+#include "conflict/edges.h"
+#include "conflict/groups.h"
+#include "conflict/pairs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace blockloom::conflict {
+namespace {
+
+constexpr std::uint64_t most_work = std::numeric_limits<std::int64_t>::max();
+
+double share(std::uint64_t part, std::uint64_t whole) noexcept {
+    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+Status count_work(const trace::PolicedTrace& trace, ConflictIndex& index) {
+    const TaskId tasks = trace.tasks();
+    if (!trace.cost.empty() && trace.cost.size() != tasks)
+        return Error{ErrorCode::bad_input, fmt::format("costs: expected {}, one a task, found {}",
+                                                       tasks, trace.cost.size())};
+    if (!trace.transaction.empty() && trace.transaction.size() != tasks)
+        return Error{ErrorCode::bad_input,
+                     fmt::format("transactions: expected {}, one a task, found {}", tasks,
+                                 trace.transaction.size())};
+    if (!trace.commutative.empty() && trace.commutative.size() < trace.access_sets().key_count)
+        return Error{ErrorCode::bad_input,
+                     fmt::format("commutative keys: expected {}, one a key, found {}",
+                                 trace.access_sets().key_count, trace.commutative.size())};
+    for (TaskId task = 0; task < tasks; ++task) {
+        const std::uint64_t cost = trace.cost_of(task);
+        if (cost > most_work - index.work)
+            return Error{
+                ErrorCode::bad_input,
+                fmt::format("costs: expected a sum below 2^63, found more up to task {}", task)};
+        index.work += cost;
+    }
+    return {};
+}
+
+void count_accesses(const trace::AccessSets& sets, const TouchLists& lists, ConflictIndex& index) {
+    for (const trace::Access access : sets.accesses) index.accesses += access.count();
+    for (KeyId key = 0; key < lists.keys(); ++key)
+        if (lists.begin[key] != lists.begin[key + 1]) ++index.keys;
+}
+
+/// Levels and finish times: a task's predecessors have lower indices, so one pass is enough.
+void find_levels(const trace::PolicedTrace& trace, ConflictIndex& index) {
+    const TaskId tasks = trace.tasks();
+    index.level.resize(tasks);
+    index.finish.resize(tasks);
+    for (TaskId task = 0; task < tasks; ++task) {
+        std::uint32_t below = 0;
+        std::uint64_t ready = 0;
+        for (const TaskId before : index.predecessors_of(task)) {
+            below = std::max(below, index.level[before]);
+            ready = std::max(ready, index.finish[before]);
+        }
+        index.level[task] = below + 1;
+        index.finish[task] = ready + trace.cost_of(task);
+        index.span = std::max(index.span, index.finish[task]);
+        if (index.level_sizes.size() <= below) index.level_sizes.resize(below + 1);
+        ++index.level_sizes[below];
+    }
+    for (const std::uint32_t size : index.level_sizes)
+        if (size > 1) index.parallel_tasks += size;
+}
+
+void find_groups(const trace::PolicedTrace& trace, ConflictIndex& index) {
+    const TaskId tasks = trace.tasks();
+    Groups groups(tasks);
+    for (TaskId task = 0; task < tasks; ++task)
+        for (const TaskId before : index.predecessors_of(task)) groups.join(before, task);
+    index.group.resize(tasks);
+    std::vector<std::uint32_t> sizes;
+    for (TaskId task = 0; task < tasks; ++task) {
+        const TaskId root = groups.root(task); // the lowest of its group: numbered already
+        if (root == task) {
+            index.group[task] = static_cast<std::uint32_t>(sizes.size());
+            sizes.push_back(1);
+        } else {
+            index.group[task] = index.group[root];
+            ++sizes[index.group[task]];
+        }
+    }
+    index.groups = sizes.size();
+    for (const std::uint32_t size : sizes) {
+        index.largest_group = std::max<std::uint64_t>(index.largest_group, size);
+        if (size > 1) index.conflicting_tasks += size;
+    }
+}
+
+Result<ConflictIndex> make_index(std::shared_ptr<const trace::PolicedTrace> trace,
+                                 ConflictModel model, bool with_pairs, std::stop_token stop) {
+    if (!trace || !trace->original)
+        return Error{ErrorCode::bad_input, "conflict index: expected a trace, found none"};
+    const trace::AccessSets& sets = trace->access_sets();
+    if (Status checked = check_sets(sets); !checked) return checked.error();
+    ConflictIndex index;
+    index.trace = trace;
+    index.model = model;
+    if (Status counted = count_work(*trace, index); !counted) return counted.error();
+    const TouchLists lists = list_touches(sets);
+    count_accesses(sets, lists, index);
+    if (Status built = build_edges(*trace, lists, model, stop, index); !built) return built.error();
+    find_levels(*trace, index);
+    find_groups(*trace, index);
+    if (with_pairs) {
+        Result<ConflictPairs> pairs = count_pairs(*trace, lists, stop);
+        if (!pairs) return pairs.error();
+        index.pairs = *pairs;
+    }
+    return index;
+}
+
+} // namespace
+
+double ConflictIndex::single_conflict_rate() const noexcept {
+    return share(conflicting_tasks, tasks());
+}
+
+double ConflictIndex::group_conflict_rate() const noexcept {
+    return share(largest_group, tasks());
+}
+
+double ConflictIndex::parallel_ratio() const noexcept {
+    return share(parallel_tasks, tasks());
+}
+
+double ConflictIndex::parallelism() const noexcept {
+    return span == 0 ? 1.0 : static_cast<double>(work) / static_cast<double>(span);
+}
+
+Result<ConflictIndex> index_conflicts(std::shared_ptr<const trace::PolicedTrace> trace,
+                                      ConflictModel model, std::stop_token stop) {
+    return make_index(std::move(trace), model, true, std::move(stop));
+}
+
+Result<ConflictIndex> index_without_pairs(std::shared_ptr<const trace::PolicedTrace> trace,
+                                          ConflictModel model, std::stop_token stop) {
+    return make_index(std::move(trace), model, false, std::move(stop));
+}
+
+std::vector<TaskId> critical_chain(const ConflictIndex& index) {
+    std::vector<TaskId> chain;
+    const auto last = std::find(index.finish.begin(), index.finish.end(), index.span);
+    if (last == index.finish.end()) return chain;
+    auto task = static_cast<TaskId>(last - index.finish.begin());
+    for (;;) {
+        chain.push_back(task);
+        const std::uint64_t ready = index.finish[task] - index.trace->cost_of(task);
+        const auto before = index.predecessors_of(task);
+        // Ascending: the first that is on a costliest chain is the lowest.
+        const auto on_chain = std::find_if(before.begin(), before.end(), [&](TaskId earlier) {
+            return index.finish[earlier] == ready;
+        });
+        if (on_chain == before.end()) break;
+        task = *on_chain;
+    }
+    std::reverse(chain.begin(), chain.end());
+    return chain;
+}
+
+} // namespace blockloom::conflict

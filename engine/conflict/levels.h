@@ -1,0 +1,18 @@
+// Levels and finish times in one pass over the accesses, without edges: what a what-if needs.
+#pragma once
+
+#include "conflict/conflict_index.h"
+
+namespace blockloom::conflict {
+
+/// The level of each task, 1-based; equal to ConflictIndex::level. Linear in the accesses; 8 bytes
+/// a key of working memory. The sets must be valid (index_conflicts checks that).
+[[nodiscard]] std::vector<std::uint32_t> find_levels(const trace::PolicedTrace& trace,
+                                                     ConflictModel model);
+
+/// The span (cost of the costliest chain) if all accesses of `relaxed` were dropped; no_key: as it
+/// is. Linear in the accesses.
+[[nodiscard]] std::uint64_t find_span(const trace::PolicedTrace& trace, ConflictModel model,
+                                      KeyId relaxed = no_key);
+
+} // namespace blockloom::conflict

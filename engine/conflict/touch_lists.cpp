@@ -1,0 +1,50 @@
+#include "conflict/touch_lists.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace blockloom::conflict {
+namespace {
+
+Error broken(const std::string& expected, const std::string& found) {
+    return {ErrorCode::bad_input,
+            fmt::format("access sets: expected {}, found {}", expected, found)};
+}
+
+} // namespace
+
+Status check_sets(const trace::AccessSets& sets) {
+    if (sets.begin.empty() || sets.begin.front() != 0 ||
+        sets.begin.back() != sets.accesses.size() ||
+        !std::is_sorted(sets.begin.begin(), sets.begin.end()))
+        return broken(fmt::format("begins that rise from 0 to {}", sets.accesses.size()), "others");
+    if (sets.begin.size() > std::size_t{1} << 30)
+        return broken("fewer than 2^30 tasks", fmt::format("{}", sets.begin.size() - 1));
+    if (sets.key_count > trace::max_keys)
+        return broken("at most 2^30 keys", fmt::format("{}", sets.key_count));
+    trace::KeyId highest = 0;
+    for (const trace::Access access : sets.accesses) highest = std::max(highest, access.key());
+    if (!sets.accesses.empty() && highest >= sets.key_count)
+        return broken(fmt::format("key ids below {}", sets.key_count), fmt::format("{}", highest));
+    return {};
+}
+
+TouchLists list_touches(const trace::AccessSets& sets) {
+    TouchLists lists;
+    // begin[k + 1] counts, then is where the list of k goes on, and ends as where it ends: one
+    // array for all three.
+    lists.begin.assign(std::size_t{sets.key_count} + 2, 0);
+    std::uint32_t* const next = lists.begin.data() + 1;
+    for (const trace::Access access : sets.accesses) ++next[access.key() + 1];
+    for (std::size_t key = 1; key <= sets.key_count; ++key) next[key] += next[key - 1];
+    lists.touches.resize(sets.accesses.size());
+    const trace::TaskId tasks = sets.tasks();
+    for (trace::TaskId task = 0; task < tasks; ++task)
+        for (const trace::Access access : sets.of(task))
+            lists.touches[next[access.key()]++] = Touch(task, access.mode());
+    lists.begin.pop_back();
+    return lists;
+}
+
+} // namespace blockloom::conflict
