@@ -1,0 +1,69 @@
+#include "schedule/block_analysis.h"
+
+#include <fmt/format.h>
+
+namespace blockloom::schedule {
+
+namespace {
+
+/// Fills in the colouring, or why there is none.
+Status colour_block(BlockAnalysis& analysis, std::stop_token stop) {
+    const AnalysisOptions& options = analysis.options;
+    if (!options.colouring) return {};
+    const std::uint64_t pairs = analysis.index->pairs.any;
+    if (pairs > options.most_colouring_pairs) {
+        analysis.colouring_skipped =
+            fmt::format("{} conflict pairs are more than the {} up to which blocks are coloured",
+                        pairs, options.most_colouring_pairs);
+        return {};
+    }
+    auto graph =
+        conflict::conflict_graph(*analysis.index->trace, options.most_colouring_pairs, stop);
+    if (!graph) {
+        if (graph.error().code == ErrorCode::cancelled) return graph.error();
+        analysis.colouring_skipped = graph.error().message;
+        return {};
+    }
+    if (stop.stop_requested()) return cancelled_error();
+    ColouringSummary summary;
+    summary.colouring = colour(*graph, *options.colouring, options.best_seconds, stop);
+    if (stop.stop_requested()) return cancelled_error();
+    summary.reordered_pairs = reordered_pairs(*graph, summary.colouring.colour);
+    analysis.colouring = std::move(summary);
+    return {};
+}
+
+} // namespace
+
+Result<BlockAnalysis> analyse(std::shared_ptr<const trace::BlockTrace> trace,
+                              const AnalysisOptions& options, std::stop_token stop) {
+    BlockAnalysis analysis;
+    analysis.options = options;
+    Stopwatch watch;
+    auto policed = trace::apply(std::move(trace), options.policy, options.use_cost);
+    if (!policed) return policed.error();
+    if (stop.stop_requested()) return cancelled_error();
+    auto index = conflict::index_conflicts(
+        std::make_shared<const trace::PolicedTrace>(std::move(policed).value()), options.model,
+        stop);
+    if (!index) return index.error();
+    analysis.index = std::make_shared<const ConflictIndex>(std::move(index).value());
+    if (options.hot_keys > 0) {
+        auto hot = conflict::contention(*analysis.index, options.hot_keys, stop);
+        if (!hot) return hot.error();
+        analysis.hot_keys = std::move(hot).value();
+    }
+    analysis.analyse_ns = watch.lap();
+
+    for (const std::uint32_t workers : options.workers) {
+        if (stop.stop_requested()) return cancelled_error();
+        analysis.makespans.push_back({workers, schedule_levels(*analysis.index, workers).makespan,
+                                      schedule_list(*analysis.index, workers).makespan,
+                                      schedule_optimistic(*analysis.index, workers).makespan});
+    }
+    if (Status coloured = colour_block(analysis, stop); !coloured) return coloured.error();
+    analysis.schedule_ns = watch.lap();
+    return analysis;
+}
+
+} // namespace blockloom::schedule

@@ -1,0 +1,20 @@
+// The order in which a schedule lists its slots.
+#pragma once
+
+#include "schedule/schedules.h"
+
+#include <algorithm>
+
+namespace blockloom::schedule {
+
+/// By start, then worker. Slots of no length keep their place before what their worker does next:
+/// they come in the order of their start on each worker.
+inline void order_slots(std::vector<Slot>& slots) {
+    const auto before = [](const Slot& a, const Slot& b) {
+        return a.start != b.start ? a.start < b.start : a.worker < b.worker;
+    };
+    if (!std::is_sorted(slots.begin(), slots.end(), before))
+        std::stable_sort(slots.begin(), slots.end(), before);
+}
+
+} // namespace blockloom::schedule

@@ -1,0 +1,60 @@
+// TabuCol (Hertz and de Werra 1987, tenure of Galinier and Hao 1999): all vertices coloured, fewer
+// and fewer edges with both ends in one colour.
+#pragma once
+
+#include "schedule/colour_search.h"
+
+namespace blockloom::schedule {
+
+/// One search for a proper colouring with a fixed number of colours.
+class TabuCol {
+public:
+    /// At most so many vertices: scores are 16-bit.
+    static constexpr std::uint32_t most_vertices = 16'000;
+
+    TabuCol(const ConflictGraph& graph, std::uint32_t colours, std::uint64_t seed);
+
+    /// Begins anew from a colouring, proper or not; colours at or above the number are drawn anew.
+    void start_from(const Colours& colours);
+    void start_at_random();
+
+    /// Makes up to `moves` moves. True when the colouring has become proper.
+    bool run(std::uint64_t moves, const Limit& limit);
+
+    /// The colouring with the fewest bad edges since the start.
+    [[nodiscard]] const Colours& best() const noexcept { return best_; }
+    [[nodiscard]] std::uint32_t best_conflicts() const noexcept { return best_conflicts_; }
+
+private:
+    /// How many neighbours of a vertex have a colour; plus `tabu` while that colour is barred to
+    /// it.
+    using Score = std::int16_t;
+    static constexpr Score tabu = 0x4000;
+
+    struct Move {
+        std::uint32_t vertex = 0, colour = 0;
+    };
+
+    [[nodiscard]] Score* scores_of(std::uint32_t v) { return score_.data() + v * stride_; }
+    void rebuild();
+    Move choose();
+    void recolour(Move move);
+    void bar(std::uint32_t v, std::uint32_t colour);
+    void lift_bars();
+    void set_conflicting(std::uint32_t v, bool conflicting);
+
+    const ConflictGraph& graph_;
+    std::uint32_t n_, k_;
+    std::size_t stride_; ///< colours, rounded up to whole vectors; the rest is never chosen
+    Chance chance_;
+    Colours colour_, best_;
+    std::uint32_t conflicts_ = 0, best_conflicts_ = 0; ///< edges
+    std::vector<Score> score_;
+    std::vector<std::uint32_t> conflicting_,
+        place_; ///< vertices with a bad edge, and where they are
+    std::uint64_t now_ = 0;
+    std::vector<std::uint64_t> barred_until_;
+    std::vector<std::vector<std::uint32_t>> ends_; ///< bars by the move that lifts them, a ring
+};
+
+} // namespace blockloom::schedule
