@@ -1,0 +1,260 @@
+#include "chain/block_source.h"
+
+#include "chain/block_file.h"
+#include "chain/container.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <system_error>
+
+namespace blockloom::chain {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool all_digits(std::string_view text) {
+    return !text.empty() &&
+           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// "blk00012.dat" or "rev00012.dat", by what it starts with.
+bool is_core_file(const std::string& name, std::string_view start) {
+    return name.starts_with(start) && name.ends_with(".dat") && name.size() > 7 &&
+           all_digits(std::string_view(name).substr(3, name.size() - 7));
+}
+
+/// The number at the end of a file's name: "849236", "testnet3-928848".
+std::optional<std::uint64_t> height_in_name(const std::string& path) {
+    const std::string stem = fs::path(path).stem().string();
+    const std::size_t cut = stem.find_last_of("-_");
+    const std::string digits = cut == std::string::npos ? stem : stem.substr(cut + 1);
+    std::uint64_t height = 0;
+    if (!all_digits(digits) || digits.size() > 9) return std::nullopt;
+    std::from_chars(digits.data(), digits.data() + digits.size(), height);
+    return height;
+}
+
+/// A name that says "I am a block": not finding one in it is an error, not a note.
+bool claims_to_be_block(const fs::path& path) {
+    const std::string extension = path.extension().string();
+    return is_core_file(path.filename().string(), "blk") ||
+           ((extension == ".bin" || extension == ".raw" || extension == ".hex") &&
+            height_in_name(path.string()).has_value());
+}
+
+/// What lies beside blocks and is known to be none.
+bool is_bystander(const std::string& name) {
+    return is_core_file(name, "rev") || name == "xor.dat" || name == "synth.json" ||
+           name.starts_with('.');
+}
+
+/// Collects the blocks of one source after the other.
+class Lister {
+public:
+    Lister(ProgressSink& progress, std::stop_token stop)
+        : progress_(progress), stop_(std::move(stop)) {}
+
+    Status add(const fs::path& path) {
+        std::error_code failed;
+        const fs::file_status status = fs::status(path, failed);
+        if (failed || !fs::exists(status))
+            return Error{ErrorCode::system, fmt::format("{}: cannot open: {}", path.string(),
+                                                        failed ? failed.message() : "not there")};
+        if (fs::is_directory(status)) return add_folder(path);
+        return add_file(path, true);
+    }
+
+    void add_found(Finding found, const std::string& name, std::size_t size, bool must_be_block) {
+        if (found.not_blocks) {
+            if (must_be_block) {
+                listing_.malformed.push_back({name, std::move(*found.not_blocks)});
+            } else {
+                listing_.notes.push_back({name, "no block: " + found.not_blocks->message});
+            }
+            return;
+        }
+        if (found.blocks.size() == 1 && found.blocks.front().container != Container::record &&
+            !found.blocks.front().height)
+            found.blocks.front().height = height_in_name(name);
+        std::move(found.blocks.begin(), found.blocks.end(), std::back_inserter(listing_.blocks));
+        std::move(found.malformed.begin(), found.malformed.end(),
+                  std::back_inserter(listing_.malformed));
+        listing_.files.push_back({name, size});
+    }
+
+    [[nodiscard]] SourceListing take() { return std::move(listing_); }
+
+private:
+    Status add_folder(const fs::path& folder) {
+        std::error_code failed;
+        const fs::path below = folder / "blocks";
+        if (fs::is_directory(below, failed)) {
+            // A data folder: its own files (peers.dat, wallets …) are no blocks.
+            const std::vector<fs::path> files = files_of(below, failed);
+            if (std::any_of(files.begin(), files.end(), [](const fs::path& file) {
+                    return is_core_file(file.filename().string(), "blk");
+                }))
+                return add_files(files);
+            if (const Status status = add_files(files); !status) return status;
+        }
+        failed.clear();
+        const std::vector<fs::path> files = files_of(folder, failed);
+        if (failed)
+            return Error{ErrorCode::system,
+                         fmt::format("{}: cannot list: {}", folder.string(), failed.message())};
+        return add_files(files);
+    }
+
+    static std::vector<fs::path> files_of(const fs::path& folder, std::error_code& failed) {
+        std::vector<fs::path> files;
+        fs::directory_iterator at(folder, failed);
+        for (const fs::directory_iterator end; !failed && at != end; at.increment(failed)) {
+            std::error_code unreadable;
+            if (at->is_regular_file(unreadable)) files.push_back(at->path());
+        }
+        std::sort(files.begin(), files.end());
+        return files;
+    }
+
+    Status add_files(const std::vector<fs::path>& files) {
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            progress_.report({"listing", i, files.size()});
+            if (stop_.stop_requested()) return cancelled_error();
+            if (is_bystander(files[i].filename().string())) continue;
+            if (const Status status = add_file(files[i], false); !status) return status;
+        }
+        return {};
+    }
+
+    Status add_file(const fs::path& path, bool named) {
+        if (stop_.stop_requested()) return cancelled_error();
+        if (is_trace_file(path)) {
+            listing_.trace_files.push_back(path);
+            return {};
+        }
+        const bool must_be_block = named || claims_to_be_block(path);
+        const auto plain = std::make_shared<const BlockFile>(path, XorKey());
+        const auto bytes = plain->open();
+        if (!bytes) {
+            if (must_be_block) {
+                listing_.malformed.push_back({path.string(), bytes.error()});
+            } else {
+                listing_.notes.push_back({path.string(), bytes.error().message});
+            }
+            return {};
+        }
+        std::shared_ptr<const BlockFile> obfuscated;
+        if (const XorKey key = key_beside(path); !key.is_zero())
+            obfuscated = std::make_shared<const BlockFile>(path, key);
+        add_found(find_blocks(plain, obfuscated, (*bytes)->bytes()), path.string(),
+                  (*bytes)->bytes().size(), must_be_block);
+        return {};
+    }
+
+    /// The key in `xor.dat` of the file's folder; zeros where there is none.
+    XorKey key_beside(const fs::path& path) {
+        const fs::path folder = path.parent_path();
+        const auto known = keys_.find(folder);
+        if (known != keys_.end()) return known->second;
+        XorKey key;
+        std::error_code failed;
+        if (const fs::path beside = folder / "xor.dat"; fs::is_regular_file(beside, failed)) {
+            const auto file = MappedFile::open(beside);
+            if (file && file->bytes().size() == 8) {
+                std::array<Byte, 8> bytes{};
+                std::copy_n(file->bytes().begin(), bytes.size(), bytes.begin());
+                key = XorKey(bytes);
+            } else {
+                listing_.notes.push_back(
+                    {beside.string(), file ? fmt::format("not a key: expected 8 bytes, found {}",
+                                                         file->bytes().size())
+                                           : file.error().message});
+            }
+        }
+        return keys_.emplace(folder, key).first->second;
+    }
+
+    ProgressSink& progress_;
+    std::stop_token stop_;
+    SourceListing listing_;
+    std::map<fs::path, XorKey> keys_;
+};
+
+} // namespace
+
+std::string BlockRef::source() const {
+    const std::string& name = file->name();
+    return container == Container::record ? fmt::format("{}, record at {}", name, offset - 8)
+           : container == Container::hex && offset != 0
+               ? fmt::format("{}, text at {}", name, offset)
+               : name;
+}
+
+bool is_trace_file(const fs::path& path) {
+    const std::string name = path.filename().string();
+    return name.ends_with(".bloomtrace") || name.ends_with(".bloomtrace.gz");
+}
+
+Result<SourceListing> list_blocks(std::span<const fs::path> paths, ProgressSink& progress,
+                                  std::stop_token stop) {
+    Lister lister(progress, std::move(stop));
+    for (const fs::path& path : paths)
+        if (const Status status = lister.add(path); !status) return status.error();
+    return lister.take();
+}
+
+SourceListing list_block_bytes(Bytes bytes, const std::string& name, ByteView key) {
+    const auto kept = std::make_shared<const FileBytes>(std::move(bytes));
+    const auto plain = std::make_shared<const BlockFile>(name, kept, XorKey());
+    std::shared_ptr<const BlockFile> obfuscated;
+    if (key.size() == 8) {
+        std::array<Byte, 8> key_bytes{};
+        std::copy_n(key.begin(), key_bytes.size(), key_bytes.begin());
+        obfuscated = std::make_shared<const BlockFile>(name, kept, XorKey(key_bytes));
+    }
+    SilentProgress silent;
+    Lister lister(silent, {});
+    lister.add_found(find_blocks(plain, obfuscated, kept->bytes()), name, kept->bytes().size(),
+                     true);
+    return lister.take();
+}
+
+Result<Block> load_block(const BlockRef& ref) {
+    const BlockFile& file = *ref.file;
+    const auto opened = file.open();
+    if (!opened) return opened.error();
+    const ByteView stored = (*opened)->bytes();
+    if (ref.offset > stored.size() || ref.size > stored.size() - ref.offset)
+        return input_error(file.name(), ref.offset, fmt::format("a block of {} bytes", ref.size),
+                           "a file that has become shorter");
+    ByteView bytes = stored.subspan(ref.offset, ref.size);
+    std::shared_ptr<const FileBytes> storage = *opened;
+    std::uint64_t base = ref.offset;
+    if (ref.container == Container::hex) {
+        auto decoded = decode_hex_text(bytes, file.name(), ref.offset);
+        if (!decoded) return decoded.error();
+        storage = std::make_shared<const FileBytes>(std::move(*decoded));
+        base = ref.text_has_height ? 4 : 0; // offsets are those of the decoded bytes
+        bytes = storage->bytes();
+        bytes = bytes.subspan(std::min<std::size_t>(base, bytes.size()));
+    } else if (!file.key().is_zero()) {
+        Bytes plain(bytes.size());
+        file.key().apply(bytes, ref.offset, plain.data());
+        storage = std::make_shared<const FileBytes>(std::move(plain));
+        bytes = storage->bytes();
+    }
+    auto block = decode_block(storage, bytes, file.name(), base);
+    if (!block) return block;
+    if (block->hash != ref.hash)
+        return input_error(file.name(), ref.offset, "block " + to_reversed_hex(ref.hash),
+                           "another one: the file was changed while it was read");
+    if (!block->height) block->height = ref.height;
+    block->source = ref.source();
+    return block;
+}
+
+} // namespace blockloom::chain

@@ -1,0 +1,91 @@
+// Where blocks come from: files and folders in every container of spec/formats.md, "Bitcoin". A
+// listing is cheap (headers only); blocks are decoded one by one, from any thread.
+#pragma once
+
+#include "base/progress.h"
+#include "chain/block.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace blockloom::chain {
+
+/// How a block lies in its file.
+enum class Container : std::uint8_t {
+    raw,             ///< the block from the first byte to the last
+    height_prefixed, ///< u32 LE height, then the block: an indexer's input form
+    record,          ///< one of several in Bitcoin Core's blk*.dat
+    hex,             ///< hexadecimal text of one of the first two, whitespace tolerated
+};
+
+/// A file that holds blocks. Mapped when a block is asked for and for as long as one lives; made by
+/// the listing only.
+class BlockFile;
+
+/// A block that was found but not decoded. Cheap to copy.
+struct BlockRef {
+    std::shared_ptr<const BlockFile> file;
+    std::uint64_t offset = 0, size = 0; ///< the block's bytes in the file (hex: its text)
+    Container container = Container::raw;
+    bool text_has_height = false; ///< hex: the decoded bytes start with the u32 height
+    BlockHeader header;
+    Hash256 hash{};
+    /// BIP34, else told by the container, else the file's name (digits at its end).
+    std::optional<std::uint64_t> height;
+
+    /// The file, and where in it if it holds several.
+    [[nodiscard]] std::string source() const;
+};
+
+/// A file that was left out because it holds no blocks.
+struct SourceNote {
+    std::string source, reason;
+};
+
+/// Something that should be a block and is not: its error names file and offset.
+struct MalformedSource {
+    std::string source;
+    Error error;
+};
+
+/// A file that blocks were found in: what provenance names.
+struct BlockFileInfo {
+    std::string path;
+    std::uint64_t bytes = 0;
+};
+
+struct SourceListing {
+    std::vector<BlockRef> blocks; ///< in order of arrival: by file, then by place in it
+    std::vector<MalformedSource> malformed;
+    std::vector<SourceNote> notes;
+    std::vector<BlockFileInfo> files;
+    std::vector<std::filesystem::path> trace_files; ///< `.bloomtrace`: not read here
+};
+
+/// Whether a file is Blockloom's own trace, by name: `.bloomtrace`, `.bloomtrace.gz`.
+[[nodiscard]] bool is_trace_file(const std::filesystem::path& path);
+
+/// Finds the blocks of files and folders. What a file holds is told by its bytes. A folder's own
+/// files are looked at by name in order, and those of `blocks/` below it (a Bitcoin Core data
+/// folder); files in it that hold no blocks become notes, while a file that is named itself, or by
+/// its name claims to be a block (`blk00000.dat`, `849236.bin`), becomes an entry of `malformed`.
+/// `xor.dat` beside blk*.dat files is their key. Fails where a path cannot be opened or `stop` was
+/// asked.
+[[nodiscard]] Result<SourceListing> list_blocks(std::span<const std::filesystem::path> paths,
+                                                ProgressSink& progress, std::stop_token stop = {});
+
+/// The same for bytes in memory under the name of a file; `key` (8 bytes or none) as `xor.dat`.
+[[nodiscard]] SourceListing list_block_bytes(Bytes bytes, const std::string& name,
+                                             ByteView key = {});
+
+/// Decodes a listed block. Zero-copy over the mapped file, unless the file is text or obfuscated.
+/// Thread-safe.
+[[nodiscard]] Result<Block> load_block(const BlockRef& ref);
+
+} // namespace blockloom::chain
