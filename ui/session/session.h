@@ -40,6 +40,11 @@ public:
     [[nodiscard]] const WorkProgress& progress() const;
     [[nodiscard]] std::shared_ptr<const range::Range> range() const; ///< null: nothing open
     [[nodiscard]] QStringList sources() const;
+    /// Work goes on, or was cancelled, that will replace what is on screen: panels label it
+    /// "before".
+    [[nodiscard]] bool showsBefore() const;
+    /// Wall time of the analysis that is shown; −1: none yet.
+    [[nodiscard]] qint64 analysisNs() const;
 
     // The current block and its simulated schedule.
     [[nodiscard]] int currentRow() const; ///< −1: none

@@ -1,0 +1,48 @@
+// The rules of an analysis as the window changes them: model and key policy, each change an undo
+// step.
+#pragma once
+
+#include "schedule/block_analysis.h"
+
+#include <QString>
+#include <QUndoCommand>
+
+#include <functional>
+
+namespace blockloom::ui {
+
+struct Rules {
+    conflict::ConflictModel model = conflict::ConflictModel::single_version;
+    trace::KeyPolicy policy;
+    friend bool operator==(const Rules&, const Rules&) = default;
+};
+
+/// "single-version", as the command line says it.
+[[nodiscard]] QString name_of(conflict::ConflictModel model);
+
+/// A pattern that matches exactly this printable key: what a glob would read as its own signs is
+/// bracketed.
+[[nodiscard]] std::string glob_of(const std::string& printable_key);
+
+/// The policy with a key relaxed (ignored), or no longer.
+[[nodiscard]] trace::KeyPolicy with_key(trace::KeyPolicy policy, const std::string& printable_key,
+                                        bool relaxed);
+[[nodiscard]] bool is_relaxed(const trace::KeyPolicy& policy, const std::string& printable_key);
+/// The printable keys that were relaxed one by one (patterns that match exactly one key), oldest
+/// first.
+[[nodiscard]] std::vector<std::string> relaxed_keys(const trace::KeyPolicy& policy);
+
+/// One step of the undo stack; never merged, so that each tick is one step.
+class RuleCommand : public QUndoCommand {
+public:
+    RuleCommand(Rules before, Rules after, const QString& text,
+                std::function<void(const Rules&)> apply);
+    void undo() override;
+    void redo() override;
+
+private:
+    Rules before_, after_;
+    std::function<void(const Rules&)> apply_;
+};
+
+} // namespace blockloom::ui

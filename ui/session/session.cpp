@@ -1,0 +1,414 @@
+#include "session/session.h"
+
+#include "look/numbers.h"
+#include "session/background_work.h"
+#include "session/rules.h"
+#include "session/selection_history.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+namespace blockloom::ui {
+namespace {
+
+constexpr int looks_per_second = 30;
+constexpr qint64 steady_after_ms = 1000;
+
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+/// The same task in an analysis under other rules; nothing where those leave it out.
+std::optional<quint32> same_task(const range::BlockRecord& before, const range::BlockRecord& after,
+                                 std::optional<quint32> task) {
+    if (!task || !before.analysis.index || !after.analysis.index) return std::nullopt;
+    const trace::PolicedTrace& old_trace = *before.analysis.index->trace;
+    const trace::PolicedTrace& new_trace = *after.analysis.index->trace;
+    if (*task >= old_trace.tasks()) return std::nullopt;
+    const trace::TaskId original = old_trace.task_in_block(*task);
+    if (new_trace.original_task.empty()) return original;
+    const auto& ids = new_trace.original_task; // ascending: tasks keep block order
+    const auto at = std::lower_bound(ids.begin(), ids.end(), original);
+    if (at == ids.end() || *at != original) return std::nullopt;
+    return static_cast<quint32>(at - ids.begin());
+}
+
+/// The same key; nothing where keys were coarsened on either side and ids lead elsewhere.
+std::optional<quint32> same_key(const range::BlockRecord& before, const range::BlockRecord& after,
+                                std::optional<quint32> key) {
+    if (!key || !before.analysis.index || !after.analysis.index) return std::nullopt;
+    const bool same =
+        before.analysis.index->trace->keys.get() == after.analysis.index->trace->keys.get();
+    return same ? key : std::nullopt;
+}
+
+} // namespace
+
+struct Session::State {
+    explicit State(Session* session) : owner(session), work(session) {}
+
+    Session* owner;
+    BackgroundWork work;
+    QTimer look; ///< copies the work's progress while it runs
+    QElapsedTimer phase_clock;
+    WorkProgress progress;
+
+    std::shared_ptr<const range::Range> range;
+    QStringList sources;
+    schedule::AnalysisOptions options;
+    Rules shown; ///< the rules that made what is on screen
+    qint64 analysis_ns = -1;
+
+    int row = -1;
+    std::shared_ptr<const range::BlockRecord> block;
+    schedule::Strategy strategy = schedule::Strategy::list;
+    quint32 workers = 8;
+    std::shared_ptr<const schedule::Schedule> schedule; ///< null: to be made
+
+    std::optional<quint32> task, key;
+    SelectionHistory history;
+    QUndoStack undo;
+
+    [[nodiscard]] Rules rules() const { return {options.model, options.policy}; }
+
+    void run(BackgroundWork::Job job) {
+        const bool was_busy = work.running();
+        progress = {};
+        phase_clock.start();
+        work.start(std::move(job));
+        look.start(1000 / looks_per_second);
+        if (!was_busy) Q_EMIT owner->busyChanged(true);
+        Q_EMIT owner->progressChanged();
+    }
+
+    void ended() {
+        look.stop();
+        progress = {};
+        Q_EMIT owner->busyChanged(false);
+        Q_EMIT owner->progressChanged();
+    }
+
+    void take_progress() {
+        const Progress latest = work.latest();
+        const QString phase = from(latest.phase);
+        if (phase != progress.phase) phase_clock.restart();
+        if (phase == progress.phase && latest.done == progress.done) return;
+        progress = {phase, latest.done, latest.total, -1};
+        const qint64 elapsed = phase_clock.elapsed();
+        if (elapsed > steady_after_ms && latest.total > latest.done && latest.done > 0)
+            progress.remainingNs = elapsed * 1'000'000 / static_cast<qint64>(latest.done) *
+                                   static_cast<qint64>(latest.total - latest.done);
+        Q_EMIT owner->progressChanged();
+    }
+
+    void fail(const Error& error) {
+        if (error.code == ErrorCode::cancelled) return;
+        Q_EMIT owner->logged(QStringLiteral("error"), from(error.message));
+        Q_EMIT owner->failed(from(error.message));
+    }
+
+    void show_block(std::shared_ptr<const range::BlockRecord> record) {
+        block = std::move(record);
+        schedule.reset();
+        Q_EMIT owner->blockChanged();
+        Q_EMIT owner->scheduleChanged();
+    }
+
+    /// A current block under new rules: the selection is led along.
+    void replace_block(std::shared_ptr<const range::BlockRecord> record) {
+        const auto old = block;
+        const auto old_task = task, old_key = key;
+        if (old && record) {
+            task = same_task(*old, *record, task);
+            key = same_key(*old, *record, key);
+            // Where the rules changed the numbering, older steps would lead to other tasks.
+            if (old->analysis.index->trace->original_task !=
+                record->analysis.index->trace->original_task)
+                history.clear();
+        }
+        show_block(std::move(record));
+        if (task != old_task || key != old_key) Q_EMIT owner->selectionChanged();
+    }
+
+    void take_opened(const std::shared_ptr<const range::Range>& opened,
+                     const QStringList& from_where, qint64 ns, const Rules& made_by) {
+        if (opened->blocks.empty()) {
+            fail({ErrorCode::bad_input, opened->left_out.empty()
+                                            ? "no block found in what was opened"
+                                            : opened->left_out.front().reason});
+            return;
+        }
+        range = opened;
+        sources = from_where;
+        analysis_ns = ns;
+        shown = made_by;
+        history.clear();
+        task.reset();
+        key.reset();
+        row = 0;
+        block = range->blocks.front();
+        schedule.reset();
+        Q_EMIT owner->logged(QStringLiteral("info"),
+                             Session::tr("Opened %1 in %2").arg(from(range->title), time_text(ns)));
+        for (const range::LeftOut& out : range->left_out)
+            Q_EMIT owner->logged(
+                QStringLiteral("warning"),
+                Session::tr("Left out %1: %2").arg(from(out.source), from(out.reason)));
+        Q_EMIT owner->rangeChanged();
+        Q_EMIT owner->blockChanged();
+        Q_EMIT owner->scheduleChanged();
+        Q_EMIT owner->selectionChanged();
+        if (!(made_by == rules())) reanalyse(); // changed while it was being opened
+    }
+
+    void take_reanalysed(const std::shared_ptr<const range::Range>& made, qint64 ns,
+                         const Rules& made_by) {
+        range = made;
+        analysis_ns = ns;
+        shown = made_by;
+        Q_EMIT owner->logged(
+            QStringLiteral("info"),
+            Session::tr("Analysed %1 anew in %2")
+                .arg(counted(range->blocks.size(), Session::tr("block"), Session::tr("blocks")),
+                     time_text(ns)));
+        Q_EMIT owner->rangeChanged();
+        if (row >= 0 && row < static_cast<int>(range->blocks.size()))
+            replace_block(range->blocks[static_cast<std::size_t>(row)]);
+    }
+
+    /// The current block first, then the range; both in one job, so that a newer change replaces
+    /// both.
+    void reanalyse() {
+        if (!range) return;
+        run([this, old = range, current = block, rules = options, made_by = this->rules()](
+                const BackgroundWork::Delivery& deliver, ProgressSink& sink, std::stop_token stop) {
+            Stopwatch watch;
+            if (current) {
+                auto one = range::reanalyse(*current, rules, stop);
+                if (!one) {
+                    deliver([this, error = one.error()] { fail(error); });
+                    return;
+                }
+                deliver([this, record = *one, current] {
+                    if (block == current) replace_block(record);
+                });
+            }
+            auto all = range::reanalyse(*old, rules, sink, stop);
+            const qint64 ns = watch.lap();
+            deliver([this, all = std::move(all), ns, made_by] {
+                if (all)
+                    take_reanalysed(*all, ns, made_by);
+                else
+                    fail(all.error());
+            });
+        });
+    }
+
+    void apply(const Rules& rules) {
+        options.model = rules.model;
+        options.policy = rules.policy;
+        Q_EMIT owner->optionsChanged();
+        reanalyse();
+    }
+
+    void change(const Rules& after, const QString& text) {
+        if (after == rules()) return;
+        undo.push(new RuleCommand(rules(), after, text, [this](const Rules& r) { apply(r); }));
+    }
+
+    void go_to(const Selected& step) {
+        if (step.row != row) enter(step.row);
+        task = step.task;
+        key = step.key;
+        Q_EMIT owner->selectionChanged();
+    }
+
+    void enter(int to) {
+        row = to;
+        show_block(range->blocks[static_cast<std::size_t>(to)]);
+    }
+
+    void select(std::optional<quint32> new_task, std::optional<quint32> new_key) {
+        if (new_task == task && new_key == key) return;
+        task = new_task;
+        key = new_key;
+        history.visit({row, task, key});
+        Q_EMIT owner->selectionChanged();
+    }
+};
+
+Session::Session(QObject* parent) : QObject(parent), state_(std::make_unique<State>(this)) {
+    State& s = *state_;
+    connect(&s.look, &QTimer::timeout, this, [this] { state_->take_progress(); });
+    connect(&s.work, &BackgroundWork::finished, this, [this] { state_->ended(); });
+}
+
+Session::~Session() {
+    // Docks may still be connected; nothing of the way down concerns them.
+    blockSignals(true);
+    state_->undo.blockSignals(true);
+}
+
+void Session::open(const QStringList& sources) {
+    if (sources.isEmpty()) return;
+    State& s = *state_;
+    range::RangeOptions options;
+    for (const QString& source : sources) options.sources.push_back(source.toStdString());
+    options.keep_going = true; // what could not be read is listed beside what could
+    options.analysis = s.options;
+    s.run([&s, sources, options, rules = s.rules()](const BackgroundWork::Delivery& deliver,
+                                                    ProgressSink& sink, std::stop_token stop) {
+        Stopwatch watch;
+        auto opened = range::open_range(options, sink, stop);
+        const qint64 ns = watch.lap();
+        deliver([&s, sources, rules, ns, opened = std::move(opened)] {
+            if (opened)
+                s.take_opened(*opened, sources, ns, rules);
+            else
+                s.fail(opened.error());
+        });
+    });
+}
+
+void Session::cancel() {
+    if (!busy()) return;
+    state_->work.cancel();
+    Q_EMIT logged(QStringLiteral("info"), tr("Cancelled"));
+    state_->ended();
+}
+
+bool Session::busy() const {
+    return state_->work.running();
+}
+
+const WorkProgress& Session::progress() const {
+    return state_->progress;
+}
+
+std::shared_ptr<const range::Range> Session::range() const {
+    return state_->range;
+}
+
+QStringList Session::sources() const {
+    return state_->sources;
+}
+
+bool Session::showsBefore() const {
+    return state_->before;
+}
+
+qint64 Session::analysisNs() const {
+    return state_->analysis_ns;
+}
+
+int Session::currentRow() const {
+    return state_->row;
+}
+
+void Session::setCurrentRow(int row) {
+    State& s = *state_;
+    if (!s.range || row == s.row || row < 0 || row >= static_cast<int>(s.range->blocks.size()))
+        return;
+    const bool had_selection = s.task || s.key;
+    s.task.reset();
+    s.key.reset();
+    s.enter(row);
+    if (had_selection) Q_EMIT selectionChanged();
+}
+
+std::shared_ptr<const range::BlockRecord> Session::currentBlock() const {
+    return state_->block;
+}
+
+schedule::Strategy Session::strategy() const {
+    return state_->strategy;
+}
+
+quint32 Session::workers() const {
+    return state_->workers;
+}
+
+void Session::setStrategy(schedule::Strategy strategy) {
+    if (strategy == state_->strategy) return;
+    state_->strategy = strategy;
+    state_->schedule.reset();
+    Q_EMIT scheduleChanged();
+}
+
+void Session::setWorkers(quint32 workers) {
+    if (workers == 0 || workers == state_->workers) return;
+    state_->workers = workers;
+    state_->schedule.reset();
+    Q_EMIT scheduleChanged();
+}
+
+std::shared_ptr<const schedule::Schedule> Session::currentSchedule() const {
+    State& s = *state_;
+    if (!s.schedule && s.block && s.block->analysis.index)
+        s.schedule = std::make_shared<const schedule::Schedule>(
+            schedule::make_schedule(*s.block->analysis.index, s.strategy, s.workers));
+    return s.schedule;
+}
+
+std::optional<quint32> Session::selectedTask() const {
+    return state_->task;
+}
+
+std::optional<quint32> Session::selectedKey() const {
+    return state_->key;
+}
+
+void Session::selectTask(std::optional<quint32> task) {
+    State& s = *state_;
+    if (task && (!s.block || *task >= s.block->analysis.index->tasks())) return;
+    s.select(task, s.key);
+}
+
+void Session::selectKey(std::optional<quint32> key) {
+    state_->select(state_->task, key);
+}
+
+void Session::goBack() {
+    if (canGoBack()) state_->go_to(state_->history.back());
+}
+
+void Session::goForward() {
+    if (canGoForward()) state_->go_to(state_->history.forward());
+}
+
+bool Session::canGoBack() const {
+    return state_->history.canGoBack();
+}
+
+bool Session::canGoForward() const {
+    return state_->history.canGoForward();
+}
+
+const schedule::AnalysisOptions& Session::options() const {
+    return state_->options;
+}
+
+void Session::setModel(conflict::ConflictModel model) {
+    Rules rules = state_->rules();
+    rules.model = model;
+    state_->change(rules, tr("use the %1 model").arg(name_of(model)));
+}
+
+void Session::setPolicy(const trace::KeyPolicy& policy, const QString& description) {
+    Rules rules = state_->rules();
+    rules.policy = policy;
+    state_->change(rules, description);
+}
+
+void Session::relaxKey(const QString& printableKey, bool relaxed) {
+    const QString name =
+        printableKey.section(QLatin1Char(':'), 0, 0) + QLatin1Char(' ') + short_key(printableKey);
+    const QString text = relaxed ? tr("relax %1").arg(name) : tr("count %1 again").arg(name);
+    setPolicy(with_key(state_->options.policy, printableKey.toStdString(), relaxed), text);
+}
+
+QUndoStack& Session::undoStack() {
+    return state_->undo;
+}
+
+} // namespace blockloom::ui
