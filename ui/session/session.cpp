@@ -294,7 +294,8 @@ QStringList Session::sources() const {
 }
 
 bool Session::showsBefore() const {
-    return state_->before;
+    const State& s = *state_;
+    return s.range != nullptr && (s.work.running() || !(s.shown == s.rules()));
 }
 
 qint64 Session::analysisNs() const {

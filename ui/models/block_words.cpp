@@ -1,0 +1,43 @@
+// How a block is worded in tables and figures.
+#include "models/blocks_model.h"
+
+#include <algorithm>
+
+namespace blockloom::ui {
+
+QString block_label(const range::BlockRecord& record) {
+    const trace::BlockIdentity& id = record.trace->block;
+    if (!id.label.empty()) return QString::fromStdString(id.label);
+    if (id.height) return QString::number(*id.height);
+    return QString::fromStdString(id.hash.substr(0, 10));
+}
+
+Mark check_mark(const range::Checks& checks) {
+    if (checks.merkle == false || checks.witness_commitment == false) return Mark::error;
+    return checks.merkle ? Mark::ok : Mark::unknown;
+}
+
+QString check_words(const range::Checks& checks) {
+    if (checks.merkle == false && checks.witness_commitment == false)
+        return BlocksModel::tr("merkle root and witness commitment wrong");
+    if (checks.merkle == false) return BlocksModel::tr("merkle root wrong");
+    if (checks.witness_commitment == false) return BlocksModel::tr("witness commitment wrong");
+    if (!checks.merkle) return BlocksModel::tr("no checks in this source");
+    return checks.witness_commitment ? BlocksModel::tr("merkle root and witness commitment hold")
+                                     : BlocksModel::tr("merkle root holds");
+}
+
+QList<quint32> merged_sizes(const std::vector<std::uint32_t>& sizes, int most) {
+    const auto count = sizes.size();
+    const auto bins = std::min(count, static_cast<std::size_t>(std::max(most, 1)));
+    QList<quint32> merged;
+    merged.reserve(static_cast<qsizetype>(bins));
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const auto begin = sizes.begin() + static_cast<std::ptrdiff_t>(bin * count / bins);
+        const auto end = sizes.begin() + static_cast<std::ptrdiff_t>((bin + 1) * count / bins);
+        merged.append(*std::max_element(begin, end));
+    }
+    return merged;
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,69 @@
+// The blocks of a range as a table, and their totals as a table of one row.
+#pragma once
+
+#include "models/roles.h"
+#include "range/range.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+
+namespace blockloom::ui {
+
+/// Rows: the blocks in chain order, then what was left out (stale blocks, unreadable files), which
+/// has a reason and no figures. Values are the engine's; the model only words them.
+class BlocksModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Status, Block, Tasks, Pairs, Levels, LevelSizes, Parallelism, ColumnCount };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setRange(std::shared_ptr<const range::Range> range); ///< null: empty
+    /// The current block under new rules, ahead of the range.
+    void setRecord(int row, std::shared_ptr<const range::BlockRecord> record);
+
+    [[nodiscard]] int blockCount() const;
+    [[nodiscard]] bool isBlock(int row) const { return row >= 0 && row < blockCount(); }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+private:
+    [[nodiscard]] QVariant blockData(const range::BlockRecord& record, int column, int role) const;
+    [[nodiscard]] static QVariant leftOutData(const range::LeftOut& out, int column, int role);
+    void rescale();
+
+    std::shared_ptr<const range::Range> range_;
+    std::vector<std::shared_ptr<const range::BlockRecord>> records_;
+    double most_parallel_ = 1;
+};
+
+/// One row below the table: Σ over the blocks.
+class BlockTotalsModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+    void setRange(std::shared_ptr<const range::Range> range);
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    std::shared_ptr<const range::Range> range_;
+};
+
+/// What a block is called: its height, or what its source calls it.
+[[nodiscard]] QString block_label(const range::BlockRecord& record);
+/// The sign of a block's checks and what they say in words.
+[[nodiscard]] Mark check_mark(const range::Checks& checks);
+[[nodiscard]] QString check_words(const range::Checks& checks);
+/// At most `most` sizes: neighbours are merged by their maximum, so that no peak is lost.
+[[nodiscard]] QList<quint32> merged_sizes(const std::vector<std::uint32_t>& sizes, int most);
+
+} // namespace blockloom::ui

@@ -1,0 +1,60 @@
+// Keys ranked by what they cost, each with a tick that relaxes it.
+#pragma once
+
+#include "models/roles.h"
+#include "range/range.h"
+
+#include <QAbstractTableModel>
+#include <QHash>
+
+#include <memory>
+#include <optional>
+
+namespace blockloom::ui {
+
+/// Rows: first the keys that the policy relaxes one by one (they vanish from the analysis, so the
+/// figures they had before are kept), then the analysis' keys by conflict pairs. Ticking asks by
+/// `relaxRequested`; the tick shows once the policy says so.
+class ContentionModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Relax, Key, Kind, ReadersWriters, Pairs, Gain, ColumnCount };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setBlock(std::shared_ptr<const range::BlockRecord> record, const trace::KeyPolicy& policy);
+
+    [[nodiscard]] QString keyAt(int row) const; ///< printable
+    [[nodiscard]] std::optional<quint32> idAt(int row) const;
+    [[nodiscard]] int rowOf(quint32 key) const; ///< −1: not listed
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+Q_SIGNALS:
+    void relaxRequested(const QString& printableKey, bool relaxed);
+
+private:
+    struct Row {
+        QString key;
+        bool relaxed = false;
+        std::optional<conflict::KeyContention> found;
+    };
+    [[nodiscard]] std::vector<Row> rowsOf(const trace::KeyPolicy& policy);
+
+    std::shared_ptr<const range::BlockRecord> record_;
+    std::vector<Row> rows_;
+    QHash<QString, conflict::KeyContention> seen_; ///< of this block, under any rules
+    std::shared_ptr<const trace::BlockTrace> seen_of_;
+    double most_gain_ = 1;
+};
+
+/// What a kind of key is called: "Account balance" for "balance".
+[[nodiscard]] QString kind_words(const QString& kind);
+
+} // namespace blockloom::ui

@@ -1,0 +1,46 @@
+// What was opened lately, kept in the settings.
+#pragma once
+
+#include "models/roles.h"
+
+#include <QAbstractListModel>
+#include <QDateTime>
+
+class QSettings;
+
+namespace blockloom::ui {
+
+struct RecentEntry {
+    QStringList sources;
+    QString title;   ///< "bitcoin"
+    QString figures; ///< "9 blocks · 9,115 tasks"
+    QDateTime when;
+};
+
+/// Newest first. Entries whose files are gone stay, flagged: a missing disk may come back.
+class RecentModel : public QAbstractListModel {
+    Q_OBJECT
+
+public:
+    static constexpr int most = 8;
+
+    using QAbstractListModel::QAbstractListModel;
+
+    void add(const RecentEntry& entry); ///< moves an entry of the same sources to the top
+    void forget(int row);
+    [[nodiscard]] const RecentEntry& at(int row) const { return entries_.at(row); }
+    [[nodiscard]] bool isMissing(int row) const;
+    [[nodiscard]] QString place(int row) const; ///< where, in words
+    [[nodiscard]] QString age(int row) const;   ///< "today, 14:02", "yesterday", "18 Nov 2026"
+
+    void load(QSettings& settings);
+    void save(QSettings& settings) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    QList<RecentEntry> entries_;
+};
+
+} // namespace blockloom::ui
