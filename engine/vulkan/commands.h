@@ -1,0 +1,43 @@
+// One command buffer that is recorded, submitted and waited for, again and again; and its clock.
+#pragma once
+
+#include "base/clock.h"
+#include "vulkan/device.h"
+#include "vulkan/handle.h"
+
+#include <optional>
+
+namespace blockloom::vulkan {
+
+/// Not thread-safe: one thread records and waits.
+class Commands {
+public:
+    [[nodiscard]] static Result<Commands> create(std::shared_ptr<Device> device);
+
+    /// Starts recording anew. What was recorded before must have been waited for.
+    [[nodiscard]] Result<VkCommandBuffer> begin();
+    /// Ends, submits and waits until the device is done.
+    Status submit_and_wait();
+
+    /// Nanoseconds of the device's clock between the start and the end of what was last submitted;
+    /// nothing where the queue has no clock.
+    [[nodiscard]] std::optional<Nanoseconds> device_time() const;
+
+private:
+    std::shared_ptr<Device> device_;
+    CommandPool pool_;
+    FenceHandle fence_;
+    QueryPool queries_;
+    VkCommandBuffer buffer_ = VK_NULL_HANDLE;
+};
+
+/// Orders what came before against what follows: one barrier over all memory.
+void memory_barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAccessFlags written,
+                    VkPipelineStageFlags to, VkAccessFlags read);
+
+/// Moves an image's layout with the given order.
+void image_barrier(VkCommandBuffer commands, VkImage image, VkImageLayout before,
+                   VkImageLayout after, VkPipelineStageFlags from, VkAccessFlags written,
+                   VkPipelineStageFlags to, VkAccessFlags read);
+
+} // namespace blockloom::vulkan

@@ -1,0 +1,60 @@
+// What Vulkan devices this machine has, what they can do, and why one cannot be used.
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+#include <vulkan/vulkan.h>
+
+namespace blockloom::vulkan {
+
+/// In the order in which they are preferred.
+enum class DeviceType : std::uint8_t { discrete, integrated, virtual_gpu, cpu, other };
+
+/// "discrete GPU", "CPU", …
+[[nodiscard]] const char* name_of(DeviceType type) noexcept;
+
+struct MemoryHeap {
+    std::uint64_t bytes = 0;
+    bool device_local = false;
+};
+
+struct DeviceInfo {
+    std::uint32_t index = 0; ///< as the driver enumerates them: what BLOCKLOOM_DEVICE names
+    std::string name;
+    DeviceType type = DeviceType::other;
+    std::string api_version; ///< "1.3.230"
+    std::string driver;      ///< "llvmpipe (LLVM 15.0.6), Mesa 22.3.6"
+    std::vector<MemoryHeap> heaps;
+    std::uint32_t max_image_size = 0;            ///< pixels along one side
+    std::uint64_t max_storage_buffer_bytes = 0;  ///< one binding
+    std::uint32_t max_workgroup_invocations = 0; ///< compute
+    std::uint32_t max_shared_bytes = 0;          ///< compute, one workgroup
+    std::uint32_t subgroup_size = 0;
+    std::string why; ///< why it cannot be used; empty: it can
+
+    [[nodiscard]] bool usable() const noexcept { return why.empty(); }
+};
+
+struct DeviceList {
+    std::vector<DeviceInfo> devices;
+    std::string why;      ///< why there are none at all; empty where there are some
+    int chosen = -1;      ///< position in `devices` of the one that is taken; -1: none
+    std::string why_none; ///< why none is taken though some are there
+};
+
+/// Never fails and never throws: a machine without loader, driver or device gives an empty list and
+/// the reason in words.
+[[nodiscard]] DeviceList list_devices();
+
+/// The devices of an instance, described; `chosen` set as list_devices() does:
+/// BLOCKLOOM_DEVICE=index, else the first of the best type.
+[[nodiscard]] DeviceList describe_devices(VkInstance instance,
+                                          std::vector<VkPhysicalDevice>* handles = nullptr);
+
+/// Picks by the rules above from plain data; `asked` is the text of BLOCKLOOM_DEVICE or null.
+void choose_device(DeviceList& list, const char* asked);
+
+} // namespace blockloom::vulkan

@@ -1,0 +1,20 @@
+// Vulkan's result codes in words.
+#pragma once
+
+#include "base/result.h"
+
+#include <string>
+#include <vulkan/vulkan.h>
+
+namespace blockloom::vulkan {
+
+/// "VK_ERROR_DEVICE_LOST", or "VkResult N" for one that is not known here.
+[[nodiscard]] std::string result_name(VkResult result);
+
+/// "CALL: VK_ERROR_…" with the code `unavailable`: the device side has failed, not the input.
+[[nodiscard]] Error vulkan_error(const char* call, VkResult result);
+
+/// "1.3.230"
+[[nodiscard]] std::string version_text(std::uint32_t version);
+
+} // namespace blockloom::vulkan
