@@ -1,0 +1,40 @@
+#include "scene/arc_pen.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace blockloom::scene::layout {
+
+ArcPen::ArcPen(std::vector<Line>& lines) : lines_(&lines) {
+    for (std::size_t i = 0; i < circle_.size(); ++i) {
+        const double angle =
+            std::numbers::pi * static_cast<double>(i) / static_cast<double>(circle_.size() - 1);
+        circle_[i] = {static_cast<float>(-std::cos(angle)), static_cast<float>(-std::sin(angle))};
+    }
+}
+
+void ArcPen::draw(float from, float to, float height, Colour colour, float width) const {
+    const float middle = (from + to) / 2, radius = (to - from) / 2;
+    const std::size_t step = radius > 90 ? 1 : radius > 12 ? 2 : 3; // of 24 pieces
+    Point before{from, 0};
+    for (std::size_t i = step; i < circle_.size(); i += step) {
+        const Point here{middle + circle_[i].x * radius, circle_[i].y * height};
+        lines_->push_back({before, here, colour, width, false});
+        before = here;
+    }
+}
+
+float arc_height(float distance, float longest) noexcept {
+    return highest_arc * std::sqrt(distance / std::max(longest, 1.0F));
+}
+
+float longest_reach(const conflict::ConflictIndex& index) noexcept {
+    conflict::TaskId longest = 1;
+    for (conflict::TaskId t = 0; t < index.tasks(); ++t)
+        for (const conflict::TaskId p : index.predecessors_of(t))
+            longest = std::max(longest, t - p);
+    return static_cast<float>(longest);
+}
+
+} // namespace blockloom::scene::layout

@@ -1,0 +1,31 @@
+// How an arc diagram draws an edge. Private to the scene room.
+#pragma once
+
+#include "scene/layout.h"
+
+#include <array>
+#include <vector>
+
+namespace blockloom::scene::layout {
+
+inline constexpr float highest_arc = canvas_height - 40;
+
+/// Half an ellipse over [from, to] as a polyline: 8 to 24 pieces, by how far it reaches.
+class ArcPen {
+public:
+    explicit ArcPen(std::vector<Line>& lines);
+    void draw(float from, float to, float height, Colour colour, float width) const;
+
+private:
+    std::array<Point, 25> circle_;
+    std::vector<Line>* lines_;
+};
+
+/// Height of an arc over `distance` tasks where the longest spans `longest`: by the square root, so
+/// that short ones are seen beside long ones.
+[[nodiscard]] float arc_height(float distance, float longest) noexcept;
+
+/// The longest dependency distance of a block, at least 1.
+[[nodiscard]] float longest_reach(const conflict::ConflictIndex& index) noexcept;
+
+} // namespace blockloom::scene::layout

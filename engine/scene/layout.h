@@ -1,0 +1,74 @@
+// What the layouts share: the canvas they plan for, colours of tasks, labels, and the finishing of
+// a list. Private to the scene room.
+#pragma once
+
+#include "scene/views.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace blockloom::scene::layout {
+
+/// The canvas a layout plans for, pixels: the graph dock of a 1280×800 window. World units are its
+/// pixels, so that sizes given in pixels hold at "fit" on it and only get roomier on larger ones.
+inline constexpr float canvas_width = 800, canvas_height = 450;
+/// Distance of neighbouring nodes, for squares of 5 px.
+inline constexpr float pitch = 6.5F;
+inline constexpr float node_pixels = 5, text_pixels = 11;
+/// Edges above it are drawn fainter (visual.md, "canvas rules").
+inline constexpr std::uint64_t faint_edges = 2'000;
+
+[[nodiscard]] std::string with_commas(std::uint64_t value);
+/// "1 task", "2,489 tasks".
+[[nodiscard]] std::string counted(std::uint64_t value, std::string_view noun);
+/// How wide a text of `pixels` height comes out, about; on the safe side.
+[[nodiscard]] float text_width(std::string_view utf8, float pixels) noexcept;
+
+/// Colour of each task by `options.colour_by`. A batch is a level here: colour classes reverse
+/// pairs, so only the matrix shows them.
+[[nodiscard]] std::vector<Colour> task_colours(const schedule::BlockAnalysis& analysis,
+                                               const ViewOptions& options);
+
+/// Edges at rest: the text colour at 30 %, at 15 % where many are drawn.
+[[nodiscard]] Colour edge_colour(const Theme& theme, std::uint64_t drawn) noexcept;
+
+/// A label that wants to stand at `at` on an axis.
+struct AxisLabel {
+    float at = 0;
+    std::string text;
+};
+/// Which labels to keep so that none touches another: the first and the last always (the last
+/// alone yields where even these two would touch), the rest from the start as they fit. Ascending
+/// `at`; `extent` gives a label's length along the axis.
+[[nodiscard]] std::vector<std::size_t> thin(std::span<const AxisLabel> labels,
+                                            std::span<const float> extents, float gap);
+
+/// The successor lists of an index, in CSR, ascending.
+struct Successors {
+    std::vector<std::uint32_t> begin;
+    std::vector<conflict::TaskId> tasks;
+    [[nodiscard]] std::span<const conflict::TaskId> of(conflict::TaskId t) const noexcept {
+        return std::span(tasks).subspan(begin[t], begin[t + 1] - begin[t]);
+    }
+};
+[[nodiscard]] Successors successors(const conflict::ConflictIndex& index);
+
+/// A list with the theme's ground and the nominal world: what an empty block shows.
+[[nodiscard]] DisplayList empty_list(const ViewOptions& options, std::string summary);
+
+/// Builds the grid and `task_target`. `columns` × `rows` buckets over the list's world.
+void finish(DisplayList& list, std::uint32_t tasks, std::uint32_t columns = 96,
+            std::uint32_t rows = 96);
+
+[[nodiscard]] DisplayList layered(const schedule::BlockAnalysis&, const ViewOptions&,
+                                  std::stop_token);
+[[nodiscard]] DisplayList arc(const schedule::BlockAnalysis&, const ViewOptions&, std::stop_token);
+[[nodiscard]] DisplayList matrix(const schedule::BlockAnalysis&, const ViewOptions&,
+                                 std::stop_token);
+[[nodiscard]] DisplayList bipartite(const schedule::BlockAnalysis&, const ViewOptions&,
+                                    std::stop_token);
+
+} // namespace blockloom::scene::layout

@@ -1,0 +1,279 @@
+// Gantt of a simulated schedule: workers as lanes, cost as the axis. All of it is predicted:
+// hollow.
+#include "scene/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace blockloom::scene {
+namespace {
+
+using conflict::TaskId;
+using schedule::Schedule;
+using schedule::Slot;
+
+constexpr float axis_height = 24, label_width = 62;
+constexpr float thinnest_bar = 0.5F; ///< planned pixels; below, bars fold
+constexpr float block_width = 3;     ///< of folded bars, planned pixels
+constexpr std::size_t most_targets = 400'000;
+
+/// Cost units to world units.
+struct Axis {
+    double scale = 1;
+    [[nodiscard]] float x(std::uint64_t at) const noexcept {
+        return static_cast<float>(static_cast<double>(at) * scale);
+    }
+};
+
+struct Lanes {
+    float height = 24, bar = 16;
+    [[nodiscard]] float top(std::uint32_t worker) const noexcept {
+        return static_cast<float>(worker) * height + (height - bar) / 2;
+    }
+    [[nodiscard]] float middle(std::uint32_t worker) const noexcept {
+        return (static_cast<float>(worker) + 0.5F) * height;
+    }
+};
+
+Lanes lanes_for(std::uint32_t workers) {
+    Lanes lanes;
+    const float room = layout::canvas_height - axis_height;
+    lanes.height = std::clamp(room / static_cast<float>(std::max(workers, 1U)), 5.0F, 34.0F);
+    lanes.bar = std::max(lanes.height * 0.7F, lanes.height - 8);
+    return lanes;
+}
+
+/// 1, 2 or 5 times a power of ten, so that `span` holds about `ticks` of them.
+std::uint64_t tick_step(std::uint64_t span, std::uint64_t ticks) {
+    std::uint64_t step = 1;
+    for (;;) {
+        for (const std::uint64_t factor : {1U, 2U, 5U})
+            if (span / (step * factor) <= ticks) return step * factor;
+        if (step > UINT64_MAX / 100) return step;
+        step *= 10;
+    }
+}
+
+std::string unit_of(const schedule::BlockAnalysis& analysis) {
+    if (analysis.index->trace->cost.empty()) return "unit cost";
+    switch (analysis.index->trace->original->cost_unit) {
+    case trace::CostUnit::unit:
+        return "unit cost";
+    case trace::CostUnit::gas:
+        return "gas";
+    case trace::CostUnit::fuel:
+        return "fuel";
+    case trace::CostUnit::compute_units:
+        return "compute units";
+    case trace::CostUnit::measured_ns:
+        return "ns, measured costs";
+    }
+    return "cost";
+}
+
+Layer ground(const schedule::BlockAnalysis& analysis, const Schedule& schedule, const Theme& theme,
+             const Axis& axis, const Lanes& lanes) {
+    Layer layer;
+    const float bottom = static_cast<float>(schedule.workers) * lanes.height;
+    const float width = axis.x(schedule.makespan);
+    // Idle time is the lane's ground; bars cover it with the canvas.
+    for (std::uint32_t w = 0; w < schedule.workers; ++w)
+        layer.boxes.push_back({.rect = {0, lanes.top(w), width, lanes.bar},
+                               .fill = theme.panel,
+                               .outline = transparent});
+    std::vector<layout::AxisLabel> labels;
+    std::vector<float> extents;
+    const auto label = [&](std::uint64_t at, std::string text) {
+        labels.push_back({axis.x(at), std::move(text)});
+        extents.push_back(layout::text_width(labels.back().text, layout::text_pixels));
+        layer.lines.push_back({{axis.x(at), -5}, {axis.x(at), bottom}, theme.grid, 1, false});
+    };
+    const std::uint64_t step = tick_step(schedule.makespan, 10);
+    for (std::uint64_t at = 0; at < schedule.makespan; at += step)
+        label(at, layout::with_commas(at));
+    label(schedule.makespan, layout::with_commas(schedule.makespan));
+    layer.lines.push_back({{0, 0}, {width, 0}, theme.control_border, 1, false});
+    for (const std::size_t i : layout::thin(labels, extents, 8))
+        layer.texts.push_back({{labels[i].at, -13},
+                               labels[i].text,
+                               theme.text2,
+                               layout::text_pixels,
+                               Anchor::centre,
+                               Face::text});
+    layer.texts.push_back({{width, bottom + 11},
+                           "predicted, " + unit_of(analysis),
+                           theme.text3,
+                           layout::text_pixels,
+                           Anchor::right,
+                           Face::text});
+
+    labels.clear();
+    extents.clear();
+    for (std::uint32_t w = 0; w < schedule.workers; ++w) {
+        labels.push_back({lanes.middle(w), "worker " + std::to_string(w)});
+        extents.push_back(layout::text_pixels);
+    }
+    for (const std::size_t i : layout::thin(labels, extents, 3))
+        layer.texts.push_back({{-8, labels[i].at},
+                               labels[i].text,
+                               theme.text2,
+                               layout::text_pixels,
+                               Anchor::right,
+                               Face::text});
+    return layer;
+}
+
+/// Bars of one lane, in time order; those too thin to be seen fold into hatched blocks.
+class LaneWriter {
+public:
+    LaneWriter(const Axis& axis, const Lanes& lanes, std::vector<Box>& boxes) noexcept
+        : axis_(&axis), lanes_(&lanes), boxes_(&boxes) {}
+
+    void add(const Slot& slot, Colour colour, bool never_fold) {
+        const float x = axis_->x(slot.start), width = axis_->x(slot.end) - x;
+        if (width < thinnest_bar && !never_fold) {
+            if (pending_ > 0 && (x + width - from_ > block_width || x - to_ > thinnest_bar))
+                flush();
+            if (pending_++ == 0) from_ = x, colour_ = colour, worker_ = slot.worker;
+            to_ = x + width;
+            return;
+        }
+        flush();
+        // One planned pixel of air keeps the outlines of neighbours apart.
+        const float air = width >= 4 ? 1.0F : width * 0.2F;
+        boxes_->push_back({.rect = {x, lanes_->top(slot.worker), width - air, lanes_->bar},
+                           .fill = ground_,
+                           .outline = colour,
+                           .outline_width = 1,
+                           .dashed = true,
+                           .hatched = slot.aborted});
+        ++drawn_;
+    }
+    void flush() {
+        if (pending_ == 0) return;
+        boxes_->push_back({.rect = {from_, lanes_->top(worker_), to_ - from_, lanes_->bar},
+                           .fill = ground_,
+                           .outline = colour_,
+                           .outline_width = 1,
+                           .hatched = true});
+        folded_ += pending_;
+        ++blocks_;
+        pending_ = 0;
+    }
+    void set_ground(Colour colour) noexcept { ground_ = colour; }
+    [[nodiscard]] std::uint64_t drawn() const noexcept { return drawn_; }
+    [[nodiscard]] std::uint64_t folded() const noexcept { return folded_; }
+    [[nodiscard]] std::uint64_t blocks() const noexcept { return blocks_; }
+
+private:
+    const Axis* axis_;
+    const Lanes* lanes_;
+    std::vector<Box>* boxes_;
+    float from_ = 0, to_ = 0;
+    Colour colour_, ground_;
+    std::uint32_t worker_ = 0;
+    std::uint64_t pending_ = 0, drawn_ = 0, folded_ = 0, blocks_ = 0;
+};
+
+/// The chain's bars outlined, and joined from one's end to the next one's start.
+Layer lit_chain(const std::vector<TaskId>& chain, const std::vector<std::uint32_t>& final_slot,
+                const Schedule& schedule, const Theme& theme, const Axis& axis,
+                const Lanes& lanes) {
+    Layer layer;
+    const Slot* before = nullptr;
+    for (const TaskId t : chain) {
+        if (final_slot[t] == no_target) continue;
+        const Slot& slot = schedule.slots[final_slot[t]];
+        const float x = axis.x(slot.start), width = axis.x(slot.end) - x;
+        if (before != nullptr)
+            layer.lines.push_back(
+                {{(axis.x(before->start) + axis.x(before->end)) / 2, lanes.middle(before->worker)},
+                 {x + width / 2, lanes.middle(slot.worker)},
+                 theme.critical,
+                 1.5F,
+                 false});
+        layer.boxes.push_back({.rect = {x, lanes.top(slot.worker), width, lanes.bar},
+                               .fill = transparent,
+                               .outline = theme.critical,
+                               .outline_width = 2});
+        before = &slot;
+    }
+    return layer;
+}
+
+} // namespace
+
+DisplayList make_gantt(const schedule::BlockAnalysis& analysis, const Schedule& schedule,
+                       const ViewOptions& options) {
+    const conflict::ConflictIndex& index = *analysis.index;
+    const Theme& theme = *options.theme;
+    if (schedule.slots.empty() || schedule.makespan == 0)
+        return layout::empty_list(options, "A schedule without tasks.");
+    const Axis axis{layout::canvas_width / static_cast<double>(schedule.makespan)};
+    const Lanes lanes = lanes_for(schedule.workers);
+    const std::vector<Colour> colours = layout::task_colours(analysis, options);
+
+    // The execution that counts, of each task; and the slots lane by lane, in time order.
+    std::vector<std::uint32_t> final_slot(index.tasks(), no_target);
+    std::vector<std::uint32_t> begin(std::size_t{schedule.workers} + 1, 0);
+    for (std::uint32_t i = 0; i < schedule.slots.size(); ++i) {
+        const Slot& slot = schedule.slots[i];
+        if (!slot.aborted && slot.task < index.tasks()) final_slot[slot.task] = i;
+        ++begin[std::min(slot.worker, schedule.workers - 1) + 1];
+    }
+    for (std::size_t w = 1; w < begin.size(); ++w) begin[w] += begin[w - 1];
+    std::vector<std::uint32_t> by_lane(schedule.slots.size());
+    for (std::uint32_t i = 0; i < schedule.slots.size(); ++i)
+        by_lane[begin[std::min(schedule.slots[i].worker, schedule.workers - 1)]++] = i;
+
+    std::vector<TaskId> chain;
+    std::vector<bool> on_chain(index.tasks(), false);
+    if (options.critical_chain) {
+        chain = conflict::critical_chain(index);
+        for (const TaskId t : chain) on_chain[t] = true;
+    }
+
+    DisplayList list = layout::empty_list(options, {});
+    list.layers.push_back(ground(analysis, schedule, theme, axis, lanes));
+    Layer bars;
+    LaneWriter writer(axis, lanes, bars.boxes);
+    writer.set_ground(theme.canvas);
+    const bool all_targets = schedule.slots.size() <= most_targets;
+    std::uint64_t aborted = 0;
+    std::uint32_t lane = no_target;
+    for (const std::uint32_t i : by_lane) {
+        const Slot& slot = schedule.slots[i];
+        if (slot.worker != lane) writer.flush(), lane = slot.worker;
+        const Colour colour = slot.task < colours.size() ? colours[slot.task] : theme.text2;
+        writer.add(slot, colour, slot.task < on_chain.size() && on_chain[slot.task]);
+        aborted += slot.aborted ? 1 : 0;
+    }
+    writer.flush();
+    // The execution that counts comes first, so that a task's target is that one.
+    for (const bool counts : {true, false})
+        for (std::uint32_t i = 0; i < schedule.slots.size() && all_targets; ++i) {
+            const Slot& slot = schedule.slots[i];
+            if (slot.aborted == counts) continue;
+            const float x = axis.x(slot.start);
+            list.targets.push_back(
+                {{x, lanes.top(slot.worker), axis.x(slot.end) - x, lanes.bar}, slot.task, {}});
+        }
+    list.layers.push_back(std::move(bars));
+    list.layers.push_back(lit_chain(chain, final_slot, schedule, theme, axis, lanes));
+
+    const float bottom = static_cast<float>(schedule.workers) * lanes.height;
+    list.world = {-label_width, -axis_height, layout::canvas_width + label_width + 4,
+                  std::max(bottom + axis_height + 20, 120.0F)};
+    list.coverage = {writer.drawn(), schedule.slots.size(), "bars", {}};
+    if (writer.folded() > 0)
+        list.coverage.folded = layout::counted(writer.folded(), "thin bar") + " folded into " +
+                               layout::counted(writer.blocks(), "hatched block");
+    list.summary = "Predicted schedule on " + layout::counted(schedule.workers, "worker") + ": " +
+                   layout::counted(index.tasks(), "task") + ", makespan " +
+                   layout::with_commas(schedule.makespan) + " (" + unit_of(analysis) + ")" +
+                   (aborted > 0 ? ", " + layout::counted(aborted, "aborted execution") : "") + ".";
+    layout::finish(list, index.tasks(), 256, std::clamp(schedule.workers, 1U, 256U));
+    return list;
+}
+
+} // namespace blockloom::scene

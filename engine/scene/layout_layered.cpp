@@ -1,0 +1,265 @@
+// Layered view: lone tasks packed at the left, then one column band a level; groups keep rows.
+#include "scene/group_packing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+namespace blockloom::scene::layout {
+namespace {
+
+using conflict::ConflictIndex;
+using conflict::TaskId;
+
+constexpr float header = 26;            ///< above the rows, for "level 1 … 25"
+constexpr float widest_gap = 90;        ///< bands move apart to fill the canvas, but no further
+constexpr float tallest_row = 11;       ///< and rows
+constexpr std::size_t most_bands = 400; ///< grounds of bands are drawn up to so many levels
+constexpr std::size_t most_marks = 60'000;
+constexpr float chain_pixels = 7, chain_width = 3;
+
+/// Where everything stands.
+struct Places {
+    std::vector<Point> at;         ///< one a task
+    std::vector<bool> shown;       ///< false: folded
+    std::vector<float> band_x;     ///< left edge of each band
+    std::vector<float> band_width; ///< without the gap
+    float isolated_width = 0, width = 0, height = 0;
+    float node_pixels = scene::layout::node_pixels;
+    std::uint64_t folded_tasks = 0, folded_groups = 0, folded_isolated = 0;
+};
+
+void place_isolated(const GroupSet& groups, const Packing& packing, float row_pitch,
+                    std::size_t most, Places& places) {
+    if (groups.isolated.empty()) return;
+    places.isolated_width = static_cast<float>(packing.isolated_columns) * pitch;
+    const std::uint32_t rows = packing.isolated_rows;
+    for (std::uint32_t i = 0; i < groups.isolated.size(); ++i) {
+        const TaskId t = groups.isolated[i];
+        if (i >= most) {
+            places.shown[t] = false;
+            ++places.folded_isolated;
+            continue;
+        }
+        places.at[t] = {(static_cast<float>(i / rows) + 0.5F) * pitch,
+                        (static_cast<float>(i % rows) + 0.5F) * row_pitch};
+    }
+}
+
+void place_bands(const Packing& packing, Places& places) {
+    const std::size_t bands = packing.band_columns.size();
+    float x = places.isolated_width > 0 ? places.isolated_width + isolated_gap : 0;
+    float columns = 0;
+    for (const std::uint32_t c : packing.band_columns) columns += static_cast<float>(c) * pitch;
+    const float spare = canvas_width - x - columns;
+    const float gap =
+        bands == 0 ? 0 : std::clamp(spare / static_cast<float>(bands), band_gap, widest_gap);
+    for (const std::uint32_t c : packing.band_columns) {
+        const float width = static_cast<float>(c) * pitch;
+        places.band_x.push_back(x);
+        places.band_width.push_back(width);
+        x += width + gap;
+    }
+    places.width = std::max(x - (bands == 0 ? isolated_gap : gap), pitch);
+}
+
+void place_groups(const GroupSet& groups, const Packing& packing, float row_pitch, std::size_t most,
+                  Places& places) {
+    std::size_t marks = 0;
+    for (std::size_t s = 0; s < groups.shapes.size(); ++s) {
+        const GroupShape& shape = groups.shapes[s];
+        const GroupPlace& place = packing.places[s];
+        // Whole groups fold, so that no edge ends in nothing.
+        const bool folds = marks + shape.size > most;
+        if (folds) {
+            ++places.folded_groups;
+            places.folded_tasks += shape.size;
+        } else {
+            marks += shape.size;
+        }
+        // Groups on one row lean apart by a fraction of it: their edges run side by side.
+        const float lean =
+            place.lanes < 2
+                ? 0
+                : (static_cast<float>(place.lane) / static_cast<float>(place.lanes - 1) - 0.5F) *
+                      0.5F * row_pitch;
+        std::uint32_t at = shape.first;
+        for (std::uint32_t l = 0; l < shape.depth; ++l) {
+            const std::uint32_t count = groups.run[shape.runs + l];
+            const std::uint32_t columns = (count + place.rows - 1) / place.rows;
+            const std::uint32_t rows = (count + columns - 1) / columns;
+            const float top =
+                static_cast<float>(place.row) + static_cast<float>(place.rows - rows) / 2;
+            for (std::uint32_t i = 0; i < count; ++i) {
+                const TaskId t = groups.tasks[at + i];
+                places.shown[t] = !folds;
+                const auto column = static_cast<float>(place.column + i % columns);
+                const auto row = static_cast<float>(i / columns);
+                places.at[t] = {places.band_x[l] + (column + 0.5F) * pitch,
+                                (top + row + 0.5F) * row_pitch + lean};
+            }
+            at += count;
+        }
+    }
+}
+
+Places place_all(const ConflictIndex& index, const GroupSet& groups, const Packing& packing) {
+    Places places;
+    places.at.resize(index.tasks());
+    places.shown.assign(index.tasks(), true);
+    const std::uint32_t rows = std::max(packing.rows, packing.isolated_rows);
+    const float row_pitch =
+        std::clamp(canvas_height / static_cast<float>(std::max(rows, 1U)), pitch, tallest_row);
+    const std::size_t for_groups = std::min(groups.tasks.size(), most_marks * 3 / 4);
+    place_isolated(groups, packing, row_pitch, most_marks - for_groups, places);
+    place_bands(packing, places);
+    place_groups(groups, packing, row_pitch, for_groups, places);
+    places.height = static_cast<float>(rows) * row_pitch;
+    // Where the whole is larger than the canvas, "fit" brings the nodes closer than their size.
+    const float shrink =
+        std::min(canvas_width / places.width, canvas_height / std::max(places.height, 1.0F));
+    places.node_pixels = std::clamp(scene::layout::node_pixels * std::sqrt(std::min(shrink, 1.0F)),
+                                    2.0F, scene::layout::node_pixels);
+    return places;
+}
+
+/// Faint grounds under every second band: the eye follows a level down.
+Layer band_grounds(const Places& places, const Theme& theme) {
+    Layer layer;
+    const std::size_t bands = places.band_x.size();
+    if (bands < 2 || bands > most_bands) return layer;
+    for (std::size_t l = 0; l < bands; l += 2) {
+        const float left =
+            l == 0 ? places.band_x[0] - pitch / 2
+                   : (places.band_x[l - 1] + places.band_width[l - 1] + places.band_x[l]) / 2;
+        const float end = places.band_x[l] + places.band_width[l];
+        const float right = l + 1 < bands ? (end + places.band_x[l + 1]) / 2 : end + pitch / 2;
+        layer.boxes.push_back({.rect = {left, 0, right - left, places.height},
+                               .fill = with_alpha(theme.panel, 150),
+                               .outline = transparent});
+    }
+    return layer;
+}
+
+std::vector<Text> headings(const GroupSet& groups, const Places& places, const Theme& theme) {
+    std::vector<AxisLabel> labels;
+    std::vector<float> extents;
+    for (std::size_t l = 0; l < places.band_x.size(); ++l) {
+        const std::string number = with_commas(l + 1);
+        labels.push_back(
+            {places.band_x[l] + places.band_width[l] / 2, l == 0 ? "level " + number : number});
+        extents.push_back(text_width(labels.back().text, text_pixels));
+    }
+    // The planned canvas may be larger than the window's: leave room. A world wider than the canvas
+    // shrinks at "fit", its texts do not.
+    const float shrink = std::max(1.0F, places.width / canvas_width);
+    for (float& extent : extents) extent *= shrink;
+    std::vector<Text> texts;
+    const std::vector<std::size_t> kept = thin(labels, extents, 7 * shrink);
+    for (const std::size_t i : kept)
+        texts.push_back({{labels[i].at, -header / 2},
+                         labels[i].text,
+                         theme.text2,
+                         text_pixels,
+                         Anchor::centre,
+                         Face::text});
+    if (!groups.isolated.empty()) {
+        const std::string text = with_commas(groups.isolated.size()) + " isolated";
+        const float room = kept.empty() ? canvas_width : labels[0].at - extents[0] / 2 - 7 * shrink;
+        if (text_width(text, text_pixels) * shrink < room)
+            texts.push_back(
+                {{0, -header / 2}, text, theme.text3, text_pixels, Anchor::left, Face::text});
+    }
+    return texts;
+}
+
+std::string folded_words(const Places& places) {
+    std::string words;
+    if (places.folded_groups > 0)
+        words = counted(places.folded_groups, "small group") + " folded (" +
+                counted(places.folded_tasks, "task") + ")";
+    if (places.folded_isolated > 0)
+        words += (words.empty() ? "" : ", ") + counted(places.folded_isolated, "isolated task") +
+                 " folded";
+    return words;
+}
+
+} // namespace
+
+DisplayList layered(const schedule::BlockAnalysis& analysis, const ViewOptions& options,
+                    std::stop_token stop) {
+    const ConflictIndex& index = *analysis.index;
+    const Theme& theme = *options.theme;
+    const std::vector<TaskId> chain = conflict::critical_chain(index);
+    const GroupSet groups = collect_groups(index, chain);
+    const Packing packing = pack_groups(groups, index.level_sizes.size(), stop);
+    if (stop.stop_requested()) return {};
+    const Places places = place_all(index, groups, packing);
+    const std::vector<Colour> colours = task_colours(analysis, options);
+
+    // The chain's edges first, then those of the groups in the order of their rows, up to the
+    // limit.
+    std::vector<bool> on_chain(index.tasks(), false);
+    std::vector<TaskId> chain_before(index.tasks(), index.tasks());
+    Layer chain_layer, graph;
+    std::uint64_t drawn = 0;
+    if (options.critical_chain && chain.size() > 1 && places.shown[chain.front()]) {
+        for (std::size_t i = 0; i < chain.size(); ++i) {
+            on_chain[chain[i]] = true;
+            if (i == 0 || drawn >= options.edge_limit) continue;
+            chain_before[chain[i]] = chain[i - 1];
+            chain_layer.lines.push_back(
+                {places.at[chain[i - 1]], places.at[chain[i]], theme.critical, chain_width, false});
+            ++drawn;
+        }
+    }
+    for (const TaskId t : groups.tasks) {
+        if (drawn >= options.edge_limit) break;
+        if (!places.shown[t]) continue;
+        for (const TaskId p : index.predecessors_of(t)) {
+            if (chain_before[t] == p) continue;
+            if (drawn >= options.edge_limit) break;
+            graph.lines.push_back({places.at[p], places.at[t], transparent, 1, false});
+            ++drawn;
+        }
+    }
+    const Colour edge = edge_colour(theme, drawn);
+    for (Line& line : graph.lines) line.colour = edge;
+    if (stop.stop_requested()) return {};
+
+    DisplayList list = empty_list(options, {});
+    for (TaskId t = 0; t < index.tasks(); ++t) {
+        if (!places.shown[t]) continue;
+        const Point at = places.at[t];
+        if (on_chain[t])
+            chain_layer.boxes.push_back({.rect = {at.x, at.y, chain_pixels, chain_pixels},
+                                         .fill = colours[t],
+                                         .outline = theme.critical,
+                                         .outline_width = 1.5F,
+                                         .shape = Shape::circle,
+                                         .mark = true});
+        else
+            graph.boxes.push_back({.rect = {at.x, at.y, places.node_pixels, places.node_pixels},
+                                   .fill = colours[t],
+                                   .outline = transparent,
+                                   .mark = true});
+        list.targets.push_back({{at.x, at.y, 0, 0}, t, std::nullopt});
+    }
+    chain_layer.texts = headings(groups, places, theme);
+
+    list.world = {0, -header, std::max(places.width, canvas_width),
+                  header + std::max(places.height, canvas_height - header)};
+    list.coverage = {drawn, index.edges(), "edges", folded_words(places)};
+    list.summary = "Layered graph: " + counted(index.tasks(), "task") + " in " +
+                   counted(index.level_sizes.size(), "level") + ", " +
+                   with_commas(groups.isolated.size()) + " isolated, critical chain of " +
+                   counted(chain.size(), "task") + "; drawing " + with_commas(drawn) + " of " +
+                   counted(index.edges(), "edge") + ".";
+    list.layers.push_back(band_grounds(places, theme));
+    list.layers.push_back(std::move(graph));
+    list.layers.push_back(std::move(chain_layer));
+    finish(list, index.tasks());
+    return list;
+}
+
+} // namespace blockloom::scene::layout

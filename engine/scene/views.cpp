@@ -1,0 +1,63 @@
+#include "scene/views.h"
+
+#include "scene/layout.h"
+
+#include <array>
+#include <utility>
+
+namespace blockloom::scene {
+namespace {
+
+constexpr std::array<std::pair<View, std::string_view>, 5> names{{{View::layered, "layered"},
+                                                                  {View::arc, "arc"},
+                                                                  {View::matrix, "matrix"},
+                                                                  {View::bipartite, "bipartite"},
+                                                                  {View::schedule, "schedule"}}};
+
+} // namespace
+
+std::string_view name_of(View view) {
+    for (const auto& [value, name] : names)
+        if (value == view) return name;
+    return {};
+}
+
+std::optional<View> view_named(std::string_view name) {
+    if (name == "graph") return View::layered;
+    for (const auto& [value, known] : names)
+        if (known == name) return value;
+    return std::nullopt;
+}
+
+View suggested_view(const schedule::BlockAnalysis& analysis) {
+    // Beyond this a drawing by nodes and lines is a web; a matrix costs the same however many.
+    constexpr std::uint64_t many_edges = 20'000, many_pairs_a_task = 8;
+    const conflict::ConflictIndex& index = *analysis.index;
+    const bool many =
+        index.edges() > many_edges || index.pairs.any > many_pairs_a_task * index.tasks();
+    return many ? View::matrix : View::layered;
+}
+
+DisplayList make_view(const schedule::BlockAnalysis& analysis, const ViewOptions& options,
+                      std::stop_token stop) {
+    if (stop.stop_requested()) return {};
+    if (analysis.index->tasks() == 0) return layout::empty_list(options, "A block without tasks.");
+    switch (options.view) {
+    case View::layered:
+        return layout::layered(analysis, options, stop);
+    case View::arc:
+        return layout::arc(analysis, options, stop);
+    case View::matrix:
+        return layout::matrix(analysis, options, stop);
+    case View::bipartite:
+        return layout::bipartite(analysis, options, stop);
+    case View::schedule:
+        break;
+    }
+    const schedule::Schedule predicted =
+        schedule::make_schedule(*analysis.index, options.strategy, options.workers);
+    if (stop.stop_requested()) return {};
+    return make_gantt(analysis, predicted, options);
+}
+
+} // namespace blockloom::scene
