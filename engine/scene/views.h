@@ -2,12 +2,14 @@
 #pragma once
 
 #include "scene/display_list.h"
+#include "scene/overlay.h"
 #include "scene/theme.h"
 #include "schedule/block_analysis.h"
 
 #include <optional>
 #include <stop_token>
 #include <string_view>
+#include <vector>
 
 namespace blockloom::scene {
 
@@ -43,6 +45,11 @@ struct ViewOptions {
 [[nodiscard]] DisplayList make_gantt(const schedule::BlockAnalysis& analysis,
                                      const schedule::Schedule& schedule,
                                      const ViewOptions& options);
+
+/// The signs of a view and what they mean, for the overlay and for Qt: ramp with its first and last
+/// label, critical chain with its length, selection, lone tasks, "predicted".
+[[nodiscard]] std::vector<OverlayLegend> make_legend(const schedule::BlockAnalysis& analysis,
+                                                     const ViewOptions& options);
 
 /// What is drawn over a view for the one selection: outlines, halo, solid edges to neighbours.
 struct Selection {

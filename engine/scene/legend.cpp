@@ -1,0 +1,97 @@
+// What the signs of a view mean.
+#include "scene/layout.h"
+
+#include <algorithm>
+
+namespace blockloom::scene {
+namespace {
+
+using Sign = OverlayLegend::Sign;
+
+OverlayLegend ramp(std::string label, std::string first, std::string last, const Theme& theme) {
+    return {Sign::ramp, theme.ramp.front(), std::move(label), std::move(first), std::move(last)};
+}
+
+OverlayLegend sign(Sign sign, Colour colour, std::string label) {
+    return {sign, colour, std::move(label), {}, {}};
+}
+
+void add_colours(const conflict::ConflictIndex& index, const ViewOptions& options,
+                 std::vector<OverlayLegend>& legend) {
+    const Theme& theme = *options.theme;
+    switch (options.colour_by) {
+    case ColourBy::batch:
+        legend.push_back(
+            ramp("Batch (level)", "1",
+                 layout::with_commas(std::max<std::size_t>(index.level_sizes.size(), 1)), theme));
+        return;
+    case ColourBy::cost: {
+        std::uint64_t least = UINT64_MAX, most = 0;
+        for (conflict::TaskId t = 0; t < index.tasks(); ++t) {
+            least = std::min(least, index.trace->cost_of(t));
+            most = std::max(most, index.trace->cost_of(t));
+        }
+        if (index.tasks() > 0)
+            legend.push_back(ramp("Cost (log scale)", layout::with_commas(least),
+                                  layout::with_commas(most), theme));
+        return;
+    }
+    case ColourBy::group:
+        legend.push_back(
+            sign(Sign::filled, theme.ramp.front(),
+                 "each large group its colour, " + layout::counted(index.groups, "group")));
+        return;
+    case ColourBy::plain:
+        return;
+    }
+}
+
+void add_matrix(const schedule::BlockAnalysis& analysis, const ViewOptions& options,
+                std::vector<OverlayLegend>& legend) {
+    const Theme& theme = *options.theme;
+    const bool colouring = options.order == MatrixOrder::batch && analysis.colouring.has_value();
+    const std::size_t batches =
+        colouring ? analysis.colouring->colouring.colours : analysis.index->level_sizes.size();
+    legend.push_back(ramp(colouring ? "Batch (colour class)" : "Batch (level)", "1",
+                          layout::with_commas(std::max<std::size_t>(batches, 1)), theme));
+    legend.push_back(sign(Sign::filled, theme.text2, "conflict of two tasks"));
+    if (options.order != MatrixOrder::index)
+        legend.push_back(sign(Sign::line, theme.error, "red cross: a conflict inside one batch"));
+    legend.push_back(sign(Sign::mark, theme.pick, "selected, neighbours outlined"));
+}
+
+} // namespace
+
+std::vector<OverlayLegend> make_legend(const schedule::BlockAnalysis& analysis,
+                                       const ViewOptions& options) {
+    const conflict::ConflictIndex& index = *analysis.index;
+    const Theme& theme = *options.theme;
+    std::vector<OverlayLegend> legend;
+    if (options.view == View::matrix) {
+        add_matrix(analysis, options, legend);
+        return legend;
+    }
+    add_colours(index, options, legend);
+    if (options.critical_chain && options.view != View::bipartite && index.tasks() > 0)
+        legend.push_back(sign(Sign::line, theme.critical,
+                              "critical chain, " +
+                                  layout::counted(conflict::critical_chain(index).size(), "task")));
+    if (options.view == View::bipartite) {
+        legend.push_back(sign(Sign::line, theme.text2, "writes (solid)"));
+        legend.push_back(sign(Sign::line, theme.accent, "only reads (dashed)"));
+        legend.push_back(sign(Sign::hollow, theme.text2, "diamond: shared key, larger where hot"));
+    }
+    if (options.view == View::schedule) {
+        legend.push_back(sign(Sign::hollow, theme.text2, "predicted"));
+        if (options.strategy == schedule::Strategy::optimistic)
+            legend.push_back(sign(Sign::hollow, theme.text2, "hatched: aborted, ran again"));
+    }
+    legend.push_back(sign(Sign::mark, theme.pick, "selected, neighbours outlined"));
+    if (options.view == View::layered && index.isolated() > 0)
+        legend.push_back(
+            sign(Sign::filled, theme.ramp.front(),
+                 layout::counted(index.isolated(), "isolated task") + ", packed at left"));
+    return legend;
+}
+
+} // namespace blockloom::scene

@@ -1,0 +1,47 @@
+// The table twin of a view: the same content in rows, for keyboard and screen reader.
+#pragma once
+
+#include "scene/views.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace blockloom::scene {
+
+struct TableColumn {
+    std::string name;    ///< with its unit, "Cost (gas)"
+    bool number = false; ///< right-aligned, sorted by value
+    bool mono = false;   ///< hashes and keys
+};
+
+/// Rows computed on demand; const calls are thread-safe. Rows and columns are 0-based and must be
+/// in range.
+class ViewTable {
+public:
+    virtual ~ViewTable() = default;
+    [[nodiscard]] virtual const std::vector<TableColumn>& columns() const = 0;
+    [[nodiscard]] virtual std::size_t rows() const = 0;
+    /// As it is shown: counts with thousands commas, "—" where nothing applies.
+    [[nodiscard]] virtual std::string text(std::size_t row, std::size_t column) const = 0;
+    /// What to sort by; none: sort by the text.
+    [[nodiscard]] virtual std::optional<double> value(std::size_t row,
+                                                      std::size_t column) const = 0;
+    /// What a row selects.
+    [[nodiscard]] virtual std::optional<std::uint32_t> task(std::size_t row) const = 0;
+    [[nodiscard]] virtual std::optional<std::uint32_t> key(std::size_t row) const = 0;
+    /// What is left out ("the first 100,000 of 2,000,000 pairs"), or empty.
+    [[nodiscard]] virtual const std::string& note() const = 0;
+};
+
+/// The twin of `options.view`. Layered and arc: one row a task. Matrix: one a conflict pair, the
+/// first `most_pairs` of them. Bipartite: one a shared key, hottest first. Schedule: one an
+/// execution of `schedule` (null: it is made). The table keeps what it needs alive.
+[[nodiscard]] std::unique_ptr<ViewTable>
+make_view_table(const schedule::BlockAnalysis& analysis, const ViewOptions& options,
+                std::shared_ptr<const schedule::Schedule> schedule = nullptr,
+                std::size_t most_pairs = 100'000, std::stop_token stop = {});
+
+} // namespace blockloom::scene
