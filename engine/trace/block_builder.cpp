@@ -1,0 +1,86 @@
+#include "trace/block_builder.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace blockloom::trace {
+namespace {
+
+constexpr std::size_t most_tasks = (std::size_t{1} << 30) - 1;
+constexpr std::size_t most_accesses = std::numeric_limits<std::uint32_t>::max() - 1;
+constexpr std::uint64_t most_work = std::numeric_limits<std::int64_t>::max();
+
+Mode both(Mode a, Mode b) noexcept {
+    return static_cast<Mode>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
+}
+
+} // namespace
+
+BlockBuilder::BlockBuilder(std::string chain, BlockIdentity block, CostUnit unit) {
+    trace_.chain = std::move(chain);
+    trace_.block = std::move(block);
+    trace_.cost_unit = unit;
+}
+
+/// `first`: where the task's accesses begin. A key's latest access belongs to this task or to an
+/// earlier one.
+void BlockBuilder::touch(KeyId key, Mode mode, std::size_t first) {
+    std::vector<Access>& accesses = trace_.sets.accesses;
+    if (key < place_.size() && place_[key] >= first) {
+        Access& there = accesses[place_[key]];
+        there = Access(key, both(there.mode(), mode));
+        return;
+    }
+    if (key >= place_.size()) place_.resize(std::size_t{key} + 1);
+    place_[key] = static_cast<std::uint32_t>(accesses.size());
+    accesses.emplace_back(key, mode);
+}
+
+std::optional<std::string> BlockBuilder::add(const TaskRecord& task) {
+    AccessSets& sets = trace_.sets;
+    const std::size_t first = sets.accesses.size();
+    if (sets.tasks() == most_tasks) return "fewer than 2^30 tasks in a block";
+    if (task.reads.size() + task.writes.size() > most_accesses - first)
+        return "fewer than 2^32 accesses in a block";
+    const std::uint64_t cost = task.cost.value_or(1);
+    if (cost > most_work - cost_sum_) return "costs of a block with a sum below 2^63";
+    cost_sum_ += cost;
+
+    for (const auto& [keys, mode] :
+         {std::pair{&task.reads, Mode::read}, std::pair{&task.writes, Mode::write}}) {
+        ids_.resize(keys->size());
+        keys_.insert(*keys, ids_);
+        for (const KeyId key : ids_) {
+            if (key == KeyInterner::no_key) return "at most 2^30 keys in a block";
+            touch(key, mode, first);
+        }
+    }
+    const TaskId index = sets.tasks();
+    sets.begin.push_back(static_cast<std::uint32_t>(sets.accesses.size()));
+    names_.add(task.id);
+    if (task.cost && trace_.cost.empty()) trace_.cost.assign(index, 1);
+    if (task.cost || !trace_.cost.empty()) trace_.cost.push_back(cost);
+    if (task.vote && trace_.vote.empty()) trace_.vote.assign(index, false);
+    if (task.vote || !trace_.vote.empty()) trace_.vote.push_back(task.vote);
+    if (task.transaction) {
+        ++with_transaction_;
+        trace_.transaction.push_back(*task.transaction);
+    }
+    return std::nullopt;
+}
+
+Result<std::shared_ptr<const BlockTrace>> BlockBuilder::finish() && {
+    if (with_transaction_ != 0 && with_transaction_ != trace_.tasks())
+        return Error{
+            ErrorCode::bad_input,
+            fmt::format("expected a transaction for all {} tasks of the block or for none, "
+                        "found {}",
+                        trace_.tasks(), with_transaction_)};
+    trace_.sets.key_count = keys_.size();
+    trace_.keys = std::make_shared<StoredKeyNames>(std::move(keys_));
+    trace_.names = std::make_shared<StoredTaskNames>(std::move(names_));
+    return std::shared_ptr<const BlockTrace>(std::make_shared<BlockTrace>(std::move(trace_)));
+}
+
+} // namespace blockloom::trace

@@ -1,0 +1,59 @@
+// Byte strings to dense ids, in the order in which they first come.
+#pragma once
+
+#include "trace/access.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace blockloom::trace {
+
+/// Open addressing over XXH3 hashes; the strings lie one after the other in one array. Memory: the
+/// bytes of the keys, and 8 + at most 32 (at growth: 48) bytes a key. Not thread-safe while it
+/// grows.
+class KeyInterner {
+public:
+    static constexpr KeyId no_key = ~KeyId{0};
+
+    /// The id of a key; a new one gets the next id. no_key where there are `max_keys` already.
+    KeyId insert(std::string_view key);
+
+    /// The same for many, in their order: `ids[i]` becomes the id of `keys[i]`. Faster than one by
+    /// one, for the cache misses of neighbours overlap. `ids` must be as long as `keys`.
+    void insert(std::span<const std::string_view> keys, std::span<KeyId> ids);
+
+    /// no_key where it was never inserted.
+    [[nodiscard]] KeyId find(std::string_view key) const;
+
+    /// Valid until the next insertion.
+    [[nodiscard]] std::string_view key(KeyId id) const noexcept {
+        return std::string_view(text_).substr(begin_[id], begin_[id + 1] - begin_[id]);
+    }
+    [[nodiscard]] KeyId size() const noexcept { return static_cast<KeyId>(begin_.size() - 1); }
+
+    void reserve(std::size_t keys, std::size_t bytes);
+
+    /// Bytes of memory held.
+    [[nodiscard]] std::size_t memory() const noexcept;
+
+private:
+    struct Slot {
+        std::uint32_t tag = 0;   ///< upper half of the hash
+        std::uint32_t entry = 0; ///< id + 1; 0: free
+    };
+
+    [[nodiscard]] std::size_t mask() const noexcept { return slots_.size() - 1; }
+    [[nodiscard]] KeyId find_hashed(std::string_view key, std::uint64_t hash) const noexcept;
+    KeyId insert_hashed(std::string_view key, std::uint64_t hash);
+    void make_room(std::size_t more);
+    void rehash(std::size_t slot_count);
+
+    std::vector<Slot> slots_; ///< a power of two, or none
+    std::vector<std::uint64_t> begin_{0};
+    std::string text_;
+};
+
+} // namespace blockloom::trace
