@@ -1,0 +1,59 @@
+// Serializes Bitcoin transactions and blocks: the opposite of the chain room's decoder.
+#pragma once
+
+#include "base/bytes.h"
+#include "base/sha256.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace blockloom::recipes {
+
+/// Anyone-can-spend scripts, so that generated spends need no signatures and are still valid.
+enum class Lock : std::uint8_t {
+    witness_script, ///< P2WSH of OP_TRUE: spent by a witness
+    script_hash,    ///< P2SH of OP_TRUE: spent by an input script
+    bare,           ///< OP_TRUE itself: spent by nothing
+};
+
+/// An unspent output.
+struct Coin {
+    Hash256 txid{};
+    std::uint32_t place = 0;
+    std::uint64_t value = 0; ///< satoshi
+    Lock lock = Lock::witness_script;
+};
+
+struct Payment {
+    std::uint64_t value = 0;
+    Lock lock = Lock::witness_script;
+};
+
+/// A serialized transaction.
+struct WrittenTransaction {
+    Bytes bytes;
+    Hash256 txid{}, wtxid{};
+};
+
+[[nodiscard]] WrittenTransaction
+write_transaction(std::span<const Coin> inputs, std::span<const Payment> outputs, Sha256& hasher);
+
+struct BlockFrame {
+    Hash256 previous{};
+    std::uint64_t height = 0;
+    std::uint32_t time = 0;
+    std::uint64_t reward = 0; ///< value of the coinbase's first output
+};
+
+struct WrittenBlock {
+    Bytes bytes;
+    Hash256 hash{};
+};
+
+/// Puts a coinbase in front, commits to everything, and searches a nonce for regtest's target.
+[[nodiscard]] WrittenBlock write_block(const BlockFrame& frame,
+                                       std::span<const WrittenTransaction> transactions,
+                                       Sha256& hasher);
+
+} // namespace blockloom::recipes
