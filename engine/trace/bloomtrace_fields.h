@@ -34,7 +34,8 @@ template <std::size_t Size>
 /// What a table shows of a block whose trace gives no label; `place` counts from 0.
 [[nodiscard]] inline std::string default_label(const BlockIdentity& block, std::size_t place) {
     if (block.height) return std::to_string(*block.height);
-    return block.hash.empty() ? "block " + std::to_string(place + 1) : block.hash;
+    return block.hash.empty() ? std::string("block ").append(std::to_string(place + 1))
+                              : block.hash;
 }
 
 [[nodiscard]] inline bool is_key(std::string_view text) noexcept {

@@ -137,7 +137,7 @@ private:
     MaybeFault take_task(ondemand::object& object);
     MaybeFault end_block();
     [[nodiscard]] static std::string braced(const std::string& fields) {
-        return fields.empty() ? std::string() : "{" + fields + "}";
+        return fields.empty() ? std::string() : fmt::format("{{{}}}", fields);
     }
 
     const std::string& place_;
@@ -234,7 +234,7 @@ MaybeFault Reader::take_block(ondemand::object& object) {
         });
     if (fault) return fault;
     std::string unknown;
-    if (!inside.empty()) append_json_field(unknown, "block", "{" + inside + "}");
+    if (!inside.empty()) append_json_field(unknown, "block", fmt::format("{{{}}}", inside));
     if (!unknown.empty() && !beside.empty()) unknown.push_back(',');
     file_.block_extra.push_back(braced(unknown + beside));
     return std::nullopt;

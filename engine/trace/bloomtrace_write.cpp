@@ -137,7 +137,7 @@ Status Writer::write_block_line(const BlockTrace& block, std::size_t place,
     if (!fields.empty() && !inside->text.empty()) fields.push_back(',');
     fields.append(inside->text);
     std::string line;
-    append_json_field(line, "block", "{" + fields + "}");
+    append_json_field(line, "block", fmt::format("{{{}}}", fields));
     end_line(line, beside->text);
     return {};
 }

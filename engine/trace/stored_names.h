@@ -31,7 +31,7 @@ public:
     }
     [[nodiscard]] std::string printable(TaskId task) const override {
         const std::uint64_t begin = task == 0 ? 0 : end_[task - 1];
-        if (begin == end_[task]) return "#" + std::to_string(task);
+        if (begin == end_[task]) return std::string("#").append(std::to_string(task));
         return text_.substr(begin, end_[task] - begin);
     }
 
