@@ -105,6 +105,21 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
 void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                           const QWidget* widget) const {
     if (element == PE_FrameFocusRect) return; // the ring says it
+    if (element == PE_IndicatorHeaderArrow) {
+        const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+        if (header == nullptr || header->sortIndicator == QStyleOptionHeader::None) return;
+        // SortUp means that the largest comes first.
+        const double way = header->sortIndicator == QStyleOptionHeader::SortDown ? -1 : 1;
+        const QPointF at = QRectF(option->rect).center();
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(qcolor(current_theme().text2));
+        painter->drawPolygon(QPolygonF({at + QPointF(-3.5, -2 * way), at + QPointF(3.5, -2 * way),
+                                        at + QPointF(0, 2.5 * way)}));
+        painter->restore();
+        return;
+    }
     QProxyStyle::drawPrimitive(element, option, painter, widget);
 }
 

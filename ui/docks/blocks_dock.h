@@ -1,0 +1,39 @@
+// Blocks: how parallel is each block of the range?
+#pragma once
+
+#include "docks/dock.h"
+
+class QLineEdit;
+
+namespace blockloom::ui {
+
+class BlocksModel;
+class BlockTotalsModel;
+class Session;
+class SortedRows;
+class Table;
+
+class BlocksDock : public Dock {
+    Q_OBJECT
+
+public:
+    explicit BlocksDock(Session* session, QWidget* parent = nullptr);
+    [[nodiscard]] Table* table() const { return table_; }
+    [[nodiscard]] QLineEdit* filterField() const { return filter_; }
+
+private:
+    void showRange();
+    void showRow();
+    void alignTotals();
+    void setFilter(const QString& text);
+
+    Session* session_;
+    BlocksModel* model_;
+    BlockTotalsModel* totals_model_;
+    SortedRows* rows_;
+    Table *table_, *totals_;
+    QLineEdit* filter_;
+    bool following_ = false;
+};
+
+} // namespace blockloom::ui

@@ -1,0 +1,92 @@
+#include "docks/inspector_dock.h"
+
+#include "docks/inspector_page.h"
+#include "look/theme_style.h"
+#include "session/session.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QScrollBar>
+#include <QTextBrowser>
+#include <QToolButton>
+
+namespace blockloom::ui {
+
+InspectorDock::InspectorDock(Session* session, QWidget* parent)
+    : Dock(QStringLiteral("inspector"), tr("Inspector"), parent), session_(session),
+      page_(new QTextBrowser) {
+    page_->setAccessibleName(tr("Details of the selected task"));
+    page_->setOpenLinks(false);
+    page_->setFrameShape(QFrame::NoFrame);
+    page_->document()->setDocumentMargin(12);
+    setBody(page_);
+    setEmptyPage(tr("Pick a task anywhere to read what it touches, whom it waits for and why."),
+                 tr("Select the first task"), [this] { session_->selectTask(0); });
+    setHelp(tr("<b>Inspector</b>: the selected task. It says what the task reads and writes, which "
+               "earlier tasks it waits for and by which key, and when it would run under the "
+               "simulated schedule. Links lead to other tasks and keys; back and forward walk "
+               "through the selections made."));
+    back_ = addTitleButton("back", tr("Selection before"), QKeySequence(Qt::ALT | Qt::Key_Left),
+                           [this] { session_->goBack(); });
+    forward_ =
+        addTitleButton("forward", tr("Selection after"), QKeySequence(Qt::ALT | Qt::Key_Right),
+                       [this] { session_->goForward(); });
+    copy_ = addTitleButton("copy", tr("Copy the details"),
+                           QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { copy(); });
+
+    connect(page_, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
+        const InspectorLink link = parsed_link(url);
+        if (link.task) session_->selectTask(link.task);
+        if (link.key) session_->selectKey(link.key);
+    });
+    connect(session_, &Session::selectionChanged, this, &InspectorDock::refresh);
+    connect(session_, &Session::blockChanged, this, &InspectorDock::refresh);
+    connect(session_, &Session::scheduleChanged, this, &InspectorDock::refresh);
+    connect(session_, &Session::busyChanged, this, [this] { setBefore(session_->showsBefore()); });
+    refresh();
+}
+
+void InspectorDock::refresh() {
+    back_->defaultAction()->setEnabled(session_->canGoBack());
+    forward_->defaultAction()->setEnabled(session_->canGoForward());
+    const auto task = session_->selectedTask();
+    const auto block = session_->currentBlock();
+    const bool shown = task && block && *task < block->analysis.index->tasks();
+    copy_->defaultAction()->setEnabled(shown);
+    showEmpty(!shown);
+    if (!shown) {
+        details_ = {};
+        return;
+    }
+    stale_ = !isVisible();
+    if (stale_) return;
+    details_ = range::describe_task(*block, *task, session_->currentSchedule().get());
+    draw();
+}
+
+void InspectorDock::draw() {
+    const QString title = QString::fromStdString(details_.title);
+    const bool same_task = page_->documentTitle() == title;
+    const int at = page_->verticalScrollBar()->value();
+    page_->setHtml(inspector_html(details_, current_theme()));
+    page_->setDocumentTitle(title);
+    page_->setAccessibleDescription(title);
+    if (same_task) page_->verticalScrollBar()->setValue(at); // other rules: keep the place
+}
+
+void InspectorDock::copy() const {
+    QGuiApplication::clipboard()->setText(inspector_text(details_));
+}
+
+void InspectorDock::changeEvent(QEvent* event) {
+    Dock::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !details_.title.empty()) draw();
+}
+
+void InspectorDock::showEvent(QShowEvent* event) {
+    Dock::showEvent(event);
+    if (stale_) refresh();
+}
+
+} // namespace blockloom::ui

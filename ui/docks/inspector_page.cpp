@@ -1,0 +1,112 @@
+#include "docks/inspector_page.h"
+
+#include "look/numbers.h"
+#include "look/theme_style.h"
+
+namespace blockloom::ui {
+namespace {
+
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+QString linked(const QString& shown, const char* kind, std::uint32_t id) {
+    return QStringLiteral("<a href=\"%1:%2\">%3</a>")
+        .arg(QLatin1StringView(kind))
+        .arg(id)
+        .arg(shown);
+}
+
+/// Long hashes and keys keep both ends; the whole is in what is copied.
+QString fitted(const range::DetailRow& row) {
+    const QString value = from(row.value);
+    if (!row.mono) return value.toHtmlEscaped();
+    QStringList words = value.split(QLatin1Char(' '));
+    for (QString& word : words)
+        if (word.size() > 24)
+            word = word.contains(QLatin1Char(':')) ? short_key(word) : shortened(word);
+    return words.join(QLatin1Char(' ')).toHtmlEscaped();
+}
+
+QString row_html(const range::DetailRow& row) {
+    QString label = from(row.label).toHtmlEscaped();
+    QString value = fitted(row);
+    // A row that leads to a task and is labelled by it links the label, else the value.
+    if (row.task && label.startsWith(QLatin1Char('#')))
+        label = linked(label, "task", *row.task);
+    else if (row.task)
+        value = linked(value, "task", *row.task);
+    if (row.key && !row.task) value = linked(value, "key", *row.key);
+    return QStringLiteral("<tr><td class=\"label\">%1</td><td class=\"%2\">%3</td></tr>")
+        .arg(label, row.mono ? QStringLiteral("mono") : QStringLiteral("value"), value);
+}
+
+} // namespace
+
+QString inspector_html(const range::TaskDetails& details, const scene::Theme& theme) {
+    QString html = with_roles(
+        QStringLiteral("<style>"
+                       "body { color: @text; }"
+                       "p, table { margin: 0; }"
+                       ".title { font-size: 16px; font-weight: 500; }"
+                       ".hash { color: @text2; font-family: '%1'; font-size: 11px; }"
+                       ".head { color: @text2; font-weight: 500; }"
+                       ".note { color: @text2; }"
+                       ".label { color: @text2; padding-right: 14px; white-space: nowrap; }"
+                       ".value { color: @text; }"
+                       ".mono { color: @text; font-family: '%1'; font-size: 11px; }"
+                       ".sentence { color: @text; }"
+                       "a { color: @accent; text-decoration: none; }"
+                       "hr { background-color: @line; }"
+                       "</style>")
+            .arg(mono_font().family()),
+        theme);
+    html += QStringLiteral("<p class=\"title\">%1</p>").arg(from(details.title).toHtmlEscaped());
+    if (!details.hash.empty())
+        html += QStringLiteral("<p class=\"hash\">%1</p>")
+                    .arg(shortened(from(details.hash), 20, 16).toHtmlEscaped());
+    for (const range::DetailSection& section : details.sections) {
+        html += QStringLiteral("<hr>");
+        if (!section.title.empty())
+            html +=
+                QStringLiteral("<table width=\"100%\"><tr><td class=\"head\">%1</td>"
+                               "<td class=\"note\" align=\"right\">%2</td></tr></table>")
+                    .arg(from(section.title).toHtmlEscaped(), from(section.note).toHtmlEscaped());
+        if (!section.rows.empty()) {
+            html += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"2\">");
+            for (const range::DetailRow& row : section.rows) html += row_html(row);
+            html += QStringLiteral("</table>");
+        }
+        if (!section.sentence.empty())
+            html += QStringLiteral("<p class=\"sentence\">%1</p>")
+                        .arg(from(section.sentence).toHtmlEscaped());
+    }
+    return html;
+}
+
+QString inspector_text(const range::TaskDetails& details) {
+    QStringList lines{from(details.title)};
+    if (!details.hash.empty()) lines.append(from(details.hash));
+    for (const range::DetailSection& section : details.sections) {
+        lines.append(QString());
+        if (!section.title.empty())
+            lines.append(section.note.empty() ? from(section.title)
+                                              : QStringLiteral("%1 (%2)").arg(from(section.title),
+                                                                              from(section.note)));
+        for (const range::DetailRow& row : section.rows)
+            lines.append(from(row.label) + QLatin1Char('\t') + from(row.value));
+        if (!section.sentence.empty()) lines.append(from(section.sentence));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+InspectorLink parsed_link(const QUrl& url) {
+    bool good = false;
+    const quint32 id = url.path().toUInt(&good);
+    if (!good) return {};
+    if (url.scheme() == QLatin1StringView("task")) return {id, std::nullopt};
+    if (url.scheme() == QLatin1StringView("key")) return {std::nullopt, id};
+    return {};
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,24 @@
+// Log: what happened, oldest first.
+#pragma once
+
+#include "docks/dock.h"
+
+namespace blockloom::ui {
+
+class LogModel;
+class Session;
+class Table;
+
+class LogDock : public Dock {
+    Q_OBJECT
+
+public:
+    explicit LogDock(Session* session, QWidget* parent = nullptr);
+    [[nodiscard]] LogModel* model() const { return model_; }
+
+private:
+    LogModel* model_;
+    Table* table_;
+};
+
+} // namespace blockloom::ui

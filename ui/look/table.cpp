@@ -1,0 +1,144 @@
+#include "look/table.h"
+
+#include "look/cells.h"
+#include "models/roles.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+
+#include <algorithm>
+
+namespace blockloom::ui {
+
+SortedRows::SortedRows(QObject* parent) : QSortFilterProxyModel(parent) {
+    setSortRole(SortRole);
+    setSortCaseSensitivity(Qt::CaseInsensitive);
+}
+
+void SortedRows::setRank(std::function<int(int)> rank) {
+    rank_ = std::move(rank);
+    invalidate();
+}
+
+bool SortedRows::setFilterText(const QString& text) {
+    const QRegularExpression pattern(text, QRegularExpression::CaseInsensitiveOption);
+    if (!pattern.isValid()) return false;
+    setFilterRegularExpression(pattern);
+    return true;
+}
+
+bool SortedRows::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+    if (rank_) {
+        const int a = rank_(left.row()), b = rank_(right.row());
+        if (a != b) return (a < b) == (sortOrder() == Qt::AscendingOrder);
+    }
+    const QVariant a = left.data(SortRole), b = right.data(SortRole);
+    // Heights are numbers and names are text: numbers first, never compared as words.
+    const bool a_text = a.typeId() == QMetaType::QString, b_text = b.typeId() == QMetaType::QString;
+    if (a_text != b_text) return b_text;
+    return QSortFilterProxyModel::lessThan(left, right);
+}
+
+bool SortedRows::filterAcceptsRow(int row, const QModelIndex& parent) const {
+    const QRegularExpression pattern = filterRegularExpression();
+    if (pattern.pattern().isEmpty()) return true;
+    for (int column = 0; column < sourceModel()->columnCount(parent); ++column) {
+        const QModelIndex index = sourceModel()->index(row, column, parent);
+        for (const int role : {int(Qt::DisplayRole), int(Qt::AccessibleTextRole), int(CopyRole)})
+            if (index.data(role).toString().contains(pattern)) return true;
+    }
+    return false;
+}
+
+Table::Table(const QString& accessibleName, QWidget* parent) : QTableView(parent) {
+    setAccessibleName(accessibleName);
+    setItemDelegate(new Cell(this));
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(ExtendedSelection);
+    setEditTriggers(NoEditTriggers);
+    setShowGrid(false);
+    setWordWrap(false);
+    setCornerButtonEnabled(false);
+    setTabKeyNavigation(false); // Tab leaves the table
+    setHorizontalScrollMode(ScrollPerPixel);
+    setVerticalScrollMode(ScrollPerPixel);
+    setFrameShape(NoFrame);
+    setMouseTracking(false);
+    verticalHeader()->hide();
+    verticalHeader()->setMinimumSectionSize(20);
+    setRowHeight(26);
+    horizontalHeader()->setFixedHeight(26);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setMinimumSectionSize(24);
+    horizontalHeader()->setSectionsMovable(false);
+    horizontalHeader()->setAccessibleName(tr("Columns of %1").arg(accessibleName));
+}
+
+void Table::setRowHeight(int pixels) {
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(pixels);
+}
+
+QString Table::selectedAsText() const {
+    if (model() == nullptr || selectionModel() == nullptr) return {};
+    QModelIndexList rows = selectionModel()->selectedRows();
+    if (rows.isEmpty()) return {};
+    std::sort(rows.begin(), rows.end());
+    const auto cell = [](const QModelIndex& index) {
+        const QVariant whole = index.data(CopyRole);
+        QString text = (whole.isValid() ? whole : index.data(Qt::DisplayRole)).toString();
+        return text.replace(QLatin1Char('\t'), QLatin1Char(' '))
+            .replace(QLatin1Char('\n'), QLatin1Char(' '));
+    };
+    QStringList lines, cells;
+    for (int column = 0; column < model()->columnCount(); ++column) {
+        if (isColumnHidden(column)) continue;
+        const QString name =
+            model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        cells.append(
+            name.isEmpty()
+                ? model()->headerData(column, Qt::Horizontal, Qt::AccessibleTextRole).toString()
+                : name);
+    }
+    lines.append(cells.join(QLatin1Char('\t')));
+    for (const QModelIndex& row : rows) {
+        cells.clear();
+        for (int column = 0; column < model()->columnCount(); ++column)
+            if (!isColumnHidden(column)) cells.append(cell(row.siblingAtColumn(column)));
+        lines.append(cells.join(QLatin1Char('\t')));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+void Table::copy() const {
+    QGuiApplication::clipboard()->setText(selectedAsText());
+}
+
+void Table::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) {
+        copy();
+        event->accept();
+        return;
+    }
+    if (event->key() == Qt::Key_Space && currentIndex().isValid()) {
+        // Rows are the unit: Space toggles the row's tick wherever the focus is in it.
+        for (int column = 0; column < model()->columnCount(); ++column) {
+            const QModelIndex index = currentIndex().siblingAtColumn(column);
+            if (!index.flags().testFlag(Qt::ItemIsUserCheckable)) continue;
+            const bool on = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+            model()->setData(index, on ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
+            event->accept();
+            return;
+        }
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void Table::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+    QTableView::currentChanged(current, previous);
+    if (current.isValid() && current.row() != previous.row()) Q_EMIT chosen(current);
+}
+
+} // namespace blockloom::ui

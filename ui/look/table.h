@@ -1,0 +1,52 @@
+// The table that all panels use: whole rows, sort by value, filter by regex, copy as TSV, all by
+// keyboard.
+#pragma once
+
+#include <QSortFilterProxyModel>
+#include <QTableView>
+
+#include <functional>
+
+namespace blockloom::ui {
+
+/// Sorts by SortRole. Rows for which `pinned` says so keep their place at the end (or the top),
+/// whatever the order.
+class SortedRows : public QSortFilterProxyModel {
+    Q_OBJECT
+
+public:
+    explicit SortedRows(QObject* parent = nullptr);
+    /// Rank of a source row; lower ranks stay above higher ones in every order.
+    void setRank(std::function<int(int sourceRow)> rank);
+    /// Empty or a regular expression, caseless, looked for in every column. False: it is none; the
+    /// filter stays as it was.
+    bool setFilterText(const QString& text);
+
+protected:
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+private:
+    std::function<int(int)> rank_;
+};
+
+class Table : public QTableView {
+    Q_OBJECT
+
+public:
+    explicit Table(const QString& accessibleName, QWidget* parent = nullptr);
+
+    void setRowHeight(int pixels); ///< 26, or 36 for two lines
+    /// The selected rows with a line of headers, cells separated by tabs (CopyRole, else text).
+    [[nodiscard]] QString selectedAsText() const;
+    void copy() const;
+
+Q_SIGNALS:
+    void chosen(const QModelIndex& index); ///< the current row changed, by click or key
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+};
+
+} // namespace blockloom::ui

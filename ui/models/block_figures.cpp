@@ -1,0 +1,95 @@
+#include "models/block_figures.h"
+
+#include "look/numbers.h"
+
+#include <QCoreApplication>
+
+namespace blockloom::ui {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("BlockFigures", text);
+}
+
+QString cost_words(const range::BlockRecord& record) {
+    if (!record.analysis.options.use_cost) return tr("unit cost");
+    switch (record.trace->cost_unit) {
+    case trace::CostUnit::gas:
+        return tr("gas");
+    case trace::CostUnit::fuel:
+        return tr("fuel");
+    case trace::CostUnit::compute_units:
+        return tr("compute units");
+    case trace::CostUnit::measured_ns:
+        return tr("measured ns");
+    case trace::CostUnit::unit:
+        break;
+    }
+    return tr("unit cost");
+}
+
+QString with_share(std::uint64_t count, double share) {
+    return count_text(count) + QStringLiteral(" · ") + percent_text(share);
+}
+
+} // namespace
+
+BlockFigures figures_of(const range::BlockRecord& record) {
+    const conflict::ConflictIndex& found = *record.analysis.index;
+    BlockFigures figures;
+    figures.left = {
+        {record.block ? tr("Transactions") : tr("Tasks"), count_text(found.tasks()),
+         tr("What can be scheduled")},
+        {tr("Accesses"), count_text(found.accesses), tr("Reads and writes of all tasks")},
+        {tr("Keys"), count_text(found.keys), tr("Pieces of state that are touched")},
+        {tr("Levels"), count_text(found.level_sizes.size()),
+         tr("Tasks on the longest chain of dependencies")},
+        {tr("Work / span"),
+         significant_text(found.parallelism()) + QLatin1Char(' ') + cost_words(record),
+         tr("Parallelism, predicted: no schedule that keeps the order is faster than this")},
+    };
+    const double isolated = found.tasks() == 0 ? 0.0 : 1.0 - found.single_conflict_rate();
+    QString reordered = tr("0 levels");
+    if (record.analysis.colouring)
+        reordered +=
+            tr(" · %1 %2")
+                .arg(count_text(record.analysis.colouring->reordered_pairs),
+                     QString::fromUtf8(
+                         schedule::name_of(record.analysis.colouring->colouring.algorithm).data()));
+    figures.right = {
+        {tr("Conflict pairs"), count_text(found.pairs.any),
+         tr("%1 RAW, %2 WAR, %3 WAW; a pair can count in several")
+             .arg(count_text(found.pairs.raw), count_text(found.pairs.war),
+                  count_text(found.pairs.waw))},
+        {tr("Conflicting"), with_share(found.conflicting_tasks, found.single_conflict_rate()),
+         tr("Tasks on at least one dependency edge")},
+        {tr("Groups"),
+         tr("%1 · largest %2").arg(count_text(found.groups), count_text(found.largest_group)),
+         tr("Connected parts of the dependency graph; an isolated task is a group of one")},
+        {tr("Isolated"), with_share(found.isolated(), isolated),
+         tr("Tasks without any dependency")},
+        {tr("Reordered"), reordered,
+         tr("Conflict pairs that would run against block order. Levels have none; the classes of "
+            "a colouring may, so they are right only for who chooses the order")},
+    };
+    return figures;
+}
+
+QString level_sizes_text(const std::vector<std::uint32_t>& sizes, int most) {
+    QStringList terms;
+    for (std::size_t i = 0; i < sizes.size();) {
+        std::size_t end = i;
+        while (end < sizes.size() && sizes[end] == sizes[i]) ++end;
+        if (terms.size() == most) {
+            terms.append(QString(QChar(0x2026)));
+            break;
+        }
+        QString term = count_text(sizes[i]);
+        if (end - i > 1) term += QStringLiteral(" × ") + count_text(end - i);
+        terms.append(term);
+        i = end;
+    }
+    return terms.join(QStringLiteral(" · "));
+}
+
+} // namespace blockloom::ui
