@@ -6,6 +6,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 #include <QWheelEvent>
 
 using namespace blockloom;
@@ -33,6 +34,11 @@ struct Fixture {
         QCoreApplication::sendEvent(canvas.get(), &event);
     }
 };
+
+/// Many turns of the event loop: what was to come has come.
+void settle() {
+    for (int turn = 0; turn < 100; ++turn) QCoreApplication::processEvents();
+}
 
 scene::OverlayPanel panel(bool on) {
     scene::OverlayPanel value;
@@ -72,7 +78,7 @@ private Q_SLOTS:
 
 void TestCanvas::nothing_is_drawn_without_a_list() {
     const Fixture f;
-    QTest::qWait(20);
+    settle();
     QCOMPARE(f.canvas->framesDrawn(), 0U);
     QVERIFY(!f.canvas->hasFrame());
 }
@@ -85,7 +91,7 @@ void TestCanvas::idle_draws_nothing() {
     QVERIFY(drawn >= 1);
     for (int turn = 0; turn < 20; ++turn) {
         f.canvas->repaint();
-        QTest::qWait(5);
+        settle();
     }
     QCOMPARE(f.canvas->framesDrawn(), drawn);
 }
@@ -107,7 +113,7 @@ void TestCanvas::a_hidden_canvas_waits() {
     const Fixture f;
     f.canvas->hide();
     f.canvas->setList(test::grid_list(8, 5));
-    QTest::qWait(20);
+    settle();
     QCOMPARE(f.canvas->framesDrawn(), 0U);
     f.canvas->show();
     QTRY_VERIFY(f.canvas->hasFrame());
@@ -264,7 +270,9 @@ void TestCanvas::hover_is_told_once() {
     QTRY_COMPARE(hovered.size(), 1);
     QCOMPARE(hovered[0][0].value<std::optional<quint32>>(), std::optional<quint32>(19));
     QTest::mouseMove(f.canvas.get(), at + QPoint(2, 2));
-    QTest::qWait(60);
+    const auto* timer = f.canvas->findChild<QTimer*>(QStringLiteral("hover"));
+    QVERIFY(timer != nullptr && timer->isActive());
+    QTRY_VERIFY(!timer->isActive());
     QCOMPARE(hovered.size(), 1);
 }
 

@@ -25,7 +25,6 @@ struct SceneCanvas::State {
     std::vector<scene::Layer> marks;
     std::optional<scene::OverlayPanel> panel;
     TooltipText tooltip;
-    QString staleNote;
 
     bool dirty = false;     ///< what is asked for last is no longer what is wanted
     bool scheduled = false; ///< askForFrame() is on its way

@@ -22,6 +22,8 @@ SceneCanvas::SceneCanvas(Axes axes, RendererFactory factory, QWidget* parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("View"));
+    state_->hoverTimer.setParent(this);
+    state_->hoverTimer.setObjectName(QStringLiteral("hover"));
     state_->hoverTimer.setSingleShot(true);
     state_->hoverTimer.setInterval(30);
     connect(&state_->hoverTimer, &QTimer::timeout, this, &SceneCanvas::hoverAt);
@@ -40,7 +42,12 @@ void SceneCanvas::setList(std::shared_ptr<const scene::DisplayList> list, bool k
     state_->list = std::move(list);
     setAccessibleDescription(state_->list ? QString::fromStdString(state_->list->summary)
                                           : QString());
-    if (state_->list) state_->camera.setWorld(state_->list->world, keepCamera);
+    if (state_->list) {
+        if (state_->axes == Axes::both)
+            state_->camera.setMode(state_->list->keep_aspect ? ViewCamera::Mode::aspect
+                                                             : ViewCamera::Mode::stretch);
+        state_->camera.setWorld(state_->list->world, keepCamera);
+    }
     if (!state_->list) state_->shown = {};
     state_->hoveredTask = state_->hoveredKey = std::nullopt;
     update();
@@ -65,18 +72,6 @@ void SceneCanvas::setOverlay(std::optional<scene::OverlayPanel> panel) {
 
 void SceneCanvas::setTooltip(TooltipText text) {
     state_->tooltip = std::move(text);
-}
-
-void SceneCanvas::setKeepAspect(bool keep) {
-    if (state_->axes == Axes::horizontal) return;
-    state_->camera.setMode(keep ? ViewCamera::Mode::aspect : ViewCamera::Mode::stretch);
-    cameraMoved();
-}
-
-void SceneCanvas::setStaleNote(const QString& note) {
-    if (note == state_->staleNote) return;
-    state_->staleNote = note;
-    update();
 }
 
 void SceneCanvas::fit() {
@@ -262,14 +257,6 @@ void SceneCanvas::paintEvent(QPaintEvent*) {
                             height() / 2.0 - h / 2 + (old.centre_y - now.centre_y) * now.scale_y, w,
                             h);
         painter.drawImage(target, shown.image, QRectF(shown.image.rect()));
-    }
-    if (!state_->staleNote.isEmpty()) {
-        const QRect box =
-            painter.fontMetrics().boundingRect(state_->staleNote).adjusted(-8, -4, 8, 4);
-        const QRect at(QPoint(width() - box.width() - 8, 8), box.size());
-        painter.fillRect(at, palette().color(QPalette::Button));
-        painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(at, Qt::AlignCenter, state_->staleNote);
     }
     if (hasFocus()) {
         painter.setPen(QPen(palette().color(QPalette::Link), 2));

@@ -38,10 +38,6 @@ public:
     void
     setOverlay(std::optional<scene::OverlayPanel> panel); ///< Dear ImGui panel; none: not drawn
     void setTooltip(TooltipText text);
-    /// Axes::both: whether both axes share one scale when fitted (matrix) or fill the canvas.
-    void setKeepAspect(bool keep);
-    /// Shown over the picture while it is of an older state ("before"); empty: nothing.
-    void setStaleNote(const QString& note);
     void fit();
     void zoomBy(double factor);               ///< about the middle
     void showSpan(double from, double to);    ///< of the world's x axis

@@ -1,0 +1,180 @@
+#include "canvas/legend_strip.h"
+
+#include "look/numbers.h"
+#include "look/theme_style.h"
+
+#include <QPainter>
+#include <QSizePolicy>
+
+#include <algorithm>
+
+namespace blockloom::ui {
+namespace {
+
+constexpr int row_height = 20, side = 12, above = 3, gap = 20;
+constexpr int sign_width = 18, ramp_width = 96, to_label = 6;
+
+} // namespace
+
+LegendStrip::LegendStrip(QWidget* parent) : QWidget(parent) {
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    setFont(text_font(11));
+    setObjectName(QStringLiteral("legend"));
+    setAccessibleName(tr("Legend"));
+}
+
+void LegendStrip::setCoverage(const QString& text) {
+    if (text == coverage_) return;
+    coverage_ = text;
+    retell();
+}
+
+void LegendStrip::setItems(std::vector<scene::OverlayLegend> items) {
+    items_ = std::move(items);
+    retell();
+}
+
+void LegendStrip::retell() {
+    setAccessibleDescription(text());
+    updateGeometry();
+    update();
+}
+
+QString LegendStrip::coverage() const {
+    return coverage_;
+}
+
+QString LegendStrip::text() const {
+    QStringList parts;
+    if (!coverage_.isEmpty()) parts.append(coverage_);
+    for (const scene::OverlayLegend& item : items_) {
+        QString part = QString::fromStdString(item.label);
+        if (!item.first.empty())
+            part += tr(" from %1 to %2")
+                        .arg(QString::fromStdString(item.first), QString::fromStdString(item.last));
+        parts.append(part);
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+int LegendStrip::widthOf(const scene::OverlayLegend& item) const {
+    const QFontMetrics metrics = fontMetrics();
+    const auto advance = [&](const std::string& s) {
+        return metrics.horizontalAdvance(QString::fromStdString(s));
+    };
+    if (item.sign == scene::OverlayLegend::Sign::ramp)
+        return advance(item.label) + advance(item.first) + advance(item.last) + ramp_width +
+               3 * to_label;
+    return sign_width + to_label + advance(item.label);
+}
+
+std::vector<LegendStrip::Place> LegendStrip::layOut(int width, int& height) const {
+    std::vector<Place> places;
+    int x = side, y = above;
+    const auto put = [&](int wide, int item) {
+        if (x > side && x + wide > width - side) {
+            x = side;
+            y += row_height;
+        }
+        places.push_back({QRect(x, y, std::min(wide, width - 2 * side), row_height), item});
+        x += wide + gap;
+    };
+    if (!coverage_.isEmpty()) put(fontMetrics().horizontalAdvance(coverage_) + 2, -1);
+    for (std::size_t i = 0; i < items_.size(); ++i) put(widthOf(items_[i]), static_cast<int>(i));
+    height = y + row_height + above;
+    return places;
+}
+
+QSize LegendStrip::sizeHint() const {
+    return {200, heightForWidth(std::max(width(), 200))};
+}
+
+bool LegendStrip::hasHeightForWidth() const {
+    return true;
+}
+
+int LegendStrip::heightForWidth(int width) const {
+    int height = 0;
+    (void)layOut(width, height);
+    return height;
+}
+
+void LegendStrip::paintEvent(QPaintEvent*) {
+    using Sign = scene::OverlayLegend::Sign;
+    const scene::Theme& theme = current_theme();
+    QPainter painter(this);
+    painter.fillRect(rect(), qcolor(theme.panel));
+    painter.fillRect(QRect(0, 0, width(), 1), qcolor(theme.line));
+    int height = 0;
+    for (const Place& place : layOut(width(), height)) {
+        QRect rest = place.rect;
+        const auto write = [&](const QString& text, scene::Colour colour) {
+            painter.setPen(qcolor(colour));
+            painter.drawText(rest, Qt::AlignVCenter | Qt::AlignLeft,
+                             fontMetrics().elidedText(text, Qt::ElideRight, rest.width()));
+            rest.setLeft(rest.left() + fontMetrics().horizontalAdvance(text) + to_label);
+        };
+        if (place.item < 0) {
+            write(coverage_, theme.text);
+            continue;
+        }
+        const scene::OverlayLegend& item = items_[static_cast<std::size_t>(place.item)];
+        const QString label = QString::fromStdString(item.label);
+        const QColor colour = qcolor(item.colour);
+        const int middle = rest.center().y();
+        if (item.sign == Sign::ramp) {
+            write(label, theme.text2);
+            write(QString::fromStdString(item.first), theme.text2);
+            constexpr int steps = 24, wide = ramp_width / steps;
+            for (int i = 0; i < steps; ++i)
+                painter.fillRect(QRect(rest.left() + i * wide, middle - 4, wide - 1, 9),
+                                 qcolor(theme.ordinal(static_cast<std::size_t>(i), steps)));
+            rest.setLeft(rest.left() + ramp_width + to_label);
+            write(QString::fromStdString(item.last), theme.text2);
+            continue;
+        }
+        const QRect sign(rest.left(), middle - 4, sign_width, 9);
+        switch (item.sign) {
+        case Sign::line:
+            painter.fillRect(QRect(sign.left(), middle - 1, 18, 3), colour);
+            break;
+        case Sign::mark:
+            if (item.colour == theme.pick) { // as the selection is drawn: outlined, not filled
+                painter.setPen(QPen(colour, 2));
+                painter.setBrush(Qt::NoBrush);
+                painter.drawRect(QRect(sign.center().x() - 4, middle - 4, 9, 9));
+            } else {
+                painter.fillRect(QRect(sign.center().x() - 2, middle - 2, 5, 5), colour);
+            }
+            break;
+        case Sign::hollow: {
+            QPen pen(colour, 1);
+            pen.setDashPattern({3, 2});
+            painter.setPen(pen);
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(QRectF(sign).adjusted(0.5, 0.5, -0.5, -0.5));
+            break;
+        }
+        case Sign::filled:
+            painter.fillRect(sign, colour);
+            break;
+        case Sign::ramp:
+            break;
+        }
+        rest.setLeft(sign.left() + sign_width + to_label);
+        write(label, theme.text2);
+    }
+}
+
+QString coverage_text(const scene::Coverage& coverage) {
+    QString text = LegendStrip::tr("Drawing %1 of %2 %3")
+                       .arg(count_text(coverage.drawn_edges), count_text(coverage.all_edges),
+                            QString::fromStdString(coverage.unit));
+    if (!coverage.folded.empty())
+        text += QStringLiteral(" · ") + QString::fromStdString(coverage.folded);
+    return text;
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,49 @@
+// The legend of a canvas, under it: never over the data, readable by a screen reader.
+#pragma once
+
+#include "scene/display_list.h"
+#include "scene/overlay.h"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace blockloom::ui {
+
+/// Signs and labels from left to right, in as many rows as the width needs.
+class LegendStrip : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LegendStrip(QWidget* parent = nullptr);
+
+    /// What the canvas draws, in words and at the left: "Drawing 922 of 1,113 edges".
+    void setCoverage(const QString& text);
+    void setItems(std::vector<scene::OverlayLegend> items);
+    [[nodiscard]] QString coverage() const;
+    [[nodiscard]] QString text() const; ///< all of it in words
+
+    QSize sizeHint() const override;
+    bool hasHeightForWidth() const override;
+    int heightForWidth(int width) const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    struct Place {
+        QRect rect;
+        int item; ///< −1: the coverage
+    };
+    [[nodiscard]] std::vector<Place> layOut(int width, int& height) const;
+    [[nodiscard]] int widthOf(const scene::OverlayLegend& item) const;
+    void retell();
+
+    QString coverage_;
+    std::vector<scene::OverlayLegend> items_;
+};
+
+/// "Drawing 922 of 1,113 edges · 107 small groups folded".
+[[nodiscard]] QString coverage_text(const scene::Coverage& coverage);
+
+} // namespace blockloom::ui

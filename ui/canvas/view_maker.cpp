@@ -1,0 +1,89 @@
+#include "canvas/view_maker.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace blockloom::ui {
+
+struct ViewMaker::State {
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    std::optional<ViewJob> next; ///< not begun
+    quint64 nextNumber = 0;      ///< of `next`
+    std::stop_source current;    ///< ends the job in work
+    quint64 newest = 0;          ///< GUI thread: the number of the last wish
+    bool busy = false;           ///< GUI thread
+    std::jthread thread;         ///< last: it goes first
+};
+
+ViewMaker::ViewMaker(QObject* parent) : QObject(parent), state_(std::make_unique<State>()) {
+    state_->thread = std::jthread([this](const std::stop_token& stop) { work(stop); });
+}
+
+ViewMaker::~ViewMaker() {
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->next.reset();
+        state_->current.request_stop();
+    }
+    state_->thread.request_stop();
+    state_->thread.join(); // while this object still stands: the thread posts to it
+}
+
+void ViewMaker::make(ViewJob job) {
+    state_->busy = true;
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->current.request_stop();
+        state_->next = std::move(job);
+        state_->nextNumber = ++state_->newest;
+    }
+    state_->wake.notify_one();
+}
+
+void ViewMaker::clear() {
+    state_->busy = false;
+    const std::lock_guard lock(state_->mutex);
+    ++state_->newest;
+    state_->next.reset();
+    state_->current.request_stop();
+}
+
+bool ViewMaker::busy() const {
+    return state_->busy;
+}
+
+void ViewMaker::work(const std::stop_token& stop) {
+    while (true) {
+        ViewJob job;
+        quint64 number = 0;
+        std::stop_token newer;
+        {
+            std::unique_lock lock(state_->mutex);
+            if (!state_->wake.wait(lock, stop, [this] { return state_->next.has_value(); })) return;
+            job = *std::exchange(state_->next, std::nullopt);
+            number = state_->nextNumber;
+            state_->current = std::stop_source();
+            newer = state_->current.get_token();
+        }
+        const schedule::BlockAnalysis& analysis = job.block->analysis;
+        scene::DisplayList list = job.schedule && job.options.view == scene::View::schedule
+                                      ? scene::make_gantt(analysis, *job.schedule, job.options)
+                                      : scene::make_view(analysis, job.options, newer);
+        if (newer.stop_requested()) continue;
+        auto shared = std::make_shared<const scene::DisplayList>(std::move(list));
+        QMetaObject::invokeMethod(
+            this,
+            [this, number, job = std::move(job), shared] {
+                if (number != state_->newest) return; // a newer wish came meanwhile
+                state_->busy = false;
+                Q_EMIT made(job, shared);
+            },
+            Qt::QueuedConnection);
+    }
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,23 @@
+// What the Graph and Schedule docks say in words: the "?" of each view, names of choices.
+#pragma once
+
+#include "scene/views.h"
+
+#include <QString>
+
+namespace blockloom::ui {
+
+/// How to read a view, in a few sentences.
+[[nodiscard]] QString help_of(const scene::ViewOptions& options);
+
+[[nodiscard]] QString title_of(scene::View view);          ///< "Layered"
+[[nodiscard]] QString title_of(scene::ColourBy colour);    ///< "batch"
+[[nodiscard]] QString title_of(scene::MatrixOrder order);  ///< "level"
+[[nodiscard]] QString title_of(conflict::ConflictModel m); ///< "single-version"
+[[nodiscard]] QString title_of(schedule::Strategy s);      ///< "list (dag)"
+
+/// The matrix's second line of coverage: order, model, policy, and what colour classes cost.
+[[nodiscard]] QString matrix_terms(const schedule::BlockAnalysis& analysis,
+                                   const scene::ViewOptions& options);
+
+} // namespace blockloom::ui

@@ -1,0 +1,230 @@
+#include "docks/schedule_dock.h"
+
+#include "docks/graph_bar.h"
+#include "docks/graph_words.h"
+#include "docks/schedule_figures.h"
+#include "docks/schedule_minimap.h"
+#include "docks/table_twin.h"
+#include "docks/view_pane.h"
+#include "look/numbers.h"
+#include "look/theme_style.h"
+#include "session/session.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace blockloom::ui {
+namespace {
+
+constexpr std::array strategies{schedule::Strategy::levels, schedule::Strategy::list,
+                                schedule::Strategy::optimistic};
+constexpr std::array colours{scene::ColourBy::batch, scene::ColourBy::group, scene::ColourBy::cost,
+                             scene::ColourBy::plain};
+constexpr int most_workers = 1024;
+
+int position(schedule::Strategy strategy) {
+    return static_cast<int>(std::find(strategies.begin(), strategies.end(), strategy) -
+                            strategies.begin());
+}
+
+} // namespace
+
+struct ScheduleDock::State {
+    Session* session = nullptr;
+    ViewPane* pane = nullptr;
+    ScheduleMinimap* minimap = nullptr;
+    QComboBox *strategy = nullptr, *colour = nullptr;
+    QSpinBox* workers = nullptr;
+    QLabel *cost = nullptr, *figures = nullptr, *zoom = nullptr;
+    scene::ViewOptions options;
+    double runFrom = 0, runTo = 1; ///< world x of time 0 and of the makespan
+};
+
+ScheduleDock::ScheduleDock(Session* session, QWidget* parent) : ScheduleDock(session, {}, parent) {}
+
+ScheduleDock::ScheduleDock(Session* session, RendererFactory factory, QWidget* parent)
+    : Dock(QStringLiteral("schedule"), tr("Schedule"), parent), state_(std::make_unique<State>()) {
+    State& s = *state_;
+    s.session = session;
+    s.options.theme = &current_theme();
+    s.options.view = scene::View::schedule;
+    auto* body = new QWidget;
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeBar());
+    s.minimap = new ScheduleMinimap(body);
+    column->addWidget(s.minimap);
+    s.pane = new ViewPane(session, SceneCanvas::Axes::horizontal, std::move(factory), body);
+    column->addWidget(s.pane, 1);
+    setBody(body);
+    build();
+    remake();
+}
+
+ScheduleDock::~ScheduleDock() = default;
+
+QWidget* ScheduleDock::makeBar() {
+    State& s = *state_;
+    auto* bar = new QWidget;
+    bar->setObjectName(QStringLiteral("panelBar"));
+    bar->setAttribute(Qt::WA_StyledBackground);
+    bar->setFixedHeight(34);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(8, 0, 8, 1);
+    row->setSpacing(8);
+    s.strategy = new QComboBox(bar);
+    for (const auto strategy : strategies) s.strategy->addItem(title_of(strategy));
+    s.workers = new QSpinBox(bar);
+    s.workers->setRange(1, most_workers);
+    s.workers->setKeyboardTracking(false);
+    s.workers->setFixedWidth(56);
+    s.colour = new QComboBox(bar);
+    for (const auto colour : colours) s.colour->addItem(title_of(colour));
+    s.cost = new QLabel(bar);
+    s.cost->setProperty("role", QStringLiteral("second"));
+    s.figures = new QLabel(bar);
+    s.figures->setAccessibleName(tr("Predicted figures"));
+    s.figures->setTextFormat(Qt::PlainText);
+    s.figures->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    s.figures->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    s.zoom = new QLabel(tr("%1 %").arg(100), bar);
+    s.zoom->setProperty("role", QStringLiteral("second"));
+    s.zoom->setAccessibleName(tr("Zoom"));
+    auto* fit = add_bar_button(bar, "fit", tr("Fit (F)"));
+    row->addWidget(add_caption(bar, tr("Schedule"), s.strategy));
+    row->addWidget(s.strategy);
+    row->addWidget(add_caption(bar, tr("Workers"), s.workers));
+    row->addWidget(s.workers);
+    row->addWidget(add_caption(bar, tr("Colour"), s.colour));
+    row->addWidget(s.colour);
+    row->addWidget(s.cost);
+    row->addWidget(s.figures, 1);
+    row->addWidget(fit);
+    row->addWidget(s.zoom);
+
+    connect(s.strategy, &QComboBox::activated, this, [this](int i) {
+        state_->session->setStrategy(strategies[static_cast<std::size_t>(i)]);
+    });
+    connect(s.workers, &QSpinBox::valueChanged, this,
+            [this](int value) { state_->session->setWorkers(static_cast<quint32>(value)); });
+    connect(s.colour, &QComboBox::activated, this,
+            [this](int i) { setColourBy(colours[static_cast<std::size_t>(i)]); });
+    connect(fit, &QToolButton::clicked, this, [this] { canvas()->fit(); });
+    return bar;
+}
+
+void ScheduleDock::build() {
+    State& s = *state_;
+    setEmptyPage(tr("When each task of a block would run: open a range and choose a block."));
+    setTableTwin([this](bool on) {
+        state_->pane->showTable(on);
+        state_->minimap->setVisible(!on);
+    });
+    setExport([this] {
+        export_view_dialog(this, *state_->pane, tr("schedule"),
+                           [this](const QString& message) { showError(message); });
+    });
+    setHelp(help_of(s.options));
+    canvas()->setAccessibleName(tr("Predicted schedule"));
+    connect(canvas(), &SceneCanvas::viewChanged, this, &ScheduleDock::showWindow);
+    connect(canvas(), &SceneCanvas::zoomChanged, this, [this](int percent) {
+        state_->zoom->setText(tr("%1 %").arg(count_text(static_cast<quint64>(percent))));
+    });
+    connect(s.minimap, &ScheduleMinimap::windowAsked, this, [this](double from, double to) {
+        const double wide = state_->runTo - state_->runFrom;
+        canvas()->showSpan(state_->runFrom + from * wide, state_->runFrom + to * wide);
+    });
+    connect(s.session, &Session::scheduleChanged, this, &ScheduleDock::remake);
+    connect(s.session, &Session::optionsChanged, this,
+            [this] { setBefore(state_->pane->hasList()); });
+    connect(s.pane, &ViewPane::listShown, this, &ScheduleDock::listShown);
+    connect(s.pane, &ViewPane::renderFailed, this, [this](const QString& message) {
+        showError(tr("The picture could not be drawn, Cairo draws instead: %1").arg(message));
+        Q_EMIT rendererNote(message);
+    });
+}
+
+ViewPane* ScheduleDock::pane() const {
+    return state_->pane;
+}
+
+SceneCanvas* ScheduleDock::canvas() const {
+    return state_->pane->canvas();
+}
+
+void ScheduleDock::setColourBy(scene::ColourBy colour) {
+    if (colour == state_->options.colour_by) return;
+    state_->options.colour_by = colour;
+    remake();
+}
+
+void ScheduleDock::remake() {
+    State& s = *state_;
+    const QSignalBlocker quiet(s.workers);
+    s.strategy->setCurrentIndex(position(s.session->strategy()));
+    s.workers->setValue(static_cast<int>(s.session->workers()));
+    s.colour->setCurrentIndex(static_cast<int>(
+        std::find(colours.begin(), colours.end(), s.options.colour_by) - colours.begin()));
+    const auto block = s.session->currentBlock();
+    showEmpty(!block);
+    if (!block) {
+        s.pane->clear();
+        s.minimap->setSchedule(nullptr);
+        setBefore(false);
+        return;
+    }
+    s.options.strategy = s.session->strategy();
+    s.options.workers = s.session->workers();
+    s.pane->show({block, s.session->currentSchedule(), s.options});
+}
+
+void ScheduleDock::listShown() {
+    State& s = *state_;
+    const ViewJob& shown = s.pane->shown();
+    const schedule::BlockAnalysis& analysis = shown.block->analysis;
+    const auto list = canvas()->list();
+    setBefore(s.session->showsBefore());
+    s.pane->legend()->setItems(scene::make_legend(analysis, shown.options));
+    s.runFrom = 0;
+    s.runTo = static_cast<double>(list->world.x) + static_cast<double>(list->world.width);
+    float last = 0;
+    for (const scene::PickTarget& target : list->targets)
+        last = std::max(last, target.bounds.x + target.bounds.width);
+    if (last > 0) s.runTo = static_cast<double>(last);
+    s.minimap->setSchedule(shown.schedule);
+    s.cost->setText(tr("Cost: %1").arg(cost_words(analysis)));
+    const ScheduleFigures figures = figures_of(*analysis.index, *shown.schedule);
+    s.figures->setText(tr("Makespan %1 predicted · Speed-up %2 predicted · Workers busy %3")
+                           .arg(makespan_text(analysis, shown.schedule->makespan),
+                                ratio_text(figures.predicted_speedup),
+                                percent_text(figures.busy_share)));
+    s.figures->setToolTip(s.figures->text());
+    showWindow();
+}
+
+void ScheduleDock::showWindow() {
+    const QRectF seen = canvas()->visibleWorld();
+    const double wide = state_->runTo - state_->runFrom;
+    if (wide <= 0) return;
+    state_->minimap->setWindow((seen.left() - state_->runFrom) / wide,
+                               (seen.right() - state_->runFrom) / wide);
+}
+
+void ScheduleDock::changeEvent(QEvent* event) {
+    Dock::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || !state_ || state_->pane == nullptr) return;
+    if (state_->options.theme == &current_theme()) return;
+    state_->options.theme = &current_theme();
+    remake();
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,23 @@
+// The figures in the bar of the Schedule dock.
+#pragma once
+
+#include "schedule/block_analysis.h"
+
+#include <QString>
+
+namespace blockloom::ui {
+
+/// Of one simulated schedule (spec/definitions.md): both are predictions.
+struct ScheduleFigures {
+    double predicted_speedup = 1; ///< work / makespan; 1 without tasks
+    double busy_share = 0;        ///< of workers × makespan, aborted runs included
+};
+[[nodiscard]] ScheduleFigures figures_of(const conflict::ConflictIndex& index,
+                                         const schedule::Schedule& schedule);
+
+/// "1 a task", "gas", …: what the axis counts.
+[[nodiscard]] QString cost_words(const schedule::BlockAnalysis& analysis);
+/// The makespan with its unit: "312 units", "3.37 ms" where costs are measured.
+[[nodiscard]] QString makespan_text(const schedule::BlockAnalysis& analysis, std::uint64_t span);
+
+} // namespace blockloom::ui

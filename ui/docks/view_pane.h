@@ -1,0 +1,64 @@
+// One view of the current block with all that belongs to it: canvas, legend, table twin, marks for
+// the one selection, export. Graph and Schedule differ in what they ask it to show.
+#pragma once
+
+#include "canvas/legend_strip.h"
+#include "canvas/scene_canvas.h"
+#include "canvas/view_maker.h"
+
+#include <QWidget>
+
+#include <memory>
+
+namespace blockloom::ui {
+
+class Session;
+class TableTwin;
+
+/// Asks the session to select what is picked, and marks what is selected. Makes its lists in a
+/// ViewMaker; the list on the canvas stays until the newer one is there.
+class ViewPane : public QWidget {
+    Q_OBJECT
+
+public:
+    ViewPane(Session* session, SceneCanvas::Axes axes, RendererFactory factory,
+             QWidget* parent = nullptr);
+    ~ViewPane() override;
+
+    void show(ViewJob job); ///< latest wins; the camera stays where block and layout are the same
+    void clear();
+
+    [[nodiscard]] SceneCanvas* canvas() const;
+    [[nodiscard]] LegendStrip* legend() const;
+    [[nodiscard]] TableTwin* table() const;
+    [[nodiscard]] const ViewJob& shown() const; ///< what the list on the canvas was made of
+    [[nodiscard]] bool hasList() const;
+    [[nodiscard]] bool settled() const; ///< the list shown is the one asked for last
+
+    void showTable(bool table);
+    [[nodiscard]] bool showsTable() const;
+
+    /// Writes what is on the canvas, by the file's ending: png, svg, pdf; dot and graphml write the
+    /// block's dependencies.
+    Status exportTo(const QString& path) const;
+
+Q_SIGNALS:
+    void listShown(); ///< a new list is on the canvas
+    void renderFailed(const QString& message);
+
+private:
+    struct State;
+    void take(const ViewJob& job, const MadeList& list);
+    void mark();
+    void pick(std::optional<quint32> task, std::optional<quint32> key);
+    void step(int across, int along);
+    void follow(); ///< the selection, where it is out of sight
+
+    std::unique_ptr<State> state_;
+};
+
+/// Asks where to and writes there; `failed` receives what went wrong.
+void export_view_dialog(QWidget* parent, const ViewPane& pane, const QString& suggestion,
+                        const std::function<void(const QString&)>& failed);
+
+} // namespace blockloom::ui
