@@ -13,7 +13,10 @@ constexpr std::uint32_t regtest_bits = 0x207fffff;
 constexpr std::string_view coinbase_tag = "/blockloom/";
 
 void append(Bytes& to, ByteView bytes) {
-    to.insert(to.end(), bytes.begin(), bytes.end());
+    if (bytes.empty()) return;
+    const std::size_t at = to.size();
+    to.resize(at + bytes.size());
+    std::memcpy(to.data() + at, bytes.data(), bytes.size());
 }
 
 void append_compact_size(Bytes& to, std::uint64_t value) {
