@@ -49,6 +49,7 @@ struct OverlayPanel {
 struct OverlayInput {
     float mouse_x = -1, mouse_y = -1, wheel = 0;
     bool down = false, pressed = false;
+    float press_x = -1, press_y = -1; ///< where it was pressed; negative: at the pointer
     std::string text;
     friend bool operator==(const OverlayInput&, const OverlayInput&) = default;
 };

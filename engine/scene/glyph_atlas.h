@@ -1,0 +1,50 @@
+// Glyph pictures side by side in one 8-bit image, drawn by Cairo when first asked for.
+#pragma once
+
+#include "scene/glyph_faces.h"
+
+#include <optional>
+#include <utility>
+
+namespace blockloom::scene {
+
+/// Where a glyph's picture lies in the atlas, and where to put it relative to the pen.
+struct AtlasGlyph {
+    std::uint16_t texel_x = 0, texel_y = 0, width = 0, height = 0;
+    std::int16_t left = 0, top = 0; ///< device pixels from the pen; top is negative above it
+};
+
+/// Grows downwards; places never move, so that uploaded texts stay right. When full it starts
+/// again (`generation` counts that) and texts must be placed anew. Not thread-safe.
+class GlyphAtlas {
+public:
+    static constexpr std::uint32_t width = 1024, max_height = 4096;
+
+    /// The picture of a glyph at a quarter pixel (0 … 3) to the right of the pen; nothing when
+    /// full.
+    [[nodiscard]] std::optional<AtlasGlyph> find(GlyphFaces& faces, SizedFace face,
+                                                 std::uint32_t glyph, std::uint32_t quarter);
+    void clear();
+
+    [[nodiscard]] std::uint64_t generation() const noexcept { return generation_; }
+    [[nodiscard]] std::uint32_t height() const noexcept { return height_; }
+    /// Coverage, `width` bytes a row.
+    [[nodiscard]] const std::vector<std::uint8_t>& pixels() const noexcept { return pixels_; }
+    /// Rows changed since the last call, first and one past the last.
+    [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> take_changed_rows() noexcept;
+
+private:
+    std::optional<AtlasGlyph> reserve(std::uint32_t w, std::uint32_t h);
+
+    std::vector<std::uint8_t> pixels_;
+    std::unordered_map<std::uint64_t, AtlasGlyph> glyphs_;
+    std::uint32_t height_ = 0, shelf_x_ = 0, shelf_y_ = 0, shelf_height_ = 0;
+    std::uint32_t changed_from_ = UINT32_MAX, changed_to_ = 0;
+    std::uint64_t generation_ = 0;
+};
+
+/// Draws one glyph's picture with its pen at (x, y) of the context's image.
+void draw_glyph(cairo_t* context, GlyphFaces& faces, SizedFace face, std::uint32_t glyph, double x,
+                double y);
+
+} // namespace blockloom::scene

@@ -1,0 +1,168 @@
+#include "scene/glyph_faces.h"
+
+#include <algorithm>
+#include <cairo-ft.h>
+#include <cmath>
+#include <string>
+
+namespace blockloom::scene {
+namespace {
+
+constexpr std::array<const char*, 5> patterns{
+    "Roboto:weight=80:slant=0:width=100", "Roboto:weight=100:slant=0:width=100",
+    "JetBrains Mono:weight=80:slant=0", "DejaVu Sans:weight=80", "DejaVu Sans Mono:weight=80"};
+
+CairoFace open_face(const char* text) {
+    FcPattern* pattern = FcNameParse(reinterpret_cast<const FcChar8*>(text));
+    FcConfigSubstitute(nullptr, pattern, FcMatchPattern);
+    FcDefaultSubstitute(pattern);
+    FcResult result = FcResultMatch;
+    FcPattern* found = FcFontMatch(nullptr, pattern, &result);
+    // Without any font installed Cairo draws its built-in one: no text is lost silently.
+    CairoFace face(cairo_ft_font_face_create_for_pattern(found != nullptr ? found : pattern));
+    if (found != nullptr) FcPatternDestroy(found);
+    FcPatternDestroy(pattern);
+    return face;
+}
+
+std::string encoded(char32_t c) {
+    std::string bytes;
+    const auto add = [&bytes](char32_t value) { bytes.push_back(static_cast<char>(value)); };
+    if (c < 0x80) {
+        add(c);
+    } else if (c < 0x800) {
+        add(0xC0 | c >> 6);
+        add(0x80 | (c & 0x3F));
+    } else if (c < 0x10000) {
+        add(0xE0 | c >> 12);
+        add(0x80 | (c >> 6 & 0x3F));
+        add(0x80 | (c & 0x3F));
+    } else {
+        add(0xF0 | c >> 18);
+        add(0x80 | (c >> 12 & 0x3F));
+        add(0x80 | (c >> 6 & 0x3F));
+        add(0x80 | (c & 0x3F));
+    }
+    return bytes;
+}
+
+/// The glyph of one character; 0: the font has none.
+unsigned long index_of(cairo_scaled_font_t* font, char32_t character) {
+    const std::string bytes = encoded(character);
+    cairo_glyph_t* glyphs = nullptr;
+    int count = 0;
+    if (cairo_scaled_font_text_to_glyphs(font, 0, 0, bytes.data(), static_cast<int>(bytes.size()),
+                                         &glyphs, &count, nullptr, nullptr,
+                                         nullptr) != CAIRO_STATUS_SUCCESS)
+        return 0;
+    const unsigned long index = count > 0 ? glyphs[0].index : 0;
+    cairo_glyph_free(glyphs);
+    return index;
+}
+
+double advance_of(cairo_scaled_font_t* font, unsigned long index) {
+    const cairo_glyph_t glyph{index, 0, 0};
+    cairo_text_extents_t extents{};
+    cairo_scaled_font_glyph_extents(font, &glyph, 1, &extents);
+    return extents.x_advance;
+}
+
+} // namespace
+
+char32_t next_character(std::string_view& utf8) noexcept {
+    const auto byte = [&utf8](std::size_t i) {
+        return i < utf8.size() ? static_cast<unsigned char>(utf8[i]) : 0U;
+    };
+    const unsigned lead = byte(0);
+    const std::size_t length = lead < 0x80                    ? 1
+                               : lead >= 0xC2 && lead <= 0xDF ? 2
+                               : lead >= 0xE0 && lead <= 0xEF ? 3
+                               : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                              : 0;
+    char32_t character = length == 1   ? lead
+                         : length == 2 ? lead & 0x1F
+                         : length == 3 ? lead & 0x0F
+                                       : lead & 0x07;
+    bool valid = length > 0;
+    for (std::size_t i = 1; i < length && valid; ++i) {
+        valid = (byte(i) & 0xC0) == 0x80;
+        character = character << 6 | (byte(i) & 0x3F);
+    }
+    if (length == 3)
+        valid = valid && character >= 0x800 && (character < 0xD800 || character > 0xDFFF);
+    if (length == 4) valid = valid && character >= 0x10000 && character <= 0x10FFFF;
+    utf8.remove_prefix(valid ? length : 1);
+    return valid ? character : U'\uFFFD';
+}
+
+GlyphFaces::Size& GlyphFaces::size(SizedFace face) {
+    const std::uint64_t key = static_cast<std::uint64_t>(face.face) << 32 |
+                              static_cast<std::uint32_t>(face.quarter_pixels);
+    Size& found = sizes_[key];
+    if (found.font) return found;
+    CairoFace& type = faces_[face.face];
+    if (!type) type = open_face(patterns[face.face]);
+    cairo_matrix_t scale, none;
+    const double pixels = face.quarter_pixels / 4.0;
+    cairo_matrix_init_scale(&scale, pixels, pixels);
+    cairo_matrix_init_identity(&none);
+    // Hinted upright only and with true advances: even spacing, crisp stems and baselines.
+    cairo_font_options_t* options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    found.font = CairoFont(cairo_scaled_font_create(type.get(), &scale, &none, options));
+    cairo_font_options_destroy(options);
+    cairo_text_extents_t extents{};
+    cairo_scaled_font_text_extents(found.font.get(), "H", &extents);
+    found.capitals = -extents.y_bearing;
+    return found;
+}
+
+cairo_scaled_font_t* GlyphFaces::font(SizedFace face) {
+    return size(face).font.get();
+}
+
+const GlyphFaces::Glyph& GlyphFaces::glyph(SizedFace face, char32_t character) {
+    Size& own = size(face);
+    if (const auto found = own.glyphs.find(character); found != own.glyphs.end())
+        return found->second;
+    Glyph made;
+    made.face = face;
+    made.index = static_cast<std::uint32_t>(index_of(own.font.get(), character));
+    if (made.index == 0) {
+        const SizedFace other{face.face == 2 ? 4U : 3U, face.quarter_pixels};
+        if (const unsigned long index = index_of(font(other), character); index != 0) {
+            made.face = other;
+            made.index = static_cast<std::uint32_t>(index);
+        }
+    }
+    made.advance = advance_of(font(made.face), made.index);
+    return size(face).glyphs.emplace(character, made).first->second;
+}
+
+PlacedText GlyphFaces::place(std::string_view utf8, Face face, double pixels, Anchor anchor) {
+    const SizedFace wanted{static_cast<std::uint32_t>(face),
+                           std::clamp(static_cast<std::int32_t>(std::lround(pixels * 4)), 4, 2048)};
+    PlacedText placed;
+    placed.baseline = static_cast<std::int32_t>(std::lround(size(wanted).capitals / 2));
+    std::vector<double> at;
+    std::string_view rest = utf8;
+    while (!rest.empty()) {
+        const std::size_t first = utf8.size() - rest.size();
+        const Glyph& next = glyph(wanted, next_character(rest));
+        const std::size_t length = utf8.size() - rest.size() - first;
+        placed.glyphs.push_back({next.face, next.index, 0, static_cast<std::uint32_t>(first),
+                                 static_cast<std::uint32_t>(length)});
+        at.push_back(placed.width);
+        placed.width += next.advance;
+    }
+    const double shift = anchor == Anchor::left     ? 0
+                         : anchor == Anchor::centre ? placed.width / 2
+                                                    : placed.width;
+    for (std::size_t i = 0; i < at.size(); ++i)
+        placed.glyphs[i].quarter_x = static_cast<std::int32_t>(std::lround((at[i] - shift) * 4));
+    return placed;
+}
+
+} // namespace blockloom::scene

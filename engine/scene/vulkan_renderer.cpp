@@ -1,0 +1,147 @@
+// The Vulkan sink: the base list is uploaded once and its picture kept, marks and overlay are drawn
+// over a copy of it.
+#include "scene/vulkan_geometry.h"
+#include "scene/vulkan_targets.h"
+#include "vulkan/commands.h"
+
+#include <algorithm>
+#include <mutex>
+
+namespace blockloom::scene {
+namespace {
+
+/// One device for all renderers of the process that live at the same time.
+Result<std::shared_ptr<vulkan::Device>> shared_device() {
+    static std::mutex mutex;
+    static std::weak_ptr<vulkan::Device> last;
+    const std::lock_guard lock(mutex);
+    if (auto device = last.lock()) return device;
+    auto instance = vulkan::Instance::create(vulkan::Instance::validation_asked());
+    if (!instance.ok()) return instance.error();
+    auto device = vulkan::Device::create(std::move(*instance));
+    if (!device.ok()) return device.error();
+    last = *device;
+    return device;
+}
+
+class VulkanRenderer final : public Renderer {
+public:
+    static Result<std::unique_ptr<Renderer>> create() {
+        auto device = shared_device();
+        if (!device.ok()) return device.error();
+        std::unique_ptr<VulkanRenderer> made(new VulkanRenderer(std::move(*device)));
+        auto pipelines = ScenePipelines::create(*made->device_, VK_NULL_HANDLE);
+        if (!pipelines.ok()) return pipelines.error();
+        made->pipelines_ = std::move(*pipelines);
+        auto atlas = DeviceAtlas::create(*made->device_, made->pipelines_);
+        if (!atlas.ok()) return atlas.error();
+        made->atlas_ = std::move(*atlas);
+        auto commands = vulkan::Commands::create(made->device_);
+        if (!commands.ok()) return commands.error();
+        made->commands_.emplace(std::move(*commands));
+        return std::unique_ptr<Renderer>(std::move(made));
+    }
+
+    Result<Frame> render(const FrameRequest& request) override;
+    std::string name() const override { return "Vulkan · " + device_->info().name; }
+
+private:
+    explicit VulkanRenderer(std::shared_ptr<vulkan::Device> device) : device_(std::move(device)) {}
+
+    Status prepare(const FrameRequest& request);
+    Status upload_lists(const FrameRequest& request);
+    [[nodiscard]] bool same_base(const FrameRequest& request) const noexcept;
+
+    std::shared_ptr<vulkan::Device> device_;
+    ScenePipelines pipelines_;
+    DeviceAtlas atlas_;
+    TextSource text_;
+    std::optional<RenderTargets> targets_;
+    std::optional<vulkan::Commands> commands_;
+    Geometry base_, marks_;
+    std::weak_ptr<const DisplayList> uploaded_; ///< whose geometry `base_` is
+    bool base_drawn_ = false;                   ///< the picture of `base_` under `camera_` is kept
+    Camera camera_;
+};
+
+bool VulkanRenderer::same_base(const FrameRequest& request) const noexcept {
+    if (base_.generation() != text_.atlas.generation() || base_.ratio() != request.pixel_ratio)
+        return false;
+    return request.base && uploaded_.lock() == request.base;
+}
+
+Status VulkanRenderer::upload_lists(const FrameRequest& request) {
+    // A full atlas starts again and takes the other list's texts with it: at most one more round.
+    for (int round = 0; round < 3; ++round) {
+        const std::uint64_t generation = text_.atlas.generation();
+        if (!same_base(request)) {
+            uploaded_.reset();
+            base_drawn_ = false;
+            const std::span<const Layer> layers = request.base
+                                                      ? std::span<const Layer>(request.base->layers)
+                                                      : std::span<const Layer>();
+            if (auto s = base_.upload(*device_, pipelines_, layers, request.pixel_ratio, text_);
+                !s.ok())
+                return s;
+            uploaded_ = request.base;
+        }
+        if (auto s = marks_.upload(*device_, pipelines_, request.marks, request.pixel_ratio, text_);
+            !s.ok())
+            return s;
+        if (text_.atlas.generation() == generation || !request.base) return {};
+    }
+    return Error{ErrorCode::unavailable, "the texts of this view do not fit the glyph atlas"};
+}
+
+Status VulkanRenderer::prepare(const FrameRequest& request) {
+    const auto side = std::min<std::uint32_t>(device_->limits().maxImageDimension2D, 16384);
+    if (auto good = check_request(request, static_cast<int>(side)); !good.ok()) return good;
+    if (!targets_ || !targets_->fits(request.width, request.height)) {
+        targets_.reset();
+        base_drawn_ = false;
+        auto made = RenderTargets::create(*device_, pipelines_, request.width, request.height);
+        if (!made.ok()) return made.error();
+        targets_.emplace(std::move(*made));
+    }
+    return upload_lists(request);
+}
+
+Result<Frame> VulkanRenderer::render(const FrameRequest& request) {
+    const Nanoseconds start = now_ns();
+    if (auto ready = prepare(request); !ready.ok()) return ready.error();
+    const auto begun = commands_->begin();
+    if (!begun.ok()) return begun.error();
+    const VkCommandBuffer commands = *begun;
+    if (auto s = atlas_.update(*device_, commands, text_.atlas); !s.ok()) return s.error();
+    if (!base_drawn_ || !(camera_ == request.camera)) {
+        base_drawn_ = false;
+        targets_->begin_base(commands, pipelines_,
+                             request.base ? request.base->background : Colour{});
+        base_.draw(commands, pipelines_, atlas_.set(), request);
+        vkCmdEndRenderPass(commands);
+    }
+    const bool over = !marks_.empty();
+    if (over) {
+        targets_->begin_over(commands, pipelines_);
+        marks_.draw(commands, pipelines_, atlas_.set(), request);
+        vkCmdEndRenderPass(commands);
+    }
+    targets_->read_back(commands, over);
+    if (auto done = commands_->submit_and_wait(); !done.ok()) return done.error();
+    base_drawn_ = true;
+    camera_ = request.camera;
+    auto image = targets_->image();
+    if (!image.ok()) return image.error();
+    Frame frame;
+    frame.image = std::move(*image);
+    frame.render_ns = now_ns() - start;
+    return frame;
+}
+
+} // namespace
+
+Result<std::unique_ptr<Renderer>> make_vulkan_renderer() {
+    return VulkanRenderer::create();
+}
+
+} // namespace blockloom::scene
