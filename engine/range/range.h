@@ -30,7 +30,9 @@ struct Checks {
     std::optional<bool> merkle, witness_commitment;
 };
 
-/// Wall time of each phase of one block, nanoseconds (spec/definitions.md, "phases").
+/// Wall time of each phase of one block, nanoseconds (spec/definitions.md, "phases"). Files are
+/// mapped, so their bytes come in while they are decoded: `read` is the time to map. An imported
+/// trace has its file's time in equal shares under `trace`.
 struct BlockTimes {
     Nanoseconds read = 0, decode = 0, trace = 0, analyse = 0, schedule = 0;
 };
@@ -91,5 +93,9 @@ reanalyse(const Range& range, const schedule::AnalysisOptions& analysis, Progres
 [[nodiscard]] Result<std::shared_ptr<const BlockRecord>>
 reanalyse(const BlockRecord& record, const schedule::AnalysisOptions& analysis,
           std::stop_token stop = {});
+
+/// The range's files with their SHA-256: one more pass over their bytes.
+[[nodiscard]] Result<std::vector<SourceFile>>
+hashed_files(const Range& range, ProgressSink& progress, std::stop_token stop = {});
 
 } // namespace blockloom::range

@@ -1,0 +1,207 @@
+#include "range/range.h"
+
+#include "chain/block_file.h"
+#include "range/number_text.h"
+#include "range/ordered_work.h"
+#include "range/sources.h"
+#include "trace/bitcoin.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+
+namespace blockloom::range {
+namespace {
+
+using RecordPointer = std::shared_ptr<const BlockRecord>;
+
+/// Counts finished blocks for a sink that need not be thread-safe: its calls never overlap.
+class Count {
+public:
+    Count(ProgressSink& sink, std::string phase, std::size_t total)
+        : sink_(sink), phase_(std::move(phase)), total_(total) {
+        sink_.report({phase_, 0, total_});
+    }
+    void add() {
+        const std::lock_guard lock(guard_);
+        sink_.report({phase_, ++done_, total_});
+    }
+
+private:
+    ProgressSink& sink_;
+    std::string phase_;
+    std::size_t total_, done_ = 0;
+    std::mutex guard_;
+};
+
+/// Decodes a listed block and sorts out its access sets; an imported trace is there already.
+Result<BlockRecord> open_block(const Pending& pending) {
+    BlockRecord record;
+    record.source = pending.source;
+    record.times.trace = pending.trace_ns;
+    record.trace = pending.trace;
+    if (!pending.block) return record;
+
+    Stopwatch watch;
+    const auto mapped = pending.block->file->open(); // kept, so that loading finds it mapped
+    if (!mapped) return mapped.error();
+    record.times.read = watch.lap();
+    auto block = chain::load_block(*pending.block);
+    if (!block) return block.error();
+    record.times.decode = watch.lap();
+    block->height = pending.height;
+    record.checks = {block->checks.merkle, block->checks.witness_commitment};
+    record.block = std::make_shared<const chain::Block>(*std::move(block));
+    watch.lap();
+    auto trace = trace::trace_block(record.block);
+    if (!trace) return trace.error();
+    record.trace = *std::move(trace);
+    record.times.trace = watch.lap();
+    return record;
+}
+
+Status analyse_block(BlockRecord& record, const schedule::AnalysisOptions& options,
+                     const std::stop_token& stop) {
+    auto analysis = schedule::analyse(record.trace, options, stop);
+    if (!analysis) return analysis.error();
+    record.analysis = *std::move(analysis);
+    record.times.analyse = record.analysis.analyse_ns;
+    record.times.schedule = record.analysis.schedule_ns;
+    return {};
+}
+
+/// What became of one block: a record, a reason to leave it out, or an error that ends the work.
+struct Outcome {
+    RecordPointer record;
+    std::optional<LeftOut> left_out;
+    std::optional<Error> error;
+};
+
+Outcome work_on(const Pending& pending, const RangeOptions& options, const std::stop_token& stop) {
+    auto record = open_block(pending);
+    if (!record) {
+        if (options.keep_going)
+            return {nullptr, LeftOut{pending.source, record.error().message, false}, {}};
+        return {nullptr, {}, record.error()};
+    }
+    if (const Status analysed = analyse_block(*record, options.analysis, stop); !analysed)
+        return {nullptr, {}, analysed.error()};
+    return {std::make_shared<const BlockRecord>(*std::move(record)), {}, {}};
+}
+
+/// The first error in block order, whatever thread met it first; a stop is an error where work is
+/// missing.
+std::optional<Error> first_error(const std::vector<Outcome>& outcomes,
+                                 const std::stop_token& stop) {
+    for (const Outcome& outcome : outcomes)
+        if (outcome.error && outcome.error->code != ErrorCode::cancelled) return outcome.error;
+    for (const Outcome& outcome : outcomes)
+        if (outcome.error || (!outcome.record && !outcome.left_out && stop.stop_requested()))
+            return cancelled_error();
+    return std::nullopt;
+}
+
+RangeTotals sum(const std::vector<RecordPointer>& blocks) {
+    RangeTotals totals;
+    totals.blocks = blocks.size();
+    for (const auto& record : blocks) {
+        const conflict::ConflictIndex& index = *record->analysis.index;
+        totals.tasks += index.tasks();
+        totals.accesses += index.accesses;
+        totals.conflict_pairs += index.pairs.any;
+        totals.dependency_edges += index.edges();
+        totals.conflicting_tasks += index.conflicting_tasks;
+        totals.groups += index.groups;
+        totals.most_levels = std::max<std::uint64_t>(totals.most_levels, index.level_sizes.size());
+        totals.work += index.work;
+        totals.span += index.span;
+    }
+    return totals;
+}
+
+/// The chains of the blocks, each once, in order of appearance.
+std::string chains_of(const std::vector<RecordPointer>& blocks) {
+    std::vector<std::string> names;
+    for (const auto& record : blocks)
+        if (std::find(names.begin(), names.end(), record->trace->chain) == names.end())
+            names.push_back(record->trace->chain);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string title_of(const Range& range) {
+    const bool demo = range.options.sources == std::vector<std::string>{"demo"};
+    return fmt::format("{}{} · {} {}", demo ? "demo · " : "", range.chain,
+                       count_text(range.blocks.size()),
+                       range.blocks.size() == 1 ? "block" : "blocks");
+}
+
+} // namespace
+
+Result<std::shared_ptr<const Range>> open_range(const RangeOptions& options, ProgressSink& progress,
+                                                std::stop_token stop, unsigned threads) {
+    auto sources = gather_sources(options, progress, stop);
+    if (!sources) return sources.error();
+    const std::vector<Pending>& pending = sources->pending;
+
+    std::vector<Outcome> outcomes(pending.size());
+    Count count(progress, "Analysing", pending.size());
+    work_in_order(pending.size(), threads, stop, [&](std::size_t i) {
+        outcomes[i] = work_on(pending[i], options, stop);
+        count.add();
+        return !outcomes[i].error;
+    });
+    if (const auto error = first_error(outcomes, stop)) return *error;
+
+    auto range = std::make_shared<Range>();
+    range->options = options;
+    range->left_out = std::move(sources->left_out);
+    range->files = std::move(sources->files);
+    for (Outcome& outcome : outcomes) {
+        if (outcome.record) range->blocks.push_back(std::move(outcome.record));
+        if (outcome.left_out) range->left_out.push_back(*std::move(outcome.left_out));
+    }
+    if (range->blocks.empty())
+        return Error{ErrorCode::bad_input, fmt::format("no block could be read, the first: {}",
+                                                       range->left_out.front().reason)};
+    range->chain = chains_of(range->blocks);
+    range->title = title_of(*range);
+    range->totals = sum(range->blocks);
+    return std::shared_ptr<const Range>(std::move(range));
+}
+
+Result<std::shared_ptr<const Range>> reanalyse(const Range& range,
+                                               const schedule::AnalysisOptions& analysis,
+                                               ProgressSink& progress, std::stop_token stop,
+                                               unsigned threads) {
+    std::vector<Outcome> outcomes(range.blocks.size());
+    Count count(progress, "Analysing", outcomes.size());
+    work_in_order(outcomes.size(), threads, stop, [&](std::size_t i) {
+        auto record = reanalyse(*range.blocks[i], analysis, stop);
+        if (record)
+            outcomes[i].record = *std::move(record);
+        else
+            outcomes[i].error = record.error();
+        count.add();
+        return !outcomes[i].error;
+    });
+    if (const auto error = first_error(outcomes, stop)) return *error;
+
+    auto again = std::make_shared<Range>(range);
+    again->options.analysis = analysis;
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+        again->blocks[i] = std::move(outcomes[i].record);
+    again->totals = sum(again->blocks);
+    return std::shared_ptr<const Range>(std::move(again));
+}
+
+Result<std::shared_ptr<const BlockRecord>> reanalyse(const BlockRecord& record,
+                                                     const schedule::AnalysisOptions& analysis,
+                                                     std::stop_token stop) {
+    auto again = std::make_shared<BlockRecord>(record);
+    if (const Status analysed = analyse_block(*again, analysis, stop); !analysed)
+        return analysed.error();
+    return RecordPointer(std::move(again));
+}
+
+} // namespace blockloom::range

@@ -1,0 +1,217 @@
+#include "range/sources.h"
+
+#include "base/file.h"
+#include "chain/ordering.h"
+#include "range/demo_source.h"
+#include "range/number_text.h"
+#include "trace/bloomtrace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace blockloom::range {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Which chains can be asked for, and why one cannot.
+Status check_chain(const RangeOptions& options) {
+    const std::string& chain = options.chain;
+    const std::string& place = options.sources.front();
+    if (chain == "auto" || chain == "bitcoin" || chain == "trace") return {};
+    if (chain == "alkanes")
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: --chain alkanes: expected the state before the block, found "
+                                 "none. Give a workspace "
+                                 "that holds it (--workspace DIR); this version cannot make one "
+                                 "yet. --chain bitcoin "
+                                 "analyses the same blocks by their outpoints",
+                                 place)};
+    if (chain == "ethereum" || chain == "solana")
+        return Error{
+            ErrorCode::bad_input,
+            fmt::format(
+                "{}: --chain {}: this version has no importer for it yet; write the blocks as "
+                ".bloomtrace to analyse them",
+                place, chain)};
+    return Error{
+        ErrorCode::wrong_usage,
+        fmt::format("--chain {}: expected auto, bitcoin, alkanes, ethereum, solana or trace",
+                    chain)};
+}
+
+/// What `synth` writes beside its blocks: ours, and no block.
+constexpr const char* manifest = "synth.json";
+
+class Gathering {
+public:
+    Gathering(const RangeOptions& options, ProgressSink& progress, const std::stop_token& stop)
+        : options_(options), progress_(progress), stop_(stop) {}
+
+    Status list() {
+        std::vector<fs::path> paths;
+        for (const std::string& source : options_.sources) {
+            if (source.starts_with("http://") || source.starts_with("https://"))
+                return Error{
+                    ErrorCode::bad_input,
+                    fmt::format("{}: reading blocks from a node is not there yet; give files",
+                                source)};
+            if (source != "demo")
+                paths.emplace_back(source);
+            else if (const Status made = add_demo(); !made)
+                return made;
+        }
+        if (paths.empty()) return {};
+        auto listing = chain::list_blocks(paths, progress_, stop_);
+        if (!listing) return listing.error();
+        for (auto& note : listing->notes)
+            if (fs::path(note.source).filename() != manifest)
+                leave_out(std::move(note.source), std::move(note.reason));
+        for (auto& bad : listing->malformed)
+            if (const Status skipped = skip(bad.source, bad.error); !skipped) return skipped;
+        for (auto& file : listing->files) files_.push_back({file.path, file.bytes, {}});
+        take_blocks(std::move(listing->blocks));
+        return read_traces(listing->trace_files);
+    }
+
+    Result<Sources> finish() {
+        std::vector<Pending> pending = ordered_blocks();
+        // Imported traces have no links; heights order them, and their files where there are none.
+        std::stable_sort(traces_.begin(), traces_.end(), [](const Pending& a, const Pending& b) {
+            return a.height && b.height ? *a.height < *b.height : a.height && !b.height;
+        });
+        for (Pending& trace : traces_) pending.push_back(std::move(trace));
+        std::erase_if(pending, [this](const Pending& p) { return !inside(p.height, p.source); });
+        if (pending.empty()) return nothing_left();
+        return Sources{std::move(pending), std::move(left_out_), std::move(files_)};
+    }
+
+private:
+    void leave_out(std::string source, std::string reason, bool stale = false) {
+        left_out_.push_back({std::move(source), std::move(reason), stale});
+    }
+
+    /// A malformed piece: left out with `keep_going`, else the error itself.
+    Status skip(const std::string& source, const Error& error) {
+        if (!options_.keep_going || error.code == ErrorCode::cancelled) return error;
+        leave_out(source, error.message);
+        return {};
+    }
+
+    Status add_demo() {
+        progress_.report({"Making the demo", 0, 0});
+        auto blocks = demo_blocks(stop_);
+        if (!blocks) return blocks.error();
+        take_blocks(*std::move(blocks));
+        return {};
+    }
+
+    void take_blocks(std::vector<chain::BlockRef> blocks) {
+        if (options_.chain == "trace") {
+            for (const chain::BlockRef& block : blocks)
+                leave_out(block.source(), "a Bitcoin block, and --chain trace was asked for");
+            return;
+        }
+        blocks_.insert(blocks_.end(), std::make_move_iterator(blocks.begin()),
+                       std::make_move_iterator(blocks.end()));
+    }
+
+    Status read_traces(const std::vector<fs::path>& paths) {
+        for (std::size_t i = 0; i < paths.size(); ++i) {
+            if (stop_.stop_requested()) return cancelled_error();
+            const std::string path = paths[i].string();
+            if (options_.chain == "bitcoin") {
+                leave_out(path, "a trace, and --chain bitcoin was asked for");
+                continue;
+            }
+            progress_.report({"Reading traces", i, paths.size()});
+            if (const Status read = read_trace(paths[i]); !read)
+                if (const Status skipped = skip(path, read.error()); !skipped) return skipped;
+        }
+        return {};
+    }
+
+    Status read_trace(const fs::path& path) {
+        Stopwatch watch;
+        const auto file = MappedFile::open(path);
+        if (!file) return file.error();
+        auto content = trace::read_bloomtrace(file->bytes(), path.string(), stop_);
+        if (!content) return content.error();
+        const auto blocks =
+            static_cast<Nanoseconds>(std::max<std::size_t>(content->blocks.size(), 1));
+        const Nanoseconds each = watch.lap() / blocks;
+        files_.push_back({path.string(), file->bytes().size(), {}});
+        if (content->blocks.empty()) leave_out(path.string(), "a trace without blocks");
+        for (auto& block : content->blocks)
+            traces_.push_back({std::nullopt, block->block.height, block, path.string(), each});
+        return {};
+    }
+
+    std::vector<Pending> ordered_blocks() {
+        const chain::ChainOrder order = chain::order_blocks(blocks_);
+        for (const chain::OffChain& off : order.off_chain)
+            if (inside(order.heights[off.block], {}))
+                leave_out(blocks_[off.block].source(), off.reason, off.stale);
+        std::vector<Pending> pending;
+        pending.reserve(order.order.size());
+        for (const std::size_t at : order.order)
+            pending.push_back({blocks_[at], order.heights[at], nullptr, blocks_[at].source(), 0});
+        return pending;
+    }
+
+    /// Whether a height lies in the range that was asked for. One that is not known cannot;
+    /// `source` (if any) is told.
+    bool inside(const std::optional<std::uint64_t>& height, const std::string& source) {
+        if (!options_.from && !options_.to) return true;
+        if (!height) {
+            if (!source.empty())
+                leave_out(source, "its height is not known, and a range of heights was asked for");
+            return false;
+        }
+        lowest_ = std::min(lowest_.value_or(*height), *height);
+        highest_ = std::max(highest_.value_or(*height), *height);
+        return *height >= options_.from.value_or(0) &&
+               *height <= options_.to.value_or(~std::uint64_t{0});
+    }
+
+    [[nodiscard]] Error nothing_left() const {
+        std::string message = fmt::format("{}: ", fmt::join(options_.sources, ", "));
+        if (lowest_)
+            message += fmt::format(
+                "expected blocks from height {} to {}, found {} to {}", options_.from.value_or(0),
+                options_.to ? fmt::format("{}", *options_.to) : "the last", *lowest_, *highest_);
+        else
+            message += "expected blocks, found none";
+        if (!left_out_.empty())
+            message +=
+                fmt::format(" ({} left out, the first: {}: {})", count_text(left_out_.size()),
+                            left_out_.front().source, left_out_.front().reason);
+        return {ErrorCode::bad_input, std::move(message)};
+    }
+
+    const RangeOptions& options_;
+    ProgressSink& progress_;
+    const std::stop_token& stop_;
+    std::vector<chain::BlockRef> blocks_;
+    std::vector<Pending> traces_;
+    std::vector<LeftOut> left_out_;
+    std::vector<SourceFile> files_;
+    std::optional<std::uint64_t> lowest_, highest_; ///< heights that were seen while cutting
+};
+
+} // namespace
+
+Result<Sources> gather_sources(const RangeOptions& options, ProgressSink& progress,
+                               const std::stop_token& stop) {
+    if (options.sources.empty())
+        return Error{ErrorCode::wrong_usage, "expected a source, found none"};
+    if (const Status chain = check_chain(options); !chain) return chain.error();
+    Gathering gathering(options, progress, stop);
+    if (const Status listed = gathering.list(); !listed) return listed.error();
+    if (stop.stop_requested()) return cancelled_error();
+    return gathering.finish();
+}
+
+} // namespace blockloom::range

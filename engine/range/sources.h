@@ -1,0 +1,35 @@
+// What the sources of a range hold, before anything is decoded: blocks in order, and what was left
+// out and why.
+#pragma once
+
+#include "chain/block_source.h"
+#include "range/range.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace blockloom::range {
+
+/// A block that is still to be worked on: a listed Bitcoin block, or an imported trace.
+struct Pending {
+    std::optional<chain::BlockRef> block;
+    std::optional<std::uint64_t> height; ///< as the order of the blocks tells it
+    std::shared_ptr<const trace::BlockTrace> trace;
+    std::string source;
+    Nanoseconds trace_ns = 0; ///< its share of the time in which its trace file was read
+};
+
+struct Sources {
+    std::vector<Pending> pending; ///< Bitcoin blocks in chain order, then imported traces by height
+    std::vector<LeftOut> left_out;
+    std::vector<SourceFile> files;
+};
+
+/// Lists, orders by links, leaves out stale branches and cuts by height. Fails on a malformed file
+/// or record unless `keep_going`, and where nothing is left.
+[[nodiscard]] Result<Sources> gather_sources(const RangeOptions& options, ProgressSink& progress,
+                                             const std::stop_token& stop);
+
+} // namespace blockloom::range
