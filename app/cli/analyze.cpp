@@ -17,9 +17,12 @@ struct Options {
 Result<int> analyze(Options& options, const Context& context) {
     const auto range = open_sources(*options.source, context);
     if (!range) return range.error();
-    if (options.json) print(report::analysis_json(**range));
-    else if (options.csv) print(report::analysis_csv(**range));
-    else print(analysis_text(**range, options.details));
+    if (options.json)
+        print(report::analysis_json(**range));
+    else if (options.csv)
+        print(report::analysis_csv(**range));
+    else
+        print(analysis_text(**range, options.details));
     return 0;
 }
 
@@ -29,12 +32,16 @@ Command add_analyze(CLI::App& app) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("analyze", "Figures per block and for the range");
     options->source = add_source_options(*command);
-    auto* json = command->add_flag("--json", options->json, "One JSON document (blockloom.analysis/1) on standard output");
+    auto* json = command->add_flag("--json", options->json,
+                                   "One JSON document (blockloom.analysis/1) on standard output");
     auto* csv = command->add_flag("--csv", options->csv, "One CSV row a block on standard output");
     json->excludes(csv);
-    command->add_flag("--details", options->details, "Level sizes, makespans and hot keys of each block");
-    command->footer("Example: blockloom-cli analyze blocks/ --from 849000 --to 849236 --ignore 'utxo:*' --json\n"
-                    "A single block is told in detail. Schedules are simulated: their figures are predicted.");
+    command->add_flag("--details", options->details,
+                      "Level sizes, makespans and hot keys of each block");
+    command->footer(
+        "Example: blockloom-cli analyze blocks/ --from 849000 --to 849236 --ignore 'utxo:*' "
+        "--json\n"
+        "A single block is told in detail. Schedules are simulated: their figures are predicted.");
     return {command, [options](const Context& context) { return analyze(*options, context); }};
 }
 

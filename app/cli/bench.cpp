@@ -36,8 +36,10 @@ std::vector<fs::path> programs() {
     return found;
 }
 
-/// Runs a program with standard output and error passed on, the signals unblocked again. Its exit status, or an error.
-Result<int> run(const fs::path& program, std::vector<std::string> arguments, const Context& context) {
+/// Runs a program with standard output and error passed on, the signals unblocked again. Its exit
+/// status, or an error.
+Result<int> run(const fs::path& program, std::vector<std::string> arguments,
+                const Context& context) {
     arguments.insert(arguments.begin(), program.string());
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
@@ -50,15 +52,18 @@ Result<int> run(const fs::path& program, std::vector<std::string> arguments, con
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     pid_t child = 0;
-    const int failed = posix_spawn(&child, program.c_str(), nullptr, &attributes, argv.data(), environ);
+    const int failed =
+        posix_spawn(&child, program.c_str(), nullptr, &attributes, argv.data(), environ);
     posix_spawnattr_destroy(&attributes);
     if (failed != 0)
-        return Error{ErrorCode::system, fmt::format("{}: cannot run: {}", program.string(), std::strerror(failed))};
+        return Error{ErrorCode::system,
+                     fmt::format("{}: cannot run: {}", program.string(), std::strerror(failed))};
 
     const std::stop_callback end(context.stop, [child] { ::kill(child, SIGTERM); });
     int status = 0;
     while (::waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return Error{ErrorCode::system, fmt::format("{}: lost", program.string())};
+        if (errno != EINTR)
+            return Error{ErrorCode::system, fmt::format("{}: lost", program.string())};
     if (context.stop.stop_requested()) return cancelled_error();
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
@@ -66,8 +71,8 @@ Result<int> run(const fs::path& program, std::vector<std::string> arguments, con
 Result<int> bench(const std::string& filter, bool json, const Context& context) {
     const auto all = programs();
     if (all.empty())
-        return Error{ErrorCode::unavailable,
-                     "no benchmark programs beside this binary: build them with `cmake --build --preset release`"};
+        return Error{ErrorCode::unavailable, "no benchmark programs beside this binary: build them "
+                                             "with `cmake --build --preset release`"};
     // FILTER names programs ("colouring"), or else is a pattern over the benchmarks' names.
     std::vector<fs::path> chosen;
     for (const fs::path& program : all)
@@ -101,13 +106,19 @@ Command add_bench(CLI::App& app) {
         bool json = false;
     };
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("bench", "The project's benchmarks, with the peer each is measured against");
-    command->add_option("FILTER", options->filter, "A program (chain, conflict, colouring …) or a pattern over names")
+    CLI::App* command = app.add_subcommand(
+        "bench", "The project's benchmarks, with the peer each is measured against");
+    command
+        ->add_option("FILTER", options->filter,
+                     "A program (chain, conflict, colouring …) or a pattern over names")
         ->type_name("");
     command->add_flag("--json", options->json, "Google Benchmark's JSON, one document a program");
-    command->footer("Example: blockloom-cli bench colouring\n"
-                    "Needs the build's bench/ folder; nothing else may load the machine meanwhile.");
-    return {command, [options](const Context& context) { return bench(options->filter, options->json, context); }};
+    command->footer(
+        "Example: blockloom-cli bench colouring\n"
+        "Needs the build's bench/ folder; nothing else may load the machine meanwhile.");
+    return {command, [options](const Context& context) {
+                return bench(options->filter, options->json, context);
+            }};
 }
 
 } // namespace blockloom::cli

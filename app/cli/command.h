@@ -1,4 +1,5 @@
-// What the commands share: the options before the command's name, how a command is registered and what it answers.
+// What the commands share: the options before the command's name, how a command is registered and
+// what it answers.
 #pragma once
 
 #include "base/progress.h"
@@ -20,7 +21,8 @@ struct Context {
     std::stop_token stop;
 };
 
-/// Runs a command. A value is its exit status (0 or 1), an error is told on standard error and mapped by `status_of`.
+/// Runs a command. A value is its exit status (0 or 1), an error is told on standard error and
+/// mapped by `status_of`.
 using Action = std::function<Result<int>(const Context&)>;
 
 /// What main needs of a command: its parser and what it does once chosen.
@@ -29,7 +31,8 @@ struct Command {
     Action run;
 };
 
-/// Exit status of an error (spec of the command line): 1 verification, 2 usage, 3 input, 4 device, 130 cancelled.
+/// Exit status of an error (spec of the command line): 1 verification, 2 usage, 3 input, 4 device,
+/// 130 cancelled.
 [[nodiscard]] int status_of(ErrorCode code) noexcept;
 
 Command add_analyze(CLI::App& app);

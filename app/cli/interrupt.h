@@ -6,7 +6,8 @@
 
 namespace blockloom::cli {
 
-/// Made first in main, before any thread: it blocks the signals for all threads and takes them in a thread of its own.
+/// Made first in main, before any thread: it blocks the signals for all threads and takes them in a
+/// thread of its own.
 class Interrupt {
 public:
     Interrupt();

@@ -1,4 +1,5 @@
-// blockloom-cli: what the window does, headless. Wiring only: parse, choose the command, map its answer to a status.
+// blockloom-cli: what the window does, headless. Wiring only: parse, choose the command, map its
+// answer to a status.
 #include "command.h"
 #include "interrupt.h"
 #include "terminal.h"
@@ -16,12 +17,17 @@ namespace blockloom::cli {
 
 int status_of(ErrorCode code) noexcept {
     switch (code) {
-    case ErrorCode::verification: return 1;
-    case ErrorCode::wrong_usage: return 2;
+    case ErrorCode::verification:
+        return 1;
+    case ErrorCode::wrong_usage:
+        return 2;
     case ErrorCode::bad_input:
-    case ErrorCode::system: return 3;
-    case ErrorCode::unavailable: return 4;
-    case ErrorCode::cancelled: return 130;
+    case ErrorCode::system:
+        return 3;
+    case ErrorCode::unavailable:
+        return 4;
+    case ErrorCode::cancelled:
+        return 130;
     }
     return 3;
 }
@@ -53,12 +59,14 @@ int run(int argc, char** argv) {
     context.stop = interrupt.token();
 
     CLI::App app("Blockloom: how much of a block can run in parallel, and what stands in the way.\n"
-                 "Exit status: 0 done, 1 a verification failed, 2 wrong usage, 3 bad input, 4 device not there, "
+                 "Exit status: 0 done, 1 a verification failed, 2 wrong usage, 3 bad input, 4 "
+                 "device not there, "
                  "130 cancelled.",
                  "blockloom-cli");
     app.set_version_flag("--version", "blockloom-cli " BLOCKLOOM_VERSION);
     app.option_defaults()->always_capture_default();
-    app.add_option("--workspace", context.workspace, "Folder that keeps runs (no command here needs one)")
+    app.add_option("--workspace", context.workspace,
+                   "Folder that keeps runs (no command here needs one)")
         ->type_name("DIR");
     app.add_option("--log", context.log, "What is told on standard error")
         ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
@@ -81,7 +89,8 @@ int run(int argc, char** argv) {
         const Result<int> answer = command.run(context);
         if (!answer) return tell(answer.error());
         if (std::fflush(stdout) != 0)
-            return tell({ErrorCode::system, fmt::format("standard output: cannot write: {}", std::strerror(errno))});
+            return tell({ErrorCode::system,
+                         fmt::format("standard output: cannot write: {}", std::strerror(errno))});
         return *answer;
     }
     return status_of(ErrorCode::wrong_usage);

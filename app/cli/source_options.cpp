@@ -6,23 +6,28 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+
 namespace blockloom::cli {
 namespace {
 
 /// "gas" is what a chain meters, so Solana's compute units answer to it too.
 bool carries(const range::BlockRecord& record, const std::string& cost) {
     const std::string_view has = report::cost_name(record);
-    return has == cost || (cost == "gas" && has == "compute_units") || (cost == "measured" && has == "measured_ns");
+    return has == cost || (cost == "gas" && has == "compute_units") ||
+           (cost == "measured" && has == "measured_ns");
 }
 
 Status check_costs(const range::Range& range, const std::string& cost) {
     if (cost == "unit") return {};
     for (const auto& record : range.blocks)
         if (record->trace->tasks() != 0 && !carries(*record, cost))
-            return Error{ErrorCode::bad_input,
-                         fmt::format("{}: block {}: expected tasks with a cost in {}, found {} (use --cost unit)",
-                                     record->source, record->trace->block.label, cost,
-                                     record->trace->cost.empty() ? "none" : report::cost_name(*record))};
+            return Error{
+                ErrorCode::bad_input,
+                fmt::format(
+                    "{}: block {}: expected tasks with a cost in {}, found {} (use --cost unit)",
+                    record->source, record->trace->block.label, cost,
+                    record->trace->cost.empty() ? "none" : report::cost_name(*record))};
     return {};
 }
 
@@ -38,45 +43,62 @@ void add_rules(CLI::App& command, SourceOptions& options) {
     command.add_option("--model", options.model, "Which conflicts order tasks")
         ->check(CLI::IsMember({"single-version", "multi-version"}))
         ->group("Rules");
-    command.add_option("--ignore", analysis.policy.ignore, "Leave out keys: a glob over the printable key, or kind:NAME")
+    command
+        .add_option("--ignore", analysis.policy.ignore,
+                    "Leave out keys: a glob over the printable key, or kind:NAME")
         ->allow_extra_args(false)
         ->type_name("PATTERN")
         ->group("Rules");
     command
-        .add_option("--commutative", analysis.policy.commutative, "Keys whose updates do not conflict with each other")
+        .add_option("--commutative", analysis.policy.commutative,
+                    "Keys whose updates do not conflict with each other")
         ->allow_extra_args(false)
         ->type_name("PATTERN")
         ->group("Rules");
-    command.add_option("--coarsen", options.coarsen, "Make coarser keys: slots, balance, nonce and code become the account")
+    command
+        .add_option("--coarsen", options.coarsen,
+                    "Make coarser keys: slots, balance, nonce and code become the account")
         ->check(CLI::IsMember({"account"}))
         ->group("Rules");
     command.add_option("--touches", options.touches, "What a merely touched balance is")
         ->check(CLI::IsMember({"reads", "ignored"}))
         ->group("Rules");
-    command.add_flag("--without-votes", analysis.policy.without_votes, "Leave vote tasks out")->group("Rules");
+    command.add_flag("--without-votes", analysis.policy.without_votes, "Leave vote tasks out")
+        ->group("Rules");
     command.add_option("--cost", options.cost, "What a task weighs")
         ->check(CLI::IsMember({"unit", "gas", "fuel", "measured"}))
         ->group("Rules");
-    command.add_option("--workers", analysis.workers, "Workers of the simulated schedules")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(CLI::Range(1, 65536))
-        ->type_name("N,N…")
-        ->group("Rules");
+    options.workers_option =
+        command.add_option("--workers", analysis.workers, "Workers of the simulated schedules")
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->check(CLI::Range(1, 65536))
+            ->type_name("N,N…")
+            ->group("Rules");
     command.add_option("--colouring", options.colouring, "Colour the conflict graph")
-        ->check(CLI::IsMember({"none", "greedy", "welsh-powell", "smallest-last", "dsatur", "best"}))
+        ->check(
+            CLI::IsMember({"none", "greedy", "welsh-powell", "smallest-last", "dsatur", "best"}))
         ->group("Rules");
-    command.add_option("--seconds", analysis.best_seconds, "Time for each block with --colouring best")
+    command
+        .add_option("--seconds", analysis.best_seconds, "Time for each block with --colouring best")
         ->check(CLI::Range(0.001, 86400.0))
         ->group("Rules");
 }
 
 } // namespace
 
+std::uint32_t SourceOptions::chart_workers() const {
+    const auto& workers = range.analysis.workers;
+    if (workers_option->count() == 0 || workers.empty()) return 8;
+    return *std::max_element(workers.begin(), workers.end());
+}
+
 std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
     auto options = std::make_shared<SourceOptions>();
     auto& opened = options->range;
-    command.add_option("SOURCE", opened.sources, "Files, folders (a Bitcoin Core blocks/ folder too) or demo")
+    command
+        .add_option("SOURCE", opened.sources,
+                    "Files, folders (a Bitcoin Core blocks/ folder too) or demo")
         ->required()
         ->type_name("");
     command.add_option("--chain", opened.chain, "What the bytes are")
@@ -84,9 +106,11 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
         ->group("Range");
     options->from_option =
         command.add_option("--from", options->from, "First height")->type_name("H")->group("Range");
-    options->to_option = command.add_option("--to", options->to, "Last height")->type_name("H")->group("Range");
+    options->to_option =
+        command.add_option("--to", options->to, "Last height")->type_name("H")->group("Range");
     for (CLI::Option* option : {options->from_option, options->to_option}) option->default_str("");
-    command.add_flag("--keep-going", opened.keep_going, "Tell a malformed block and go on")->group("Range");
+    command.add_flag("--keep-going", opened.keep_going, "Tell a malformed block and go on")
+        ->group("Range");
     command.add_option("--threads", options->threads, "Threads that analyse blocks, 0: one a core")
         ->check(CLI::Range(0, 4096))
         ->group("Range");
@@ -94,12 +118,14 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
     return options;
 }
 
-Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options, const Context& context) {
+Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
+                                                         const Context& context) {
     range::RangeOptions& opened = options.range;
     if (options.from_option->count() != 0) opened.from = options.from;
     if (options.to_option->count() != 0) opened.to = options.to;
     if (opened.from && opened.to && *opened.from > *opened.to)
-        return Error{ErrorCode::wrong_usage, fmt::format("--from {} is above --to {}", *opened.from, *opened.to)};
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("--from {} is above --to {}", *opened.from, *opened.to)};
     opened.analysis.model = *report::model_named(options.model);
     opened.analysis.policy.coarsen_account = options.coarsen == "account";
     opened.analysis.policy.touches_ignored = options.touches == "ignored";
@@ -115,8 +141,8 @@ Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
     return range;
 }
 
-Result<std::shared_ptr<const range::BlockRecord>> find_block(const range::Range& range, const std::string& name,
-                                                             const Context& context) {
+Result<std::shared_ptr<const range::BlockRecord>>
+find_block(const range::Range& range, const std::string& name, const Context& context) {
     if (name.empty()) {
         const auto& first = range.blocks.front();
         if (range.blocks.size() > 1 && !context.quiet)
@@ -127,11 +153,12 @@ Result<std::shared_ptr<const range::BlockRecord>> find_block(const range::Range&
     for (const auto& record : range.blocks) {
         const trace::BlockIdentity& block = record->trace->block;
         const bool height = block.height && fmt::format("{}", *block.height) == name;
-        if (height || block.label == name || (name.size() >= 6 && block.hash.starts_with(name))) return record;
+        if (height || block.label == name || (name.size() >= 6 && block.hash.starts_with(name)))
+            return record;
     }
     return Error{ErrorCode::wrong_usage,
-                 fmt::format("--block {}: no block of the {} opened has this height, label or hash", name,
-                             range.blocks.size())};
+                 fmt::format("--block {}: no block of the {} opened has this height, label or hash",
+                             name, range.blocks.size())};
 }
 
 } // namespace blockloom::cli

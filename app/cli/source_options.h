@@ -13,20 +13,27 @@ namespace blockloom::cli {
 /// As the user wrote them; filled by the parser.
 struct SourceOptions {
     range::RangeOptions range;
-    std::string model = "single-version", coarsen, touches = "reads", cost = "unit", colouring = "dsatur";
+    std::string model = "single-version", coarsen, touches = "reads", cost = "unit",
+                colouring = "dsatur";
     std::uint64_t from = 0, to = 0;
-    CLI::Option *from_option = nullptr, *to_option = nullptr;
+    CLI::Option *from_option = nullptr, *to_option = nullptr, *workers_option = nullptr;
     unsigned threads = 0;
+
+    /// Workers of a Gantt chart: the most that --workers names, 8 without it.
+    [[nodiscard]] std::uint32_t chart_workers() const;
 };
 
-/// Adds SOURCE… and the options of an analysis to a command. The answer lives as long as the parser's callbacks.
+/// Adds SOURCE… and the options of an analysis to a command. The answer lives as long as the
+/// parser's callbacks.
 [[nodiscard]] std::shared_ptr<SourceOptions> add_source_options(CLI::App& command);
 
-/// Opens and analyses. What was left out is told on standard error; a cost that a block does not carry is an error.
-[[nodiscard]] Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options, const Context& context);
+/// Opens and analyses. What was left out is told on standard error; a cost that a block does not
+/// carry is an error.
+[[nodiscard]] Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
+                                                                       const Context& context);
 
-/// The block that a user names by height, label, hash or a hash's beginning; without a name the only block, or the
-/// first, which is then told on standard error.
+/// The block that a user names by height, label, hash or a hash's beginning; without a name the
+/// only block, or the first, which is then told on standard error.
 [[nodiscard]] Result<std::shared_ptr<const range::BlockRecord>>
 find_block(const range::Range& range, const std::string& name, const Context& context);
 

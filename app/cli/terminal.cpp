@@ -16,7 +16,9 @@ constexpr Nanoseconds redraw_every = 50'000'000;
 
 TerminalProgress::TerminalProgress(bool quiet) : enabled_(!quiet && ::isatty(STDERR_FILENO) != 0) {}
 
-TerminalProgress::~TerminalProgress() { clear(); }
+TerminalProgress::~TerminalProgress() {
+    clear();
+}
 
 void TerminalProgress::report(const Progress& progress) {
     if (!enabled_) return;
@@ -27,8 +29,9 @@ void TerminalProgress::report(const Progress& progress) {
     last_ = now;
     phase_ = progress.phase;
     shown_ = true;
-    const std::string count = progress.total == 0 ? fmt::format("{}", progress.done)
-                                                  : fmt::format("{} of {}", progress.done, progress.total);
+    const std::string count = progress.total == 0
+                                  ? fmt::format("{}", progress.done)
+                                  : fmt::format("{} of {}", progress.done, progress.total);
     fmt::print(stderr, "\r\033[2K{} {}", progress.phase, count);
     std::fflush(stderr);
 }
@@ -53,13 +56,16 @@ void Table::add(std::vector<std::string> row) {
     rows_.push_back(std::move(row));
 }
 
-void Table::rule() { rows_.emplace_back(); }
+void Table::rule() {
+    rows_.emplace_back();
+}
 
 std::string Table::text() const {
     std::vector<std::size_t> width;
     for (const std::string& name : header_) width.push_back(columns_of(name));
     for (const auto& row : rows_)
-        for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], columns_of(row[i]));
+        for (std::size_t i = 0; i < row.size(); ++i)
+            width[i] = std::max(width[i], columns_of(row[i]));
 
     std::string out;
     const auto line = [&](const std::vector<std::string>& cells) {
@@ -80,15 +86,18 @@ std::string Table::text() const {
     line(header_);
     rule();
     for (const auto& row : rows_) {
-        if (row.empty()) rule();
-        else line(row);
+        if (row.empty())
+            rule();
+        else
+            line(row);
     }
     return out;
 }
 
 std::size_t columns_of(const std::string& utf8) {
-    return static_cast<std::size_t>(std::count_if(
-        utf8.begin(), utf8.end(), [](char c) { return (static_cast<std::uint8_t>(c) & 0xC0U) != 0x80U; }));
+    return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), [](char c) {
+        return (static_cast<std::uint8_t>(c) & 0xC0U) != 0x80U;
+    }));
 }
 
 std::string shortened(const std::string& text, std::size_t first, std::size_t last) {
@@ -100,12 +109,16 @@ std::string printable(const std::string& text) {
     std::string out;
     for (const char c : text) {
         const auto byte = static_cast<std::uint8_t>(c);
-        if (byte < 0x20 || byte == 0x7F) out += "�";
-        else out += c;
+        if (byte < 0x20 || byte == 0x7F)
+            out += "�";
+        else
+            out += c;
     }
     return out;
 }
 
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
 
 } // namespace blockloom::cli

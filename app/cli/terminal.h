@@ -10,7 +10,8 @@
 
 namespace blockloom::cli {
 
-/// A line that is drawn over itself while standard error is a terminal and `quiet` is off; silent otherwise.
+/// A line that is drawn over itself while standard error is a terminal and `quiet` is off; silent
+/// otherwise.
 class TerminalProgress final : public ProgressSink {
 public:
     explicit TerminalProgress(bool quiet);
@@ -29,7 +30,8 @@ private:
     std::mutex guard_;
 };
 
-/// An aligned table. The first column is set left, the others right unless their header begins with '<'.
+/// An aligned table. The first column is set left, the others right unless their header begins with
+/// '<'.
 class Table {
 public:
     explicit Table(std::vector<std::string> header);

@@ -9,7 +9,9 @@
 namespace blockloom::report {
 namespace {
 
-std::string truth(const std::optional<bool>& value) { return !value ? "" : *value ? "true" : "false"; }
+std::string truth(const std::optional<bool>& value) {
+    return !value ? "" : *value ? "true" : "false";
+}
 
 void add_row(std::string& csv, const std::vector<std::string>& fields) {
     for (std::size_t i = 0; i < fields.size(); ++i) csv += (i == 0 ? "" : ",") + fields[i];
@@ -17,21 +19,36 @@ void add_row(std::string& csv, const std::vector<std::string>& fields) {
 }
 
 std::vector<std::string> header(const range::Range& range) {
-    std::vector<std::string> names{"height",         "hash",
-                                   "source",         "model",
-                                   "policy",         "cost",
-                                   "tasks",          "accesses",
-                                   "keys",           "conflict_pairs",
-                                   "raw_pairs",      "war_pairs",
-                                   "waw_pairs",      "dependency_edges",
-                                   "conflicting_tasks", "isolated",
-                                   "groups",         "largest_group",
-                                   "levels",         "level_sizes",
-                                   "single_conflict_rate", "group_conflict_rate",
-                                   "parallel_ratio", "work",
-                                   "span",           "parallelism",
-                                   "colouring_algorithm", "colours",
-                                   "reordered_pairs", "merkle",
+    std::vector<std::string> names{"height",
+                                   "hash",
+                                   "source",
+                                   "model",
+                                   "policy",
+                                   "cost",
+                                   "tasks",
+                                   "accesses",
+                                   "keys",
+                                   "conflict_pairs",
+                                   "raw_pairs",
+                                   "war_pairs",
+                                   "waw_pairs",
+                                   "dependency_edges",
+                                   "conflicting_tasks",
+                                   "isolated",
+                                   "groups",
+                                   "largest_group",
+                                   "levels",
+                                   "level_sizes",
+                                   "single_conflict_rate",
+                                   "group_conflict_rate",
+                                   "parallel_ratio",
+                                   "work",
+                                   "span",
+                                   "parallelism",
+                                   "colouring_algorithm",
+                                   "colours",
+                                   "reordered_pairs",
+                                   "merkle",
                                    "witness_commitment"};
     for (const std::uint32_t workers : range.options.analysis.workers)
         for (const char* strategy : {"levels", "list", "optimistic"})
@@ -83,9 +100,11 @@ std::vector<std::string> row(const range::Range& range, const range::BlockRecord
     fields.push_back(truth(record.checks.merkle));
     fields.push_back(truth(record.checks.witness_commitment));
     for (const schedule::Makespans& at : analysis.makespans)
-        for (const std::uint64_t makespan : {at.levels, at.list, at.optimistic}) fields.push_back(number(makespan));
+        for (const std::uint64_t makespan : {at.levels, at.list, at.optimistic})
+            fields.push_back(number(makespan));
     const range::BlockTimes& times = record.times;
-    for (const Nanoseconds time : {times.read, times.decode, times.trace, times.analyse, times.schedule})
+    for (const Nanoseconds time :
+         {times.read, times.decode, times.trace, times.analyse, times.schedule})
         fields.push_back(number(time));
     return fields;
 }
@@ -94,7 +113,8 @@ std::vector<std::string> row(const range::Range& range, const range::BlockRecord
 
 std::string csv_field(const std::string& text) {
     std::string safe = text;
-    if (!safe.empty() && std::string("=+-@\t\r").find(safe.front()) != std::string::npos) safe.insert(0, 1, '\'');
+    if (!safe.empty() && std::string("=+-@\t\r").find(safe.front()) != std::string::npos)
+        safe.insert(0, 1, '\'');
     if (safe.find_first_of(",\"\r\n") == std::string::npos) return safe;
     std::string quoted = "\"";
     for (const char c : safe) {

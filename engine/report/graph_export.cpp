@@ -14,7 +14,8 @@ using conflict::TaskId;
 
 std::string name_of_task(const range::BlockRecord& record, TaskId task) {
     const TaskId in_block = record.analysis.index->trace->task_in_block(task);
-    return record.trace->names ? record.trace->names->printable(in_block) : fmt::format("#{}", in_block);
+    return record.trace->names ? record.trace->names->printable(in_block)
+                               : fmt::format("#{}", in_block);
 }
 
 /// DOT knows two escapes in a quoted string, \" and \\; line ends would end up in the label.
@@ -36,14 +37,17 @@ std::string graph_name(const range::BlockRecord& record) {
 
 std::string dependency_dot(const range::BlockRecord& record) {
     const conflict::ConflictIndex& index = *record.analysis.index;
-    std::string dot = fmt::format("digraph {} {{\n  rankdir=LR;\n  node [shape=box];\n", quoted(graph_name(record)));
+    std::string dot = fmt::format("digraph {} {{\n  rankdir=LR;\n  node [shape=box];\n",
+                                  quoted(graph_name(record)));
     auto out = std::back_inserter(dot);
     for (TaskId task = 0; task < index.tasks(); ++task)
         fmt::format_to(out, "  {} [label={}, name={}, level={}, group={}, cost={}];\n", task,
-                       quoted(fmt::format("#{}", index.trace->task_in_block(task))), quoted(name_of_task(record, task)),
-                       index.level[task], index.group[task], index.trace->cost_of(task));
+                       quoted(fmt::format("#{}", index.trace->task_in_block(task))),
+                       quoted(name_of_task(record, task)), index.level[task], index.group[task],
+                       index.trace->cost_of(task));
     for (TaskId task = 0; task < index.tasks(); ++task)
-        for (const TaskId before : index.predecessors_of(task)) fmt::format_to(out, "  {} -> {};\n", before, task);
+        for (const TaskId before : index.predecessors_of(task))
+            fmt::format_to(out, "  {} -> {};\n", before, task);
     return dot + "}\n";
 }
 
@@ -52,18 +56,27 @@ std::string dependency_graphml(const range::BlockRecord& record) {
     std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                       "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
     auto out = std::back_inserter(xml);
-    for (const auto& [id, type] : {std::pair{"name", "string"}, {"position", "int"}, {"level", "int"}, {"group", "int"},
+    for (const auto& [id, type] : {std::pair{"name", "string"},
+                                   {"position", "int"},
+                                   {"level", "int"},
+                                   {"group", "int"},
                                    {"cost", "long"}})
-        fmt::format_to(out, "  <key id=\"{0}\" for=\"node\" attr.name=\"{0}\" attr.type=\"{1}\"/>\n", id, type);
-    fmt::format_to(out, "  <key id=\"title\" for=\"graph\" attr.name=\"title\" attr.type=\"string\"/>\n");
-    fmt::format_to(out, "  <graph id=\"block\" edgedefault=\"directed\">\n    <data key=\"title\">{}</data>\n",
-                   escaped(graph_name(record)));
-    for (TaskId task = 0; task < index.tasks(); ++task)
         fmt::format_to(out,
-                       "    <node id=\"t{}\"><data key=\"name\">{}</data><data key=\"position\">{}</data>"
-                       "<data key=\"level\">{}</data><data key=\"group\">{}</data><data key=\"cost\">{}</data></node>\n",
-                       task, escaped(name_of_task(record, task)), index.trace->task_in_block(task), index.level[task],
-                       index.group[task], index.trace->cost_of(task));
+                       "  <key id=\"{0}\" for=\"node\" attr.name=\"{0}\" attr.type=\"{1}\"/>\n", id,
+                       type);
+    fmt::format_to(
+        out, "  <key id=\"title\" for=\"graph\" attr.name=\"title\" attr.type=\"string\"/>\n");
+    fmt::format_to(
+        out, "  <graph id=\"block\" edgedefault=\"directed\">\n    <data key=\"title\">{}</data>\n",
+        escaped(graph_name(record)));
+    for (TaskId task = 0; task < index.tasks(); ++task)
+        fmt::format_to(
+            out,
+            "    <node id=\"t{}\"><data key=\"name\">{}</data><data key=\"position\">{}</data>"
+            "<data key=\"level\">{}</data><data key=\"group\">{}</data><data "
+            "key=\"cost\">{}</data></node>\n",
+            task, escaped(name_of_task(record, task)), index.trace->task_in_block(task),
+            index.level[task], index.group[task], index.trace->cost_of(task));
     for (TaskId task = 0; task < index.tasks(); ++task)
         for (const TaskId before : index.predecessors_of(task))
             fmt::format_to(out, "    <edge source=\"t{}\" target=\"t{}\"/>\n", before, task);

@@ -7,7 +7,8 @@
 
 namespace blockloom::report {
 
-/// Nodes are tasks with name, level, group and cost; an edge (i, j) means that j waits for i. Directed, block order.
+/// Nodes are tasks with name, level, group and cost; an edge (i, j) means that j waits for i.
+/// Directed, block order.
 [[nodiscard]] std::string dependency_dot(const range::BlockRecord& record);
 
 /// The same as GraphML (http://graphml.graphdrawing.org), well-formed XML whatever the names hold.

@@ -10,8 +10,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 using range::BlockRecord;
 
-Json optional_number(const std::optional<std::uint64_t>& value) { return value ? Json(*value) : Json(); }
-Json optional_truth(const std::optional<bool>& value) { return value ? Json(*value) : Json(); }
+Json optional_number(const std::optional<std::uint64_t>& value) {
+    return value ? Json(*value) : Json();
+}
+Json optional_truth(const std::optional<bool>& value) {
+    return value ? Json(*value) : Json();
+}
 
 double share(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -31,7 +35,9 @@ Json policy_json(const schedule::AnalysisOptions& options, const std::string& co
 Json colouring_json(const schedule::BlockAnalysis& analysis) {
     if (!analysis.colouring) {
         if (analysis.colouring_skipped.empty()) return {};
-        return {{"algorithm", nullptr}, {"colours", nullptr}, {"reordered_pairs", nullptr},
+        return {{"algorithm", nullptr},
+                {"colours", nullptr},
+                {"reordered_pairs", nullptr},
                 {"skipped", analysis.colouring_skipped}};
     }
     const auto& [colouring, reordered] = *analysis.colouring;
@@ -63,11 +69,12 @@ Json hot_keys_json(const schedule::BlockAnalysis& analysis) {
     Json rows = Json::array();
     const auto& names = analysis.index->trace->keys;
     for (const conflict::KeyContention& key : analysis.hot_keys)
-        rows.push_back({{"key", names ? names->printable(key.key) : "key:" + std::to_string(key.key)},
-                        {"readers", key.readers},
-                        {"writers", key.writers},
-                        {"conflict_pairs", key.conflict_pairs},
-                        {"gain_if_relaxed", key.gain_if_relaxed}});
+        rows.push_back(
+            {{"key", names ? names->printable(key.key) : "key:" + std::to_string(key.key)},
+             {"readers", key.readers},
+             {"writers", key.writers},
+             {"conflict_pairs", key.conflict_pairs},
+             {"gain_if_relaxed", key.gain_if_relaxed}});
     return rows;
 }
 
@@ -128,8 +135,9 @@ Json totals_json(const range::RangeTotals& totals) {
             {"single_conflict_rate", share(totals.conflicting_tasks, totals.tasks)},
             {"work", totals.work},
             {"span", totals.span},
-            {"parallelism",
-             totals.span == 0 ? 1.0 : static_cast<double>(totals.work) / static_cast<double>(totals.span)}};
+            {"parallelism", totals.span == 0 ? 1.0
+                                             : static_cast<double>(totals.work) /
+                                                   static_cast<double>(totals.span)}};
 }
 
 /// One name where all blocks agree, else the names.
@@ -156,11 +164,16 @@ std::optional<conflict::ConflictModel> model_named(std::string_view name) {
 std::string_view cost_name(const BlockRecord& record) {
     if (!record.analysis.options.use_cost || record.trace->cost.empty()) return "unit";
     switch (record.trace->cost_unit) {
-    case trace::CostUnit::unit: return "unit";
-    case trace::CostUnit::gas: return "gas";
-    case trace::CostUnit::fuel: return "fuel";
-    case trace::CostUnit::compute_units: return "compute_units";
-    case trace::CostUnit::measured_ns: return "measured_ns";
+    case trace::CostUnit::unit:
+        return "unit";
+    case trace::CostUnit::gas:
+        return "gas";
+    case trace::CostUnit::fuel:
+        return "fuel";
+    case trace::CostUnit::compute_units:
+        return "compute_units";
+    case trace::CostUnit::measured_ns:
+        return "measured_ns";
     }
     return "unit";
 }

@@ -5,15 +5,19 @@
 namespace blockloom::report {
 namespace {
 
-/// Bytes of the well-formed UTF-8 sequence at the front, 0 if there is none (Unicode 15, table 3-7).
+/// Bytes of the well-formed UTF-8 sequence at the front, 0 if there is none (Unicode 15, table
+/// 3-7).
 std::size_t sequence_size(std::string_view text) {
-    const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<std::uint8_t>(text[i]) : 0U; };
+    const auto at = [&](std::size_t i) {
+        return i < text.size() ? static_cast<std::uint8_t>(text[i]) : 0U;
+    };
     const auto tail = [&](std::size_t i) { return (at(i) & 0xC0U) == 0x80U; };
     const std::uint32_t first = at(0);
     if (first < 0x80) return 1;
     if (first >= 0xC2 && first <= 0xDF) return tail(1) ? 2 : 0;
     if (first >= 0xE0 && first <= 0xEF) {
-        const bool overlong = first == 0xE0 && at(1) < 0xA0, surrogate = first == 0xED && at(1) > 0x9F;
+        const bool overlong = first == 0xE0 && at(1) < 0xA0,
+                   surrogate = first == 0xED && at(1) > 0x9F;
         return tail(1) && tail(2) && !overlong && !surrogate ? 3 : 0;
     }
     if (first >= 0xF0 && first <= 0xF4) {
@@ -48,12 +52,23 @@ std::string escaped(std::string_view text) {
             continue;
         }
         switch (sequence[0]) {
-        case '&': out += "&amp;"; break;
-        case '<': out += "&lt;"; break;
-        case '>': out += "&gt;"; break;
-        case '"': out += "&quot;"; break;
-        case '\'': out += "&#39;"; break;
-        default: out += sequence;
+        case '&':
+            out += "&amp;";
+            break;
+        case '<':
+            out += "&lt;";
+            break;
+        case '>':
+            out += "&gt;";
+            break;
+        case '"':
+            out += "&quot;";
+            break;
+        case '\'':
+            out += "&#39;";
+            break;
+        default:
+            out += sequence;
         }
     }
     return out;

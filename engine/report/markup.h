@@ -6,7 +6,8 @@
 
 namespace blockloom::report {
 
-/// Escapes & < > " and ', replaces bytes that are no UTF-8 and control characters that XML 1.0 forbids by U+FFFD.
+/// Escapes & < > " and ', replaces bytes that are no UTF-8 and control characters that XML 1.0
+/// forbids by U+FFFD.
 [[nodiscard]] std::string escaped(std::string_view text);
 
 } // namespace blockloom::report

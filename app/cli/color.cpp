@@ -1,0 +1,80 @@
+// blockloom-cli color: colours a DIMACS graph.
+#include "base/file.h"
+#include "command.h"
+#include "range/number_text.h"
+#include "schedule/colouring.h"
+#include "schedule/dimacs.h"
+#include "terminal.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+namespace blockloom::cli {
+namespace {
+
+struct Options {
+    std::string file, algorithm = "dsatur";
+    double seconds = 10.0;
+    bool json = false;
+};
+
+std::string as_json(const std::string& file, const conflict::ConflictGraph& graph,
+                    const schedule::Colouring& colouring, bool proper) {
+    const nlohmann::ordered_json document{{"file", file},
+                                          {"vertices", graph.vertices()},
+                                          {"edges", graph.edges()},
+                                          {"algorithm", schedule::name_of(colouring.algorithm)},
+                                          {"colours", colouring.colours},
+                                          {"proper", proper},
+                                          {"assignment", colouring.colour},
+                                          {"time_ns", colouring.time_ns}};
+    return document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+Result<int> color(const Options& options, const Context& context) {
+    const auto file = MappedFile::open(options.file);
+    if (!file) return file.error();
+    const auto graph = schedule::read_dimacs(file->bytes(), options.file);
+    if (!graph) return graph.error();
+    for (const std::string& warning : graph->warnings) spdlog::warn("{}", printable(warning));
+
+    const auto colouring = schedule::colour(
+        graph->graph, *schedule::algorithm_named(options.algorithm), options.seconds, context.stop);
+    if (context.stop.stop_requested()) return cancelled_error();
+    const bool proper = schedule::is_proper(graph->graph, colouring.colour);
+    if (options.json)
+        print(as_json(options.file, graph->graph, colouring, proper));
+    else
+        print(fmt::format("{}\n{} vertices, {} edges\n{} colours by {} in {} · {}\n",
+                          printable(options.file), range::count_text(graph->graph.vertices()),
+                          range::count_text(graph->graph.edges()),
+                          range::count_text(colouring.colours), options.algorithm,
+                          range::time_text(colouring.time_ns), proper ? "proper" : "NOT PROPER"));
+    if (!proper)
+        return Error{ErrorCode::verification,
+                     fmt::format("{}: the colouring by {} gives neighbours one colour",
+                                 options.file, options.algorithm)};
+    return 0;
+}
+
+} // namespace
+
+Command add_color(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("color", "Colour a DIMACS graph");
+    command->add_option("FILE", options->file, "Graph in DIMACS .col form")
+        ->required()
+        ->type_name("");
+    command->add_option("--algorithm", options->algorithm, "Which colouring")
+        ->check(CLI::IsMember({"greedy", "welsh-powell", "smallest-last", "dsatur", "best"}));
+    command->add_option("--seconds", options->seconds, "Time for best")
+        ->check(CLI::Range(0.001, 86400.0));
+    command->add_flag("--json", options->json,
+                      "One JSON document with the assignment on standard output");
+    command->footer(
+        "Example: blockloom-cli color le450_15b.col --algorithm best --seconds 10 --json");
+    return {command, [options](const Context& context) { return color(*options, context); }};
+}
+
+} // namespace blockloom::cli

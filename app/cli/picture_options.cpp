@@ -1,0 +1,99 @@
+#include "picture_options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace blockloom::cli {
+namespace {
+
+/// "1280x800" with 16 to 16384 pixels a side.
+std::optional<std::pair<int, int>> parse_size(const std::string& text) {
+    const auto x = text.find_first_of("xX");
+    if (x == std::string::npos) return std::nullopt;
+    const auto number = [](const char* begin, const char* end) -> std::optional<int> {
+        int value = 0;
+        const auto [stopped, error] = std::from_chars(begin, end, value);
+        if (error != std::errc() || stopped != end || value < 16 || value > 16384)
+            return std::nullopt;
+        return value;
+    };
+    const auto width = number(text.data(), text.data() + x),
+               height = number(text.data() + x + 1, text.data() + text.size());
+    if (!width || !height) return std::nullopt;
+    return std::pair(*width, *height);
+}
+
+schedule::Strategy strategy_named(const std::string& name) {
+    if (name == "levels") return schedule::Strategy::levels;
+    return name == "optimistic" ? schedule::Strategy::optimistic : schedule::Strategy::list;
+}
+
+scene::MatrixOrder order_named(const std::string& name) {
+    if (name == "index") return scene::MatrixOrder::index;
+    return name == "batch" ? scene::MatrixOrder::batch : scene::MatrixOrder::level;
+}
+
+scene::ColourBy colour_named(const std::string& name) {
+    if (name == "group") return scene::ColourBy::group;
+    if (name == "cost") return scene::ColourBy::cost;
+    return name == "plain" ? scene::ColourBy::plain : scene::ColourBy::batch;
+}
+
+} // namespace
+
+std::shared_ptr<PictureChoice> add_picture_options(CLI::App& command) {
+    auto choice = std::make_shared<PictureChoice>();
+    const auto add = [&](const char* name, auto& value, const char* text) {
+        return command.add_option(name, value, text)->group("Picture");
+    };
+    add("--view", choice->view, "What is drawn; without it the view that suits the block")
+        ->check(CLI::IsMember({"graph", "layered", "matrix", "arc", "schedule", "bipartite"}));
+    add("--size", choice->size, "Pixels")->type_name("WxH");
+    add("--theme", choice->theme, "Colours")->check(CLI::IsMember({"dark", "light"}));
+    add("--block", choice->block,
+        "Which block: height, label, hash or its beginning; without it the first")
+        ->type_name("HEIGHT");
+    choice->select_given =
+        add("--select", choice->select,
+            "Outline a task, by its place in the block from 0, and its neighbours")
+            ->type_name("TASK")
+            ->default_str("");
+    add("--strategy", choice->strategy, "Simulated schedule of --view schedule")
+        ->check(CLI::IsMember({"levels", "list", "optimistic"}));
+    add("--order", choice->order, "Order of --view matrix")
+        ->check(CLI::IsMember({"index", "level", "batch"}));
+    add("--colour", choice->colour, "What colours tell")
+        ->check(CLI::IsMember({"batch", "group", "cost", "plain"}));
+    add("--edges", choice->edges, "At most so many edges are drawn, and the picture says so");
+    command.add_flag("--no-legend", choice->without_legend, "Leave the legend out of the picture")
+        ->group("Picture");
+    return choice;
+}
+
+Result<report::PictureOptions> picture_options(const PictureChoice& choice,
+                                               const range::BlockRecord& record,
+                                               std::uint32_t workers) {
+    const auto size = parse_size(choice.size);
+    if (!size)
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("--size {}: expected WIDTHxHEIGHT with 16 to 16384 pixels each",
+                                 choice.size)};
+    report::PictureOptions options;
+    options.width = size->first;
+    options.height = size->second;
+    options.view.view = choice.view.empty()
+                            ? scene::suggested_view(record.analysis)
+                            : scene::view_named(choice.view).value_or(scene::View::layered);
+    options.view.theme = choice.theme == "dark" ? &scene::dark_theme() : &scene::light_theme();
+    options.view.strategy = strategy_named(choice.strategy);
+    options.view.workers = workers;
+    options.view.order = order_named(choice.order);
+    options.view.colour_by = colour_named(choice.colour);
+    options.view.edge_limit = choice.edges;
+    options.legend = !choice.without_legend;
+    if (choice.select_given->count() != 0) options.select = choice.select;
+    return options;
+}
+
+} // namespace blockloom::cli

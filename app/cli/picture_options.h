@@ -1,0 +1,31 @@
+// The options of pictures, shared by render and report.
+#pragma once
+
+#include "command.h"
+#include "report/picture.h"
+
+#include <memory>
+#include <string>
+
+namespace blockloom::cli {
+
+/// As the user wrote them.
+struct PictureChoice {
+    std::string view, size = "1280x800", theme = "dark", block, strategy = "list", order = "level",
+                      colour = "batch";
+    std::uint32_t select = 0;
+    std::uint64_t edges = 20'000;
+    bool without_legend = false;
+    CLI::Option* select_given = nullptr;
+};
+
+/// Adds --view, --size, --theme, --block, --select, --strategy and relatives.
+[[nodiscard]] std::shared_ptr<PictureChoice> add_picture_options(CLI::App& command);
+
+/// What the user chose, for one block (`workers`: of --view schedule): without --view its suggested
+/// one. Fails on a size that is none.
+[[nodiscard]] Result<report::PictureOptions> picture_options(const PictureChoice& choice,
+                                                             const range::BlockRecord& record,
+                                                             std::uint32_t workers);
+
+} // namespace blockloom::cli

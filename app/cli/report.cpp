@@ -1,0 +1,80 @@
+// blockloom-cli report: a range, or one of its blocks, as a file to take home.
+#include "command.h"
+#include "picture_options.h"
+#include "range/number_text.h"
+#include "report/export.h"
+#include "report/provenance.h"
+#include "source_options.h"
+#include "terminal.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace blockloom::cli {
+namespace {
+
+struct Options {
+    std::shared_ptr<SourceOptions> source;
+    std::shared_ptr<PictureChoice> picture;
+    std::string output;
+    std::size_t sections = 12;
+};
+
+Result<int> report_to_file(const Options& options, const Context& context) {
+    const auto form = report::form_of(options.output);
+    if (!form)
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("-o {}: expected a name that ends in .html, .csv, .json, .dot, "
+                                 ".graphml, .png, .svg or "
+                                 ".pdf",
+                                 options.output)};
+    const auto range = open_sources(*options.source, context);
+    if (!range) return range.error();
+    report::ExportOptions exported;
+    exported.html = {report::provenance_now(BLOCKLOOM_VERSION), options.sections,
+                     options.source->chart_workers()};
+    std::shared_ptr<const range::BlockRecord> block;
+    if (report::holds_one_block(*form)) {
+        auto found = find_block(**range, options.picture->block, context);
+        if (!found) return found.error();
+        block = *std::move(found);
+        auto picture = picture_options(*options.picture, *block, options.source->chart_workers());
+        if (!picture) return picture.error();
+        exported.picture = *picture;
+    }
+    TerminalProgress progress(context.quiet);
+    const Status written = report::export_range(**range, block.get(), options.output, exported,
+                                                progress, context.stop);
+    progress.clear();
+    if (!written) return written.error();
+    std::error_code unknown;
+    const auto size = std::filesystem::file_size(options.output, unknown);
+    if (!context.quiet)
+        print(fmt::format("{}: {}, {}\n", printable(options.output), printable((*range)->title),
+                          unknown ? "—" : range::size_text(size)));
+    return 0;
+}
+
+} // namespace
+
+Command add_report(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("report", "A range or a block as a file to take home");
+    options->source = add_source_options(*command);
+    options->picture = add_picture_options(*command);
+    command
+        ->add_option(
+            "-o,--output", options->output,
+            "By its ending: .html .csv .json of the range, .dot .graphml .png .svg .pdf of a block")
+        ->required()
+        ->type_name("FILE");
+    command->add_option("--sections", options->sections,
+                        "Most blocks with a section of their own in .html");
+    command->footer("Example: blockloom-cli report blocks/ --ignore 'utxo:*' -o report.html\n"
+                    "The HTML file needs no network and no scripts.");
+    return {command,
+            [options](const Context& context) { return report_to_file(*options, context); }};
+}
+
+} // namespace blockloom::cli

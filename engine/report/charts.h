@@ -1,0 +1,26 @@
+// Small charts of reports as inline SVG in the style sheet's classes, so that they follow light and
+// dark.
+#pragma once
+
+#include "range/range.h"
+
+#include <string>
+
+namespace blockloom::report {
+
+/// Tasks in each level, logarithmic height, coloured along the ramp. Above 400 levels neighbours
+/// share a bar (the mean), and the caption below the axis says so.
+[[nodiscard]] std::string level_chart(const conflict::ConflictIndex& index);
+
+/// The same without axes, for a table's cell.
+[[nodiscard]] std::string level_sparkline(const conflict::ConflictIndex& index);
+
+/// Predicted speed-up over workers of the three simulated schedules, and the limit that parallelism
+/// sets. Dashed lines and hollow points: nothing here is measured.
+[[nodiscard]] std::string speedup_chart(const schedule::BlockAnalysis& analysis);
+
+/// Parallelism of each block in order, logarithmic, hollow bars (predicted). Above 240 blocks
+/// neighbours share a bar.
+[[nodiscard]] std::string range_chart(const range::Range& range);
+
+} // namespace blockloom::report

@@ -1,0 +1,75 @@
+#include "report/definitions.h"
+
+#include <array>
+
+namespace blockloom::report {
+namespace {
+
+constexpr std::array all{
+    Definition{
+        "task",
+        "What is counted: one transaction (Bitcoin), or what the imported trace calls a task."},
+    Definition{"key", "A piece of state that tasks read or write. Bitcoin: an outpoint (txid, "
+                      "vout); an output writes "
+                      "it, an input reads and writes it."},
+    Definition{
+        "accesses",
+        "The sum of all reads and all writes; a key that a task reads and writes counts twice."},
+    Definition{
+        "conflict pairs",
+        "Pairs of tasks i < j of a block where j reads what i writes (RAW), j writes what i "
+        "reads (WAR) or both write a key (WAW). Pairs are counted, not keys; a pair can have "
+        "several kinds."},
+    Definition{"model", "single-version: RAW, WAR and WAW order tasks (one shared state). "
+                        "multi-version: a task waits "
+                        "only for the latest earlier writer of each key that it reads."},
+    Definition{"policy", "What is left out or relaxed before conflicts are counted."},
+    Definition{"dependency edges",
+               "The pairs that order tasks under the model, without those that follow from "
+               "others: a task waits for the latest earlier writer of each key it touches, and a "
+               "writer for the readers since."},
+    Definition{"conflicting tasks",
+               "Tasks on at least one dependency edge; the share is conflicting tasks / tasks."},
+    Definition{"groups, largest",
+               "Connected components of the dependency edges; a task alone is a group of one. "
+               "Largest: the tasks of the largest group."},
+    Definition{
+        "level",
+        "1 + the highest level of any task that it waits for. Tasks of one level can run together; "
+        "the number of levels is the length of the longest chain."},
+    Definition{"parallel ratio", "Share of tasks that share their level with at least one other."},
+    Definition{
+        "work, span",
+        "Work is the sum of all costs, span the cost of the costliest chain of dependency edges."},
+    Definition{"parallelism",
+               "Work / span: no schedule that keeps the order can be faster than this. Predicted."},
+    Definition{
+        "makespan",
+        "Simulated finish time on p equal workers. levels: a barrier after each level. list: each "
+        "task starts once what it waits for has ended and a worker is free. optimistic: tasks "
+        "start "
+        "in block order; one that read too early is aborted and runs again. Predicted."},
+    Definition{"predicted speed-up",
+               "Work / makespan of a simulated schedule. It is no measurement."},
+    Definition{
+        "colours",
+        "Classes of a proper colouring of the conflict pairs by the named algorithm. Running "
+        "classes "
+        "in order would reverse the reordered pairs, so it suits only who may choose the order."},
+    Definition{"gain if relaxed",
+               "Parallelism without this key's conflicts / parallelism with them. Predicted."},
+    Definition{"phase times",
+               "Wall time that the analysis itself took on the machine below. Measured, once."},
+    Definition{
+        "checks",
+        "Whether the merkle root, and the witness commitment where there is one, match the block's "
+        "transactions."},
+};
+
+} // namespace
+
+std::span<const Definition> definitions() noexcept {
+    return all;
+}
+
+} // namespace blockloom::report

@@ -1,0 +1,96 @@
+#include "report/export.h"
+
+#include "base/file.h"
+#include "report/csv.h"
+#include "report/graph_export.h"
+#include "report/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace blockloom::report {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Form>, 9> endings{{{".html", Form::html},
+                                                                    {".htm", Form::html},
+                                                                    {".csv", Form::csv},
+                                                                    {".json", Form::json},
+                                                                    {".dot", Form::dot},
+                                                                    {".graphml", Form::graphml},
+                                                                    {".png", Form::png},
+                                                                    {".svg", Form::svg},
+                                                                    {".pdf", Form::pdf}}};
+
+Result<range::Range> with_hashes(const range::Range& range, ProgressSink& progress,
+                                 const std::stop_token& stop) {
+    auto files = range::hashed_files(range, progress, stop);
+    if (!files) return files.error();
+    range::Range hashed = range;
+    hashed.files = *std::move(files);
+    return hashed;
+}
+
+Result<std::string> text_of(const range::Range& range, const range::BlockRecord& block, Form form,
+                            const ExportOptions& options, ProgressSink& progress,
+                            const std::stop_token& stop) {
+    if (form == Form::csv) return analysis_csv(range);
+    if (form == Form::dot) return dependency_dot(block);
+    if (form == Form::graphml) return dependency_graphml(block);
+    const auto hashed = with_hashes(range, progress, stop);
+    if (!hashed) return hashed.error();
+    if (form == Form::json) return analysis_json(*hashed);
+    return analysis_html(*hashed, options.html, progress, stop);
+}
+
+Status write_picture(const range::BlockRecord& block, Form form, const std::filesystem::path& path,
+                     const ExportOptions& options, const std::stop_token& stop) {
+    const auto picture = make_picture(block, options.picture, stop);
+    if (!picture) return picture.error();
+    const scene::FileKind kind = form == Form::png   ? scene::FileKind::png
+                                 : form == Form::svg ? scene::FileKind::svg
+                                                     : scene::FileKind::pdf;
+    return scene::export_view(picture->request, kind, path.string());
+}
+
+} // namespace
+
+std::optional<Form> form_of(const std::filesystem::path& path) {
+    std::string name = path.filename().string();
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (name.ends_with(".trace.json")) return std::nullopt;
+    for (const auto& [ending, form] : endings)
+        if (name.ends_with(ending)) return form;
+    return std::nullopt;
+}
+
+bool holds_one_block(Form form) noexcept {
+    return form == Form::dot || form == Form::graphml || form == Form::png || form == Form::svg ||
+           form == Form::pdf;
+}
+
+Status export_range(const range::Range& range, const range::BlockRecord* block,
+                    const std::filesystem::path& path, const ExportOptions& options,
+                    ProgressSink& progress, std::stop_token stop) {
+    const auto form = form_of(path);
+    if (!form)
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("{}: expected a name that ends in .html, .csv, .json, .dot, "
+                                 ".graphml, .png, .svg or .pdf",
+                                 path.string())};
+    if (block == nullptr) {
+        if (range.blocks.empty())
+            return Error{ErrorCode::wrong_usage, "nothing to export: the range has no block"};
+        block = range.blocks.front().get();
+    }
+    if (*form == Form::png || *form == Form::svg || *form == Form::pdf)
+        return write_picture(*block, *form, path, options, stop);
+    const auto text = text_of(range, *block, *form, options, progress, stop);
+    if (!text) return text.error();
+    return write_file(path, as_bytes(*text));
+}
+
+} // namespace blockloom::report

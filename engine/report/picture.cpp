@@ -1,0 +1,79 @@
+#include "report/picture.h"
+
+#include "range/number_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace blockloom::report {
+namespace {
+
+using range::count_text;
+
+std::string coverage_text(const scene::Coverage& coverage) {
+    std::string text;
+    if (coverage.all_edges != 0)
+        text = fmt::format("Drawing {} of {} edges", count_text(coverage.drawn_edges),
+                           count_text(coverage.all_edges));
+    if (!coverage.folded.empty()) text += (text.empty() ? "" : ", ") + coverage.folded;
+    return text;
+}
+
+/// A task's id in the analysis: they differ where the policy left tasks out.
+Result<conflict::TaskId> analysed_task(const conflict::ConflictIndex& index,
+                                       conflict::TaskId in_block) {
+    const auto& original = index.trace->original_task;
+    if (original.empty()) {
+        if (in_block < index.tasks()) return in_block;
+    } else if (const auto at = std::find(original.begin(), original.end(), in_block);
+               at != original.end()) {
+        return static_cast<conflict::TaskId>(at - original.begin());
+    }
+    return Error{ErrorCode::wrong_usage,
+                 fmt::format("task {}: the block has {} tasks, counted from 0{}", in_block,
+                             count_text(index.trace->original->tasks()),
+                             original.empty() ? "" : ", and the policy leaves some out")};
+}
+
+} // namespace
+
+Result<Picture> make_picture(const range::BlockRecord& record, const PictureOptions& options,
+                             std::stop_token stop) {
+    const schedule::BlockAnalysis& analysis = record.analysis;
+    scene::Selection selection;
+    if (options.select) {
+        const auto task = analysed_task(*analysis.index, *options.select);
+        if (!task) return task.error();
+        selection.task = *task;
+    }
+    auto list =
+        std::make_shared<const scene::DisplayList>(scene::make_view(analysis, options.view, stop));
+    if (stop.stop_requested()) return cancelled_error();
+
+    Picture picture;
+    picture.legend = scene::make_legend(analysis, options.view);
+    if (!selection.task) // no selection, no sign for it
+        std::erase_if(picture.legend,
+                      [](const auto& sign) { return sign.label.starts_with("selected"); });
+    picture.summary = list->summary;
+    picture.coverage = coverage_text(list->coverage);
+    if (selection.task)
+        picture.request.marks = scene::selection_marks(*list, analysis, options.view, selection);
+    picture.request.base = list;
+    picture.request.width = options.width;
+    picture.request.height = options.height;
+    picture.request.camera =
+        scene::Camera::fit(list->world, options.width, options.height, list->keep_aspect);
+    if (options.legend) {
+        scene::OverlayFrame overlay;
+        overlay.panel.title = fmt::format("Block {}", record.trace->block.label);
+        overlay.panel.legend = picture.legend;
+        overlay.panel.coverage = picture.coverage;
+        overlay.dark = options.view.theme->is_dark;
+        picture.request.overlay = std::move(overlay);
+    }
+    return picture;
+}
+
+} // namespace blockloom::report

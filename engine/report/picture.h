@@ -1,0 +1,33 @@
+// One view of one block as a picture for files: laid out, fitted, with its legend in it.
+#pragma once
+
+#include "range/range.h"
+#include "scene/renderer.h"
+#include "scene/views.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace blockloom::report {
+
+struct PictureOptions {
+    scene::ViewOptions view;
+    int width = 1280, height = 800;         ///< logical pixels
+    std::optional<conflict::TaskId> select; ///< outlined with its neighbours; place in the block
+    bool legend = true;                     ///< drawn into the picture
+};
+
+struct Picture {
+    scene::FrameRequest request;
+    std::vector<scene::OverlayLegend> legend; ///< the same as in the picture, for captions
+    std::string summary;                      ///< one sentence in words
+    std::string coverage; ///< "Drawing 922 of 1,113 edges, 107 small groups folded"; may be empty
+};
+
+/// Fails on a task that the block does not have, and when cancelled.
+[[nodiscard]] Result<Picture> make_picture(const range::BlockRecord& record,
+                                           const PictureOptions& options,
+                                           std::stop_token stop = {});
+
+} // namespace blockloom::report
