@@ -1,0 +1,403 @@
+// The Graph dock over the demo range, with the renderer that BLOCKLOOM_RENDERER names (Cairo where
+// nothing is said, so that the test needs no device).
+#include "ui/open_session.h"
+
+#include "canvas/scene_canvas.h"
+#include "canvas/task_steps.h"
+#include "docks/graph_badge.h"
+#include "docks/graph_dock.h"
+#include "docks/graph_overlay.h"
+#include "docks/table_twin.h"
+#include "docks/view_pane.h"
+#include "look/theme_style.h"
+#include "models/twin_model.h"
+
+#include <QAbstractScrollArea>
+#include <QAccessible>
+#include <QApplication>
+#include <QComboBox>
+#include <QFile>
+#include <QFileInfo>
+#include <QImage>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+using namespace blockloom;
+using ui::GraphDock;
+using ui::Session;
+
+class TestGraphDock : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void nothing_open_says_so();
+    void the_suggested_view_is_shown();
+    void each_view_is_drawn_data();
+    void each_view_is_drawn();
+    void click_selects_in_the_session();
+    void selection_is_marked();
+    void alt_keys_walk_the_edges();
+    void rapid_switching_ends_right();
+    void a_choice_outlives_the_block();
+    void model_goes_through_the_session();
+    void matrix_has_its_verdict();
+    void coverage_is_in_words();
+    void overlay_offers_what_the_bar_offers();
+    void overlay_key();
+    void table_twin_selects();
+    void exports_are_written_data();
+    void exports_are_written();
+    void a_wrong_ending_is_an_error();
+    void theme_is_followed();
+    void idle_draws_nothing();
+    void destroyed_while_a_view_is_made();
+    void controls_have_names();
+
+private:
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<GraphDock> dock_;
+
+    [[nodiscard]] bool settled() const {
+        return dock_->pane()->settled() && dock_->canvas()->upToDate();
+    }
+    [[nodiscard]] QToolButton* segment(const QString& text) const {
+        for (auto* button : dock_->findChildren<QToolButton*>())
+            if (button->text() == text) return button;
+        return nullptr;
+    }
+    /// The middle of a task's mark on the canvas.
+    [[nodiscard]] QPoint place_of(quint32 task) const {
+        const auto list = dock_->canvas()->list();
+        const auto& bounds = list->targets[list->task_target[task]].bounds;
+        return dock_->canvas()
+            ->toCanvas({static_cast<qreal>(bounds.x + bounds.width / 2),
+                        static_cast<qreal>(bounds.y + bounds.height / 2)})
+            .toPoint();
+    }
+    /// A task that is drawn, waits for another, and is what a click on its place finds.
+    [[nodiscard]] std::optional<quint32> drawn_task() const {
+        const auto& index = *session_->currentBlock()->analysis.index;
+        const auto list = dock_->canvas()->list();
+        for (quint32 t = 0; t < index.tasks(); ++t)
+            if (!index.predecessors_of(t).empty() && t < list->task_target.size() &&
+                list->task_target[t] != scene::no_target &&
+                dock_->canvas()->rect().contains(place_of(t)))
+                return t;
+        return std::nullopt;
+    }
+};
+
+void TestGraphDock::initTestCase() {
+    if (qEnvironmentVariableIsEmpty("BLOCKLOOM_RENDERER")) qputenv("BLOCKLOOM_RENDERER", "cairo");
+    ui::apply_theme(*qobject_cast<QApplication*>(QCoreApplication::instance()),
+                    scene::dark_theme());
+    session_ = test::open_demo();
+    QVERIFY(session_ != nullptr);
+    QVERIFY(session_->currentBlock()->analysis.index->edges() > 0);
+}
+
+void TestGraphDock::init() {
+    dock_ = std::make_unique<GraphDock>(session_.get());
+    dock_->resize(900, 560);
+    dock_->show();
+    QTRY_VERIFY(settled());
+}
+
+void TestGraphDock::cleanup() {
+    dock_.reset();
+    session_->selectTask(std::nullopt);
+    session_->selectKey(std::nullopt);
+}
+
+void TestGraphDock::nothing_open_says_so() {
+    Session empty;
+    GraphDock dock(&empty);
+    dock.show();
+    QVERIFY(dock.isShowingEmpty());
+    QVERIFY(!dock_->isShowingEmpty());
+}
+
+void TestGraphDock::the_suggested_view_is_shown() {
+    QCOMPARE(dock_->viewOptions().view, scene::suggested_view(session_->currentBlock()->analysis));
+}
+
+void TestGraphDock::each_view_is_drawn_data() {
+    QTest::addColumn<int>("view");
+    for (const scene::View view : ui::graph_views)
+        QTest::newRow(scene::name_of(view).data()) << static_cast<int>(view);
+}
+
+void TestGraphDock::each_view_is_drawn() {
+    QFETCH(int, view);
+    dock_->setView(static_cast<scene::View>(view));
+    QTRY_VERIFY(settled());
+    QCOMPARE(dock_->pane()->shown().options.view, static_cast<scene::View>(view));
+    const QImage image = dock_->canvas()->grab().toImage();
+    const scene::Colour c = scene::dark_theme().canvas;
+    const QRgb ground = qRgb(c.r, c.g, c.b);
+    qint64 drawn = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) drawn += image.pixel(x, y) != ground ? 1 : 0;
+    QVERIFY2(drawn > 500, qPrintable(QString::number(drawn)));
+    QVERIFY(drawn < qint64{image.width()} * image.height());
+}
+
+void TestGraphDock::click_selects_in_the_session() {
+    dock_->setView(scene::View::layered);
+    QTRY_VERIFY(settled());
+    const auto task = drawn_task();
+    QVERIFY(task);
+    QTest::mouseClick(dock_->canvas(), Qt::LeftButton, {}, place_of(*task));
+    QCOMPARE(session_->selectedTask(), task);
+    // Far from everything: cleared.
+    QTest::mouseClick(dock_->canvas(), Qt::LeftButton, {}, {2, 2});
+    QCOMPARE(session_->selectedTask(), std::nullopt);
+}
+
+void TestGraphDock::selection_is_marked() {
+    dock_->setView(scene::View::layered);
+    QTRY_VERIFY(settled());
+    const auto task = drawn_task();
+    QVERIFY(task);
+    const quint64 before = dock_->canvas()->framesDrawn();
+    QVERIFY(dock_->canvas()->currentRequest().marks.empty());
+    session_->selectTask(*task);
+    QVERIFY(!dock_->canvas()->currentRequest().marks.empty());
+    QTRY_VERIFY(settled());
+    QCOMPARE(dock_->canvas()->framesDrawn(), before + 1);
+}
+
+void TestGraphDock::alt_keys_walk_the_edges() {
+    const auto& index = *session_->currentBlock()->analysis.index;
+    const quint32 task = test::waiting_task(*session_);
+    session_->selectTask(task);
+    QTest::keyClick(dock_->canvas(), Qt::Key_Left, Qt::AltModifier);
+    const auto before = index.predecessors_of(task);
+    QCOMPARE(session_->selectedTask(), std::optional<quint32>(before.back()));
+    QTest::keyClick(dock_->canvas(), Qt::Key_Right, Qt::AltModifier);
+    const auto next = session_->selectedTask();
+    QVERIFY(next);
+    const auto waits = index.predecessors_of(*next);
+    QVERIFY(std::find(waits.begin(), waits.end(), before.back()) != waits.end());
+    QTest::keyClick(dock_->canvas(), Qt::Key_Up, Qt::AltModifier);
+    QCOMPARE(session_->selectedTask(), std::optional<quint32>(*next - 1));
+    QCOMPARE(ui::step_from(index, std::nullopt, 1, 0), std::optional<conflict::TaskId>(0));
+    QCOMPARE(ui::step_from(index, 0, 0, -1), std::nullopt);
+}
+
+void TestGraphDock::rapid_switching_ends_right() {
+    for (int round = 0; round < 20; ++round)
+        for (const scene::View view : ui::graph_views) {
+            dock_->setView(view);
+            if (round % 5 == 0) QCoreApplication::processEvents();
+        }
+    dock_->setView(scene::View::arc);
+    dock_->setColourBy(scene::ColourBy::group);
+    QTRY_VERIFY(settled());
+    QCOMPARE(dock_->pane()->shown().options.view, scene::View::arc);
+    QCOMPARE(dock_->pane()->shown().options.colour_by, scene::ColourBy::group);
+    const auto right = scene::make_view(session_->currentBlock()->analysis, dock_->viewOptions());
+    QVERIFY(dock_->canvas()->list()->layers == right.layers);
+}
+
+void TestGraphDock::a_choice_outlives_the_block() {
+    segment(QStringLiteral("Arc"))->click();
+    QCOMPARE(dock_->viewOptions().view, scene::View::arc);
+    const int row = session_->currentRow();
+    session_->setCurrentRow(row == 0 ? 1 : 0);
+    QCOMPARE(dock_->viewOptions().view, scene::View::arc);
+    QTRY_VERIFY(settled());
+    QCOMPARE(dock_->pane()->shown().block, session_->currentBlock());
+    session_->setCurrentRow(row);
+    QTRY_VERIFY(settled());
+}
+
+void TestGraphDock::model_goes_through_the_session() {
+    session_->setModel(conflict::ConflictModel::multi_version);
+    QTRY_VERIFY(!session_->busy());
+    QTRY_COMPARE(dock_->pane()->shown().block, session_->currentBlock());
+    QCOMPARE(dock_->pane()->shown().block->analysis.options.model,
+             conflict::ConflictModel::multi_version);
+    bool said = false;
+    for (const auto* combo : dock_->findChildren<QComboBox*>())
+        said = said || combo->currentText() == QStringLiteral("multi-version");
+    QVERIFY(said);
+    session_->undoStack().undo();
+    QTRY_VERIFY(!session_->busy());
+    QTRY_COMPARE(dock_->pane()->shown().block, session_->currentBlock());
+    QCOMPARE(dock_->pane()->shown().block->analysis.options.model,
+             conflict::ConflictModel::single_version);
+}
+
+void TestGraphDock::matrix_has_its_verdict() {
+    dock_->setView(scene::View::matrix);
+    QTRY_VERIFY(settled());
+    const auto* badge = dock_->findChild<ui::StatusBadge*>();
+    QVERIFY(badge->isVisibleTo(dock_.get()));
+    QVERIFY(badge->good());
+    QCOMPARE(badge->text(), QStringLiteral("0 marks inside blocks"));
+    dock_->setView(scene::View::layered);
+    QTRY_VERIFY(settled());
+    QVERIFY(!badge->isVisibleTo(dock_.get()));
+}
+
+void TestGraphDock::coverage_is_in_words() {
+    dock_->setView(scene::View::layered);
+    QTRY_VERIFY(settled());
+    const auto& coverage = dock_->canvas()->list()->coverage;
+    const QString text = dock_->pane()->legend()->coverage();
+    QVERIFY2(text.startsWith(QStringLiteral("Drawing ")), qPrintable(text));
+    QVERIFY(text.contains(QString::fromStdString(coverage.unit)));
+    QVERIFY(dock_->pane()->legend()->isVisibleTo(dock_.get()));
+    QVERIFY(dock_->pane()->legend()->text().contains(QStringLiteral("Batch (level) from 1")));
+}
+
+void TestGraphDock::overlay_offers_what_the_bar_offers() {
+    dock_->setOverlayShown(true);
+    dock_->setView(scene::View::matrix);
+    QTRY_VERIFY(settled());
+    const auto panel = ui::graph_overlay(session_->currentBlock()->analysis, dock_->viewOptions(),
+                                         *dock_->canvas()->list(), false);
+    QCOMPARE(panel.choices.size(), std::size_t{4});
+    for (const auto& choice : panel.choices) {
+        QVERIFY(choice.current >= 0 && choice.current < static_cast<int>(choice.options.size()));
+        bool there = choice.id == "view";
+        for (const auto* combo : dock_->findChildren<QComboBox*>())
+            there = there || combo->findText(QString::fromStdString(choice.options.front())) >= 0;
+        QVERIFY2(there, choice.id.c_str());
+    }
+    QVERIFY(!panel.legend.empty());
+    Q_EMIT dock_->canvas()->overlayChanged(QStringLiteral("order"), 0);
+    QCOMPARE(dock_->viewOptions().order, scene::MatrixOrder::index);
+    Q_EMIT dock_->canvas()->overlayChanged(QStringLiteral("view"), 0);
+    QCOMPARE(dock_->viewOptions().view, scene::View::layered);
+    Q_EMIT dock_->canvas()->overlayChanged(QStringLiteral("chain"), 0);
+    QVERIFY(!dock_->viewOptions().critical_chain);
+    Q_EMIT dock_->canvas()->overlayChanged(QStringLiteral("view"), 99); // nonsense does nothing
+    QCOMPARE(dock_->viewOptions().view, scene::View::layered);
+}
+
+void TestGraphDock::overlay_key() {
+    dock_->canvas()->setFocus();
+    dock_->activateWindow();
+    QTRY_VERIFY(dock_->canvas()->hasFocus());
+    QTest::keyClick(dock_->canvas(), Qt::Key_O);
+    QVERIFY(dock_->overlayShown());
+    QTest::keyClick(dock_->canvas(), Qt::Key_O);
+    QVERIFY(!dock_->overlayShown());
+}
+
+void TestGraphDock::table_twin_selects() {
+    dock_->setView(scene::View::layered);
+    dock_->pane()->showTable(true);
+    auto* table = dock_->pane()->table();
+    QTRY_COMPARE(table->model()->rowCount(),
+                 static_cast<int>(session_->currentBlock()->analysis.index->tasks()));
+    const quint32 task = test::waiting_task(*session_);
+    table->view()->selectRow(table->model()->rowOf(task, std::nullopt));
+    QCOMPARE(session_->selectedTask(), std::optional<quint32>(task));
+    session_->selectTask(task + 1);
+    QCOMPARE(table->model()->task(table->view()->currentIndex().row()),
+             std::optional<quint32>(task + 1));
+    dock_->setView(scene::View::bipartite);
+    QTRY_VERIFY(table->model()->key(0).has_value());
+    table->view()->selectRow(0);
+    QCOMPARE(session_->selectedKey(), table->model()->key(0));
+}
+
+void TestGraphDock::exports_are_written_data() {
+    QTest::addColumn<QString>("ending");
+    QTest::addColumn<QByteArray>("start");
+    QTest::newRow("png") << QStringLiteral("png") << QByteArray("\x89PNG");
+    QTest::newRow("svg") << QStringLiteral("svg") << QByteArray("<?xml");
+    QTest::newRow("pdf") << QStringLiteral("pdf") << QByteArray("%PDF");
+    QTest::newRow("dot") << QStringLiteral("dot") << QByteArray("digraph");
+    QTest::newRow("graphml") << QStringLiteral("graphml") << QByteArray("<?xml");
+}
+
+void TestGraphDock::exports_are_written() {
+    QFETCH(QString, ending);
+    QFETCH(QByteArray, start);
+    dock_->setView(scene::View::layered);
+    QTRY_VERIFY(settled());
+    const QTemporaryDir dir;
+    const QString path = dir.filePath(QStringLiteral("view.") + ending);
+    const Status done = dock_->pane()->exportTo(path);
+    QVERIFY2(done.ok(), done.ok() ? "" : done.error().message.c_str());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray bytes = file.readAll();
+    QVERIFY2(bytes.startsWith(start), bytes.left(40).toHex().constData());
+    QVERIFY(bytes.size() > 1000);
+    if (ending == QLatin1String("png")) {
+        const QImage image = QImage::fromData(bytes);
+        QCOMPARE(image.size(), dock_->canvas()->size() * dock_->canvas()->devicePixelRatio());
+    }
+}
+
+void TestGraphDock::a_wrong_ending_is_an_error() {
+    const QTemporaryDir dir;
+    const Status done = dock_->pane()->exportTo(dir.filePath(QStringLiteral("view.gif")));
+    QVERIFY(!done.ok());
+    QVERIFY(done.error().message.find("gif") != std::string::npos);
+    const Status nowhere = dock_->pane()->exportTo(QStringLiteral("/nonexistent/view.dot"));
+    QVERIFY(!nowhere.ok());
+    QVERIFY(nowhere.error().message.find("/nonexistent/view.dot") != std::string::npos);
+}
+
+void TestGraphDock::theme_is_followed() {
+    auto* app = qobject_cast<QApplication*>(QCoreApplication::instance());
+    ui::apply_theme(*app, scene::light_theme());
+    QTRY_VERIFY(settled());
+    QTRY_COMPARE(dock_->canvas()->list()->background, scene::light_theme().canvas);
+    ui::apply_theme(*app, scene::dark_theme());
+    QTRY_COMPARE(dock_->canvas()->list()->background, scene::dark_theme().canvas);
+}
+
+void TestGraphDock::idle_draws_nothing() {
+    const quint64 drawn = dock_->canvas()->framesDrawn();
+    for (int turn = 0; turn < 200; ++turn) QCoreApplication::processEvents();
+    QCOMPARE(dock_->canvas()->framesDrawn(), drawn);
+    dock_->setOverlayShown(true); // the overlay is no animation either
+    QTRY_VERIFY(settled());
+    const quint64 with = dock_->canvas()->framesDrawn();
+    QVERIFY(with > drawn);
+    for (int turn = 0; turn < 200; ++turn) QCoreApplication::processEvents();
+    QCOMPARE(dock_->canvas()->framesDrawn(), with);
+}
+
+void TestGraphDock::destroyed_while_a_view_is_made() {
+    for (int round = 0; round < 10; ++round) {
+        auto dock = std::make_unique<GraphDock>(session_.get());
+        dock->resize(400, 300);
+        dock->show();
+        dock->pane()->showTable(round % 2 == 0);
+        dock->setView(ui::graph_views[static_cast<std::size_t>(round) % 4]);
+        if (round % 3 == 0) QCoreApplication::processEvents();
+        dock.reset();
+        QCoreApplication::processEvents();
+    }
+}
+
+void TestGraphDock::controls_have_names() {
+    for (const auto* widget : dock_->findChildren<QWidget*>()) {
+        if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisibleTo(dock_.get())) continue;
+        if (qobject_cast<const QAbstractScrollArea*>(widget->parentWidget()) != nullptr) continue;
+        auto* face = QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
+        QVERIFY(face != nullptr);
+        QVERIFY2(!face->text(QAccessible::Name).isEmpty(),
+                 qPrintable(QStringLiteral("%1 %2").arg(
+                     QLatin1String(widget->metaObject()->className()), widget->objectName())));
+    }
+    QVERIFY(!dock_->canvas()->accessibleDescription().isEmpty());
+    QVERIFY(!dock_->help().isEmpty());
+}
+
+QTEST_MAIN(TestGraphDock)
+#include "test_graph_dock.moc"
