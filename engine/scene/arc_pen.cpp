@@ -16,7 +16,7 @@ ArcPen::ArcPen(std::vector<Line>& lines) : lines_(&lines) {
 
 void ArcPen::draw(float from, float to, float height, Colour colour, float width) const {
     const float middle = (from + to) / 2, radius = (to - from) / 2;
-    const std::size_t step = radius > 90 ? 1 : radius > 12 ? 2 : 3; // of 24 pieces
+    const std::size_t step = radius > 90 ? 1 : radius > 30 ? 2 : radius > 8 ? 4 : 6; // of 48
     Point before{from, 0};
     for (std::size_t i = step; i < circle_.size(); i += step) {
         const Point here{middle + circle_[i].x * radius, circle_[i].y * height};

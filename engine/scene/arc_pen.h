@@ -10,14 +10,14 @@ namespace blockloom::scene::layout {
 
 inline constexpr float highest_arc = canvas_height - 40;
 
-/// Half an ellipse over [from, to] as a polyline: 8 to 24 pieces, by how far it reaches.
+/// Half an ellipse over [from, to] as a polyline: 8 to 48 pieces, by how far it reaches.
 class ArcPen {
 public:
     explicit ArcPen(std::vector<Line>& lines);
     void draw(float from, float to, float height, Colour colour, float width) const;
 
 private:
-    std::array<Point, 25> circle_;
+    std::array<Point, 49> circle_;
     std::vector<Line>* lines_;
 };
 

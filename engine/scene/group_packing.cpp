@@ -122,7 +122,7 @@ double cost_of(const Trial& trial, Candidate candidate, std::size_t isolated) {
     const double width = columns * pitch + (columns > 0 ? isolated_gap : 0) + bands;
     const double height = std::max(tall, trial.rows) * static_cast<double>(pitch);
     const double over = std::max({1.0, width / canvas_width, height / canvas_height});
-    return over + 0.03 * std::log2(candidate.shelf) - 0.01 * std::log2(candidate.tallest);
+    return over + 0.07 * std::log2(candidate.shelf) - 0.01 * std::log2(candidate.tallest);
 }
 
 } // namespace
@@ -211,7 +211,7 @@ Packing pack_groups(const GroupSet& groups, std::size_t levels, std::stop_token 
     widest.resize(deepest); // bands are for groups; a block of lone tasks has none
 
     static constexpr std::array<std::uint32_t, 10> heights{1, 2, 3, 4, 6, 9, 14, 24, 45, 90};
-    static constexpr std::array<std::uint32_t, 6> shelves{1, 2, 4, 6, 10, 16};
+    static constexpr std::array<std::uint32_t, 6> shelves{1, 2, 4, 6, 8, 12};
     const std::size_t step = groups.tasks.size() > 200'000 ? 3 : 1;
     Candidate best;
     double least = std::numeric_limits<double>::infinity();

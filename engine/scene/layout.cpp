@@ -72,6 +72,11 @@ float text_width(std::string_view utf8, float pixels) noexcept {
     return static_cast<float>(characters) * pixels * 0.58F;
 }
 
+float node_pixels_in(float width, float height) noexcept {
+    const float shrink = std::min({1.0F, canvas_width / width, canvas_height / height});
+    return std::clamp(node_pixels * shrink, 2.0F, node_pixels);
+}
+
 std::vector<Colour> task_colours(const schedule::BlockAnalysis& analysis,
                                  const ViewOptions& options) {
     const conflict::ConflictIndex& index = *analysis.index;

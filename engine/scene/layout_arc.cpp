@@ -114,11 +114,15 @@ DisplayList arc(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
                                counted(bundles, "arc") + " between stretches of tasks";
     } else {
         const Colour edge = edge_colour(theme, index.edges());
+        // Arcs narrower than a few pixels stand on each other: half as strong.
+        const Colour narrow = with_alpha(edge, edge.a / 2);
         for (TaskId t = 0; t < n; ++t) {
             if (stop.stop_requested()) return {};
             for (const TaskId p : index.predecessors_of(t)) {
                 if (chain_before[t] == p) continue;
-                pen.draw(x_of(p), x_of(t), arc_height(static_cast<float>(t - p), longest), edge, 1);
+                const float far = static_cast<float>(t - p);
+                pen.draw(x_of(p), x_of(t), arc_height(far, longest),
+                         far * step_x < 2 ? narrow : edge, 1);
                 ++drawn;
             }
         }

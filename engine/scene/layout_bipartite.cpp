@@ -10,7 +10,7 @@ namespace {
 using conflict::TaskId;
 
 constexpr float header = 26;
-constexpr float spoke_room = 40; ///< between a column of tasks and the hubs
+constexpr float spoke_room = 34; ///< between a column of tasks and the hubs
 constexpr float panel_gap = 26;  ///< between two panels
 constexpr float part_gap = 0.6F; ///< between two parts, rows
 constexpr std::size_t most_labels = 14;
@@ -185,8 +185,8 @@ std::string short_name(const conflict::ConflictIndex& index, conflict::KeyId key
     return name;
 }
 
-float hub_pixels(std::uint32_t spokes) {
-    return std::min(6 + 2.4F * std::log2(static_cast<float>(spokes) / 2), 22.0F);
+float hub_pixels(std::uint32_t tasks, float node) {
+    return std::min(node + 1 + 2.4F * std::log2(static_cast<float>(tasks) / 2), 22.0F);
 }
 
 } // namespace
@@ -203,6 +203,7 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
     const std::vector<Colour> colours = task_colours(analysis, options);
 
     DisplayList list = empty_list(options, {});
+    const float node = node_pixels_in(plan.width, places.height + header);
     Layer nodes, hubs;
     const bool faint = graph.spokes.size() > faint_edges;
     const Colour write = with_alpha(theme.text, faint ? 64 : 110);
@@ -213,7 +214,7 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
         for (const Spoke& spoke : graph.of(hub))
             nodes.lines.push_back(
                 {places.task[spoke.task], at, spoke.writes ? write : read, 1, !spoke.writes});
-        const float pixels = hub_pixels(hub.tasks);
+        const float pixels = hub_pixels(hub.tasks, node);
         hubs.boxes.push_back({.rect = {at.x, at.y, pixels, pixels},
                               .fill = theme.panel,
                               .outline = theme.text2,
@@ -231,7 +232,7 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
     }
     for (TaskId t = 0; t < index.tasks(); ++t) {
         const Point at = places.task[t];
-        nodes.boxes.push_back({.rect = {at.x, at.y, node_pixels, node_pixels},
+        nodes.boxes.push_back({.rect = {at.x, at.y, node, node},
                                .fill = colours[t],
                                .outline = transparent,
                                .mark = true});

@@ -77,12 +77,13 @@ void place_groups(const GroupSet& groups, const Packing& packing, float row_pitc
         } else {
             marks += shape.size;
         }
-        // Groups on one row lean apart by a fraction of it: their edges run side by side.
+        // Groups on one row lean apart as far as rows leave room: their edges run side by side.
+        const float spread = row_pitch - scene::layout::node_pixels;
         const float lean =
             place.lanes < 2
                 ? 0
-                : (static_cast<float>(place.lane) / static_cast<float>(place.lanes - 1) - 0.5F) *
-                      0.5F * row_pitch;
+                : spread *
+                      (static_cast<float>(place.lane) / static_cast<float>(place.lanes - 1) - 0.5F);
         std::uint32_t at = shape.first;
         for (std::uint32_t l = 0; l < shape.depth; ++l) {
             const std::uint32_t count = groups.run[shape.runs + l];
@@ -115,11 +116,7 @@ Places place_all(const ConflictIndex& index, const GroupSet& groups, const Packi
     place_bands(packing, places);
     place_groups(groups, packing, row_pitch, for_groups, places);
     places.height = static_cast<float>(rows) * row_pitch;
-    // Where the whole is larger than the canvas, "fit" brings the nodes closer than their size.
-    const float shrink =
-        std::min(canvas_width / places.width, canvas_height / std::max(places.height, 1.0F));
-    places.node_pixels = std::clamp(scene::layout::node_pixels * std::sqrt(std::min(shrink, 1.0F)),
-                                    2.0F, scene::layout::node_pixels);
+    places.node_pixels = node_pixels_in(places.width, places.height);
     return places;
 }
 
@@ -173,6 +170,21 @@ std::vector<Text> headings(const GroupSet& groups, const Places& places, const T
     return texts;
 }
 
+/// A straight line; one that skips levels on its row steps aside, or it would hide behind the edges
+/// and nodes between.
+void add_edge(std::vector<Line>& lines, Point from, Point to, std::uint32_t levels) {
+    const auto add = [&](Point a, Point b) { lines.push_back({a, b, transparent, 1, false}); };
+    if (levels < 2 || std::abs(from.y - to.y) > pitch / 4) {
+        add(from, to);
+        return;
+    }
+    const float side = pitch * 0.48F, turn = std::min((to.x - from.x) / 4, band_gap);
+    const Point first{from.x + turn, from.y + side}, second{to.x - turn, to.y + side};
+    add(from, first);
+    add(first, second);
+    add(second, to);
+}
+
 std::string folded_words(const Places& places) {
     std::string words;
     if (places.folded_groups > 0)
@@ -219,7 +231,7 @@ DisplayList layered(const schedule::BlockAnalysis& analysis, const ViewOptions& 
         for (const TaskId p : index.predecessors_of(t)) {
             if (chain_before[t] == p) continue;
             if (drawn >= options.edge_limit) break;
-            graph.lines.push_back({places.at[p], places.at[t], transparent, 1, false});
+            add_edge(graph.lines, places.at[p], places.at[t], index.level[t] - index.level[p]);
             ++drawn;
         }
     }

@@ -180,14 +180,16 @@ void add_caption(const std::vector<Run>& runs, const MatrixAxis& axis, const Mat
     // Under multi-version tasks of a level may share keys: none reads what another writes before.
     const std::string title = name + (waits_only ? "" : ": empty diagonal block");
     const std::string detail = counted(run.size(), "task") +
-                               (waits_only ? ", none waits for another: they may run together"
-                                           : ", no conflict among them: they may run together");
+                               (waits_only ? ", none waits for another" : " without a conflict");
     if (text_width(detail, text_pixels) * frame.pixel > static_cast<float>(run.size()) * 0.9F)
         return;
-    const float middle = static_cast<float>(run.begin + run.end) / 2;
+    // Above the diagonal, where the selected task may stand.
+    const auto size = static_cast<float>(run.size());
+    const float middle = static_cast<float>(run.begin) + size / 2;
+    const float top = static_cast<float>(run.begin) + size * 0.2F;
     layer.texts.push_back(
-        {{middle, middle - frame.px(9)}, title, theme.text, 12, Anchor::centre, Face::medium});
-    layer.texts.push_back({{middle, middle + frame.px(9)},
+        {{middle, top - frame.px(9)}, title, theme.text, 12, Anchor::centre, Face::medium});
+    layer.texts.push_back({{middle, top + frame.px(9)},
                            detail,
                            theme.text2,
                            text_pixels,

@@ -164,19 +164,21 @@ MatrixMarks matrix_marks(const schedule::BlockAnalysis& analysis, const MatrixAx
     const Contradiction wrong(index, axis);
     MatrixMarks marks;
     marks.all = index.pairs.any;
-    if (marks.all * 2 > most_marks) start_squares(marks, index.tasks());
     if (marks.all <= most_listed_pairs) {
-        if (const auto graph = conflict::conflict_graph(*index.trace, most_listed_pairs, stop)) {
+        const auto graph = conflict::conflict_graph(*index.trace, most_listed_pairs, stop);
+        if (graph) {
+            marks.all = graph->edges();
+            if (marks.all * 2 > most_marks) start_squares(marks, index.tasks());
             from_graph(*graph, axis, wrong, marks);
             std::sort(marks.pairs.begin(), marks.pairs.end());
-        } else {
-            marks.cancelled = true;
+            to_shares(marks);
             return marks;
         }
-    } else if (!from_keys(index, axis, wrong, marks, stop)) {
-        marks.cancelled = true;
-        return marks;
+        marks.cancelled = graph.error().code == ErrorCode::cancelled;
+        if (marks.cancelled) return marks;
     }
+    start_squares(marks, index.tasks());
+    marks.cancelled = !from_keys(index, axis, wrong, marks, stop);
     to_shares(marks);
     return marks;
 }

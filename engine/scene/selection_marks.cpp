@@ -10,7 +10,9 @@ using conflict::ConflictIndex;
 using conflict::KeyId;
 using conflict::TaskId;
 
-constexpr float selected_pixels = 9, neighbour_pixels = 8, halo = 2;
+constexpr float selected_pixels = 9, neighbour_pixels = 7, halo = 2;
+/// Beyond so many neighbours their edges are thin, or they melt into a wedge.
+constexpr std::size_t few_edges = 16;
 /// A hub of a hundred thousand tasks is not outlined one by one.
 constexpr std::size_t most_outlines = 20'000;
 
@@ -43,6 +45,7 @@ public:
         if (!placed(task)) return;
         std::vector<TaskId> around = neighbours(index_, task);
         if (around.size() > most_outlines) around.resize(most_outlines);
+        edge_width_ = around.size() > few_edges ? 1.0F : 2.0F;
         if (options_.view == View::matrix) {
             crosshair(task, 70);
             for (const TaskId other : around) pair(task, other);
@@ -62,7 +65,9 @@ public:
         std::size_t outlined = 0;
         for (const TaskId task : tasks) {
             if (!placed(task) || ++outlined > most_outlines) continue;
-            if (hub) lines_.lines.push_back({place(task), *hub, theme_.pick, 2, false});
+            if (hub)
+                lines_.lines.push_back(
+                    {place(task), *hub, theme_.pick, tasks.size() > few_edges ? 1.0F : 2.0F});
             outline(task, neighbour_pixels, 1);
         }
         if (hub) mark(*hub, 16, 2, Shape::diamond, true);
@@ -93,10 +98,11 @@ private:
         return {r.x + r.width / 2, r.y + r.height / 2};
     }
     void mark(Point at, float pixels, float width, Shape shape, bool with_halo) {
-        if (with_halo)
+        if (with_halo) // a ring only: what is marked stays visible inside
             outlines_.boxes.push_back({.rect = {at.x, at.y, pixels + 2 * halo, pixels + 2 * halo},
-                                       .fill = theme_.canvas,
-                                       .outline = transparent,
+                                       .fill = transparent,
+                                       .outline = theme_.canvas,
+                                       .outline_width = halo,
                                        .shape = shape,
                                        .mark = true});
         outlines_.boxes.push_back({.rect = {at.x, at.y, pixels, pixels},
@@ -141,9 +147,9 @@ private:
             layout::ArcPen(lines_.lines)
                 .draw(from.x, to.x,
                       layout::arc_height((to.x - from.x) / unit, layout::longest_reach(index_)),
-                      theme_.pick, 2);
+                      theme_.pick, edge_width_);
         } else if (options_.view != View::bipartite) {
-            lines_.lines.push_back({from, to, theme_.pick, 2, false});
+            lines_.lines.push_back({from, to, theme_.pick, edge_width_, false});
         }
     }
     /// In the bipartite view a task's neighbours are reached through its keys.
@@ -155,8 +161,8 @@ private:
                 of.begin(), of.end(), [&](trace::Access a) { return a.key() == *target.key; });
             if (!touches) continue;
             const Point hub{target.bounds.x, target.bounds.y};
-            lines_.lines.push_back({place(task), hub, theme_.pick, 2, false});
-            mark(hub, 11, 1.5F, Shape::diamond, false);
+            lines_.lines.push_back({place(task), hub, theme_.pick, edge_width_, false});
+            mark(hub, 9, 1, Shape::diamond, false);
         }
     }
     void crosshair(TaskId task, std::uint8_t alpha) {
@@ -180,6 +186,7 @@ private:
     const ViewOptions& options_;
     const Theme& theme_;
     Layer lines_, outlines_;
+    float edge_width_ = 2;
 };
 
 } // namespace

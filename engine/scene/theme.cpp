@@ -16,7 +16,7 @@ Theme make_dark() {
     t.field = rgb(0x12151A);
     t.line = rgb(0x2F3541);
     t.grid = rgb(0x232934);
-    t.control_border = rgb(0x667184);
+    t.control_border = rgb(0x6A7588); // on raised it must reach 3:1
     t.text = rgb(0xE6EAF0);
     t.text2 = rgb(0xAEB7C5);
     t.text3 = rgb(0x8C96A6);
@@ -49,7 +49,7 @@ Theme make_light() {
     t.field = rgb(0xFFFFFF);
     t.line = rgb(0xD3DAE4);
     t.grid = rgb(0xE6EBF2);
-    t.control_border = rgb(0x8591A3);
+    t.control_border = rgb(0x7D899B); // on window and raised it must reach 3:1
     t.text = rgb(0x171C26);
     t.text2 = rgb(0x465063);
     t.text3 = rgb(0x5F6B7E);

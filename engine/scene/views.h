@@ -53,7 +53,7 @@ struct ViewOptions {
 
 /// What is drawn over a view for the one selection: outlines, halo, solid edges to neighbours.
 struct Selection {
-    std::optional<std::uint32_t> task, key, hovered_task;
+    std::optional<std::uint32_t> task{}, key{}, hovered_task{};
     friend bool operator==(const Selection&, const Selection&) = default;
 };
 [[nodiscard]] std::vector<Layer> selection_marks(const DisplayList& list,

@@ -1,0 +1,141 @@
+// The Gantt of predicted schedules: bars where the schedule says, hollow, folded only where too
+// thin.
+#include "scene/blocks.h"
+#include "scene/lists.h"
+
+#include <QtTest>
+
+#include <cmath>
+
+namespace blockloom::scene {
+namespace {
+
+using namespace tests;
+using schedule::BlockAnalysis;
+using schedule::Schedule;
+using schedule::Strategy;
+
+constexpr float makespan_x = 800; ///< the makespan's place in the world
+
+const Layer& bars_of(const DisplayList& list) {
+    return list.layers[1];
+}
+
+} // namespace
+
+class TestViewsGantt : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void bars_lie_where_the_schedule_says() {
+        for (std::uint32_t seed = 1; seed <= 5; ++seed)
+            for (const Strategy strategy : {Strategy::levels, Strategy::list, Strategy::optimistic})
+                for (const std::uint32_t workers : {1U, 3U, 8U, 40U}) {
+                    const BlockAnalysis analysis = analysed(random_block(seed, 120, 90, 4));
+                    const Schedule schedule =
+                        schedule::make_schedule(*analysis.index, strategy, workers);
+                    const DisplayList list =
+                        make_gantt(analysis, schedule, {.view = View::schedule});
+                    QCOMPARE(list.targets.size(), schedule.slots.size());
+                    QCOMPARE(list.coverage.all_edges, std::uint64_t{schedule.slots.size()});
+                    const auto tasks = by_task(list);
+                    const float unit = makespan_x / static_cast<float>(schedule.makespan);
+                    std::map<float, std::uint32_t> worker_at;
+                    for (const schedule::Slot& slot : schedule.slots) {
+                        const auto& found = tasks.at(slot.task);
+                        const auto bar =
+                            std::find_if(found.begin(), found.end(), [&](const PickTarget* t) {
+                                return std::abs(t->bounds.x -
+                                                static_cast<float>(slot.start) * unit) < 0.01F &&
+                                       std::abs(t->bounds.width -
+                                                static_cast<float>(slot.end - slot.start) * unit) <
+                                           0.01F;
+                            });
+                        QVERIFY(bar != found.end());
+                        QVERIFY((*bar)->bounds.x + (*bar)->bounds.width <= makespan_x + 0.01F);
+                        const auto [lane, fresh] =
+                            worker_at.insert({(*bar)->bounds.y, slot.worker});
+                        QCOMPARE(lane->second, slot.worker);
+                    }
+                }
+    }
+
+    void lanes_and_bars_do_not_overlap() {
+        for (const std::uint32_t workers : {1U, 5U, 64U}) {
+            const BlockAnalysis analysis = analysed(random_block(7, 300, 200, 4));
+            const DisplayList list =
+                make_view(analysis, {.view = View::schedule, .workers = workers});
+            std::map<float, std::vector<std::pair<float, float>>> lanes;
+            float height = 0;
+            for (const Box& box : bars_of(list).boxes) {
+                lanes[box.rect.y].push_back({box.rect.x, box.rect.x + box.rect.width});
+                height = box.rect.height;
+                QVERIFY(box.rect.x >= 0 && box.rect.x + box.rect.width <= makespan_x + 0.01F);
+            }
+            QVERIFY(lanes.size() <= workers);
+            float before = -1e9F;
+            for (auto& [y, bars] : lanes) {
+                QVERIFY(y >= before + height - 0.01F);
+                before = y;
+                std::sort(bars.begin(), bars.end());
+                for (std::size_t i = 1; i < bars.size(); ++i)
+                    QVERIFY(bars[i].first >= bars[i - 1].second - 0.01F);
+            }
+        }
+    }
+
+    void all_bars_look_predicted() {
+        const BlockAnalysis analysis = analysed(random_block(4, 200, 60, 4));
+        for (const Strategy strategy : {Strategy::list, Strategy::optimistic}) {
+            const DisplayList list =
+                make_view(analysis, {.view = View::schedule, .strategy = strategy});
+            std::uint64_t hatched = 0;
+            for (const Box& box : bars_of(list).boxes) {
+                QCOMPARE(box.fill, dark_theme().canvas);
+                QVERIFY(box.outline.a == 255 && box.outline_width >= 1);
+                QVERIFY(box.dashed);
+                hatched += box.hatched ? 1 : 0;
+            }
+            std::uint64_t aborted = 0;
+            const Schedule schedule = schedule::make_schedule(*analysis.index, strategy, 8);
+            for (const schedule::Slot& slot : schedule.slots) aborted += slot.aborted ? 1 : 0;
+            QCOMPARE(hatched, aborted);
+            QCOMPARE(aborted > 0, strategy == Strategy::optimistic);
+            QVERIFY(list.summary.find("Predicted") == 0);
+            // A task's target is the execution that counted.
+            for (const schedule::Slot& slot : schedule.slots)
+                if (!slot.aborted)
+                    QVERIFY(std::abs(list.targets[list.task_target[slot.task]].bounds.x -
+                                     static_cast<float>(slot.start) * makespan_x /
+                                         static_cast<float>(schedule.makespan)) < 0.01F);
+        }
+    }
+
+    void the_chain_is_lit() {
+        const BlockAnalysis analysis = analysed(chains_block(4, 9, 30));
+        const DisplayList list = make_view(analysis, {.view = View::schedule, .workers = 3});
+        QCOMPARE(count_lines(list, dark_theme().critical), std::uint64_t{8});
+        std::uint64_t lit = 0;
+        for (const Box& box : list.layers[2].boxes)
+            lit += box.outline == dark_theme().critical ? 1 : 0;
+        QCOMPARE(lit, std::uint64_t{9});
+    }
+
+    void thin_bars_fold_and_say_so() {
+        const BlockAnalysis analysis = analysed(chains_block(1, 4, 50'000));
+        const DisplayList list = make_view(analysis, {.view = View::schedule, .workers = 2});
+        QVERIFY(count_boxes(list) < 5'000);
+        QVERIFY(list.coverage.drawn_edges < list.coverage.all_edges);
+        QCOMPARE(list.coverage.all_edges, std::uint64_t{50'004});
+        std::string expected = std::to_string(50'004 - list.coverage.drawn_edges);
+        expected.insert(expected.size() - 3, ",");
+        QVERIFY2(list.coverage.folded.find(expected + " thin bars folded into") == 0,
+                 list.coverage.folded.c_str());
+        QCOMPARE(list.targets.size(), std::size_t{50'004}); // each can still be picked
+    }
+};
+
+} // namespace blockloom::scene
+
+QTEST_APPLESS_MAIN(blockloom::scene::TestViewsGantt)
+#include "test_views_gantt.moc"

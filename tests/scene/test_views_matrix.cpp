@@ -1,0 +1,180 @@
+// The conflict matrix: right batches leave their diagonal blocks empty, wrong ones show red marks.
+#include "scene/blocks.h"
+#include "scene/lists.h"
+
+#include <QtTest>
+
+namespace blockloom::scene {
+namespace {
+
+using namespace tests;
+using conflict::ConflictModel;
+using schedule::BlockAnalysis;
+
+/// Conflict pairs by the three rules, from the access sets.
+std::set<std::pair<std::uint32_t, std::uint32_t>> naive_pairs(const trace::AccessSets& sets) {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (std::uint32_t i = 0; i < sets.tasks(); ++i)
+        for (std::uint32_t j = i + 1; j < sets.tasks(); ++j)
+            for (const trace::Access a : sets.of(i))
+                for (const trace::Access b : sets.of(j))
+                    if (a.key() == b.key() && (a.writes() || b.writes())) pairs.insert({i, j});
+    return pairs;
+}
+
+/// Marks of the second layer as (row, column), by their middle.
+std::set<std::pair<int, int>> marks_of(const DisplayList& list) {
+    std::set<std::pair<int, int>> marks;
+    for (const Box& box : list.layers[1].boxes) {
+        const Point at = box.mark ? Point{box.rect.x, box.rect.y} : centre(box.rect);
+        marks.insert({static_cast<int>(at.y), static_cast<int>(at.x)});
+    }
+    return marks;
+}
+
+/// The place of each task along the axes, read from its target.
+int place_of(const DisplayList& list, std::uint32_t task) {
+    return static_cast<int>(list.targets[list.task_target[task]].bounds.y);
+}
+
+} // namespace
+
+class TestViewsMatrix : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void marks_are_the_conflict_pairs() {
+        for (std::uint32_t seed = 1; seed <= 8; ++seed) {
+            const BlockAnalysis analysis = analysed(random_block(seed, 20 + seed * 23, 150, 4));
+            const auto pairs = naive_pairs(analysis.index->trace->access_sets());
+            for (const MatrixOrder order :
+                 {MatrixOrder::index, MatrixOrder::level, MatrixOrder::batch}) {
+                const DisplayList list =
+                    make_view(analysis, {.view = View::matrix, .order = order});
+                std::set<std::pair<int, int>> expected;
+                for (const auto& [i, j] : pairs) {
+                    expected.insert({place_of(list, i), place_of(list, j)});
+                    expected.insert({place_of(list, j), place_of(list, i)});
+                }
+                QCOMPARE(marks_of(list), expected);
+                QCOMPARE(list.layers[1].boxes.size(), 2 * pairs.size());
+                QCOMPARE(list.coverage.drawn_edges, std::uint64_t{pairs.size()});
+                QCOMPARE(list.coverage.all_edges, std::uint64_t{pairs.size()});
+                QCOMPARE(QByteArray(list.coverage.unit.c_str()), QByteArray("pairs"));
+                QVERIFY(list.keep_aspect);
+            }
+        }
+    }
+
+    void order_is_a_permutation_by_batch() {
+        const BlockAnalysis analysis = analysed(random_block(5, 200, 220, 4));
+        for (const MatrixOrder order : {MatrixOrder::index, MatrixOrder::level}) {
+            const DisplayList list = make_view(analysis, {.view = View::matrix, .order = order});
+            std::vector<std::uint32_t> at(200, 200);
+            for (std::uint32_t t = 0; t < 200; ++t)
+                at[static_cast<std::size_t>(place_of(list, t))] = t;
+            for (std::size_t p = 1; p < at.size(); ++p) {
+                const auto key = [&](std::uint32_t t) {
+                    return std::pair(order == MatrixOrder::level ? analysis.index->level[t] : 0, t);
+                };
+                QVERIFY(at[p] < 200 && key(at[p - 1]) < key(at[p]));
+            }
+        }
+    }
+
+    void levels_and_colours_leave_their_blocks_empty() {
+        for (std::uint32_t seed = 1; seed <= 10; ++seed)
+            for (const ConflictModel model :
+                 {ConflictModel::single_version, ConflictModel::multi_version}) {
+                const BlockAnalysis analysis = analysed(random_block(seed, 180, 150, 5), model);
+                QVERIFY(analysis.index->pairs.any > 0);
+                QVERIFY(analysis.colouring.has_value());
+                for (const MatrixOrder order : {MatrixOrder::level, MatrixOrder::batch}) {
+                    const DisplayList list =
+                        make_view(analysis, {.view = View::matrix, .order = order});
+                    QVERIFY(list.marks_inside_blocks.has_value());
+                    QCOMPARE(*list.marks_inside_blocks, std::uint64_t{0});
+                    QCOMPARE(count_lines(list, dark_theme().error), std::uint64_t{0});
+                }
+                const DisplayList by_index =
+                    make_view(analysis, {.view = View::matrix, .order = MatrixOrder::index});
+                QVERIFY(!by_index.marks_inside_blocks.has_value());
+            }
+    }
+
+    void a_wrong_colouring_shows_red() {
+        for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+            BlockAnalysis analysis = analysed(random_block(seed, 90, 80, 4));
+            auto& colour = analysis.colouring->colouring.colour;
+            for (std::uint32_t t = 0; t < colour.size(); ++t) colour[t] = t * seed % 3; // no reason
+            std::uint64_t inside = 0;
+            for (const auto& [i, j] : naive_pairs(analysis.index->trace->access_sets()))
+                inside += colour[i] == colour[j] ? 1 : 0;
+            QVERIFY(inside > 0);
+            const DisplayList list =
+                make_view(analysis, {.view = View::matrix, .order = MatrixOrder::batch});
+            QCOMPARE(*list.marks_inside_blocks, inside);
+            QCOMPARE(count_lines(list, dark_theme().error), 4 * inside); // a cross in each half
+            QVERIFY(list.summary.find("mark") != std::string::npos);
+        }
+    }
+
+    void blocks_cover_the_diagonal() {
+        const BlockAnalysis analysis = analysed(random_block(9, 160, 120, 5));
+        const DisplayList list = make_view(analysis, {.view = View::matrix});
+        float at = 0;
+        std::size_t level = 0;
+        for (const Box& box : list.layers[0].boxes) {
+            if (box.fill != dark_theme().panel) continue;
+            QCOMPARE(box.rect.x, at);
+            QCOMPARE(box.rect.y, at);
+            QCOMPARE(box.rect.width, box.rect.height);
+            QCOMPARE(box.rect.width, static_cast<float>(analysis.index->level_sizes[level]));
+            QCOMPARE(box.outline, dark_theme().ordinal(level, analysis.index->level_sizes.size()));
+            at += box.rect.width;
+            ++level;
+        }
+        QCOMPARE(at, 160.0F);
+        QCOMPARE(level, analysis.index->level_sizes.size());
+    }
+
+    /// A key that all touch: half a million pairs become squares, the list stays small, and both
+    /// halves mirror each other.
+    void many_pairs_become_squares() {
+        std::vector<Touches> all(1000, Touches{{0, trace::Mode::read_write}});
+        for (std::uint32_t t = 0; t < 500; ++t) all.push_back({{1 + t, trace::Mode::write}});
+        const BlockAnalysis analysis = analysed(block_of(all));
+        QCOMPARE(analysis.index->pairs.any, std::uint64_t{1000 * 999 / 2});
+        const DisplayList list =
+            make_view(analysis, {.view = View::matrix, .order = MatrixOrder::index});
+        QVERIFY(count_boxes(list) <= 60'000);
+        QVERIFY(!list.coverage.folded.empty());
+        std::set<std::pair<float, float>> squares;
+        for (const Box& box : list.layers[1].boxes) squares.insert({box.rect.x, box.rect.y});
+        for (const auto& [x, y] : squares) {
+            QVERIFY(squares.count({y, x}) == 1);
+            QVERIFY(x < 1000 && y < 1000); // the last five hundred conflict with nothing
+        }
+        const float cell = list.layers[1].boxes.front().rect.width;
+        const double side = std::ceil(1000 / static_cast<double>(cell));
+        QCOMPARE(static_cast<double>(squares.size()), side * side);
+    }
+
+    /// Beyond four million pairs they are not listed one by one: the same squares, key by key.
+    void beyond_listing_the_squares_are_the_same() {
+        std::vector<Touches> all(3000, Touches{{0, trace::Mode::read_write}});
+        const BlockAnalysis analysis = analysed(block_of(all));
+        QVERIFY(analysis.index->pairs.any > 4'000'000);
+        const DisplayList list = make_view(analysis, {.view = View::matrix});
+        QCOMPARE(*list.marks_inside_blocks, std::uint64_t{0});
+        QVERIFY(count_boxes(list) <= 65'000);
+        QVERIFY(!list.layers[1].boxes.empty());
+        for (const Box& box : list.layers[1].boxes) // every pair conflicts: all squares are full
+            QVERIFY(int{box.fill.a} > 200);
+    }
+};
+
+} // namespace blockloom::scene
+
+QTEST_APPLESS_MAIN(blockloom::scene::TestViewsMatrix)
+#include "test_views_matrix.moc"
