@@ -24,13 +24,15 @@ LogDock::LogDock(Session* session, QWidget* parent)
     setHelp(
         tr("<b>Log</b>: what was opened, analysed and left out, with times. Rows copy as text."));
     addTitleButton("copy", tr("Copy the selected lines"), {}, [this] { table_->copy(); });
-    connect(session, &Session::logged, this, [this](const QString& level, const QString& message) {
-        const QScrollBar* bar = table_->verticalScrollBar();
-        const bool at_end = bar->value() == bar->maximum();
-        model_->append(level, message);
-        showEmpty(false);
-        if (at_end) table_->scrollToBottom();
-    });
+    connect(session, &Session::logged, this, &LogDock::note);
+}
+
+void LogDock::note(const QString& level, const QString& message) {
+    const QScrollBar* bar = table_->verticalScrollBar();
+    const bool at_end = bar->value() == bar->maximum();
+    model_->append(level, message);
+    showEmpty(false);
+    if (at_end) table_->scrollToBottom();
 }
 
 } // namespace blockloom::ui

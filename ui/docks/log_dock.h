@@ -14,6 +14,7 @@ class LogDock : public Dock {
 
 public:
     explicit LogDock(Session* session, QWidget* parent = nullptr);
+    void note(const QString& level, const QString& message); ///< level as in LogModel
     [[nodiscard]] LogModel* model() const { return model_; }
 
 private:

@@ -39,6 +39,8 @@ public:
     void setRowHeight(int pixels); ///< 26, or 36 for two lines
     /// The selected rows with a line of headers, cells separated by tabs (CopyRole, else text).
     [[nodiscard]] QString selectedAsText() const;
+
+public Q_SLOTS:
     void copy() const;
 
 Q_SIGNALS:

@@ -14,6 +14,7 @@ namespace blockloom::ui {
 struct Rules {
     conflict::ConflictModel model = conflict::ConflictModel::single_version;
     trace::KeyPolicy policy;
+    bool use_cost = false; ///< the trace's own costs, else 1 a task
     friend bool operator==(const Rules&, const Rules&) = default;
 };
 

@@ -69,7 +69,7 @@ struct Session::State {
     SelectionHistory history;
     QUndoStack undo;
 
-    [[nodiscard]] Rules rules() const { return {options.model, options.policy}; }
+    [[nodiscard]] Rules rules() const { return {options.model, options.policy, options.use_cost}; }
 
     void run(BackgroundWork::Job job) {
         const bool was_busy = work.running();
@@ -207,6 +207,7 @@ struct Session::State {
     void apply(const Rules& rules) {
         options.model = rules.model;
         options.policy = rules.policy;
+        options.use_cost = rules.use_cost;
         Q_EMIT owner->optionsChanged();
         reanalyse();
     }
@@ -393,6 +394,12 @@ void Session::setModel(conflict::ConflictModel model) {
     Rules rules = state_->rules();
     rules.model = model;
     state_->change(rules, tr("use the %1 model").arg(name_of(model)));
+}
+
+void Session::setUseCost(bool own) {
+    Rules rules = state_->rules();
+    rules.use_cost = own;
+    state_->change(rules, own ? tr("use the trace's costs") : tr("use unit cost"));
 }
 
 void Session::setPolicy(const trace::KeyPolicy& policy, const QString& description) {

@@ -72,6 +72,7 @@ public:
     // the range.
     [[nodiscard]] const schedule::AnalysisOptions& options() const;
     void setModel(conflict::ConflictModel model);
+    void setUseCost(bool own); ///< the trace's own costs, else 1 a task
     void setPolicy(const trace::KeyPolicy& policy, const QString& description);
     void relaxKey(const QString& printableKey,
                   bool relaxed); ///< adds to or takes from the policy's `ignore`

@@ -1,0 +1,37 @@
+// The search field at the right of the menu bar: finds a transaction, a key or a block.
+#pragma once
+
+#include "models/find.h"
+
+#include <QLineEdit>
+
+class QListWidget;
+
+namespace blockloom::ui {
+
+class Session;
+
+/// Answers appear in a list below; Down enters it, Enter takes one, Escape closes.
+class FindBox : public QLineEdit {
+    Q_OBJECT
+
+public:
+    explicit FindBox(Session* session, QWidget* parent = nullptr);
+    [[nodiscard]] QListWidget* answers() const { return answers_; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void look();
+    void take(int at);
+    void hideAnswers();
+
+    Session* session_;
+    QListWidget* answers_;
+    QList<Found> found_;
+};
+
+} // namespace blockloom::ui

@@ -1,0 +1,77 @@
+// The page of an empty window: the demo, open, recent, and what this machine has.
+#pragma once
+
+#include <QPushButton>
+#include <QWidget>
+
+class QLabel;
+class QListView;
+
+namespace blockloom::ui {
+
+class BackgroundWork;
+class RecentModel;
+
+/// A wide button of two lines with an icon and its key.
+class CardButton : public QPushButton {
+    Q_OBJECT
+
+public:
+    CardButton(const char* icon, const QString& title, const QString& line, const QString& key,
+               bool primary, QWidget* parent = nullptr);
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void showIcon();
+
+    const char* icon_name_;
+    bool primary_;
+    QLabel* icon_;
+};
+
+class FirstStart : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FirstStart(RecentModel* recent, QWidget* parent = nullptr);
+    ~FirstStart() override;
+
+    [[nodiscard]] CardButton* demoButton() const { return demo_; }
+    [[nodiscard]] CardButton* openButton() const { return open_; }
+    [[nodiscard]] QListView* recentList() const { return list_; }
+    void showError(const QString& message); ///< empty: none
+
+Q_SIGNALS:
+    void demoRequested();
+    void openRequested();
+    void recentRequested(int row);
+    void guideRequested();
+    void shortcutsRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Pitch {
+        const char* icon;
+        QString title, line;
+    };
+    QWidget* makePitches();
+    QWidget* makeDropArea();
+    QWidget* makeMachineLine();
+    void askMachine();
+    void showSigns();
+
+    RecentModel* recent_;
+    CardButton *demo_, *open_;
+    QListView* list_;
+    QLabel *logo_, *recent_head_, *error_, *drop_icon_, *device_icon_, *device_, *cores_icon_;
+    QList<QLabel*> pitch_icons_;
+    bool device_there_ = false;
+    BackgroundWork* machine_;
+};
+
+} // namespace blockloom::ui

@@ -1,0 +1,257 @@
+#include "window/main_window.h"
+
+#include "docks/blocks_dock.h"
+#include "docks/contention_dock.h"
+#include "docks/graph_dock.h"
+#include "docks/inspector_dock.h"
+#include "docks/log_dock.h"
+#include "docks/schedule_dock.h"
+#include "docks/view_pane.h"
+#include "look/numbers.h"
+#include "look/system_theme.h"
+#include "models/log_model.h"
+#include "models/recent_model.h"
+#include "session/background_work.h"
+#include "session/session.h"
+#include "window/find_box.h"
+#include "window/first_start.h"
+#include "window/report_export.h"
+#include "window/status_row.h"
+#include "window/tool_row.h"
+#include "window/window_actions.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QMimeData>
+#include <QSettings>
+
+namespace blockloom::ui {
+namespace {
+
+std::unique_ptr<QSettings> make_settings(const QString& file) {
+    if (file.isEmpty()) return std::make_unique<QSettings>();
+    return std::make_unique<QSettings>(file, QSettings::IniFormat);
+}
+
+Docks make_docks(Session* session, GraphDock* graph, QWidget* parent) {
+    return {.blocks = new BlocksDock(session, parent),
+            .graph = graph,
+            .schedule = new ScheduleDock(session, parent),
+            .contention = new ContentionDock(session, parent),
+            .inspector = new InspectorDock(session, parent),
+            .log = new LogDock(session, parent)};
+}
+
+QStringList local_paths(const QMimeData& mime) {
+    QStringList paths;
+    for (const QUrl& url : mime.urls())
+        if (url.isLocalFile()) paths.append(url.toLocalFile());
+    return paths;
+}
+
+} // namespace
+
+MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
+    : QMainWindow(parent), settings_(make_settings(settingsFile)), session_(new Session(this)),
+      recent_(new RecentModel(this)), system_theme_(new SystemTheme(this)),
+      actions_(new WindowActions(this, session_->undoStack())),
+      tools_(new ToolRow(session_, recent_, this)), status_(new StatusRow(session_, this)),
+      find_(new FindBox(session_, this)), first_start_(new FirstStart(recent_, this)),
+      graph_(new GraphDock(session_, this)), docks_(make_docks(session_, graph_, this)),
+      layout_(this, docks_), writing_(new BackgroundWork(this)) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(tr("Blockloom"));
+    setDockOptions(AllowNestedDocks | AllowTabbedDocks);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setContentsMargins(6, 0, 6, 0);
+    setAcceptDrops(true);
+    setStatusBar(status_);
+    setCentralWidget(first_start_);
+    addToolBar(Qt::TopToolBarArea, tools_);
+    tools_->hide();
+
+    recent_->load(*settings_);
+    layout_.load(*settings_);
+    makeMenus();
+    connectActions();
+    connectSession();
+    setTheme(theme_choice_named(settings_->value(QStringLiteral("theme")).toString()));
+
+    resize(1440, 900);
+    restoreGeometry(settings_->value(QStringLiteral("window/geometry")).toByteArray());
+    showEnabled();
+    showRules();
+    first_start_->demoButton()->setFocus(Qt::TabFocusReason);
+    first_start_->demoButton()->setDefault(true);
+}
+
+MainWindow::~MainWindow() {
+    // Docks still draw what the session holds: the session goes last.
+    disconnect(session_, nullptr, this, nullptr);
+    for (Dock* dock : docks_.all()) delete dock;
+    delete tools_;
+    delete status_;
+    delete find_;
+}
+
+void MainWindow::open(const QStringList& sources) {
+    first_start_->showError({});
+    session_->open(sources);
+}
+
+bool MainWindow::isSettled() const {
+    if (session_->busy()) return false;
+    if (!session_->range()) return true;
+    const auto settled = [](const Dock* dock, const ViewPane* pane) {
+        return !dock->isVisible() || dock->visibleRegion().isEmpty() ||
+               (pane->settled() && (pane->showsTable() || pane->canvas()->hasFrame()));
+    };
+    const auto* schedule = static_cast<const ScheduleDock*>(docks_.schedule);
+    return settled(graph_, graph_->pane()) && settled(schedule, schedule->pane());
+}
+
+void MainWindow::connectSession() {
+    connect(session_, &Session::rangeChanged, this, &MainWindow::showRange);
+    connect(session_, &Session::busyChanged, this, [this](bool busy) {
+        actions_->cancel->setEnabled(busy);
+        tools_->setVisible(busy || session_->range() != nullptr);
+        showEnabled();
+    });
+    connect(session_, &Session::optionsChanged, this, &MainWindow::showRules);
+    connect(session_, &Session::blockChanged, this, &MainWindow::showRules);
+    connect(session_, &Session::selectionChanged, this, &MainWindow::showRules);
+    connect(session_, &Session::failed, this, &MainWindow::showFailure);
+    const auto note = [this](const QString& text) {
+        status_->setRenderer(graph_->canvas()->rendererName(), text);
+    };
+    connect(graph_, &GraphDock::rendererNote, this, note);
+    connect(graph_->canvas(), &SceneCanvas::frameShown, this,
+            [this] { status_->setRenderer(graph_->canvas()->rendererName(), {}); });
+    connect(system_theme_, &SystemTheme::changed, this, &MainWindow::applyTheme);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+        for (QWidget* at = now; at != nullptr; at = at->parentWidget())
+            if (auto* dock = qobject_cast<Dock*>(at)) {
+                last_dock_ = dock;
+                return;
+            }
+    });
+}
+
+void MainWindow::showWorkbench() {
+    if (layout_.isShown()) return;
+    first_start_->hide();
+    tools_->show();
+    layout_.showAll();
+    docks_.blocks->widget()->setFocus(Qt::OtherFocusReason);
+    static_cast<QWidget*>(static_cast<BlocksDock*>(docks_.blocks)->filterField())->clearFocus();
+}
+
+void MainWindow::showRange() {
+    const auto range = session_->range();
+    if (!range) return;
+    const QString title = QString::fromStdString(range->title);
+    setWindowTitle(tr("%1 — Blockloom").arg(title));
+    showWorkbench();
+    recent_->add({session_->sources(), title.section(QStringLiteral(" · "), 0, 0),
+                  tr("%1 · %2").arg(counted(range->totals.blocks, tr("block"), tr("blocks")),
+                                    counted(range->totals.tasks, tr("task"), tr("tasks"))),
+                  QDateTime::currentDateTime()});
+    recent_->save(*settings_);
+    showEnabled();
+}
+
+void MainWindow::showRules() {
+    const schedule::AnalysisOptions& options = session_->options();
+    const bool multi = options.model == conflict::ConflictModel::multi_version;
+    (multi ? actions_->multi_version : actions_->single_version)->setChecked(true);
+    (options.use_cost ? actions_->own_cost : actions_->unit_cost)->setChecked(true);
+    actions_->clear_policy->setEnabled(!options.policy.leaves_all());
+    const auto block = session_->currentBlock();
+    actions_->own_cost->setEnabled(block && !block->trace->cost.empty());
+    const auto key = session_->selectedKey();
+    actions_->relax_key->setEnabled(key && block && block->analysis.index->trace->keys);
+    actions_->back->setEnabled(session_->canGoBack());
+    actions_->forward->setEnabled(session_->canGoForward());
+}
+
+void MainWindow::showEnabled() {
+    const bool there = session_->range() != nullptr;
+    for (QAction* action :
+         {actions_->reload, actions_->export_report, actions_->export_view, actions_->copy,
+          actions_->find, actions_->reset_layout, actions_->next_block, actions_->previous_block,
+          actions_->single_version, actions_->multi_version, actions_->policy,
+          actions_->clear_selection, actions_->next_panel, actions_->previous_panel})
+        action->setEnabled(there);
+    find_->setEnabled(there);
+}
+
+void MainWindow::showFailure(const QString& message) {
+    if (!layout_.isShown()) first_start_->showError(message);
+}
+
+void MainWindow::setTheme(ThemeChoice choice) {
+    theme_ = choice;
+    settings_->setValue(QStringLiteral("theme"), name_of(choice));
+    (choice == ThemeChoice::dark    ? actions_->theme_dark
+     : choice == ThemeChoice::light ? actions_->theme_light
+                                    : actions_->theme_system)
+        ->setChecked(true);
+    applyTheme();
+}
+
+void MainWindow::applyTheme() {
+    const bool dark = theme_ == ThemeChoice::dark ||
+                      (theme_ == ThemeChoice::system && system_theme_->prefersDark());
+    apply_theme(*qApp, dark ? scene::dark_theme() : scene::light_theme());
+}
+
+void MainWindow::writeReport(const QString& path) {
+    const auto range = session_->range();
+    if (!range) return;
+    status_->showMessage(tr("Writing %1").arg(path));
+    writing_->start([this, range, path,
+                     workers = session_->workers()](const BackgroundWork::Delivery& deliver,
+                                                    ProgressSink& sink, std::stop_token stop) {
+        const Status status = write_report(*range, path, workers, sink, std::move(stop));
+        deliver([this, path, status] {
+            auto* log = static_cast<LogDock*>(docks_.log);
+            if (!status) {
+                const QString message = QString::fromStdString(status.error().message);
+                status_->clearMessage();
+                log->note(QStringLiteral("error"), message);
+                docks_.blocks->showError(message);
+                return;
+            }
+            log->note(QStringLiteral("info"), tr("Report written to %1").arg(path));
+            status_->showMessage(tr("Report written to %1").arg(path), 10'000);
+            Q_EMIT reportWritten(path);
+        });
+    });
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    layout_.widthChanged();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    settings_->setValue(QStringLiteral("window/geometry"), saveGeometry());
+    layout_.save(*settings_);
+    session_->cancel();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!local_paths(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QStringList paths = local_paths(*event->mimeData());
+    if (paths.isEmpty()) return;
+    event->acceptProposedAction();
+    open(paths);
+}
+
+} // namespace blockloom::ui

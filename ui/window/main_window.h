@@ -1,0 +1,97 @@
+// The main window: first-start page or docks, menus, tool bar, status bar. It wires; docks and the
+// session do the work.
+#pragma once
+
+#include "look/theme_style.h"
+#include "window/dock_layout.h"
+
+#include <QMainWindow>
+
+#include <memory>
+
+class QSettings;
+
+namespace blockloom::ui {
+
+class BackgroundWork;
+class FindBox;
+class FirstStart;
+class GraphDock;
+class RecentModel;
+class Session;
+class StatusRow;
+class SystemTheme;
+class ToolRow;
+class WindowActions;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// `settingsFile`: where theme, layout and recent ranges are kept; empty: the user's own.
+    explicit MainWindow(const QString& settingsFile = {}, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    void open(const QStringList& sources); ///< files, folders or "demo"
+    void setTheme(ThemeChoice choice);
+    [[nodiscard]] ThemeChoice theme() const { return theme_; }
+
+    [[nodiscard]] Session* session() const { return session_; }
+    [[nodiscard]] const Docks& docks() const { return docks_; }
+    [[nodiscard]] GraphDock* graph() const { return graph_; }
+    [[nodiscard]] WindowActions* commands() const { return actions_; }
+    [[nodiscard]] FirstStart* firstStart() const { return first_start_; }
+    [[nodiscard]] ToolRow* tools() const { return tools_; }
+    [[nodiscard]] FindBox* findBox() const { return find_; }
+    [[nodiscard]] RecentModel* recent() const { return recent_; }
+    [[nodiscard]] const DockLayout& layoutOfDocks() const { return layout_; }
+    /// Nothing is being analysed, laid out or drawn: what is on screen stays.
+    [[nodiscard]] bool isSettled() const;
+
+    /// Writes the report; a failure is shown in the Blocks dock. Returns at once.
+    void writeReport(const QString& path);
+
+Q_SIGNALS:
+    void reportWritten(const QString& path);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void makeMenus();
+    void connectActions();
+    void connectSession();
+    void showWorkbench();
+    void showRange();
+    void showRules();
+    void showEnabled();
+    void showFailure(const QString& message);
+    void applyTheme();
+    void askOpen(bool folder);
+    void askReport();
+    void exportView();
+    void askPolicy();
+    void copyFocused();
+    void walkPanels(int step);
+
+    std::unique_ptr<QSettings> settings_;
+    Session* session_;
+    RecentModel* recent_;
+    SystemTheme* system_theme_;
+    WindowActions* actions_;
+    ToolRow* tools_;
+    StatusRow* status_;
+    FindBox* find_;
+    FirstStart* first_start_;
+    GraphDock* graph_;
+    Docks docks_;
+    DockLayout layout_;
+    BackgroundWork* writing_;
+    Dock* last_dock_ = nullptr; ///< where the focus was last: what "Export view" exports
+    ThemeChoice theme_ = ThemeChoice::system;
+};
+
+} // namespace blockloom::ui

@@ -1,0 +1,212 @@
+// What the commands of the window do: menus and their handlers.
+#include "docks/contention_dock.h"
+#include "docks/graph_dock.h"
+#include "docks/inspector_dock.h"
+#include "look/table.h"
+#include "session/rules.h"
+#include "session/session.h"
+#include "window/find_box.h"
+#include "window/first_start.h"
+#include "window/help_dialogs.h"
+#include "window/main_window.h"
+#include "window/policy_dialog.h"
+#include "window/report_export.h"
+#include "window/tool_row.h"
+#include "window/window_actions.h"
+
+#include "models/recent_model.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QFileDialog>
+#include <QMenuBar>
+
+namespace blockloom::ui {
+
+void MainWindow::makeMenus() {
+    WindowActions& a = *actions_;
+    QMenuBar* bar = menuBar();
+    QMenu* file = bar->addMenu(tr("&File"));
+    file->addActions({a.open_demo, a.open_files, a.open_folder});
+    QMenu* recent = file->addMenu(tr("&Recent"));
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] {
+        recent->clear();
+        for (int row = 0; row < recent_->rowCount(); ++row) {
+            const QString missing = recent_->isMissing(row) ? tr(" (not found)") : QString();
+            QAction* action =
+                recent->addAction(QStringLiteral("%1 · %2%3")
+                                      .arg(recent_->at(row).title, recent_->place(row), missing));
+            action->setEnabled(missing.isEmpty());
+            connect(action, &QAction::triggered, this,
+                    [this, sources = recent_->at(row).sources] { open(sources); });
+        }
+        if (recent->isEmpty()) recent->addAction(tr("Nothing yet"))->setEnabled(false);
+    });
+    file->addSeparator();
+    file->addActions({a.export_report, a.export_view});
+    file->addSeparator();
+    file->addAction(a.quit);
+
+    QMenu* edit = bar->addMenu(tr("&Edit"));
+    edit->addActions({a.undo, a.redo});
+    edit->addSeparator();
+    edit->addActions({a.copy, a.find});
+    edit->addSeparator();
+    edit->addActions({a.back, a.forward, a.clear_selection});
+
+    QMenu* view = bar->addMenu(tr("&View"));
+    for (Dock* dock : docks_.all()) view->addAction(dock->toggleViewAction());
+    view->addSeparator();
+    QMenu* theme = view->addMenu(tr("&Theme"));
+    theme->addActions({a.theme_system, a.theme_dark, a.theme_light});
+    view->addAction(a.reset_layout);
+
+    QMenu* range = bar->addMenu(tr("&Range"));
+    range->addActions({a.next_block, a.previous_block});
+    range->addSeparator();
+    range->addActions({a.reload, a.cancel});
+
+    QMenu* analyse = bar->addMenu(tr("&Analyse"));
+    analyse->addSection(tr("Conflict model"));
+    analyse->addActions({a.single_version, a.multi_version});
+    analyse->addSection(tr("Cost"));
+    analyse->addActions({a.unit_cost, a.own_cost});
+    analyse->addSeparator();
+    analyse->addActions({a.relax_key, a.policy, a.clear_policy});
+
+    QMenu* window = bar->addMenu(tr("&Window"));
+    window->addActions({a.next_panel, a.previous_panel, a.full_screen});
+
+    QMenu* help = bar->addMenu(tr("&Help"));
+    help->addActions({a.guide, a.shortcuts, a.about});
+    bar->setCornerWidget(find_, Qt::TopRightCorner);
+}
+
+void MainWindow::connectActions() {
+    WindowActions& a = *actions_;
+    const auto on = [this](QAction* action, auto act) {
+        connect(action, &QAction::triggered, this, act);
+    };
+    on(a.open_demo, [this] { open({QStringLiteral("demo")}); });
+    on(a.open_files, [this] { askOpen(false); });
+    on(a.open_folder, [this] { askOpen(true); });
+    on(a.reload, [this] { open(session_->sources()); });
+    on(a.export_report, [this] { askReport(); });
+    on(a.export_view, [this] { exportView(); });
+    on(a.quit, [this] { close(); });
+    on(a.copy, [this] { copyFocused(); });
+    on(a.find, [this] {
+        find_->setFocus(Qt::ShortcutFocusReason);
+        find_->selectAll();
+    });
+    on(a.theme_system, [this] { setTheme(ThemeChoice::system); });
+    on(a.theme_dark, [this] { setTheme(ThemeChoice::dark); });
+    on(a.theme_light, [this] { setTheme(ThemeChoice::light); });
+    on(a.reset_layout, [this] { layout_.reset(); });
+    connect(a.full_screen, &QAction::toggled, this,
+            [this](bool full) { full ? showFullScreen() : showNormal(); });
+    on(a.next_block, [this] { session_->setCurrentRow(session_->currentRow() + 1); });
+    on(a.previous_block, [this] { session_->setCurrentRow(session_->currentRow() - 1); });
+    on(a.cancel, [this] { session_->cancel(); });
+    on(a.single_version, [this] { session_->setModel(conflict::ConflictModel::single_version); });
+    on(a.multi_version, [this] { session_->setModel(conflict::ConflictModel::multi_version); });
+    on(a.unit_cost, [this] { session_->setUseCost(false); });
+    on(a.own_cost, [this] { session_->setUseCost(true); });
+    on(a.relax_key, [this] {
+        const auto block = session_->currentBlock();
+        const auto key = session_->selectedKey();
+        if (!block || !key) return;
+        const std::string name = block->analysis.index->trace->keys->printable(*key);
+        session_->relaxKey(QString::fromStdString(name),
+                           !is_relaxed(session_->options().policy, name));
+    });
+    on(a.policy, [this] { askPolicy(); });
+    on(a.clear_policy, [this] { session_->setPolicy({}, tr("clear the policy")); });
+    on(a.back, [this] { session_->goBack(); });
+    on(a.forward, [this] { session_->goForward(); });
+    on(a.clear_selection, [this] {
+        session_->selectTask(std::nullopt);
+        session_->selectKey(std::nullopt);
+    });
+    on(a.next_panel, [this] { walkPanels(1); });
+    on(a.previous_panel, [this] { walkPanels(-1); });
+    on(a.guide, [this] { show_guide(*this); });
+    on(a.shortcuts, [this] { show_shortcuts(*this); });
+    on(a.about, [this] { show_about(*this); });
+
+    connect(first_start_, &FirstStart::demoRequested, a.open_demo, &QAction::trigger);
+    connect(first_start_, &FirstStart::openRequested, a.open_files, &QAction::trigger);
+    connect(first_start_, &FirstStart::guideRequested, a.guide, &QAction::trigger);
+    connect(first_start_, &FirstStart::shortcutsRequested, a.shortcuts, &QAction::trigger);
+    connect(first_start_, &FirstStart::recentRequested, this,
+            [this](int row) { open(recent_->at(row).sources); });
+    connect(tools_, &ToolRow::openRequested, this, &MainWindow::open);
+    connect(tools_, &ToolRow::openDialogRequested, a.open_files, &QAction::trigger);
+}
+
+void MainWindow::askOpen(bool folder) {
+    auto* dialog =
+        new QFileDialog(this, folder ? tr("Open a folder of blocks") : tr("Open block files"));
+    dialog->setObjectName(QStringLiteral("openDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFiles);
+    dialog->setNameFilters({tr("All files (*)"), tr("Blocks (*.bin *.dat *.hex *.blk)"),
+                            tr("Traces (*.bloomtrace *.bloomtrace.gz)")});
+    connect(dialog, &QFileDialog::filesSelected, this,
+            [this](const QStringList& files) { open(files); });
+    dialog->open();
+}
+
+void MainWindow::askReport() {
+    auto* dialog = new QFileDialog(this, tr("Export the report"));
+    dialog->setObjectName(QStringLiteral("reportDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters(report_filters().split(QStringLiteral(";;")));
+    dialog->setDefaultSuffix(QStringLiteral("html"));
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
+    });
+    dialog->selectFile(QStringLiteral("blockloom-report.html"));
+    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::writeReport);
+    dialog->open();
+}
+
+void MainWindow::exportView() {
+    Dock* dock = last_dock_ != nullptr && last_dock_->canExport() ? last_dock_ : docks_.graph;
+    dock->exportView();
+}
+
+void MainWindow::askPolicy() {
+    auto* dialog = new PolicyDialog(session_->options().policy, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this,
+            [this, dialog] { session_->setPolicy(dialog->policy(), tr("change the key policy")); });
+    dialog->open();
+}
+
+void MainWindow::copyFocused() {
+    QWidget* focus = QApplication::focusWidget();
+    if (focus != nullptr && focus->metaObject()->indexOfMethod("copy()") >= 0)
+        QMetaObject::invokeMethod(focus, "copy");
+    else
+        static_cast<InspectorDock*>(docks_.inspector)->copy();
+}
+
+void MainWindow::walkPanels(int step) {
+    const QList<QDockWidget*> panels = layout_.visible();
+    if (panels.isEmpty()) return;
+    qsizetype at = step > 0 ? -1 : 0;
+    for (qsizetype i = 0; i < panels.size(); ++i)
+        if (panels.at(i)->isAncestorOf(QApplication::focusWidget())) at = i;
+    QDockWidget* next = panels.at((at + step + panels.size()) % panels.size());
+    for (QWidget* child : next->widget()->findChildren<QWidget*>())
+        if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible() &&
+            child->isEnabled()) {
+            child->setFocus(Qt::TabFocusReason);
+            return;
+        }
+    next->widget()->setFocus(Qt::TabFocusReason);
+}
+
+} // namespace blockloom::ui

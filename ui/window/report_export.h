@@ -1,0 +1,21 @@
+// Writing the open range as a report, off the GUI thread.
+#pragma once
+
+#include "base/progress.h"
+#include "range/range.h"
+
+#include <QString>
+
+#include <memory>
+
+namespace blockloom::ui {
+
+/// Name filters of the file dialog, and the endings they mean.
+[[nodiscard]] QString report_filters();
+
+/// Writes `range` to `path` by its ending: html, json or csv. Any thread. Files are hashed for
+/// provenance, which reads them once more.
+[[nodiscard]] Status write_report(const range::Range& range, const QString& path, unsigned workers,
+                                  ProgressSink& progress, std::stop_token stop);
+
+} // namespace blockloom::ui

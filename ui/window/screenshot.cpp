@@ -1,0 +1,96 @@
+#include "window/screenshot.h"
+
+#include "docks/dock.h"
+#include "docks/graph_dock.h"
+#include "session/session.h"
+#include "window/main_window.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include <memory>
+
+namespace blockloom::ui {
+namespace {
+
+constexpr int look_every_ms = 50;
+constexpr int calm_looks = 4;           ///< settled so often in a row
+constexpr qint64 patience_ms = 120'000; ///< then something hangs, and the caller should know
+
+/// Empty: done; else why the pose cannot be taken.
+QString strike(MainWindow& window, const Pose& pose) {
+    Session& session = *window.session();
+    if (pose.block) {
+        const auto& blocks = session.range()->blocks;
+        int row = -1;
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            if (blocks[i]->trace->block.height == *pose.block) row = static_cast<int>(i);
+        if (row < 0)
+            return MainWindow::tr("--block: expected a height of the range, found %1")
+                .arg(*pose.block);
+        session.setCurrentRow(row);
+    }
+    if (pose.task) {
+        if (*pose.task >= session.currentBlock()->analysis.index->tasks())
+            return MainWindow::tr("--select: expected a task of the block, found %1")
+                .arg(*pose.task);
+        session.selectTask(*pose.task);
+    }
+    if (pose.view.isEmpty()) return {};
+    if (const auto view = scene::view_named(pose.view.toStdString());
+        view && *view != scene::View::schedule) {
+        window.graph()->setView(*view);
+        return {};
+    }
+    for (Dock* dock : window.docks().all())
+        if (dock->objectName() == pose.view) {
+            dock->show();
+            dock->raise();
+            return {};
+        }
+    return MainWindow::tr("--view: expected a view (layered, arc, matrix, bipartite) or a panel's "
+                          "name, found \"%1\"")
+        .arg(pose.view);
+}
+
+} // namespace
+
+void take_pose(MainWindow& window, const Pose& pose, std::function<void(const QString&)> done) {
+    auto* timer = new QTimer(&window);
+    auto clock = std::make_shared<QElapsedTimer>();
+    clock->start();
+    auto failure = std::make_shared<QString>();
+    QObject::connect(window.session(), &Session::failed, timer,
+                     [failure](const QString& message) { *failure = message; });
+    QObject::connect(timer, &QTimer::timeout, &window,
+                     [&window, pose, done = std::move(done), timer, clock, failure, posed = false,
+                      calm = 0]() mutable {
+                         const auto end = [&](const QString& error) {
+                             timer->stop();
+                             timer->deleteLater();
+                             done(error);
+                         };
+                         if (!failure->isEmpty()) return end(*failure);
+                         if (clock->elapsed() > patience_ms)
+                             return end(
+                                 MainWindow::tr("the window did not settle within two minutes"));
+                         if (!window.isSettled()) {
+                             calm = 0;
+                             return;
+                         }
+                         if (!posed && window.session()->range()) {
+                             posed = true;
+                             calm = 0;
+                             const QString error = strike(window, pose);
+                             if (!error.isEmpty() || pose.picture.isEmpty()) end(error);
+                             return;
+                         }
+                         if (++calm < calm_looks) return;
+                         if (!window.grab().save(pose.picture))
+                             return end(MainWindow::tr("cannot write %1").arg(pose.picture));
+                         end({});
+                     });
+    timer->start(look_every_ms);
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,196 @@
+#include "window/tool_row.h"
+
+#include "look/numbers.h"
+#include "look/theme_style.h"
+#include "models/recent_model.h"
+#include "session/rules.h"
+#include "session/session.h"
+#include "window/work_bar.h"
+
+#include <QComboBox>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QToolButton>
+#include <QWidgetAction>
+
+namespace blockloom::ui {
+namespace {
+
+/// Below this width the rest of the window is tight, and the sentence keeps its main words only.
+constexpr int roomy_width = 1400;
+
+QString cost_name(trace::CostUnit unit) {
+    switch (unit) {
+    case trace::CostUnit::gas:
+        return QStringLiteral("gas");
+    case trace::CostUnit::fuel:
+        return QStringLiteral("fuel");
+    case trace::CostUnit::compute_units:
+        return QStringLiteral("compute units");
+    case trace::CostUnit::measured_ns:
+        return QStringLiteral("measured");
+    case trace::CostUnit::unit:
+        break;
+    }
+    return QStringLiteral("unit");
+}
+
+} // namespace
+
+ToolRow::ToolRow(Session* session, RecentModel* recent, QWidget* parent)
+    : QToolBar(tr("Tools"), parent), session_(session), recent_(recent), row_(new QWidget(this)),
+      more_(new QToolButton), work_(new WorkBar(session)) {
+    setObjectName(QStringLiteral("main"));
+    setMovable(false);
+    setFloatable(false);
+    setContextMenuPolicy(Qt::PreventContextMenu);
+    setFixedHeight(height_px);
+
+    line_ = new QHBoxLayout(row_);
+    line_->setContentsMargins(4, 4, 8, 6);
+    line_->setSpacing(8);
+    range_ = add(tr("Range"), 176, false);
+    model_ = add(tr("Conflict model"), 128, false);
+    cost_ = add(tr("Cost"), 104, true);
+    strategy_ = add(tr("Schedule"), 112, true);
+    workers_ = add(tr("Workers"), 68, false);
+
+    // A menu with one widget: opens and closes like every other menu, by key too.
+    auto* menu = new QMenu(more_);
+    auto* holder = new QWidgetAction(menu);
+    more_panel_ = new QWidget(menu);
+    more_line_ = new QVBoxLayout(more_panel_);
+    more_line_->setContentsMargins(8, 8, 8, 8);
+    holder->setDefaultWidget(more_panel_);
+    menu->addAction(holder);
+    more_->setText(tr("More"));
+    more_->setAccessibleName(tr("More tools"));
+    more_->setToolTip(tr("Tools that do not fit here"));
+    more_->setProperty("framed", true);
+    more_->setPopupMode(QToolButton::InstantPopup);
+    more_->setMenu(menu);
+    more_->setFocusPolicy(Qt::TabFocus);
+    line_->addWidget(more_, 0, Qt::AlignBottom);
+    more_->hide();
+    line_->addStretch(1);
+    line_->addWidget(work_);
+    addWidget(row_);
+
+    model_->addItems({name_of(conflict::ConflictModel::single_version),
+                      name_of(conflict::ConflictModel::multi_version)});
+    model_->setToolTip(tr("Single-version: every conflict orders two tasks. Multi-version: only "
+                          "reads of an earlier task's write do"));
+    strategy_->addItems({tr("levels"), tr("dag (list)"), tr("optimistic")});
+    strategy_->setToolTip(tr("Which schedule is simulated: a barrier after each level, "
+                             "dependency-driven, or optimistic with aborts"));
+    for (const int workers : {1, 2, 4, 8, 16, 32, 64, 128})
+        workers_->addItem(count_text(static_cast<quint64>(workers)), workers);
+    workers_->setToolTip(tr("Equal workers of the simulated schedule"));
+
+    connect(range_, &QComboBox::activated, this, [this](int at) {
+        const QStringList sources = range_->itemData(at).toStringList();
+        if (range_->itemData(at).isNull())
+            Q_EMIT openDialogRequested();
+        else if (sources != session_->sources())
+            Q_EMIT openRequested(sources);
+        showRecent();
+    });
+    connect(model_, &QComboBox::activated, this,
+            [this](int at) { session_->setModel(static_cast<conflict::ConflictModel>(at)); });
+    connect(cost_, &QComboBox::activated, this, [this](int at) { session_->setUseCost(at == 1); });
+    connect(strategy_, &QComboBox::activated, this,
+            [this](int at) { session_->setStrategy(static_cast<schedule::Strategy>(at)); });
+    connect(workers_, &QComboBox::activated, this,
+            [this](int at) { session_->setWorkers(workers_->itemData(at).toUInt()); });
+    connect(session_, &Session::optionsChanged, this, &ToolRow::showSession);
+    connect(session_, &Session::scheduleChanged, this, &ToolRow::showSession);
+    connect(session_, &Session::rangeChanged, this, &ToolRow::showRecent);
+    for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(recent_, changed, this, &ToolRow::showRecent);
+    showSession();
+    showRecent();
+}
+
+QComboBox* ToolRow::add(const QString& caption, int width, bool may_fold) {
+    auto* box = new QWidget(row_);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    auto* label = new QLabel(caption, box);
+    set_role(label, "caption");
+    auto* combo = new QComboBox(box);
+    combo->setFixedWidth(width);
+    combo->setSizeAdjustPolicy(QComboBox::AdjustToContentsOnFirstShow);
+    combo->setAccessibleName(caption);
+    combo->setFocusPolicy(Qt::StrongFocus);
+    label->setBuddy(combo);
+    column->addWidget(label);
+    column->addWidget(combo);
+    line_->addWidget(box);
+    items_.push_back({box, may_fold});
+    return combo;
+}
+
+void ToolRow::resizeEvent(QResizeEvent* event) {
+    QToolBar::resizeEvent(event);
+    fold();
+}
+
+int ToolRow::folded() const {
+    int count = 0;
+    for (const Item& item : items_) count += item.widget->parentWidget() == more_panel_ ? 1 : 0;
+    return count;
+}
+
+void ToolRow::fold() {
+    const bool tight = width() < roomy_width;
+    if (tight == !more_->isHidden()) return;
+    int place = 0;
+    for (const Item& item : items_) {
+        if (item.may_fold && tight) {
+            more_line_->addWidget(item.widget);
+        } else {
+            if (item.widget->parentWidget() != row_) line_->insertWidget(place, item.widget);
+            ++place;
+        }
+        item.widget->show();
+    }
+    more_->setVisible(tight);
+}
+
+void ToolRow::showSession() {
+    model_->setCurrentIndex(static_cast<int>(session_->options().model));
+    strategy_->setCurrentIndex(static_cast<int>(session_->strategy()));
+    int at = workers_->findData(session_->workers());
+    if (at < 0) {
+        workers_->addItem(count_text(session_->workers()), session_->workers());
+        at = workers_->count() - 1;
+    }
+    workers_->setCurrentIndex(at);
+
+    const auto block = session_->currentBlock();
+    const bool own = block && !block->trace->cost.empty();
+    cost_->clear();
+    cost_->addItem(QStringLiteral("unit"));
+    if (own) cost_->addItem(cost_name(block->trace->cost_unit));
+    cost_->setCurrentIndex(own && session_->options().use_cost ? 1 : 0);
+    cost_->setEnabled(own);
+    cost_->setToolTip(own ? tr("What a task weighs")
+                          : tr("This trace carries no costs of its own: every task weighs 1"));
+}
+
+void ToolRow::showRecent() {
+    range_->clear();
+    if (const auto range = session_->range())
+        range_->addItem(QString::fromStdString(range->title), session_->sources());
+    for (int row = 0; row < recent_->rowCount(); ++row)
+        if (!recent_->isMissing(row) && recent_->at(row).sources != session_->sources())
+            range_->addItem(recent_->at(row).title, recent_->at(row).sources);
+    range_->addItem(tr("Open…"));
+    range_->setCurrentIndex(0);
+    range_->setToolTip(session_->sources().join(QLatin1Char('\n')));
+}
+
+} // namespace blockloom::ui

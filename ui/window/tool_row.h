@@ -1,0 +1,59 @@
+// The tool bar: a sentence from left to right (what, by which rules, how, how far). What does not
+// fit waits behind "More".
+#pragma once
+
+#include <QToolBar>
+
+#include <vector>
+
+class QBoxLayout;
+class QComboBox;
+class QFrame;
+class QLabel;
+class QToolButton;
+
+namespace blockloom::ui {
+
+class RecentModel;
+class Session;
+class WorkBar;
+
+class ToolRow : public QToolBar {
+    Q_OBJECT
+
+public:
+    ToolRow(Session* session, RecentModel* recent, QWidget* parent = nullptr);
+    [[nodiscard]] WorkBar* work() const { return work_; }
+    [[nodiscard]] int folded() const; ///< controls that are behind "More"
+
+    static constexpr int height_px = 56;
+
+Q_SIGNALS:
+    void openRequested(const QStringList& sources);
+    void openDialogRequested();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Item {
+        QWidget* widget;
+        bool may_fold;
+    };
+    QComboBox* add(const QString& caption, int width, bool may_fold);
+    void fold();
+    void showSession();
+    void showRecent();
+
+    Session* session_;
+    RecentModel* recent_;
+    QComboBox *range_, *model_, *cost_, *strategy_, *workers_;
+    QWidget *row_, *more_panel_;
+    QBoxLayout *line_, *more_line_;
+    QToolButton* more_;
+    WorkBar* work_;
+    std::vector<Item> items_;
+    bool following_ = false;
+};
+
+} // namespace blockloom::ui

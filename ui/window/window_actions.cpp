@@ -1,0 +1,121 @@
+#include "window/window_actions.h"
+
+#include "look/icons.h"
+
+#include <QActionGroup>
+#include <QMainWindow>
+#include <QUndoStack>
+
+#include <algorithm>
+
+namespace blockloom::ui {
+
+QAction* WindowActions::make(const char* icon_name, const QString& text, const QKeySequence& key,
+                             const QString& group) {
+    auto* action = new QAction(text, window_);
+    if (icon_name != nullptr) action->setIcon(icon(icon_name));
+    action->setShortcut(key);
+    action->setProperty("shortcutGroup", group);
+    window_->addAction(action); // keys work while the menu bar is hidden, too
+    return action;
+}
+
+WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
+    : QObject(window), window_(window) {
+    const QString file = tr("File"), edit = tr("Edit"), view = tr("View"), range = tr("Range"),
+                  analyse = tr("Analyse"), panels = tr("Panels"), help = tr("Help");
+    const auto with = [](Qt::Modifiers modifiers, Qt::Key key) {
+        return QKeySequence(modifiers | key);
+    };
+    open_demo = make("run", tr("Open the &demo"), with(Qt::CTRL, Qt::Key_D), file);
+    open_files = make("open", tr("&Open files…"), QKeySequence::Open, file);
+    open_folder = make("layers", tr("Open &folder…"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_O), file);
+    reload = make(nullptr, tr("&Read again"), QKeySequence(Qt::Key_F5), range);
+    export_report = make("report", tr("Export &report…"), with(Qt::CTRL, Qt::Key_R), file);
+    export_view = make("export", tr("Export &view…"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_E), file);
+    quit = make(nullptr, tr("&Quit"), with(Qt::CTRL, Qt::Key_Q), file);
+    quit->setMenuRole(QAction::QuitRole);
+
+    undo = stack.createUndoAction(window, tr("&Undo"));
+    redo = stack.createRedoAction(window, tr("&Redo"));
+    for (QAction* action : {undo, redo}) {
+        action->setProperty("shortcutGroup", edit);
+        window->addAction(action);
+    }
+    undo->setIcon(icon("undo"));
+    undo->setShortcut(QKeySequence::Undo);
+    redo->setIcon(icon("redo"));
+    redo->setShortcuts({with(Qt::CTRL | Qt::SHIFT, Qt::Key_Z), with(Qt::CTRL, Qt::Key_Y)});
+    copy = make("copy", tr("&Copy"), QKeySequence::Copy, edit);
+    find = make("search", tr("&Find a transaction or key"), QKeySequence::Find, edit);
+
+    themes = new QActionGroup(window);
+    theme_system = make(nullptr, tr("Follow the &system"), {}, view);
+    theme_dark = make(nullptr, tr("&Dark"), {}, view);
+    theme_light = make(nullptr, tr("&Light"), {}, view);
+    for (QAction* action : {theme_system, theme_dark, theme_light}) {
+        action->setCheckable(true);
+        themes->addAction(action);
+    }
+    reset_layout =
+        make(nullptr, tr("&Reset the layout"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_R), view);
+    full_screen = make(nullptr, tr("&Full screen"), QKeySequence(Qt::Key_F11), view);
+    full_screen->setCheckable(true);
+
+    next_block = make(nullptr, tr("&Next block"), with(Qt::CTRL, Qt::Key_Down), range);
+    previous_block = make(nullptr, tr("&Previous block"), with(Qt::CTRL, Qt::Key_Up), range);
+    cancel =
+        make("cancel", tr("&Cancel the work in progress"), with(Qt::CTRL, Qt::Key_Period), range);
+    cancel->setEnabled(false);
+
+    models = new QActionGroup(window);
+    single_version = make(nullptr, tr("&Single-version"), with(Qt::CTRL, Qt::Key_1), analyse);
+    multi_version = make(nullptr, tr("&Multi-version"), with(Qt::CTRL, Qt::Key_2), analyse);
+    costs = new QActionGroup(window);
+    unit_cost = make(nullptr, tr("&Unit cost"), {}, analyse);
+    own_cost = make(nullptr, tr("The &trace's own costs"), {}, analyse);
+    for (QAction* action : {single_version, multi_version}) models->addAction(action);
+    for (QAction* action : {unit_cost, own_cost}) costs->addAction(action);
+    for (QAction* action : {single_version, multi_version, unit_cost, own_cost})
+        action->setCheckable(true);
+    relax_key = make(nullptr, tr("&Relax the selected key"), with(Qt::CTRL, Qt::Key_K), analyse);
+    policy = make("filter", tr("&Key policy…"), with(Qt::CTRL, Qt::Key_P), analyse);
+    clear_policy = make(nullptr, tr("&Clear the policy"), {}, analyse);
+
+    back = make("back", tr("Selection &before"), with(Qt::ALT | Qt::SHIFT, Qt::Key_Left), edit);
+    forward =
+        make("forward", tr("Selection &after"), with(Qt::ALT | Qt::SHIFT, Qt::Key_Right), edit);
+    clear_selection =
+        make(nullptr, tr("Select &nothing"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_A), edit);
+
+    next_panel = make(nullptr, tr("&Next panel"), QKeySequence(Qt::Key_F6), panels);
+    previous_panel = make(nullptr, tr("&Previous panel"), with(Qt::SHIFT, Qt::Key_F6), panels);
+
+    guide = make("help", tr("&Guide"), with(Qt::CTRL, Qt::Key_F1), help);
+    shortcuts = make(nullptr, tr("&Shortcuts"), QKeySequence(QStringLiteral("?")), help);
+    about = make("info", tr("&About Blockloom"), {}, help);
+    about->setMenuRole(QAction::AboutRole);
+}
+
+QList<ShortcutRow> shortcut_rows(const QMainWindow& window) {
+    QList<ShortcutRow> rows;
+    QStringList seen; // each panel has the same keys: listed once
+    for (const QAction* action : window.findChildren<QAction*>()) {
+        const QString group = action->property("shortcutGroup").toString();
+        if (group.isEmpty() || action->shortcuts().isEmpty()) continue;
+        QString text = action->property("shortcutText").toString();
+        if (text.isEmpty()) text = action->text();
+        text.remove(QLatin1Char('&'));
+        const QString keys =
+            QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText);
+        const QString mark = group + keys;
+        if (seen.contains(mark)) continue;
+        seen.append(mark);
+        rows.append({group, text, keys});
+    }
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const ShortcutRow& a, const ShortcutRow& b) { return a.group < b.group; });
+    return rows;
+}
+
+} // namespace blockloom::ui

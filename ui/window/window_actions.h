@@ -1,0 +1,45 @@
+// Every command of the window as an action: name, key, tip. Menus, buttons and the list of
+// shortcuts are made of these, so that nothing is reachable by mouse only.
+#pragma once
+
+#include <QAction>
+#include <QObject>
+
+class QActionGroup;
+class QMainWindow;
+class QUndoStack;
+
+namespace blockloom::ui {
+
+/// Actions only; MainWindow connects them. Owned by the window.
+class WindowActions : public QObject {
+    Q_OBJECT
+
+public:
+    WindowActions(QMainWindow* window, QUndoStack& stack);
+
+    QAction *open_demo, *open_files, *open_folder, *reload, *export_report, *export_view, *quit;
+    QAction *undo, *redo, *copy, *find;
+    QAction *theme_system, *theme_dark, *theme_light, *reset_layout, *full_screen;
+    QActionGroup* themes;
+    QAction *next_block, *previous_block, *cancel;
+    QAction *single_version, *multi_version, *unit_cost, *own_cost, *policy, *relax_key,
+        *clear_policy;
+    QActionGroup *models, *costs;
+    QAction *back, *forward, *clear_selection;
+    QAction *next_panel, *previous_panel;
+    QAction *guide, *shortcuts, *about;
+
+private:
+    QAction* make(const char* icon, const QString& text, const QKeySequence& key,
+                  const QString& group);
+    QMainWindow* window_;
+};
+
+/// A command and its key, for the list of shortcuts. Actions without a key are left out.
+struct ShortcutRow {
+    QString group, text, keys;
+};
+[[nodiscard]] QList<ShortcutRow> shortcut_rows(const QMainWindow& window);
+
+} // namespace blockloom::ui

@@ -1,0 +1,76 @@
+#include "window/work_bar.h"
+
+#include "look/icons.h"
+#include "look/numbers.h"
+#include "look/theme_style.h"
+#include "session/session.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+namespace blockloom::ui {
+
+WorkBar::WorkBar(Session* session, QWidget* parent)
+    : QWidget(parent), session_(session), phase_(new QLabel(this)), rest_(new QLabel(this)),
+      bar_(new QProgressBar(this)), cancel_(new QPushButton(icon("cancel"), tr("Cancel"), this)) {
+    set_role(phase_, "second");
+    set_role(rest_, "second");
+    bar_->setTextVisible(false);
+    bar_->setAccessibleName(tr("Progress of the work"));
+    cancel_->setToolTip(tr("Cancel the work in progress (Ctrl+.)"));
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(4);
+    grid->addWidget(phase_, 0, 0);
+    grid->addWidget(rest_, 0, 1, Qt::AlignRight);
+    grid->addWidget(bar_, 1, 0, 1, 2);
+    grid->addWidget(cancel_, 0, 2, 2, 1, Qt::AlignVCenter);
+    grid->setColumnMinimumWidth(0, 150);
+    grid->setColumnMinimumWidth(1, 60);
+    connect(cancel_, &QPushButton::clicked, session_, &Session::cancel);
+    connect(session_, &Session::busyChanged, this, &WorkBar::showWork);
+    connect(session_, &Session::progressChanged, this, &WorkBar::showWork);
+    connect(session_, &Session::rangeChanged, this, &WorkBar::showWork);
+    showWork();
+}
+
+QString WorkBar::text() const {
+    return phase_->text() + QLatin1Char(' ') + rest_->text();
+}
+
+void WorkBar::showWork() {
+    const bool busy = session_->busy();
+    cancel_->setVisible(busy);
+    cancel_->setEnabled(busy);
+    if (!busy) {
+        const bool there = session_->range() != nullptr;
+        phase_->setText(!there                    ? QString()
+                        : session_->showsBefore() ? tr("Analysis is of older rules")
+                                                  : tr("Analysis up to date"));
+        rest_->setText(there ? time_text(session_->analysisNs()) : QString());
+        bar_->setRange(0, 1);
+        bar_->setValue(there && !session_->showsBefore() ? 1 : 0);
+        bar_->setVisible(there);
+        return;
+    }
+    const WorkProgress& work = session_->progress();
+    QString phase = work.phase.isEmpty() ? tr("starting") : work.phase;
+    phase[0] = phase[0].toUpper();
+    if (work.total > 0)
+        phase += tr(" · %1 of %2").arg(count_text(work.done), count_text(work.total));
+    phase_->setText(phase);
+    rest_->setText(work.remainingNs >= 0 ? tr("%1 left").arg(time_text(work.remainingNs))
+                                         : QString());
+    bar_->setVisible(true);
+    // Qt counts in int; sizes in bytes do not fit.
+    bar_->setRange(0, work.total > 0 ? 1000 : 0);
+    if (work.total > 0)
+        bar_->setValue(static_cast<int>(1000.0 * static_cast<double>(work.done) /
+                                        static_cast<double>(work.total)));
+    bar_->setAccessibleDescription(phase);
+}
+
+} // namespace blockloom::ui
