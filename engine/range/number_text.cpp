@@ -25,7 +25,8 @@ std::string stepped(double value, double step, const std::array<const char*, N>&
         value /= step;
         ++unit;
     }
-    return fmt::format("{} {}", unit == 0 ? fmt::format("{:.0f}", value) : three_digits(value),
+    return fmt::format("{} {}",
+                       unit == 0 ? with_commas(fmt::format("{:.0f}", value)) : three_digits(value),
                        units[unit]);
 }
 
