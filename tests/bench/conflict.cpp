@@ -1,0 +1,192 @@
+// Conflict index on synthetic traces, one core, each against std::sort of the same accesses in the
+// same process (issue 2: levels alone ≥ 45 M/s; edges, levels, groups and exact pairs of 2,000-task
+// blocks ≥ 14 M/s at s = 1.0, ≥ 24 M/s at s = 0.8 and ≥ 1.3 × the sort; two hot keys ≤ 100 ms).
+#include "base/clock.h"
+#include "conflict/conflict_index.h"
+#include "conflict/levels.h"
+#include "conflict/touch_lists.h"
+#include "zipf_trace.h"
+
+#include <benchmark/benchmark.h>
+
+#include <limits>
+#include <tuple>
+
+using namespace blockloom;
+using namespace blockloom::bench;
+using conflict::ConflictModel;
+
+namespace {
+
+constexpr std::uint64_t ten_million = 10'000'000;
+constexpr std::uint32_t block_tasks = 2'000;
+constexpr int peer_rounds = 3;
+
+using Traces = std::vector<std::shared_ptr<const trace::PolicedTrace>>;
+
+/// Made once for all benchmarks that want the same; the last one only, for memory's sake.
+const Traces& traces(double skew, std::uint64_t accesses, std::uint32_t tasks) {
+    static std::tuple<double, std::uint64_t, std::uint32_t> made{};
+    static Traces kept;
+    const std::tuple wanted{skew, accesses, tasks};
+    if (made != wanted) {
+        kept.clear();
+        kept = zipf_traces(skew, accesses, tasks);
+        made = wanted;
+    }
+    return kept;
+}
+
+/// Seconds of std::sort over all traces, one after the other; the best of some rounds.
+double sort_seconds(const Traces& all) {
+    std::int64_t best = std::numeric_limits<std::int64_t>::max();
+    for (int round = 0; round < peer_rounds; ++round) {
+        std::int64_t sum = 0;
+        for (const auto& trace : all) {
+            std::vector<std::uint64_t> pairs = sortable(trace->access_sets());
+            Stopwatch watch;
+            std::sort(pairs.begin(), pairs.end());
+            sum += watch.lap();
+            benchmark::DoNotOptimize(pairs.data());
+        }
+        best = std::min(best, sum);
+    }
+    return static_cast<double>(best) * 1e-9;
+}
+
+/// Rate of what the loop did, and how many times as fast as the peer it was.
+class Meter {
+public:
+    explicit Meter(benchmark::State& state) : state_(state) {}
+    template <typename Work> void run(Work work) {
+        for (auto _ : state_) {
+            Stopwatch watch;
+            work();
+            const auto taken = static_cast<double>(watch.lap()) * 1e-9;
+            state_.SetIterationTime(taken);
+            best_ = std::min(best_, taken);
+        }
+    }
+    void report(std::uint64_t accesses, double peer_seconds) {
+        state_.counters["M_accesses_per_s"] = static_cast<double>(accesses) / best_ * 1e-6;
+        state_.counters["ns_per_access"] = best_ * 1e9 / static_cast<double>(accesses);
+        if (peer_seconds > 0) state_.counters["x_std_sort"] = peer_seconds / best_;
+    }
+
+private:
+    benchmark::State& state_;
+    double best_ = std::numeric_limits<double>::max();
+};
+
+double skew_of(const benchmark::State& state) {
+    return static_cast<double>(state.range(0)) / 10;
+}
+
+void levels_alone(benchmark::State& state) {
+    const auto accesses = static_cast<std::uint64_t>(state.range(1)) * 1'000'000;
+    const Traces& all =
+        traces(skew_of(state), accesses, static_cast<std::uint32_t>(accesses / accesses_a_task));
+    Meter meter(state);
+    meter.run([&] {
+        benchmark::DoNotOptimize(find_levels(*all[0], ConflictModel::single_version).data());
+    });
+    meter.report(accesses, accesses > ten_million ? 0 : sort_seconds(all));
+}
+
+void index_one_trace(benchmark::State& state) {
+    const auto accesses = static_cast<std::uint64_t>(state.range(1)) * 1'000'000;
+    const Traces& all =
+        traces(skew_of(state), accesses, static_cast<std::uint32_t>(accesses / accesses_a_task));
+    Meter meter(state);
+    meter.run([&] {
+        const auto index = conflict::index_without_pairs(all[0], ConflictModel::single_version);
+        if (!index) state.SkipWithError(index.error().message.c_str());
+    });
+    meter.report(accesses, accesses > ten_million ? 0 : sort_seconds(all));
+}
+
+void index_blocks(benchmark::State& state) {
+    const auto accesses = static_cast<std::uint64_t>(state.range(1)) * 1'000'000;
+    const Traces& all = traces(skew_of(state), accesses, block_tasks);
+    std::uint64_t pairs = 0, edges = 0, keys = 0;
+    Meter meter(state);
+    meter.run([&] {
+        pairs = edges = keys = 0;
+        for (const auto& trace : all) {
+            const auto index = conflict::index_conflicts(trace, ConflictModel::single_version);
+            if (!index) return state.SkipWithError(index.error().message.c_str());
+            pairs += index->pairs.any;
+            edges += index->edges();
+            keys += index->keys;
+        }
+    });
+    meter.report(accesses, accesses > ten_million ? 0 : sort_seconds(all));
+    const auto whole = static_cast<double>(accesses);
+    state.counters["pairs_per_access"] = static_cast<double>(pairs) / whole;
+    state.counters["edges_per_access"] = static_cast<double>(edges) / whole;
+    state.counters["keys_per_access"] = static_cast<double>(keys) / whole;
+}
+
+/// 10,000 tasks that all touch two keys: every pair of tasks conflicts.
+void pairs_of_two_hot_keys(benchmark::State& state) {
+    constexpr std::uint32_t tasks = 10'000;
+    auto block = std::make_shared<trace::BlockTrace>();
+    block->sets.key_count = 2;
+    std::mt19937_64 random(3);
+    for (std::uint32_t task = 0; task < tasks; ++task) {
+        for (trace::KeyId key = 0; key < 2; ++key)
+            block->sets.accesses.emplace_back(key, random() % 2 == 0 ? trace::Mode::read
+                                                                     : trace::Mode::write);
+        block->sets.begin.push_back(static_cast<std::uint32_t>(block->sets.accesses.size()));
+    }
+    auto policed = std::make_shared<trace::PolicedTrace>();
+    policed->original = block;
+    std::uint64_t pairs = 0;
+    Meter meter(state);
+    meter.run([&] {
+        const auto index = conflict::index_conflicts(policed, ConflictModel::single_version);
+        if (!index) return state.SkipWithError(index.error().message.c_str());
+        pairs = index->pairs.any;
+    });
+    meter.report(2 * tasks, 0);
+    state.counters["pairs"] = static_cast<double>(pairs);
+}
+
+} // namespace
+
+BENCHMARK(levels_alone)
+    ->ArgNames({"s_x10", "M"})
+    ->Args({10, 10})
+    ->Args({8, 10})
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
+BENCHMARK(index_blocks)
+    ->ArgNames({"s_x10", "M"})
+    ->Args({10, 10})
+    ->Args({8, 10})
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
+BENCHMARK(index_one_trace)
+    ->ArgNames({"s_x10", "M"})
+    ->Args({10, 10})
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
+BENCHMARK(pairs_of_two_hot_keys)->Unit(benchmark::kMillisecond)->UseManualTime();
+// Linear to 100 million: the same rates as above, but for what no longer fits the caches.
+BENCHMARK(levels_alone)
+    ->ArgNames({"s_x10", "M"})
+    ->Args({10, 100})
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
+BENCHMARK(index_one_trace)
+    ->ArgNames({"s_x10", "M"})
+    ->Args({10, 100})
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
+BENCHMARK(index_blocks)
+    ->ArgNames({"s_x10", "M"})
+    ->Args({10, 100})
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
+
+BENCHMARK_MAIN();
