@@ -1,27 +1,98 @@
 #include "schedule/best_colouring.h"
 
+#include "schedule/clique.h"
 #include "schedule/dsatur.h"
+#include "schedule/evolution.h"
+#include "schedule/kernel.h"
 #include "schedule/sequential_colouring.h"
 #include "schedule/tabu_col.h"
 
 #include <algorithm>
+#include <functional>
+#include <mutex>
+#include <thread>
 
 namespace blockloom::schedule {
 
-Colours best_colouring(const ConflictGraph& graph, double seconds, std::stop_token stop) {
-    const Limit limit{now_ns() + static_cast<Nanoseconds>(std::clamp(seconds, 0.0, 1e9) * 1e9),
-                      std::move(stop)};
+namespace {
+
+constexpr std::uint64_t moves_to_a_restart = 4'000'000;
+constexpr std::uint64_t moves_to_a_crossover = 100'000;
+
+Colours by_one_pass(const ConflictGraph& graph) {
     Colours best = dsatur(graph);
     for (const auto& order : {largest_first_order(graph), smallest_last_order(graph)}) {
         Colours other = first_fit(graph, order);
         if (colours_in(other) < colours_in(best)) best = std::move(other);
     }
-    if (graph.vertices() > TabuCol::most_vertices) return best;
-    while (!limit.reached() && colours_in(best) > 2) {
-        TabuCol search(graph, colours_in(best) - 1, 1);
-        search.start_from(best);
-        if (!search.run(~std::uint64_t{0}, limit)) break;
-        best = search.best();
+    return best;
+}
+
+/// One tabu search after the other, the first from what is known.
+std::optional<Colours> search_again_and_again(const ConflictGraph& graph, std::uint32_t colours,
+                                              const Colours& start, std::uint64_t seed,
+                                              const Limit& limit) {
+    TabuCol search(graph, colours, seed);
+    search.start_from(start);
+    while (!search.run(moves_to_a_restart, limit)) {
+        if (limit.reached()) return std::nullopt;
+        search.start_at_random();
+    }
+    return search.best();
+}
+
+/// Lets the searches race; whichever finds a colouring first stops the others.
+std::optional<Colours>
+first_of(const std::vector<std::function<std::optional<Colours>(const Limit&)>>& searches,
+         const Limit& limit) {
+    std::stop_source over;
+    const std::stop_callback outer(limit.stop, [&] { over.request_stop(); });
+    std::mutex mutex;
+    std::optional<Colours> found;
+    {
+        std::vector<std::jthread> threads;
+        for (const auto& search : searches)
+            threads.emplace_back([&] {
+                auto colours = search({limit.deadline, over.get_token()});
+                if (!colours) return;
+                const std::lock_guard lock(mutex);
+                if (!found) found = std::move(colours);
+                over.request_stop();
+            });
+    }
+    return found;
+}
+
+/// A colouring with at most `colours` colours, or nothing if none was found in time.
+std::optional<Colours> with_at_most(const ConflictGraph& graph, std::uint32_t colours,
+                                    const Colours& known, const Limit& limit) {
+    const Kernel kernel(graph, colours);
+    if (kernel.graph().vertices() == 0) return kernel.extend({});
+    if (colours < 2 || !TabuCol::takes(kernel.graph(), colours)) return std::nullopt;
+    const Colours start = kernel.restrict(known);
+    const auto found =
+        first_of({[&](const Limit& until) {
+                      return search_again_and_again(kernel.graph(), colours, start, 1, until);
+                  },
+                  [&](const Limit& until) {
+                      return evolve(kernel.graph(), colours, moves_to_a_crossover, 2, until);
+                  }},
+                 limit);
+    if (!found) return std::nullopt;
+    return kernel.extend(*found);
+}
+
+} // namespace
+
+Colours best_colouring(const ConflictGraph& graph, double seconds, std::stop_token stop) {
+    const auto budget = static_cast<Nanoseconds>(std::clamp(seconds, 0.0, 1e9) * 1e9);
+    const Limit limit{now_ns() + budget, std::move(stop)};
+    Colours best = by_one_pass(graph);
+    const std::size_t least = large_clique(graph, limit).size();
+    while (colours_in(best) > least && !limit.reached()) {
+        auto fewer = with_at_most(graph, colours_in(best) - 1, best, limit);
+        if (!fewer) break;
+        best = std::move(*fewer);
     }
     return best;
 }

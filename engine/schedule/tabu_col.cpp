@@ -110,10 +110,10 @@ TabuCol::Move TabuCol::choose() {
 }
 
 void TabuCol::bar(std::uint32_t v, std::uint32_t colour) {
-    const std::uint64_t tenure =
-        std::min<std::uint64_t>(1 + chance_.below(10) + conflicting_.size() * 6 / 10, ring - 1);
+    const auto tenure = static_cast<std::uint32_t>(
+        std::min<std::size_t>(1 + chance_.below(10) + conflicting_.size() * 6 / 10, ring - 1));
     const std::size_t cell = v * stride_ + colour;
-    if (barred_until_[cell] <= now_) score_[cell] = static_cast<Score>(score_[cell] + tabu);
+    score_[cell] |= tabu;
     barred_until_[cell] = now_ + tenure;
     ends_[(now_ + tenure) % ring].push_back(static_cast<std::uint32_t>(cell));
 }
@@ -121,7 +121,7 @@ void TabuCol::bar(std::uint32_t v, std::uint32_t colour) {
 void TabuCol::lift_bars() {
     auto& bars = ends_[now_ % ring];
     for (const std::uint32_t cell : bars)
-        if (barred_until_[cell] == now_) score_[cell] = static_cast<Score>(score_[cell] - tabu);
+        if (barred_until_[cell] == now_) score_[cell] &= static_cast<Score>(~tabu);
     bars.clear();
 }
 
@@ -145,6 +145,7 @@ bool TabuCol::run(std::uint64_t moves, const Limit& limit) {
     for (std::uint64_t i = 0; i < moves && conflicts_ > 0; ++i) {
         if (i % clock_every == 0 && limit.reached()) return false;
         ++now_;
+        ++moves_;
         lift_bars();
         recolour(choose());
         if (conflicts_ < best_conflicts_) {

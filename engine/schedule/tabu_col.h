@@ -9,8 +9,11 @@ namespace blockloom::schedule {
 /// One search for a proper colouring with a fixed number of colours.
 class TabuCol {
 public:
-    /// At most so many vertices: scores are 16-bit.
-    static constexpr std::uint32_t most_vertices = 16'000;
+    /// Whether a graph is small enough: scores are 16-bit, and a vertex has 6 bytes for each
+    /// colour.
+    [[nodiscard]] static bool takes(const ConflictGraph& graph, std::uint32_t colours) {
+        return graph.vertices() < tabu && std::size_t{graph.vertices()} * colours <= 32'000'000;
+    }
 
     TabuCol(const ConflictGraph& graph, std::uint32_t colours, std::uint64_t seed);
 
@@ -24,6 +27,9 @@ public:
     /// The colouring with the fewest bad edges since the start.
     [[nodiscard]] const Colours& best() const noexcept { return best_; }
     [[nodiscard]] std::uint32_t best_conflicts() const noexcept { return best_conflicts_; }
+
+    /// Moves that one has made in all.
+    [[nodiscard]] std::uint64_t moves() const noexcept { return moves_; }
 
 private:
     /// How many neighbours of a vertex have a colour; plus `tabu` while that colour is barred to
@@ -52,8 +58,9 @@ private:
     std::vector<Score> score_;
     std::vector<std::uint32_t> conflicting_,
         place_; ///< vertices with a bad edge, and where they are
-    std::uint64_t now_ = 0;
-    std::vector<std::uint64_t> barred_until_;
+    std::uint64_t moves_ = 0;
+    std::uint32_t now_ = 0; ///< moves made; may wrap round
+    std::vector<std::uint32_t> barred_until_;
     std::vector<std::vector<std::uint32_t>> ends_; ///< bars by the move that lifts them, a ring
 };
 
