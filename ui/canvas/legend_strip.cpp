@@ -13,6 +13,7 @@ namespace {
 
 constexpr int row_height = 20, side = 12, above = 3, gap = 20;
 constexpr int sign_width = 18, ramp_width = 96, to_label = 6;
+constexpr int slack = 4; ///< advances are rounded
 
 } // namespace
 
@@ -66,8 +67,8 @@ int LegendStrip::widthOf(const scene::OverlayLegend& item) const {
     };
     if (item.sign == scene::OverlayLegend::Sign::ramp)
         return advance(item.label) + advance(item.first) + advance(item.last) + ramp_width +
-               3 * to_label;
-    return sign_width + to_label + advance(item.label);
+               3 * to_label + slack;
+    return sign_width + to_label + advance(item.label) + slack;
 }
 
 std::vector<LegendStrip::Place> LegendStrip::layOut(int width, int& height) const {
@@ -81,7 +82,7 @@ std::vector<LegendStrip::Place> LegendStrip::layOut(int width, int& height) cons
         places.push_back({QRect(x, y, std::min(wide, width - 2 * side), row_height), item});
         x += wide + gap;
     };
-    if (!coverage_.isEmpty()) put(fontMetrics().horizontalAdvance(coverage_) + 2, -1);
+    if (!coverage_.isEmpty()) put(fontMetrics().horizontalAdvance(coverage_) + slack, -1);
     for (std::size_t i = 0; i < items_.size(); ++i) put(widthOf(items_[i]), static_cast<int>(i));
     height = y + row_height + above;
     return places;

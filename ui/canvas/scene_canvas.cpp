@@ -84,6 +84,16 @@ void SceneCanvas::zoomBy(double factor) {
     cameraMoved();
 }
 
+void SceneCanvas::setRun(double from, double to, int left, int right) {
+    state_->camera.setRun({from, to, static_cast<double>(left), static_cast<double>(right)});
+    cameraMoved();
+}
+
+std::pair<double, double> SceneCanvas::shownSpan() const {
+    const ViewCamera::Run shown = state_->camera.shownRun();
+    return {shown.from, shown.to};
+}
+
 void SceneCanvas::showSpan(double from, double to) {
     state_->camera.showSpan(from, to);
     cameraMoved();

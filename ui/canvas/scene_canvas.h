@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace blockloom::ui {
 
@@ -39,8 +40,12 @@ public:
     setOverlay(std::optional<scene::OverlayPanel> panel); ///< Dear ImGui panel; none: not drawn
     void setTooltip(TooltipText text);
     void fit();
-    void zoomBy(double factor);               ///< about the middle
-    void showSpan(double from, double to);    ///< of the world's x axis
+    void zoomBy(double factor); ///< about the middle
+    /// Horizontal axes: where the run lies in the world's x, and the pixels kept free at both
+    /// sides.
+    void setRun(double from, double to, int left, int right);
+    void showSpan(double from, double to); ///< of the world's x axis, between the free sides
+    [[nodiscard]] std::pair<double, double> shownSpan() const;
     void bringIntoView(const scene::Rect& r); ///< pans, if `r` is outside
 
     [[nodiscard]] std::shared_ptr<const scene::DisplayList> list() const;

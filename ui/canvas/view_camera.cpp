@@ -23,6 +23,11 @@ void ViewCamera::resize(int width, int height) {
     height_ = height;
     if (width <= 0 || height <= 0) return;
     fit_ = scene::Camera::fit(world_, width, height, mode_ == Mode::aspect);
+    if (mode_ == Mode::horizontal) {
+        const Run r = run();
+        fit_.scale_x = std::max(1.0, width - r.left - r.right) / std::max(1e-9, r.to - r.from);
+        fit_.centre_x = r.from + (width / 2.0 - r.left) / fit_.scale_x;
+    }
     if (fitted_) {
         camera_ = fit_;
         return;
@@ -66,13 +71,36 @@ void ViewCamera::panBy(double dx, double dy) {
     clampToWorld();
 }
 
+ViewCamera::Run ViewCamera::run() const {
+    if (run_) return *run_;
+    const auto from = static_cast<double>(world_.x);
+    return {from, from + static_cast<double>(world_.width), 16, 16};
+}
+
+void ViewCamera::setRun(const Run& run) {
+    run_ = run;
+    resize(width_, height_);
+}
+
+ViewCamera::Run ViewCamera::shownRun() const {
+    Run shown = run();
+    const auto world_x = [this](double x) {
+        return camera_.centre_x + (x - width_ / 2.0) / camera_.scale_x;
+    };
+    shown.from = world_x(shown.left);
+    shown.to = world_x(width_ - shown.right);
+    return shown;
+}
+
 void ViewCamera::showSpan(double from, double to) {
     if (width_ <= 0 || !(to > from)) return;
-    const double scale = fit_.scale_x * world_.width / (to - from);
+    const Run r = run();
+    const double scale = std::max(1.0, width_ - r.left - r.right) / (to - from);
+    if (mode_ == Mode::horizontal && scale <= fit_.scale_x) return fit();
     fitted_ = false;
     camera_.scale_x = std::clamp(scale, fit_.scale_x * least, fit_.scale_x * most);
     if (mode_ == Mode::aspect) camera_.scale_y = camera_.scale_x;
-    camera_.centre_x = (from + to) / 2;
+    camera_.centre_x = from + (width_ / 2.0 - r.left) / camera_.scale_x;
     clampToWorld();
 }
 
@@ -103,15 +131,14 @@ int ViewCamera::percent() const {
     return static_cast<int>(std::lround(100.0 * camera_.scale_x / fit_.scale_x));
 }
 
-// In a Gantt the visible span stays inside the run; elsewhere only the middle must stay over the
-// world, so that a corner can be brought to the middle but the picture cannot be lost.
+// In a Gantt no ground shows beyond the ends of the run; elsewhere only the middle must stay over
+// the world, so that a corner can be brought to the middle but the picture cannot be lost.
 void ViewCamera::clampToWorld() {
     double left = world_.x, right = world_.x + world_.width;
     if (mode_ == Mode::horizontal) {
-        const double half = std::min(width_ / camera_.scale_x, width_ / fit_.scale_x) / 2;
-        const double slack = (width_ / fit_.scale_x - world_.width) / 2; // the fit's own margin
-        left += half - slack;
-        right -= half - slack;
+        const Run r = run();
+        left = r.from + (width_ / 2.0 - r.left) / camera_.scale_x;
+        right = r.to - (width_ / 2.0 - r.right) / camera_.scale_x;
         if (left > right) left = right = fit_.centre_x;
     }
     camera_.centre_x = std::clamp(camera_.centre_x, left, right);

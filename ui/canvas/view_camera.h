@@ -3,6 +3,8 @@
 
 #include "scene/renderer.h"
 
+#include <optional>
+
 namespace blockloom::ui {
 
 /// The camera of one canvas, in logical pixels. Follows the fit until someone zooms or pans; from
@@ -26,7 +28,15 @@ public:
     void zoomAt(double x, double y, double factor);
     /// Moves the picture by so many pixels; the middle never leaves the world.
     void panBy(double dx, double dy);
-    /// Shows from `from` to `to` of the world's x axis.
+    /// Horizontal: the run lies between these world x when fitted, with so many pixels kept free at
+    /// both sides whatever the zoom (names of lanes). Without one it is the whole world.
+    struct Run {
+        double from = 0, to = 1;
+        double left = 16, right = 16;
+    };
+    void setRun(const Run& run);
+    [[nodiscard]] Run shownRun() const; ///< what of the run lies between the sides
+    /// Shows from `from` to `to` of the world's x axis, between the sides.
     void showSpan(double from, double to);
     void centreOn(scene::Point world);
 
@@ -41,10 +51,12 @@ public:
     static constexpr double most = 4000.0; ///< times the fitted scale
 
 private:
+    [[nodiscard]] Run run() const;
     void clampToWorld();
 
     Mode mode_;
     scene::Rect world_{0, 0, 1, 1};
+    std::optional<Run> run_;
     int width_ = 0, height_ = 0;
     bool fitted_ = true;
     scene::Camera camera_, fit_;

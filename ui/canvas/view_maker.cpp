@@ -74,6 +74,11 @@ void ViewMaker::work(const std::stop_token& stop) {
                                       ? scene::make_gantt(analysis, *job.schedule, job.options)
                                       : scene::make_view(analysis, job.options, newer);
         if (newer.stop_requested()) continue;
+        if (job.bareAxes && job.options.view == scene::View::schedule && !list.layers.empty()) {
+            // The first layer is the ground: lanes (kept), axes, names.
+            list.layers.front().lines.clear();
+            list.layers.front().texts.clear();
+        }
         auto shared = std::make_shared<const scene::DisplayList>(std::move(list));
         QMetaObject::invokeMethod(
             this,

@@ -15,6 +15,8 @@ struct ViewJob {
     std::shared_ptr<const range::BlockRecord> block;
     std::shared_ptr<const schedule::Schedule> schedule;
     scene::ViewOptions options;
+    /// The Gantt without its own axes: who shows it draws axes that follow the camera.
+    bool bareAxes = false;
 };
 
 using MadeList = std::shared_ptr<const scene::DisplayList>;

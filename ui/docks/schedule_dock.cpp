@@ -2,6 +2,7 @@
 
 #include "docks/graph_bar.h"
 #include "docks/graph_words.h"
+#include "docks/schedule_axes.h"
 #include "docks/schedule_figures.h"
 #include "docks/schedule_minimap.h"
 #include "docks/table_twin.h"
@@ -45,7 +46,7 @@ struct ScheduleDock::State {
     QSpinBox* workers = nullptr;
     QLabel *cost = nullptr, *figures = nullptr, *zoom = nullptr;
     scene::ViewOptions options;
-    double runFrom = 0, runTo = 1; ///< world x of time 0 and of the makespan
+    GanttFrame frame;
 };
 
 ScheduleDock::ScheduleDock(Session* session, QWidget* parent) : ScheduleDock(session, {}, parent) {}
@@ -134,14 +135,15 @@ void ScheduleDock::build() {
                            [this](const QString& message) { showError(message); });
     });
     setHelp(help_of(s.options));
+    s.pane->setFurniture(
+        [this](const scene::Camera& camera, QSize size) { return axes(camera, size); });
     canvas()->setAccessibleName(tr("Predicted schedule"));
     connect(canvas(), &SceneCanvas::viewChanged, this, &ScheduleDock::showWindow);
     connect(canvas(), &SceneCanvas::zoomChanged, this, [this](int percent) {
         state_->zoom->setText(tr("%1 %").arg(count_text(static_cast<quint64>(percent))));
     });
     connect(s.minimap, &ScheduleMinimap::windowAsked, this, [this](double from, double to) {
-        const double wide = state_->runTo - state_->runFrom;
-        canvas()->showSpan(state_->runFrom + from * wide, state_->runFrom + to * wide);
+        canvas()->showSpan(from * state_->frame.runTo, to * state_->frame.runTo);
     });
     connect(s.session, &Session::scheduleChanged, this, &ScheduleDock::remake);
     connect(s.session, &Session::optionsChanged, this,
@@ -184,7 +186,7 @@ void ScheduleDock::remake() {
     }
     s.options.strategy = s.session->strategy();
     s.options.workers = s.session->workers();
-    s.pane->show({block, s.session->currentSchedule(), s.options});
+    s.pane->show({block, s.session->currentSchedule(), s.options, true});
 }
 
 void ScheduleDock::listShown() {
@@ -194,12 +196,17 @@ void ScheduleDock::listShown() {
     const auto list = canvas()->list();
     setBefore(s.session->showsBefore());
     s.pane->legend()->setItems(scene::make_legend(analysis, shown.options));
-    s.runFrom = 0;
-    s.runTo = static_cast<double>(list->world.x) + static_cast<double>(list->world.width);
+    s.frame = {};
+    s.frame.makespan = shown.schedule->makespan;
+    s.frame.unit = axis_unit(analysis);
     float last = 0;
     for (const scene::PickTarget& target : list->targets)
         last = std::max(last, target.bounds.x + target.bounds.width);
-    if (last > 0) s.runTo = static_cast<double>(last);
+    s.frame.runTo = static_cast<double>(last > 0 ? last : list->world.x + list->world.width);
+    if (!list->layers.empty())
+        for (const scene::Box& lane : list->layers.front().boxes)
+            s.frame.lanes.push_back(lane.rect.y + lane.rect.height / 2);
+    canvas()->setRun(0, s.frame.runTo, gantt_left, gantt_right);
     s.minimap->setSchedule(shown.schedule);
     s.cost->setText(tr("Cost: %1").arg(cost_words(analysis)));
     const ScheduleFigures figures = figures_of(*analysis.index, *shown.schedule);
@@ -211,12 +218,14 @@ void ScheduleDock::listShown() {
     showWindow();
 }
 
+std::vector<scene::Layer> ScheduleDock::axes(const scene::Camera& camera, QSize size) const {
+    return {schedule_axes(state_->frame, camera, size, *state_->options.theme)};
+}
+
 void ScheduleDock::showWindow() {
-    const QRectF seen = canvas()->visibleWorld();
-    const double wide = state_->runTo - state_->runFrom;
-    if (wide <= 0) return;
-    state_->minimap->setWindow((seen.left() - state_->runFrom) / wide,
-                               (seen.right() - state_->runFrom) / wide);
+    const auto [from, to] = canvas()->shownSpan();
+    if (state_->frame.runTo > 0)
+        state_->minimap->setWindow(from / state_->frame.runTo, to / state_->frame.runTo);
 }
 
 void ScheduleDock::changeEvent(QEvent* event) {

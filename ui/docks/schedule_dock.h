@@ -3,9 +3,11 @@
 
 #include "canvas/frame_feed.h"
 #include "docks/dock.h"
+#include "scene/renderer.h"
 #include "scene/views.h"
 
 #include <memory>
+#include <vector>
 
 namespace blockloom::ui {
 
@@ -39,6 +41,7 @@ private:
     void build();
     void remake();
     void listShown();
+    [[nodiscard]] std::vector<scene::Layer> axes(const scene::Camera& camera, QSize size) const;
     void showWindow(); ///< in the minimap, as the canvas is
 
     std::unique_ptr<State> state_;

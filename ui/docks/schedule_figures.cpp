@@ -46,6 +46,19 @@ QString cost_words(const schedule::BlockAnalysis& analysis) {
     return {};
 }
 
+QString axis_unit(const schedule::BlockAnalysis& analysis) {
+    switch (unit_of(analysis)) {
+    case trace::CostUnit::unit:
+        return words("units");
+    case trace::CostUnit::measured_ns:
+        return words("ns");
+    case trace::CostUnit::compute_units:
+        return words("CU");
+    default:
+        return cost_words(analysis);
+    }
+}
+
 QString makespan_text(const schedule::BlockAnalysis& analysis, std::uint64_t span) {
     switch (unit_of(analysis)) {
     case trace::CostUnit::unit:

@@ -17,6 +17,8 @@ struct ScheduleFigures {
 
 /// "1 a task", "gas", …: what the axis counts.
 [[nodiscard]] QString cost_words(const schedule::BlockAnalysis& analysis);
+/// The same as a caption of the axis: "units", "gas", "ns".
+[[nodiscard]] QString axis_unit(const schedule::BlockAnalysis& analysis);
 /// The makespan with its unit: "312 units", "3.37 ms" where costs are measured.
 [[nodiscard]] QString makespan_text(const schedule::BlockAnalysis& analysis, std::uint64_t span);
 

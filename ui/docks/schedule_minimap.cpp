@@ -1,5 +1,6 @@
 #include "docks/schedule_minimap.h"
 
+#include "docks/schedule_axes.h"
 #include "look/numbers.h"
 #include "look/theme_style.h"
 
@@ -14,7 +15,6 @@ namespace blockloom::ui {
 namespace {
 
 constexpr std::size_t parts = 400;
-constexpr int label_room = 66; ///< "whole run", where the canvas has its worker names
 
 } // namespace
 
@@ -64,7 +64,7 @@ void ScheduleMinimap::setWindow(double from, double to) {
 }
 
 QRectF ScheduleMinimap::strip() const {
-    return QRectF(label_room, 4, std::max(1, width() - label_room - 12), height() - 8);
+    return QRectF(gantt_left, 4, std::max(1, width() - gantt_left - gantt_right), height() - 8);
 }
 
 void ScheduleMinimap::moveTo(double middle) {
@@ -100,7 +100,7 @@ void ScheduleMinimap::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), qcolor(theme.canvas));
     const QRectF area = strip();
     painter.setPen(qcolor(theme.text2));
-    painter.drawText(QRectF(0, 0, label_room - 8, height()), Qt::AlignRight | Qt::AlignVCenter,
+    painter.drawText(QRectF(0, 0, gantt_left - 8, height()), Qt::AlignRight | Qt::AlignVCenter,
                      tr("whole run"));
     painter.fillRect(area, qcolor(theme.panel));
     const double wide = area.width() / static_cast<double>(std::max<std::size_t>(1, busy_.size()));

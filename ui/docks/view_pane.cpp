@@ -22,6 +22,7 @@ struct ViewPane::State {
     ViewMaker* maker = nullptr;
     ViewJob shown;
     std::optional<quint32> hovered;
+    Furniture furniture;
     bool own = false; ///< the selection is being made here: no need to go and look for it
 };
 
@@ -53,6 +54,9 @@ ViewPane::ViewPane(Session* session, SceneCanvas::Axes axes, RendererFactory fac
         if (state_->hovered == task) return;
         state_->hovered = task;
         mark();
+    });
+    connect(s.canvas, &SceneCanvas::viewChanged, this, [this] {
+        if (state_->furniture) mark();
     });
     connect(session, &Session::selectionChanged, this, [this] {
         mark();
@@ -100,15 +104,24 @@ void ViewPane::mark() {
     const State& s = *state_;
     const auto list = s.canvas->list();
     const auto current = s.session->currentBlock();
+    std::vector<scene::Layer> marks;
     // Ids of another block say nothing about the list that still stands.
-    if (!list || !s.shown.block || !current || s.shown.block->trace != current->trace)
-        return s.canvas->setMarks({});
-    scene::Selection selection;
-    selection.task = s.session->selectedTask();
-    selection.key = s.session->selectedKey();
-    selection.hovered_task = s.hovered;
-    s.canvas->setMarks(
-        scene::selection_marks(*list, s.shown.block->analysis, s.shown.options, selection));
+    if (list && s.shown.block && current && s.shown.block->trace == current->trace) {
+        scene::Selection selection;
+        selection.task = s.session->selectedTask();
+        selection.key = s.session->selectedKey();
+        selection.hovered_task = s.hovered;
+        marks = scene::selection_marks(*list, s.shown.block->analysis, s.shown.options, selection);
+    }
+    if (list && s.furniture)
+        for (scene::Layer& layer : s.furniture(s.canvas->currentRequest().camera, s.canvas->size()))
+            marks.push_back(std::move(layer));
+    s.canvas->setMarks(std::move(marks));
+}
+
+void ViewPane::setFurniture(Furniture furniture) {
+    state_->furniture = std::move(furniture);
+    mark();
 }
 
 void ViewPane::pick(std::optional<quint32> task, std::optional<quint32> key) {

@@ -8,7 +8,9 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 namespace blockloom::ui {
 
@@ -34,6 +36,10 @@ public:
     [[nodiscard]] const ViewJob& shown() const; ///< what the list on the canvas was made of
     [[nodiscard]] bool hasList() const;
     [[nodiscard]] bool settled() const; ///< the list shown is the one asked for last
+
+    /// Layers over the marks that depend on where the camera is: axes.
+    using Furniture = std::function<std::vector<scene::Layer>(const scene::Camera&, QSize)>;
+    void setFurniture(Furniture furniture);
 
     void showTable(bool table);
     [[nodiscard]] bool showsTable() const;

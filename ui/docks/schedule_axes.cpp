@@ -1,0 +1,104 @@
+#include "docks/schedule_axes.h"
+
+#include "look/numbers.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace blockloom::ui {
+namespace {
+
+constexpr float text_pixels = 11, tick_length = 5, label_width = 60;
+
+std::string count(std::uint64_t value) {
+    return count_text(value).toStdString();
+}
+
+} // namespace
+
+std::uint64_t tick_step(double span, double most) {
+    std::uint64_t step = 1;
+    while (true) {
+        for (const std::uint64_t factor : {1U, 2U, 5U})
+            if (span <= most * static_cast<double>(step * factor)) return step * factor;
+        if (step > UINT64_MAX / 100) return step;
+        step *= 10;
+    }
+}
+
+scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera, QSize size,
+                           const scene::Theme& theme) {
+    scene::Layer layer;
+    layer.space = scene::Space::screen;
+    const auto width = static_cast<float>(size.width()), height = static_cast<float>(size.height());
+    const auto left = static_cast<float>(gantt_left), top = static_cast<float>(gantt_top);
+    const auto right = width - static_cast<float>(gantt_right);
+    if (frame.makespan == 0 || frame.runTo <= 0 || right <= left) return layer;
+    const auto ground = [&](const scene::Rect& rect) {
+        layer.boxes.push_back({.rect = rect, .fill = theme.canvas, .outline = scene::transparent});
+    };
+    ground({0, 0, left, height});
+    ground({0, 0, width, top});
+    ground({right + 1, 0, width - right, height});
+
+    // Pixels a unit of cost, and the times at both ends of what is shown.
+    const double scale = camera.scale_x * frame.runTo / static_cast<double>(frame.makespan);
+    const double origin = (0 - camera.centre_x) * camera.scale_x + size.width() / 2.0;
+    const auto x_of = [&](std::uint64_t time) {
+        return static_cast<float>(origin + static_cast<double>(time) * scale);
+    };
+    const double first = std::max(0.0, (static_cast<double>(left) - origin) / scale);
+    const double last = std::min(static_cast<double>(frame.makespan),
+                                 (static_cast<double>(right) - origin) / scale);
+    const double room = std::max(1.0, static_cast<double>((right - left) / label_width) - 1);
+    const std::uint64_t step = tick_step(last - first, room);
+    const auto tick = [&](std::uint64_t time) {
+        layer.boxes.push_back({.rect = {x_of(time), top - tick_length, 1, tick_length},
+                               .fill = theme.control_border,
+                               .outline = scene::transparent});
+        layer.texts.push_back({{x_of(time), top - tick_length - 8},
+                               count(time),
+                               theme.text2,
+                               text_pixels,
+                               scene::Anchor::centre,
+                               scene::Face::text});
+    };
+    layer.boxes.push_back({.rect = {left, top - 1, right - left, 1},
+                           .fill = theme.control_border,
+                           .outline = scene::transparent});
+    const auto end = static_cast<std::uint64_t>(std::floor(last));
+    const bool at_end = end >= frame.makespan;
+    for (std::uint64_t time =
+             (static_cast<std::uint64_t>(std::ceil(first)) + step - 1) / step * step;
+         time <= end; time += step)
+        // The makespan is always named at its end; what would touch it gives way.
+        if (!at_end || x_of(frame.makespan) - x_of(time) > label_width / 2) tick(time);
+    if (at_end) tick(frame.makespan);
+
+    float free = top; // names from above, as they fit
+    for (std::size_t w = 0; w < frame.lanes.size(); ++w) {
+        const auto y = static_cast<float>((static_cast<double>(frame.lanes[w]) - camera.centre_y) *
+                                              camera.scale_y +
+                                          size.height() / 2.0);
+        if (y - text_pixels / 2 < free) continue;
+        layer.texts.push_back(
+            {{left - 8, y},
+             QCoreApplication::translate("Schedule", "worker %1").arg(w).toStdString(),
+             theme.text2,
+             text_pixels,
+             scene::Anchor::right,
+             scene::Face::text});
+        free = y + text_pixels / 2 + 3;
+    }
+    layer.texts.push_back({{left - 8, top - tick_length - 8},
+                           frame.unit.toStdString(),
+                           theme.text3,
+                           text_pixels,
+                           scene::Anchor::right,
+                           scene::Face::text});
+    return layer;
+}
+
+} // namespace blockloom::ui

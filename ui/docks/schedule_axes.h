@@ -1,0 +1,32 @@
+// The axes of the Gantt where the camera is now: time above, workers at the left, whatever the
+// zoom.
+#pragma once
+
+#include "scene/renderer.h"
+#include "scene/theme.h"
+
+#include <QSize>
+#include <QString>
+
+#include <vector>
+
+namespace blockloom::ui {
+
+/// What the axes need to know of a Gantt.
+struct GanttFrame {
+    double runTo = 1; ///< world x of the makespan; time 0 is world x 0
+    std::uint64_t makespan = 0;
+    std::vector<float> lanes; ///< world y of the middle of each worker's lane
+    QString unit;             ///< "unit cost, predicted"
+};
+
+inline constexpr int gantt_left = 74, gantt_right = 14, gantt_top = 26; ///< pixels
+
+/// Drawn over the Gantt: grounds for both axes, ticks at round times, as many names as fit.
+[[nodiscard]] scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
+                                         QSize size, const scene::Theme& theme);
+
+/// 1, 2 or 5 times a power of ten: the smallest step that leaves at most `most` ticks in `span`.
+[[nodiscard]] std::uint64_t tick_step(double span, double most);
+
+} // namespace blockloom::ui
