@@ -6,7 +6,9 @@
 
 namespace blockloom::scene::layout {
 
-ArcPen::ArcPen(std::vector<Line>& lines) : lines_(&lines) {
+ArcPen::ArcPen(std::vector<Line>& lines, std::size_t arcs) : lines_(&lines) {
+    while (least_step_ < 6 && arcs * (48 / least_step_) > most_pieces)
+        least_step_ += least_step_ == 4 ? 2 : 1; // 1, 2, 3, 4, 6: what divides 48
     for (std::size_t i = 0; i < circle_.size(); ++i) {
         const double angle =
             std::numbers::pi * static_cast<double>(i) / static_cast<double>(circle_.size() - 1);
@@ -16,7 +18,8 @@ ArcPen::ArcPen(std::vector<Line>& lines) : lines_(&lines) {
 
 void ArcPen::draw(float from, float to, float height, Colour colour, float width) const {
     const float middle = (from + to) / 2, radius = (to - from) / 2;
-    const std::size_t step = radius > 90 ? 1 : radius > 30 ? 2 : radius > 8 ? 4 : 6; // of 48
+    const std::size_t by_reach = radius > 90 ? 1 : radius > 30 ? 2 : radius > 8 ? 4 : 6; // of 48
+    const std::size_t step = std::max(by_reach, least_step_);
     Point before{from, 0};
     for (std::size_t i = step; i < circle_.size(); i += step) {
         const Point here{middle + circle_[i].x * radius, circle_[i].y * height};

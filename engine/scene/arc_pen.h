@@ -10,15 +10,19 @@ namespace blockloom::scene::layout {
 
 inline constexpr float highest_arc = canvas_height - 40;
 
-/// Half an ellipse over [from, to] as a polyline: 8 to 48 pieces, by how far it reaches.
+/// Half an ellipse over [from, to] as a polyline: 8 to 48 pieces, by how far it reaches and so that
+/// all of about `arcs` stay within `most_pieces`.
 class ArcPen {
 public:
-    explicit ArcPen(std::vector<Line>& lines);
+    static constexpr std::size_t most_pieces = 100'000;
+
+    explicit ArcPen(std::vector<Line>& lines, std::size_t arcs = 1);
     void draw(float from, float to, float height, Colour colour, float width) const;
 
 private:
     std::array<Point, 49> circle_;
     std::vector<Line>* lines_;
+    std::size_t least_step_ = 1; ///< of 48
 };
 
 /// Height of an arc over `distance` tasks where the longest spans `longest`: by the square root, so

@@ -95,34 +95,37 @@ float bands_width(const Trial& trial) noexcept {
     return width;
 }
 
-/// Rows for the isolated tasks beside bands of this size, so that the whole keeps the canvas's
-/// shape.
-std::uint32_t isolated_rows_for(std::size_t isolated, float bands, std::uint32_t rows) {
+/// Rows for the isolated tasks beside bands of this width, so that the whole keeps the canvas's
+/// shape; bands that are too wide by themselves do not make them taller.
+std::uint32_t isolated_rows_for(std::size_t isolated, float bands) {
     if (isolated == 0) return 0;
+    const float beside = bands > 0 ? std::min(bands + isolated_gap, canvas_width * 0.75F) : 0.0F;
+    const auto rows = [](double scale) {
+        return std::max(1.0, std::floor(scale * canvas_height / pitch));
+    };
     const auto fits = [&](double scale) {
-        const double tall = std::max(1.0, std::floor(scale * canvas_height / pitch));
-        const double wide = std::ceil(static_cast<double>(isolated) / tall) * pitch;
-        return wide + (bands > 0 ? isolated_gap : 0) + bands <= scale * canvas_width;
+        const double wide = std::ceil(static_cast<double>(isolated) / rows(scale)) * pitch;
+        return wide + beside <= scale * canvas_width;
     };
     double low = 0, high = 1;
     while (!fits(high)) high *= 2;
     for (int i = 0; i < 24; ++i) (fits((low + high) / 2) ? high : low) = (low + high) / 2;
-    const auto balanced =
-        static_cast<std::uint32_t>(std::max(1.0, std::floor(high * canvas_height / pitch)));
-    return std::max(balanced, rows);
+    return static_cast<std::uint32_t>(rows(high));
 }
 
-/// How far the whole exceeds the planned canvas, 1 where it fits; sharing rows and wide bands cost
-/// a little, for rows of their own read better.
+/// How far the whole exceeds the planned canvas, most by one side and a little by the other, 1
+/// where it fits; sharing rows and wide bands cost a little too, for rows of their own read better.
 double cost_of(const Trial& trial, Candidate candidate, std::size_t isolated) {
     const float bands = bands_width(trial);
-    const std::uint32_t tall = isolated_rows_for(isolated, bands, trial.rows);
+    const std::uint32_t tall = std::max(isolated_rows_for(isolated, bands), trial.rows);
     const double columns =
-        tall == 0 ? 0 : std::ceil(static_cast<double>(isolated) / static_cast<double>(tall));
+        isolated == 0 ? 0 : std::ceil(static_cast<double>(isolated) / static_cast<double>(tall));
     const double width = columns * pitch + (columns > 0 ? isolated_gap : 0) + bands;
-    const double height = std::max(tall, trial.rows) * static_cast<double>(pitch);
-    const double over = std::max({1.0, width / canvas_width, height / canvas_height});
-    return over + 0.07 * std::log2(candidate.shelf) - 0.01 * std::log2(candidate.tallest);
+    const double height = tall * static_cast<double>(pitch);
+    const double over_x = std::max(1.0, width / canvas_width);
+    const double over_y = std::max(1.0, height / canvas_height);
+    return std::max(over_x, over_y) + 0.3 * std::min(over_x, over_y) +
+           0.07 * std::log2(candidate.shelf) - 0.01 * std::log2(candidate.tallest);
 }
 
 } // namespace
@@ -232,8 +235,10 @@ Packing pack_groups(const GroupSet& groups, std::size_t levels, std::stop_token 
     packing.rows = trial.rows;
     if (!groups.isolated.empty()) {
         const auto isolated = static_cast<std::uint32_t>(groups.isolated.size());
+        // As tall as the groups at least: one left edge from top to bottom.
         packing.isolated_rows =
-            isolated_rows_for(isolated, groups.shapes.empty() ? 0 : bands_width(trial), trial.rows);
+            std::max(isolated_rows_for(isolated, groups.shapes.empty() ? 0 : bands_width(trial)),
+                     trial.rows);
         packing.isolated_columns = ceil_div(isolated, packing.isolated_rows);
     }
     packing.band_columns = std::move(trial.band_columns);

@@ -74,7 +74,7 @@ float text_width(std::string_view utf8, float pixels) noexcept {
 
 float node_pixels_in(float width, float height) noexcept {
     const float shrink = std::min({1.0F, canvas_width / width, canvas_height / height});
-    return std::clamp(node_pixels * shrink, 2.0F, node_pixels);
+    return std::clamp(node_pixels * std::pow(shrink, 0.6F), 2.0F, node_pixels);
 }
 
 std::vector<Colour> task_colours(const schedule::BlockAnalysis& analysis,

@@ -12,7 +12,7 @@ using conflict::TaskId;
 
 constexpr float tick_gap = 16;              ///< from the line to its numbers
 constexpr std::uint64_t most_arcs = 10'000; ///< above, arcs are drawn by stretches of tasks
-constexpr std::uint32_t stretches = 160;
+constexpr std::uint32_t stretches = 120;
 
 /// Ticks at round indices, the first and the last task.
 void add_ticks(TaskId tasks, float step_x, const Theme& theme, Layer& layer) {
@@ -48,7 +48,7 @@ void add_ticks(TaskId tasks, float step_x, const Theme& theme, Layer& layer) {
 /// Where single arcs would be a solid mass: one arc for all edges between two stretches of tasks,
 /// as wide as they are many.
 std::uint64_t add_bundles(const ConflictIndex& index, float step_x, float longest,
-                          const ArcPen& pen, const Theme& theme) {
+                          std::vector<Line>& lines, const Theme& theme) {
     const TaskId n = index.tasks();
     const std::uint32_t each = (n + stretches - 1) / stretches;
     const std::uint32_t side = (n + each - 1) / each;
@@ -61,14 +61,18 @@ std::uint64_t add_bundles(const ConflictIndex& index, float step_x, float longes
     const auto middle = [&](std::uint32_t s) {
         return (static_cast<float>(s) + 0.5F) * static_cast<float>(each) * step_x;
     };
-    std::uint64_t bundles = 0;
+    const auto bundles = static_cast<std::uint64_t>(
+        std::count_if(edges.begin(), edges.end(), [](std::uint64_t count) { return count > 0; }));
+    const ArcPen pen(lines, bundles);
+    // The more of them, the fainter each: the whole must not turn into one white dome.
+    const double strength = std::min(1.0, std::sqrt(400.0 / static_cast<double>(bundles)));
     for (std::uint32_t from = 0; from < side; ++from)
         for (std::uint32_t to = from; to < side; ++to) {
             const std::uint64_t count = edges[std::size_t{from} * side + to];
             if (count == 0) continue;
-            ++bundles;
             const double part = std::log2(1.0 + static_cast<double>(count)) / most;
-            const Colour colour = with_alpha(theme.text, static_cast<std::uint8_t>(20 + 90 * part));
+            const Colour colour =
+                with_alpha(theme.text, static_cast<std::uint8_t>(4 + 90 * part * strength));
             const float half = static_cast<float>(each) * step_x / 2;
             // Edges inside one stretch: a small arc over it.
             const float left = from == to ? middle(from) - half : middle(from);
@@ -93,23 +97,25 @@ DisplayList arc(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
 
     DisplayList list = empty_list(options, {});
     Layer arcs, front;
-    const ArcPen pen(arcs.lines), chain_pen(front.lines);
+    const ArcPen pen(arcs.lines, index.edges()), chain_pen(front.lines);
     std::vector<TaskId> chain_before(n, n), chain;
     std::vector<bool> on_chain(n, false);
     std::uint64_t drawn = 0;
     if (options.critical_chain) chain = conflict::critical_chain(index);
+    // A chain of many short steps would be a solid bar at its full width.
+    const float chain_width = static_cast<float>(chain.size()) * 8 > canvas_width ? 1.5F : 3.0F;
     for (std::size_t i = 0; chain.size() > 1 && i < chain.size(); ++i) {
         on_chain[chain[i]] = true;
         if (i == 0 || drawn >= options.edge_limit) continue;
         chain_before[chain[i]] = chain[i - 1];
         chain_pen.draw(x_of(chain[i - 1]), x_of(chain[i]),
                        arc_height(static_cast<float>(chain[i] - chain[i - 1]), longest),
-                       theme.critical, 3);
+                       theme.critical, chain_width);
         ++drawn;
     }
     const bool bundled = index.edges() > std::min(options.edge_limit, most_arcs);
     if (bundled) {
-        const std::uint64_t bundles = add_bundles(index, step_x, longest, pen, theme);
+        const std::uint64_t bundles = add_bundles(index, step_x, longest, arcs.lines, theme);
         list.coverage.folded = counted(index.edges(), "edge") + " folded into " +
                                counted(bundles, "arc") + " between stretches of tasks";
     } else {

@@ -11,6 +11,7 @@ using conflict::TaskId;
 
 constexpr float header = 26;
 constexpr float spoke_room = 34; ///< between a column of tasks and the hubs
+constexpr float widest_spokes = 330;
 constexpr float panel_gap = 26;  ///< between two panels
 constexpr float part_gap = 0.6F; ///< between two parts, rows
 constexpr std::size_t most_labels = 14;
@@ -42,8 +43,8 @@ PartSize size_of(const Part& part, std::uint32_t tallest) {
 struct Panel {
     std::uint32_t left = 1, middle = 1, right = 1;
     float x = 0;
-    [[nodiscard]] float width() const noexcept {
-        return static_cast<float>(left + middle + right) * pitch + 2 * spoke_room;
+    [[nodiscard]] float columns_width() const noexcept {
+        return static_cast<float>(left + middle + right) * pitch;
     }
 };
 
@@ -52,6 +53,7 @@ struct Plan {
     std::vector<std::uint32_t> panel_of; ///< one a part
     std::vector<float> top;              ///< one a part, rows
     float width = 0, rows = 0;           ///< `rows`: of the tallest panel
+    float spoke_room = layout::spoke_room;
     std::uint32_t apart_rows = 0;
     float apart_width = 0;
 };
@@ -81,12 +83,20 @@ Plan plan_for(const HubGraph& graph, std::uint32_t tall) {
         plan.rows = std::max(plan.rows, y);
         y += part_gap;
     }
+    // Few panels move their columns apart to fill the canvas.
     plan.width = plan.apart_width;
+    for (const Panel& panel : plan.panels)
+        plan.width += panel.columns_width() + 2 * spoke_room + panel_gap;
+    if (plan.panels.empty()) return plan;
+    plan.width -= panel_gap;
+    const float spare = (canvas_width - plan.width) / static_cast<float>(2 * plan.panels.size());
+    plan.spoke_room += std::clamp(spare, 0.0F, widest_spokes - spoke_room);
+    float x = plan.apart_width;
     for (Panel& panel : plan.panels) {
-        panel.x = plan.width;
-        plan.width += panel.width() + panel_gap;
+        panel.x = x;
+        x += panel.columns_width() + 2 * plan.spoke_room + panel_gap;
     }
-    if (!plan.panels.empty()) plan.width -= panel_gap;
+    plan.width = x - panel_gap;
     return plan;
 }
 
@@ -156,7 +166,7 @@ Places place_all(const HubGraph& graph, const Plan& plan, TaskId tasks) {
         }
         std::stable_sort(part.hubs.begin(), part.hubs.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return middle[a] < middle[b]; });
-        const float hubs_x = panel.x + static_cast<float>(panel.left) * pitch + spoke_room;
+        const float hubs_x = panel.x + static_cast<float>(panel.left) * pitch + plan.spoke_room;
         spread(part.hubs, size.middle, hubs_x, top, height,
                [&](std::uint32_t h, Point at) { places.hub[h] = at; });
         for (const std::uint32_t h : part.hubs)
@@ -168,7 +178,7 @@ Places place_all(const HubGraph& graph, const Plan& plan, TaskId tasks) {
             return sum[a] * weight[b] < sum[b] * weight[a];
         });
         spread(part.right, size.right,
-               hubs_x + static_cast<float>(panel.middle) * pitch + spoke_room, top, height,
+               hubs_x + static_cast<float>(panel.middle) * pitch + plan.spoke_room, top, height,
                set_task);
     }
     return places;
@@ -189,6 +199,35 @@ float hub_pixels(std::uint32_t tasks, float node) {
     return std::min(node + 1 + 2.4F * std::log2(static_cast<float>(tasks) / 2), 22.0F);
 }
 
+/// Names of the hottest keys beside their hubs, on a ground of their own, for edges run behind
+/// them. A name that would cover a hotter one's is left out.
+void add_names(const conflict::ConflictIndex& index, const HubGraph& graph, const Places& places,
+               const std::vector<std::size_t>& hubs, float node, const Theme& theme, Layer& layer) {
+    constexpr float height = 14;
+    std::vector<Rect> taken;
+    for (const std::size_t h : hubs) {
+        const Point at = places.hub[h];
+        std::string name =
+            short_name(index, graph.hubs[h].key) + " · " + with_commas(graph.hubs[h].tasks);
+        const float width = text_width(name, text_pixels) * 1.08F + 6;
+        const float left = at.x + hub_pixels(graph.hubs[h].tasks, node) / 2 + 3;
+        const Rect box{left, at.y - height / 2, width, height};
+        const bool covers = std::any_of(taken.begin(), taken.end(), [&](const Rect& r) {
+            return box.x < r.x + r.width && r.x < box.x + box.width &&
+                   std::abs(box.y - r.y) < height;
+        });
+        if (covers) continue;
+        taken.push_back(box);
+        const Point middle{left + width / 2, at.y};
+        layer.boxes.push_back({.rect = {middle.x, middle.y, width, height - 1},
+                               .fill = with_alpha(theme.canvas, 225),
+                               .outline = transparent,
+                               .mark = true});
+        layer.texts.push_back(
+            {middle, std::move(name), theme.text2, text_pixels, Anchor::centre, Face::mono});
+    }
+}
+
 } // namespace
 
 DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions& options,
@@ -205,9 +244,11 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
     DisplayList list = empty_list(options, {});
     const float node = node_pixels_in(plan.width, places.height + header);
     Layer nodes, hubs;
+    std::vector<std::size_t> labelled;
     const bool faint = graph.spokes.size() > faint_edges;
-    const Colour write = with_alpha(theme.text, faint ? 64 : 110);
-    const Colour read = with_alpha(theme.accent, faint ? 110 : 170);
+    const bool fainter = graph.spokes.size() > 3 * faint_edges;
+    const Colour write = with_alpha(theme.text, fainter ? 38 : faint ? 64 : 110);
+    const Colour read = with_alpha(theme.accent, fainter ? 60 : faint ? 110 : 170);
     for (std::size_t h = 0; h < graph.hubs.size(); ++h) {
         const Hub& hub = graph.hubs[h];
         const Point at = places.hub[h];
@@ -222,14 +263,9 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
                               .shape = Shape::diamond,
                               .mark = true});
         list.targets.push_back({{at.x, at.y, 0, 0}, std::nullopt, hub.key});
-        if (h < most_labels && hub.tasks >= hot)
-            hubs.texts.push_back({{at.x, at.y - pixels / 2 - 8},
-                                  short_name(index, hub.key) + " · " + with_commas(hub.tasks),
-                                  theme.text2,
-                                  text_pixels,
-                                  Anchor::centre,
-                                  Face::mono});
+        if (h < most_labels && hub.tasks >= hot) labelled.push_back(h);
     }
+    add_names(index, graph, places, labelled, node, theme, hubs);
     for (TaskId t = 0; t < index.tasks(); ++t) {
         const Point at = places.task[t];
         nodes.boxes.push_back({.rect = {at.x, at.y, node, node},

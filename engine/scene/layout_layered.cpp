@@ -13,10 +13,10 @@ using conflict::TaskId;
 
 constexpr float header = 26;            ///< above the rows, for "level 1 … 25"
 constexpr float widest_gap = 90;        ///< bands move apart to fill the canvas, but no further
-constexpr float tallest_row = 11;       ///< and rows
+constexpr float tallest_row = 30;       ///< and rows
 constexpr std::size_t most_bands = 400; ///< grounds of bands are drawn up to so many levels
-constexpr std::size_t most_marks = 60'000;
-constexpr float chain_pixels = 7, chain_width = 3;
+constexpr std::size_t most_marks = 100'000;
+constexpr float chain_width = 3;
 
 /// Where everything stands.
 struct Places {
@@ -26,14 +26,15 @@ struct Places {
     std::vector<float> band_width; ///< without the gap
     float isolated_width = 0, width = 0, height = 0;
     float node_pixels = scene::layout::node_pixels;
-    std::uint64_t folded_tasks = 0, folded_groups = 0, folded_isolated = 0;
+    std::uint64_t folded_tasks = 0, folded_groups = 0, cut_tasks = 0, folded_isolated = 0;
 };
 
-void place_isolated(const GroupSet& groups, const Packing& packing, float row_pitch,
-                    std::size_t most, Places& places) {
+void place_isolated(const GroupSet& groups, const Packing& packing, float height, std::size_t most,
+                    Places& places) {
     if (groups.isolated.empty()) return;
     places.isolated_width = static_cast<float>(packing.isolated_columns) * pitch;
     const std::uint32_t rows = packing.isolated_rows;
+    const float row_pitch = std::clamp(height / static_cast<float>(rows), pitch, pitch * 1.5F);
     for (std::uint32_t i = 0; i < groups.isolated.size(); ++i) {
         const TaskId t = groups.isolated[i];
         if (i >= most) {
@@ -65,18 +66,20 @@ void place_bands(const Packing& packing, Places& places) {
 
 void place_groups(const GroupSet& groups, const Packing& packing, float row_pitch, std::size_t most,
                   Places& places) {
-    std::size_t marks = 0;
+    std::size_t room = most;
     for (std::size_t s = 0; s < groups.shapes.size(); ++s) {
         const GroupShape& shape = groups.shapes[s];
         const GroupPlace& place = packing.places[s];
-        // Whole groups fold, so that no edge ends in nothing.
-        const bool folds = marks + shape.size > most;
+        // The largest group is cut level by level where it alone is too large, later ones fold
+        // whole.
+        const bool folds = shape.size > room && s > 0;
+        const double share =
+            folds ? 0 : std::min(1.0, static_cast<double>(room) / static_cast<double>(shape.size));
         if (folds) {
             ++places.folded_groups;
             places.folded_tasks += shape.size;
-        } else {
-            marks += shape.size;
         }
+        room -= std::min<std::size_t>(room, folds ? 0 : shape.size);
         // Groups on one row lean apart as far as rows leave room: their edges run side by side.
         const float spread = row_pitch - scene::layout::node_pixels;
         const float lean =
@@ -91,9 +94,11 @@ void place_groups(const GroupSet& groups, const Packing& packing, float row_pitc
             const std::uint32_t rows = (count + columns - 1) / columns;
             const float top =
                 static_cast<float>(place.row) + static_cast<float>(place.rows - rows) / 2;
+            const auto kept = static_cast<std::uint32_t>(std::ceil(share * count));
+            if (!folds) places.cut_tasks += count - kept;
             for (std::uint32_t i = 0; i < count; ++i) {
                 const TaskId t = groups.tasks[at + i];
-                places.shown[t] = !folds;
+                places.shown[t] = i < kept;
                 const auto column = static_cast<float>(place.column + i % columns);
                 const auto row = static_cast<float>(i / columns);
                 places.at[t] = {places.band_x[l] + (column + 0.5F) * pitch,
@@ -108,14 +113,16 @@ Places place_all(const ConflictIndex& index, const GroupSet& groups, const Packi
     Places places;
     places.at.resize(index.tasks());
     places.shown.assign(index.tasks(), true);
-    const std::uint32_t rows = std::max(packing.rows, packing.isolated_rows);
     const float row_pitch =
-        std::clamp(canvas_height / static_cast<float>(std::max(rows, 1U)), pitch, tallest_row);
+        std::clamp((canvas_height - header) / static_cast<float>(std::max(packing.rows, 1U)), pitch,
+                   tallest_row);
+    places.height =
+        std::max({static_cast<float>(packing.rows) * row_pitch,
+                  static_cast<float>(packing.isolated_rows) * pitch, canvas_height - header});
     const std::size_t for_groups = std::min(groups.tasks.size(), most_marks * 3 / 4);
-    place_isolated(groups, packing, row_pitch, most_marks - for_groups, places);
+    place_isolated(groups, packing, places.height, most_marks - for_groups, places);
     place_bands(packing, places);
     place_groups(groups, packing, row_pitch, for_groups, places);
-    places.height = static_cast<float>(rows) * row_pitch;
     places.node_pixels = node_pixels_in(places.width, places.height);
     return places;
 }
@@ -151,6 +158,7 @@ std::vector<Text> headings(const GroupSet& groups, const Places& places, const T
     // shrinks at "fit", its texts do not.
     const float shrink = std::max(1.0F, places.width / canvas_width);
     for (float& extent : extents) extent *= shrink;
+    if (!labels.empty()) labels[0].at = std::max(labels[0].at, extents[0] / 2 - 8);
     std::vector<Text> texts;
     const std::vector<std::size_t> kept = thin(labels, extents, 7 * shrink);
     for (const std::size_t i : kept)
@@ -190,9 +198,11 @@ std::string folded_words(const Places& places) {
     if (places.folded_groups > 0)
         words = counted(places.folded_groups, "small group") + " folded (" +
                 counted(places.folded_tasks, "task") + ")";
+    const auto separate = [&] { return words.empty() ? "" : ", "; };
+    if (places.cut_tasks > 0)
+        words += separate() + counted(places.cut_tasks, "task") + " of the largest group folded";
     if (places.folded_isolated > 0)
-        words += (words.empty() ? "" : ", ") + counted(places.folded_isolated, "isolated task") +
-                 " folded";
+        words += separate() + counted(places.folded_isolated, "isolated task") + " folded";
     return words;
 }
 
@@ -206,7 +216,7 @@ DisplayList layered(const schedule::BlockAnalysis& analysis, const ViewOptions& 
     const GroupSet groups = collect_groups(index, chain);
     const Packing packing = pack_groups(groups, index.level_sizes.size(), stop);
     if (stop.stop_requested()) return {};
-    const Places places = place_all(index, groups, packing);
+    Places places = place_all(index, groups, packing);
     const std::vector<Colour> colours = task_colours(analysis, options);
 
     // The chain's edges first, then those of the groups in the order of their rows, up to the
@@ -215,9 +225,11 @@ DisplayList layered(const schedule::BlockAnalysis& analysis, const ViewOptions& 
     std::vector<TaskId> chain_before(index.tasks(), index.tasks());
     Layer chain_layer, graph;
     std::uint64_t drawn = 0;
-    if (options.critical_chain && chain.size() > 1 && places.shown[chain.front()]) {
+    if (options.critical_chain && chain.size() > 1) {
         for (std::size_t i = 0; i < chain.size(); ++i) {
             on_chain[chain[i]] = true;
+            if (!places.shown[chain[i]]) --places.cut_tasks; // a cut never takes the chain's tasks
+            places.shown[chain[i]] = true;
             if (i == 0 || drawn >= options.edge_limit) continue;
             chain_before[chain[i]] = chain[i - 1];
             chain_layer.lines.push_back(
@@ -225,21 +237,37 @@ DisplayList layered(const schedule::BlockAnalysis& analysis, const ViewOptions& 
             ++drawn;
         }
     }
-    for (const TaskId t : groups.tasks) {
-        if (drawn >= options.edge_limit) break;
-        if (!places.shown[t]) continue;
-        for (const TaskId p : index.predecessors_of(t)) {
-            if (chain_before[t] == p) continue;
-            if (drawn >= options.edge_limit) break;
+    // Whole groups while they fit; of the first that does not, an even sample, so that no part of
+    // it looks as if it had no edges.
+    const auto each_edge = [&](const GroupShape& shape, auto visit) {
+        for (std::uint32_t i = 0; i < shape.size; ++i) {
+            const TaskId t = groups.tasks[shape.first + i];
+            if (!places.shown[t]) continue;
+            for (const TaskId p : index.predecessors_of(t))
+                if (chain_before[t] != p && places.shown[p]) visit(p, t);
+        }
+    };
+    for (const GroupShape& shape : groups.shapes) {
+        const std::uint64_t room = options.edge_limit - drawn;
+        if (room == 0 || stop.stop_requested()) break;
+        std::uint64_t edges = 0, seen = 0;
+        each_edge(shape, [&](TaskId, TaskId) { ++edges; });
+        each_edge(shape, [&](TaskId p, TaskId t) {
+            const std::uint64_t before = seen++;
+            if (edges > room && seen * room / edges == before * room / edges) return;
             add_edge(graph.lines, places.at[p], places.at[t], index.level[t] - index.level[p]);
             ++drawn;
-        }
+        });
     }
+    // Where edges are many, those across many levels would cover all others.
     const Colour edge = edge_colour(theme, drawn);
-    for (Line& line : graph.lines) line.colour = edge;
+    const Colour far = with_alpha(edge, edge.a / 2);
+    const float wide = drawn > faint_edges ? places.width / 8 : places.width;
+    for (Line& line : graph.lines) line.colour = line.to.x - line.from.x > wide ? far : edge;
     if (stop.stop_requested()) return {};
 
     DisplayList list = empty_list(options, {});
+    const float chain_pixels = places.node_pixels + 2;
     for (TaskId t = 0; t < index.tasks(); ++t) {
         if (!places.shown[t]) continue;
         const Point at = places.at[t];
@@ -259,8 +287,7 @@ DisplayList layered(const schedule::BlockAnalysis& analysis, const ViewOptions& 
     }
     chain_layer.texts = headings(groups, places, theme);
 
-    list.world = {0, -header, std::max(places.width, canvas_width),
-                  header + std::max(places.height, canvas_height - header)};
+    list.world = {0, -header, std::max(places.width, canvas_width), header + places.height};
     list.coverage = {drawn, index.edges(), "edges", folded_words(places)};
     list.summary = "Layered graph: " + counted(index.tasks(), "task") + " in " +
                    counted(index.level_sizes.size(), "level") + ", " +

@@ -163,17 +163,33 @@ private Q_SLOTS:
     }
 
     void huge_blocks_fold_and_say_so() {
-        const BlockAnalysis analysis = analysed(chains_block(2, 3, 70'000));
-        const DisplayList list = make_view(analysis, {.view = View::layered});
-        std::uint64_t folded = 0;
-        for (const std::uint32_t target : list.task_target) folded += target == no_target ? 1 : 0;
-        QVERIFY(folded > 0);
-        QCOMPARE(list.targets.size() + folded, std::size_t{analysis.index->tasks()});
-        QCOMPARE(list.coverage.drawn_edges, std::uint64_t{4});
-        std::string digits; // "10,006 isolated tasks folded"
-        for (const char c : list.coverage.folded)
-            if (c >= '0' && c <= '9') digits += c;
-        QCOMPARE(digits, std::to_string(folded));
+        // Too many lone tasks; too many small groups; one group that is too large by itself.
+        const std::vector<Touches> hot(120'000, Touches{{0, trace::Mode::read}});
+        std::vector<Touches> star = hot;
+        star.front() = {{0, trace::Mode::write}};
+        for (const auto& block :
+             {chains_block(2, 3, 110'000), chains_block(60'000, 2, 0), block_of(star)}) {
+            schedule::AnalysisOptions plain;
+            plain.colouring.reset();
+            const auto analysis = schedule::analyse(block, plain);
+            QVERIFY(analysis.ok());
+            const auto& index = *analysis->index;
+            const DisplayList list = make_view(*analysis, {.view = View::layered});
+            std::uint64_t folded = 0;
+            for (const std::uint32_t target : list.task_target)
+                folded += target == no_target ? 1 : 0;
+            QVERIFY(folded > 0);
+            QCOMPARE(list.targets.size() + folded, std::size_t{index.tasks()});
+            std::string expected = std::to_string(folded);
+            if (expected.size() > 3) expected.insert(expected.size() - 3, ",");
+            QVERIFY2(list.coverage.folded.find(expected) != std::string::npos,
+                     list.coverage.folded.c_str());
+            for (const std::uint32_t task : conflict::critical_chain(index))
+                QVERIFY(index.span == 1 || list.task_target[task] != no_target);
+            for (const auto& [from, to] : joined(list))
+                QVERIFY(list.task_target[from] != no_target && list.task_target[to] != no_target);
+            QVERIFY(list.coverage.drawn_edges <= 20'000);
+        }
     }
 
     void arcs_end_at_their_tasks() {
