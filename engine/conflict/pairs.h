@@ -2,15 +2,28 @@
 #pragma once
 
 #include "conflict/conflict_index.h"
+#include "conflict/row_kernel.h"
 #include "conflict/touch_lists.h"
 
 namespace blockloom::conflict {
 
+/// How a count goes about it; the defaults are measured ones, tests take others.
+struct PairOptions {
+    CountRow kernel = best_row_kernel();
+    TaskId widest_row = 16'384;     ///< blocks of more tasks are counted in tiles
+    TaskId tile = 4'096;            ///< tasks a tile, a multiple of 512
+    std::uint32_t hot_touches = 12; ///< keys with fewer touches are never bitmaps
+    std::uint32_t hot_share = 160;  ///< nor those with fewer than tasks / this
+};
+
 /// Counts the pairs by the three plain rules; updates of commutative keys do not conflict with each
-/// other. A row at a time: for each task the set of earlier tasks that it conflicts with, as bits.
-/// Keys that few tasks touch are walked touch by touch, hot ones are kept as bitmaps over the tasks
-/// and merged a machine word at a time. Memory O(tasks) beside the lists.
+/// other. A row at a time: for each task the earlier tasks that it conflicts with, as bits. Keys
+/// that few tasks touch are walked touch by touch; hot ones are bitmaps over the tasks, merged 512
+/// tasks at a time. Memory O(tasks) beside the lists; time is the number of pairs on cold keys plus
+/// tasks² / 512 at worst for hot ones. Blocks too wide for a row to stay in the nearest cache are
+/// cut into tiles of earlier tasks.
 [[nodiscard]] Result<ConflictPairs> count_pairs(const trace::PolicedTrace& trace,
-                                                const TouchLists& lists, std::stop_token stop);
+                                                const TouchLists& lists, std::stop_token stop,
+                                                const PairOptions& options = {});
 
 } // namespace blockloom::conflict

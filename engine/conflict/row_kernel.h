@@ -1,0 +1,69 @@
+// The inner loop of exact pair counting: bit rows merged and counted, with the widest instructions
+// that the processor has.
+#pragma once
+
+#include "conflict/conflict_index.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace blockloom::conflict {
+
+using Word = std::uint64_t;
+
+inline constexpr std::size_t word_bits = 64;
+inline constexpr std::size_t step_words = 8; ///< rows are a multiple of this long: one 512-bit load
+
+[[nodiscard]] constexpr std::size_t padded_words(std::size_t bits) noexcept {
+    return (bits + word_bits * step_words - 1) / (word_bits * step_words) * step_words;
+}
+
+/// What is merged into the three rows of a task: bitmaps of earlier tasks, one a hot key.
+struct RowSources {
+    std::vector<const Word*> raw, war, waw;
+
+    void clear() {
+        raw.clear();
+        war.clear();
+        waw.clear();
+    }
+    [[nodiscard]] bool empty() const noexcept { return raw.empty() && war.empty() && waw.empty(); }
+};
+
+/// Zeroed words that begin on a cache line: a 512-bit load then touches one line, not two.
+class BitRows {
+public:
+    explicit BitRows(std::size_t words) : steps_((words + step_words - 1) / step_words) {}
+    [[nodiscard]] Word* data() noexcept { return reinterpret_cast<Word*>(steps_.data()); }
+    void clear() { std::fill(steps_.begin(), steps_.end(), Step{}); }
+
+private:
+    struct alignas(step_words * sizeof(Word)) Step {
+        std::array<Word, step_words> words{};
+    };
+    std::vector<Step> steps_;
+};
+
+/// Sums over many rows, spread over the lanes of a register.
+struct RowCounts {
+    alignas(64) std::array<std::uint64_t, 8> any{}, raw{}, war{}, waw{};
+
+    [[nodiscard]] ConflictPairs pairs() const noexcept;
+};
+
+/// Counts the bits of (own | sources) of each kind and of all kinds together over the first `words`
+/// words, a multiple of step_words, and sets the own rows to zero. `own` may be null: no own bits;
+/// else its three rows (raw, war, waw) lie `stride` words apart. No alignment is required.
+using CountRow = void (*)(Word* own, std::size_t stride, std::size_t words,
+                          const RowSources& sources, RowCounts& counts);
+
+/// The best kernel of this processor (AVX-512 with VPOPCNTDQ, AVX2, or plain 64-bit words).
+[[nodiscard]] CountRow best_row_kernel() noexcept;
+
+/// All kernels that this processor can run: for tests, which hold them against each other.
+[[nodiscard]] std::vector<CountRow> row_kernels();
+
+} // namespace blockloom::conflict
