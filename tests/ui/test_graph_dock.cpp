@@ -5,6 +5,7 @@
 #include "canvas/scene_canvas.h"
 #include "canvas/task_steps.h"
 #include "docks/graph_badge.h"
+#include "docks/graph_bar.h"
 #include "docks/graph_dock.h"
 #include "docks/graph_overlay.h"
 #include "docks/table_twin.h"
@@ -24,6 +25,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+
+#include <algorithm>
 
 using namespace blockloom;
 using ui::GraphDock;
@@ -49,6 +52,8 @@ private Q_SLOTS:
     void matrix_has_its_verdict();
     void coverage_is_in_words();
     void overlay_offers_what_the_bar_offers();
+    void overlay_press_toggles();
+    void nothing_is_cut_off();
     void overlay_key();
     void table_twin_selects();
     void exports_are_written_data();
@@ -281,6 +286,52 @@ void TestGraphDock::overlay_offers_what_the_bar_offers() {
     QVERIFY(!dock_->viewOptions().critical_chain);
     Q_EMIT dock_->canvas()->overlayChanged(QStringLiteral("view"), 99); // nonsense does nothing
     QCOMPARE(dock_->viewOptions().view, scene::View::layered);
+}
+
+// The panel is drawn by the renderer that is under test; where it puts the toggle is its own
+// affair.
+void TestGraphDock::overlay_press_toggles() {
+    QVERIFY(dock_->viewOptions().critical_chain);
+    dock_->setOverlayShown(true);
+    QTRY_VERIFY(settled());
+    QSignalSpy changed(dock_->canvas(), &ui::SceneCanvas::overlayChanged);
+    QSignalSpy zoomed(dock_->canvas(), &ui::SceneCanvas::zoomChanged);
+    const auto toggled = [&] {
+        return std::any_of(changed.begin(), changed.end(), [](const QVariantList& change) {
+            return change[0].toString() == QStringLiteral("chain");
+        });
+    };
+    const QSize size = dock_->canvas()->size();
+    for (const int x : {24, size.width() - 240, size.width() - 24})
+        for (int y = 12; y < size.height() && !toggled(); y += 9) {
+            QTest::mouseMove(dock_->canvas(), {x, y});
+            QTest::mouseClick(dock_->canvas(), Qt::LeftButton, {}, {x, y});
+            QTRY_VERIFY(settled());
+        }
+    QVERIFY(toggled());
+    QVERIFY(!dock_->viewOptions().critical_chain);
+    QCOMPARE(zoomed.size(), 0);
+}
+
+void TestGraphDock::nothing_is_cut_off() {
+    const auto* bar = dock_->findChild<ui::GraphBar*>();
+    for (const scene::View view : {scene::View::layered, scene::View::matrix}) {
+        dock_->setView(view);
+        QTRY_VERIFY(settled());
+        for (const int width : {1400, 1000, 760, 520, 300}) {
+            dock_->resize(width, 400);
+            QCoreApplication::processEvents();
+            QVERIFY2(bar->width() <= width, qPrintable(QString::number(width)));
+            for (const auto* child :
+                 bar->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+                if (!child->isVisible() || child->isWindow()) continue;
+                QVERIFY2(child->geometry().right() <= bar->width(),
+                         child->metaObject()->className());
+                QVERIFY2(child->width() >= child->minimumSizeHint().width(),
+                         child->metaObject()->className());
+            }
+        }
+    }
 }
 
 void TestGraphDock::overlay_key() {

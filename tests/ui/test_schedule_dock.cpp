@@ -1,19 +1,22 @@
 // The Schedule dock over the demo range: predicted figures, minimap, selection, export.
 #include "ui/open_session.h"
 
+#include "canvas/fitting_label.h"
+#include "canvas/panel_bar.h"
 #include "canvas/scene_canvas.h"
+#include "docks/schedule_axes.h"
 #include "docks/schedule_dock.h"
 #include "docks/schedule_figures.h"
 #include "docks/schedule_minimap.h"
 #include "docks/table_twin.h"
 #include "docks/view_pane.h"
+#include "look/numbers.h"
 #include "look/theme_style.h"
 #include "models/twin_model.h"
 
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
-#include <QLabel>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
@@ -37,6 +40,9 @@ private Q_SLOTS:
     void wheel_zooms_time_only();
     void minimap_follows_and_leads();
     void busy_shares_sum_to_the_work();
+    void axes_name_the_ends_and_the_workers();
+    void axis_steps_are_round();
+    void nothing_is_cut_off();
     void twin_lists_the_executions();
     void export_is_written();
     void destroyed_while_a_view_is_made();
@@ -49,9 +55,7 @@ private:
         return dock_->pane()->settled() && dock_->canvas()->upToDate();
     }
     [[nodiscard]] QString figures() const {
-        for (const auto* label : dock_->findChildren<QLabel*>())
-            if (label->text().startsWith(QStringLiteral("Makespan"))) return label->text();
-        return {};
+        return dock_->findChild<ui::FittingLabel*>()->fullText();
     }
 };
 
@@ -175,6 +179,79 @@ void TestScheduleDock::busy_shares_sum_to_the_work() {
         QVERIFY(qAbs(busy / static_cast<double>(index.work) - 1) < 1e-4);
     }
     QCOMPARE(ui::busy_shares({}, 10), std::vector<float>(10, 0));
+}
+
+void TestScheduleDock::axes_name_the_ends_and_the_workers() {
+    const auto axes = [this] {
+        for (const scene::Layer& layer : dock_->canvas()->currentRequest().marks)
+            if (layer.space == scene::Space::screen) return layer;
+        return scene::Layer{};
+    };
+    const auto texts = [](const scene::Layer& layer) {
+        QStringList all;
+        for (const scene::Text& text : layer.texts) all.append(QString::fromStdString(text.utf8));
+        return all;
+    };
+    const auto makespan = session_->currentSchedule()->makespan;
+    const QString last = ui::count_text(makespan);
+    QVERIFY(texts(axes()).contains(QStringLiteral("0")));
+    QVERIFY(texts(axes()).contains(last));
+    for (quint32 w = 0; w < session_->workers(); ++w)
+        QVERIFY(texts(axes()).contains(QStringLiteral("worker %1").arg(w)));
+    // The list's own axes would not follow the camera: they are left out.
+    QVERIFY(dock_->canvas()->list()->layers.front().texts.empty());
+    dock_->canvas()->zoomBy(8);
+    const auto zoomed = texts(axes());
+    QVERIFY(!zoomed.contains(QStringLiteral("0")));
+    QVERIFY(zoomed.contains(QStringLiteral("worker 0")));
+    // Each tick stands where its time is.
+    const auto layer = axes();
+    const auto [from, to] = dock_->canvas()->shownSpan();
+    float before = -1;
+    for (const scene::Text& text : layer.texts) {
+        bool number = false;
+        const qint64 time =
+            QString::fromStdString(text.utf8).remove(QLatin1Char(',')).toLongLong(&number);
+        if (!number) continue;
+        QVERIFY(text.at.x > before);
+        before = text.at.x;
+        const double world = dock_->canvas()->toWorld({static_cast<qreal>(text.at.x), 0}).x();
+        QVERIFY(world >= from - 0.5 && world <= to + 0.5);
+        const auto list = dock_->canvas()->list();
+        float end = 0;
+        for (const auto& target : list->targets)
+            end = std::max(end, target.bounds.x + target.bounds.width);
+        const double told = static_cast<double>(time) / static_cast<double>(makespan);
+        QVERIFY(qAbs(world / static_cast<double>(end) - told) < 1e-3);
+    }
+    QVERIFY(before > 0);
+}
+
+void TestScheduleDock::axis_steps_are_round() {
+    QCOMPARE(ui::tick_step(10, 10), 1U);
+    QCOMPARE(ui::tick_step(11, 10), 2U);
+    QCOMPARE(ui::tick_step(49, 10), 5U);
+    QCOMPARE(ui::tick_step(312, 10), 50U);
+    QCOMPARE(ui::tick_step(1e6, 7), 200'000U);
+    QVERIFY(ui::tick_step(1e30, 1) > 0); // ends
+}
+
+void TestScheduleDock::nothing_is_cut_off() {
+    const auto* bar = dock_->findChild<ui::PanelBar*>();
+    for (const int width : {1400, 1000, 760, 520, 380}) {
+        dock_->resize(width, 400);
+        QCoreApplication::processEvents();
+        QVERIFY2(bar->width() <= width, qPrintable(QString::number(width)));
+        for (const auto* child :
+             bar->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+            if (!child->isVisible() || child->isWindow()) continue;
+            QVERIFY2(child->geometry().right() <= bar->width(), child->metaObject()->className());
+            if (qobject_cast<const ui::FittingLabel*>(child) == nullptr)
+                QVERIFY2(child->width() >= child->minimumSizeHint().width(),
+                         child->metaObject()->className());
+        }
+    }
+    QVERIFY(!dock_->findChild<ui::FittingLabel*>()->shownText().isEmpty());
 }
 
 void TestScheduleDock::twin_lists_the_executions() {

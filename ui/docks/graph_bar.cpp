@@ -3,10 +3,10 @@
 #include "docks/graph_badge.h"
 #include "docks/graph_overlay.h"
 #include "docks/graph_words.h"
-#include "look/icons.h"
 #include "look/numbers.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -25,99 +25,103 @@ template <typename Values, typename Value> int position(const Values& values, Va
     return static_cast<int>(std::find(values.begin(), values.end(), value) - values.begin());
 }
 
-template <typename Values> QComboBox* combo_of(QWidget* bar, const Values& values) {
-    auto* combo = new QComboBox(bar);
-    for (const auto& value : values) combo->addItem(title_of(value));
-    combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    return combo;
-}
+enum Yields { stays = 0, segments, order, colour, model, badge, zoom };
 
 } // namespace
 
-QLabel* add_caption(QWidget* bar, const QString& text, QWidget* control) {
-    auto* label = new QLabel(text, bar);
-    label->setProperty("role", QStringLiteral("second"));
-    label->setBuddy(control);
-    control->setAccessibleName(text);
-    return label;
+void GraphBar::Choice::show(int index) const {
+    combo->setCurrentIndex(index);
+    if (index >= 0 && index < static_cast<int>(actions.size()))
+        actions[static_cast<std::size_t>(index)]->setChecked(true);
 }
 
-QToolButton* add_bar_button(QWidget* bar, const char* icon_name, const QString& name) {
-    auto* button = new QToolButton(bar);
-    button->setIcon(icon(icon_name));
-    button->setIconSize({16, 16});
-    button->setFixedSize(26, 24);
-    button->setAccessibleName(name);
-    button->setToolTip(name);
-    button->setFocusPolicy(Qt::TabFocus);
-    return button;
+void GraphBar::Choice::allow(int index, bool there, const QString& why) const {
+    if (auto* items = qobject_cast<QStandardItemModel*>(combo->model()))
+        items->item(index)->setEnabled(there);
+    combo->setItemData(index, there ? QVariant() : QVariant(why), Qt::ToolTipRole);
+    QAction* action = actions[static_cast<std::size_t>(index)];
+    action->setEnabled(there);
+    action->setToolTip(there ? QString() : why);
+}
+
+template <typename Values, typename Ask>
+GraphBar::Choice GraphBar::makeChoice(const QString& caption, int yields, QMenu* menu,
+                                      const Values& values, Ask ask) {
+    Choice made;
+    made.combo = new QComboBox(this);
+    made.combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    made.menu = menu->addMenu(caption);
+    made.menu->setToolTipsVisible(true);
+    auto* group = new QActionGroup(made.menu);
+    for (const auto& value : values) {
+        made.combo->addItem(title_of(value));
+        QAction* action = made.menu->addAction(title_of(value));
+        action->setCheckable(true);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [ask, value] { ask(value); });
+        made.actions.push_back(action);
+    }
+    connect(made.combo, &QComboBox::activated, this,
+            [ask, values](int i) { ask(values[static_cast<std::size_t>(i)]); });
+    addCaptioned(caption, made.combo, yields);
+    return made;
 }
 
 GraphBar::GraphBar(QWidget* parent)
-    : QWidget(parent), views_(new QButtonGroup(this)), colour_(combo_of(this, colours_by)),
-      order_(combo_of(this, matrix_orders)), model_(combo_of(this, conflict_models)),
-      order_label_(add_caption(this, tr("Order"), order_)), zoom_(new QLabel(this)),
+    : PanelBar(parent), views_(new QButtonGroup(this)), zoom_(new QLabel(this)),
       badge_(new StatusBadge(this)), chain_(new QAction(tr("Critical chain"), this)),
       overlay_(new QAction(tr("Overlay panel"), this)) {
-    setObjectName(QStringLiteral("panelBar"));
-    setAttribute(Qt::WA_StyledBackground);
-    setFixedHeight(34);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 0, 8, 1);
-    row->setSpacing(8);
-
-    auto* segments = new QHBoxLayout;
-    segments->setContentsMargins(1, 0, 0, 0);
-    segments->setSpacing(0);
+    auto* segmented = new QWidget(this);
+    auto* row = new QHBoxLayout(segmented);
+    row->setContentsMargins(1, 0, 0, 0);
+    row->setSpacing(0);
     for (std::size_t i = 0; i < graph_views.size(); ++i) {
-        auto* button = new QToolButton(this);
+        auto* button = new QToolButton(segmented);
         button->setText(title_of(graph_views[i]));
         button->setCheckable(true);
         button->setProperty("segment", true);
         button->setAccessibleName(tr("%1 view").arg(button->text()));
         button->setFocusPolicy(Qt::TabFocus);
         views_->addButton(button, static_cast<int>(i));
-        segments->addWidget(button);
+        row->addWidget(button);
     }
-    row->addLayout(segments);
-    row->addWidget(add_caption(this, tr("Colour"), colour_));
-    row->addWidget(colour_);
-    row->addWidget(order_label_);
-    row->addWidget(order_);
-    row->addWidget(add_caption(this, tr("Model"), model_));
-    row->addWidget(model_);
-    row->addWidget(badge_);
-    row->addStretch(1);
-
+    auto* menu = new QMenu(this);
+    add(segmented, segments);
+    auto* viewMenu = menu->addMenu(tr("View"));
+    for (std::size_t i = 0; i < graph_views.size(); ++i)
+        connect(viewMenu->addAction(title_of(graph_views[i])), &QAction::triggered, this,
+                [this, i] { Q_EMIT viewChosen(graph_views[i]); });
+    colour_ = makeChoice(tr("Colour"), colour, menu, colours_by,
+                         [this](scene::ColourBy value) { Q_EMIT colourChosen(value); });
+    order_ = makeChoice(tr("Order"), order, menu, matrix_orders,
+                        [this](scene::MatrixOrder value) { Q_EMIT orderChosen(value); });
+    model_ = makeChoice(tr("Model"), model, menu, conflict_models,
+                        [this](conflict::ConflictModel value) { Q_EMIT modelChosen(value); });
+    add(badge_, badge);
+    addStretch();
     chain_->setCheckable(true);
     overlay_->setCheckable(true);
     // Only a text here: the key itself is the title button's.
     overlay_->setText(tr("Overlay panel\tO"));
-    auto* menu = new QMenu(this);
+    menu->addSeparator();
     menu->addAction(chain_);
     menu->addAction(overlay_);
-    auto* options = add_bar_button(this, "settings", tr("View options"));
+    auto* options = makeButton("settings", tr("View options"));
     options->setMenu(menu);
     options->setPopupMode(QToolButton::InstantPopup);
-    row->addWidget(options);
-    auto* fit = add_bar_button(this, "fit", tr("Fit (F)"));
-    row->addWidget(fit);
+    add(options);
+    auto* fit = makeButton("fit", tr("Fit (F)"));
+    add(fit);
     zoom_->setProperty("role", QStringLiteral("second"));
     zoom_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     zoom_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("1,000 %")));
     zoom_->setAccessibleName(tr("Zoom"));
-    row->addWidget(zoom_);
+    add(zoom_, zoom);
     showMarksInside(std::nullopt);
     showZoom(100);
 
     connect(views_, &QButtonGroup::idClicked, this,
             [this](int id) { Q_EMIT viewChosen(graph_views[static_cast<std::size_t>(id)]); });
-    connect(colour_, &QComboBox::activated, this,
-            [this](int i) { Q_EMIT colourChosen(colours_by[static_cast<std::size_t>(i)]); });
-    connect(order_, &QComboBox::activated, this,
-            [this](int i) { Q_EMIT orderChosen(matrix_orders[static_cast<std::size_t>(i)]); });
-    connect(model_, &QComboBox::activated, this,
-            [this](int i) { Q_EMIT modelChosen(conflict_models[static_cast<std::size_t>(i)]); });
     connect(chain_, &QAction::toggled, this, &GraphBar::chainChosen);
     connect(overlay_, &QAction::toggled, this, &GraphBar::overlayChosen);
     connect(fit, &QToolButton::clicked, this, &GraphBar::fitAsked);
@@ -126,30 +130,27 @@ GraphBar::GraphBar(QWidget* parent)
 void GraphBar::showOptions(const scene::ViewOptions& options) {
     const QSignalBlocker quiet(chain_);
     views_->button(position(graph_views, options.view))->setChecked(true);
-    colour_->setCurrentIndex(position(colours_by, options.colour_by));
-    order_->setCurrentIndex(position(matrix_orders, options.order));
+    colour_.show(position(colours_by, options.colour_by));
+    order_.show(position(matrix_orders, options.order));
     chain_->setChecked(options.critical_chain);
     const bool matrix = options.view == scene::View::matrix;
-    order_->setVisible(matrix);
-    order_label_->setVisible(matrix);
+    setWanted(order_.combo, matrix);
+    order_.menu->menuAction()->setVisible(matrix);
 }
 
-void GraphBar::showModel(conflict::ConflictModel model) {
-    model_->setCurrentIndex(position(conflict_models, model));
+void GraphBar::showModel(conflict::ConflictModel value) {
+    model_.show(position(conflict_models, value));
 }
 
 void GraphBar::allowClasses(bool there, const QString& why) {
-    const int at = position(matrix_orders, scene::MatrixOrder::batch);
-    if (auto* items = qobject_cast<QStandardItemModel*>(order_->model()))
-        items->item(at)->setEnabled(there);
-    order_->setItemData(at, there ? QVariant() : QVariant(why), Qt::ToolTipRole);
+    order_.allow(position(matrix_orders, scene::MatrixOrder::batch), there, why);
 }
 
 void GraphBar::showMarksInside(std::optional<std::uint64_t> marks) {
-    badge_->setVisible(marks.has_value());
     if (marks)
         badge_->setVerdict(*marks == 0,
                            counted(*marks, tr("mark inside blocks"), tr("marks inside blocks")));
+    setWanted(badge_, marks.has_value());
 }
 
 void GraphBar::showZoom(int percent) {

@@ -2,22 +2,25 @@
 // and zoom.
 #pragma once
 
+#include "canvas/panel_bar.h"
 #include "scene/views.h"
 
-#include <QWidget>
+#include <vector>
 
 class QAction;
+class QActionGroup;
 class QButtonGroup;
 class QComboBox;
 class QLabel;
-class QToolButton;
+class QMenu;
 
 namespace blockloom::ui {
 
 class StatusBadge;
 
-/// Says what is chosen and asks for changes; decides nothing.
-class GraphBar : public QWidget {
+/// Says what is chosen and asks for changes; decides nothing. The menu of the options button has
+/// every choice too, so that combo boxes may step aside.
+class GraphBar : public PanelBar {
     Q_OBJECT
 
 public:
@@ -41,16 +44,23 @@ Q_SIGNALS:
     void fitAsked();
 
 private:
+    /// A choice as combo box and as submenu, kept equal.
+    struct Choice {
+        QComboBox* combo = nullptr;
+        QMenu* menu = nullptr;
+        std::vector<QAction*> actions;
+        void show(int index) const;
+        void allow(int index, bool there, const QString& why) const;
+    };
+    template <typename Values, typename Ask>
+    Choice makeChoice(const QString& caption, int yields, QMenu* menu, const Values& values,
+                      Ask ask);
+
     QButtonGroup* views_;
-    QComboBox *colour_, *order_, *model_;
-    QLabel *order_label_, *zoom_;
+    Choice colour_, order_, model_;
+    QLabel* zoom_;
     StatusBadge* badge_;
     QAction *chain_, *overlay_;
 };
-
-/// A caption beside a control; the caption's buddy, so that the control has its name.
-QLabel* add_caption(QWidget* bar, const QString& text, QWidget* control);
-/// A tool button of a panel bar with icon, name and tooltip.
-QToolButton* add_bar_button(QWidget* bar, const char* icon, const QString& name);
 
 } // namespace blockloom::ui

@@ -1,6 +1,7 @@
 #include "docks/schedule_dock.h"
 
-#include "docks/graph_bar.h"
+#include "canvas/fitting_label.h"
+#include "canvas/panel_bar.h"
 #include "docks/graph_words.h"
 #include "docks/schedule_axes.h"
 #include "docks/schedule_figures.h"
@@ -44,7 +45,8 @@ struct ScheduleDock::State {
     ScheduleMinimap* minimap = nullptr;
     QComboBox *strategy = nullptr, *colour = nullptr;
     QSpinBox* workers = nullptr;
-    QLabel *cost = nullptr, *figures = nullptr, *zoom = nullptr;
+    QLabel *cost = nullptr, *zoom = nullptr;
+    FittingLabel* figures = nullptr;
     scene::ViewOptions options;
     GanttFrame frame;
 };
@@ -74,14 +76,9 @@ ScheduleDock::ScheduleDock(Session* session, RendererFactory factory, QWidget* p
 ScheduleDock::~ScheduleDock() = default;
 
 QWidget* ScheduleDock::makeBar() {
+    enum Yields { stays = 0, figures, workers, colour, cost, zoom };
     State& s = *state_;
-    auto* bar = new QWidget;
-    bar->setObjectName(QStringLiteral("panelBar"));
-    bar->setAttribute(Qt::WA_StyledBackground);
-    bar->setFixedHeight(34);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(8, 0, 8, 1);
-    row->setSpacing(8);
+    auto* bar = new PanelBar;
     s.strategy = new QComboBox(bar);
     for (const auto strategy : strategies) s.strategy->addItem(title_of(strategy));
     s.workers = new QSpinBox(bar);
@@ -89,28 +86,24 @@ QWidget* ScheduleDock::makeBar() {
     s.workers->setKeyboardTracking(false);
     s.workers->setFixedWidth(56);
     s.colour = new QComboBox(bar);
-    for (const auto colour : colours) s.colour->addItem(title_of(colour));
+    for (const auto by : colours) s.colour->addItem(title_of(by));
     s.cost = new QLabel(bar);
     s.cost->setProperty("role", QStringLiteral("second"));
-    s.figures = new QLabel(bar);
+    s.figures = new FittingLabel(bar);
     s.figures->setAccessibleName(tr("Predicted figures"));
-    s.figures->setTextFormat(Qt::PlainText);
-    s.figures->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    s.figures->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     s.zoom = new QLabel(tr("%1 %").arg(100), bar);
     s.zoom->setProperty("role", QStringLiteral("second"));
+    s.zoom->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    s.zoom->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("1,000 %")));
     s.zoom->setAccessibleName(tr("Zoom"));
-    auto* fit = add_bar_button(bar, "fit", tr("Fit (F)"));
-    row->addWidget(add_caption(bar, tr("Schedule"), s.strategy));
-    row->addWidget(s.strategy);
-    row->addWidget(add_caption(bar, tr("Workers"), s.workers));
-    row->addWidget(s.workers);
-    row->addWidget(add_caption(bar, tr("Colour"), s.colour));
-    row->addWidget(s.colour);
-    row->addWidget(s.cost);
-    row->addWidget(s.figures, 1);
-    row->addWidget(fit);
-    row->addWidget(s.zoom);
+    auto* fit = bar->makeButton("fit", tr("Fit (F)"));
+    bar->addCaptioned(tr("Schedule"), s.strategy);
+    bar->addCaptioned(tr("Workers"), s.workers, workers);
+    bar->addCaptioned(tr("Colour"), s.colour, colour);
+    bar->add(s.cost, cost);
+    bar->add(s.figures, stays);
+    bar->add(fit, stays);
+    bar->add(s.zoom, zoom);
 
     connect(s.strategy, &QComboBox::activated, this, [this](int i) {
         state_->session->setStrategy(strategies[static_cast<std::size_t>(i)]);
@@ -210,11 +203,12 @@ void ScheduleDock::listShown() {
     s.minimap->setSchedule(shown.schedule);
     s.cost->setText(tr("Cost: %1").arg(cost_words(analysis)));
     const ScheduleFigures figures = figures_of(*analysis.index, *shown.schedule);
-    s.figures->setText(tr("Makespan %1 predicted · Speed-up %2 predicted · Workers busy %3")
-                           .arg(makespan_text(analysis, shown.schedule->makespan),
-                                ratio_text(figures.predicted_speedup),
-                                percent_text(figures.busy_share)));
-    s.figures->setToolTip(s.figures->text());
+    const QString span = makespan_text(analysis, shown.schedule->makespan);
+    const QString speedup = ratio_text(figures.predicted_speedup);
+    s.figures->setTexts({tr("Makespan %1 predicted · Speed-up %2 predicted · Workers busy %3")
+                             .arg(span, speedup, percent_text(figures.busy_share)),
+                         tr("Makespan %1 predicted · Speed-up %2 predicted").arg(span, speedup),
+                         tr("%1 · %2 predicted").arg(span, speedup), QString()});
     showWindow();
 }
 
