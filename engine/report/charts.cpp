@@ -92,7 +92,7 @@ std::vector<double> level_values(const conflict::ConflictIndex& index) {
 } // namespace
 
 std::string level_chart(const conflict::ConflictIndex& index) {
-    constexpr int width = 520, height = 170, left = 44, right = 510, top = 10, bottom = 134;
+    constexpr int width = 520, height = 220, left = 48, right = 510, top = 12, bottom = 180;
     const Bars bars = folded(level_values(index), 400);
     if (bars.values.empty()) return "<p class=\"quiet\">No task, no level.</p>";
     const double most = decade_above(*std::max_element(bars.values.begin(), bars.values.end()));
@@ -145,7 +145,7 @@ std::string level_sparkline(const conflict::ConflictIndex& index) {
 }
 
 std::string speedup_chart(const schedule::BlockAnalysis& analysis) {
-    constexpr int width = 520, height = 220, left = 44, right = 420, top = 12, bottom = 180;
+    constexpr int width = 520, height = 220, left = 44, right = 396, top = 12, bottom = 180;
     const auto work = static_cast<double>(analysis.index->work);
     if (analysis.makespans.empty() || work <= 0)
         return "<p class=\"quiet\">No task to schedule.</p>";
@@ -170,7 +170,7 @@ std::string speedup_chart(const schedule::BlockAnalysis& analysis) {
     double most = 1;
     for (const auto& row : rows)
         for (const Series& s : series) most = std::max(most, speedup(row.*s.makespan));
-    most *= 1.08;
+    most *= 1.12; // room for the name of the limit
     const double last = std::log2(static_cast<double>(std::max(rows.back().workers, 2U)));
     const auto x = [&](std::uint32_t workers) {
         return left + 10 +
@@ -196,8 +196,8 @@ std::string speedup_chart(const schedule::BlockAnalysis& analysis) {
                        "<line class=\"limit\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" "
                        "stroke-width=\"1.5\"/>",
                        left, right, y(limit));
-        fmt::format_to(out, "<text x=\"{}\" y=\"{:.1f}\">limit {}×</text>", right + 8, y(limit) + 4,
-                       three_digits(limit));
+        fmt::format_to(out, "<text x=\"{}\" y=\"{:.1f}\">limit {}× (parallelism)</text>", left + 6,
+                       y(limit) - 5, three_digits(limit));
     }
     fmt::format_to(out, "<line class=\"axis\" x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\"/>", left,
                    right, bottom);

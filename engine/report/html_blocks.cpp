@@ -86,7 +86,7 @@ std::string makespans_html(const BlockRecord& record) {
                            makespan == 0 ? "—" : ratio_text(work / static_cast<double>(makespan)));
     };
     std::string html =
-        fmt::format("<div class=\"scroll\"><table class=\"short\"><caption>Makespan in {} and "
+        fmt::format("<div class=\"scroll\"><table class=\"short\"><caption>Makespan (cost: {}) and "
                     "predicted speed-up</caption><thead><tr>"
                     "<th scope=\"col\">Workers</th><th scope=\"col\" colspan=\"2\">Levels</th><th "
                     "scope=\"col\" colspan=\"2\">List</th>"
@@ -197,7 +197,7 @@ std::string block_section(const BlockRecord& record, std::size_t number, std::ui
             level_chart(*record.analysis.index) +
             "</figure></div><div><h3>Speed-up over workers, predicted</h3><figure>" +
             speedup_chart(record.analysis) + "</figure></div></div>";
-    html += block_pictures(record, number, workers, stop);
+    html += block_pictures(record, workers, stop);
     html += "<h3>Simulated schedules</h3>" + makespans_html(record);
     html += "<h3>Hot keys</h3>" + hot_keys_html(record);
     html += times_html(record.times);

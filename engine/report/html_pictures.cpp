@@ -1,13 +1,12 @@
 #include "report/html_pictures.h"
 
-#include "report/html_style.h"
 #include "report/markup.h"
 #include "report/picture.h"
+#include "report/themed_svg.h"
 
 #include <fmt/format.h>
 
-#include <array>
-#include <string_view>
+#include <algorithm>
 
 namespace blockloom::report {
 namespace {
@@ -27,75 +26,57 @@ std::string legend_html(const std::vector<scene::OverlayLegend>& legend) {
     return text;
 }
 
-/// The view for both themes; the style sheet shows one of them.
+/// The view with its caption; one laid out a theme, since colours are part of a layout.
 std::string figure(const range::BlockRecord& record, PictureOptions options,
-                   const std::string& prefix, const std::string& caption,
-                   const std::stop_token& stop) {
-    std::string html = "<figure>", words, coverage;
-    for (const scene::Theme* theme : {&scene::light_theme(), &scene::dark_theme()}) {
-        options.view.theme = theme;
-        auto picture = make_picture(record, options, stop);
-        if (!picture)
-            return fmt::format("<p class=\"quiet\">No picture: {}.</p>",
-                               escaped(picture.error().message));
-        const auto svg = scene::svg_text(picture->request);
-        if (!svg)
-            return fmt::format("<p class=\"quiet\">No picture: {}.</p>",
-                               escaped(svg.error().message));
-        const char* side = theme->is_dark ? "dark" : "light";
-        html += fmt::format("<div class=\"on-{}\" role=\"img\" aria-label=\"{}\">{}</div>", side,
-                            escaped(picture->summary),
-                            with_unique_ids(*svg, fmt::format("{}-{}-", prefix, side)));
-        words = legend_html(picture->legend);
-        coverage = picture->coverage;
-    }
-    return fmt::format("{}<figcaption>{} {}.{}</figcaption></figure>", html, caption, words,
-                       coverage.empty() ? "" : " " + escaped(coverage) + ".");
+                   const std::string& caption, const std::stop_token& stop) {
+    options.view.theme = &scene::light_theme();
+    const auto light = make_picture(record, options, stop);
+    options.view.theme = &scene::dark_theme();
+    const auto dark = make_picture(record, options, stop);
+    if (!light || !dark)
+        return fmt::format("<p class=\"quiet\">No picture: {}.</p>",
+                           escaped(light ? dark.error().message : light.error().message));
+    const std::string coverage =
+        light->coverage.empty() ? "" : " " + escaped(light->coverage) + ".";
+    return fmt::format("<figure>{}<figcaption>{} {}.{}</figcaption></figure>",
+                       themed_svg(light->request, dark->request, light->summary), caption,
+                       legend_html(light->legend), coverage);
+}
+
+std::string graph_html(const range::BlockRecord& record, PictureOptions options,
+                       const std::stop_token& stop) {
+    options.view.view = scene::suggested_view(record.analysis);
+    const bool matrix = options.view.view == scene::View::matrix;
+    const std::string heading = matrix ? "<h3>Conflict matrix</h3>" : "<h3>Dependency graph</h3>";
+    if (record.analysis.index->edges() == 0)
+        return heading + "<p class=\"quiet\">No task of this block waits for another: there is no "
+                         "edge to draw.</p>";
+    options.height = matrix ? 640 : 0;
+    return heading +
+           figure(record, options,
+                  matrix ? "Tasks against tasks, ordered by level; a mark is a conflict pair."
+                         : "Tasks by level, left to right; a line leads from a task to one that "
+                           "waits for it.",
+                  stop);
 }
 
 } // namespace
 
-std::string with_unique_ids(const std::string& svg, const std::string& prefix) {
-    static constexpr std::array<std::string_view, 4> before{" id=\"", "href=\"#", "url(#",
-                                                            "url('#"};
-    std::string out;
-    out.reserve(svg.size() + svg.size() / 16);
-    for (std::size_t at = 0; at < svg.size();) {
-        std::size_t matched = 0;
-        for (const std::string_view mark : before)
-            if (svg.compare(at, mark.size(), mark) == 0) matched = mark.size();
-        if (matched == 0) {
-            out += svg[at++];
-            continue;
-        }
-        out.append(svg, at, matched);
-        out += prefix;
-        at += matched;
-    }
-    return out;
-}
-
-std::string block_pictures(const range::BlockRecord& record, std::size_t number,
-                           std::uint32_t workers, const std::stop_token& stop) {
+std::string block_pictures(const range::BlockRecord& record, std::uint32_t workers,
+                           const std::stop_token& stop) {
     PictureOptions options;
-    options.view.view = scene::suggested_view(record.analysis);
     options.view.edge_limit = most_edges;
     options.view.workers = workers;
     options.width = picture_width;
-    options.height = options.view.view == scene::View::matrix ? 640 : 420;
     options.legend = false;
-    const bool matrix = options.view.view == scene::View::matrix;
-    std::string html = fmt::format("<h3>{}</h3>", matrix ? "Conflict matrix" : "Dependency graph");
-    html += figure(
-        record, options, fmt::format("g{}", number),
-        matrix
-            ? "Tasks against tasks, ordered by level; a mark is a conflict pair."
-            : "Tasks by level, left to right; a line leads from a task to one that waits for it.",
-        stop);
+    std::string html = graph_html(record, options, stop);
+    if (record.analysis.index->tasks() == 0) return html;
     options.view.view = scene::View::schedule;
-    options.height = 40 + 22 * static_cast<int>(workers);
-    html += fmt::format("<h3>List schedule on {} workers, predicted</h3>", workers);
-    return html + figure(record, options, fmt::format("s{}", number),
+    // Above 24 workers lanes grow thin instead of the picture tall.
+    options.height = 64 + 22 * static_cast<int>(std::min<std::uint32_t>(workers, 24));
+    html += fmt::format("<h3>List schedule on {} {}, predicted</h3>", workers,
+                        workers == 1 ? "worker" : "workers");
+    return html + figure(record, options,
                          "Workers from top to bottom, simulated time to the right; hollow boxes "
                          "are predicted runs.",
                          stop);

@@ -39,7 +39,7 @@ body{margin:0;background:var(--window);color:var(--text);font:13px/1.5 Roboto,"H
 main{max-width:1160px;margin:0 auto;padding:24px 16px 48px}
 h1,h2,h3{font-weight:500;line-height:1.3;margin:0}
 h1{font-size:26px}h2{font-size:17px}h3{font-size:13px;margin:20px 0 6px}
-p{margin:6px 0;max-width:82ch}
+p{margin:6px 0;max-width:104ch}
 a{color:var(--accent)}a:focus-visible,summary:focus-visible{outline:2px solid var(--accent);outline-offset:1px}
 section,nav{background:var(--panel);border:1px solid var(--line);border-radius:4px;padding:16px 20px;margin-top:12px}
 section>h2{display:flex;flex-wrap:wrap;gap:4px 16px;align-items:baseline;margin-bottom:8px}
@@ -65,7 +65,7 @@ figure{margin:8px 0 0;background:var(--canvas);border:1px solid var(--line);bord
 figcaption{font-size:11px;color:var(--text3);margin-top:6px}
 svg{display:block;max-width:100%;height:auto}
 svg text{font-family:Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-size:11px;fill:var(--text2)}
-.ramp{fill:var(--l)}
+.ramp,.wash{fill:var(--l)}.ink{fill:none;stroke:var(--l)}svg .word{fill:var(--l)}
 .hollow{fill:none;stroke:var(--accent);stroke-width:1.2;stroke-dasharray:4 3}
 .filled{fill:var(--accent)}
 .axis{stroke:var(--edge);stroke-width:1}.tick{stroke:var(--grid);stroke-width:1}
@@ -73,14 +73,13 @@ svg text{font-family:Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font
 .one{stroke:var(--one)}.two{stroke:var(--two)}.three{stroke:var(--three)}.limit{stroke:var(--critical)}
 svg.spark{display:inline-block;vertical-align:middle}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(340px,1fr));gap:12px}.pair>div{min-width:0}
-.on-dark{display:none}
 dl.terms{display:grid;grid-template-columns:minmax(120px,max-content) 1fr;gap:4px 20px;margin:8px 0 0}
 dl.terms dt{font-weight:500}dl.terms dd{margin:0;color:var(--text2);overflow-wrap:anywhere}
 nav a{margin-right:14px;white-space:nowrap;display:inline-block}
 )css";
 
 constexpr const char* dark_rules =
-    ".ramp{fill:var(--d)}.on-dark{display:block}.on-light{display:none}";
+    ".ramp,.wash{fill:var(--d)}.ink{stroke:var(--d)}svg .word{fill:var(--d)}";
 
 constexpr const char* print_rules = R"css(@media print{
 body{background:#fff;font-size:10pt}main{max-width:none;padding:0}nav{display:none}

@@ -14,10 +14,16 @@ using range::count_text;
 std::string coverage_text(const scene::Coverage& coverage) {
     std::string text;
     if (coverage.all_edges != 0)
-        text = fmt::format("Drawing {} of {} edges", count_text(coverage.drawn_edges),
-                           count_text(coverage.all_edges));
+        text = fmt::format("Drawing {} of {} {}", count_text(coverage.drawn_edges),
+                           count_text(coverage.all_edges), coverage.unit);
     if (!coverage.folded.empty()) text += (text.empty() ? "" : ", ") + coverage.folded;
     return text;
+}
+
+int natural_height(const scene::DisplayList& list, int width) {
+    const float wide = std::max(list.world.width, 1.0F);
+    const float high = static_cast<float>(width) * list.world.height / wide;
+    return static_cast<int>(std::clamp(high, 280.0F, 640.0F));
 }
 
 /// A task's id in the analysis: they differ where the policy left tasks out.
@@ -62,9 +68,10 @@ Result<Picture> make_picture(const range::BlockRecord& record, const PictureOpti
         picture.request.marks = scene::selection_marks(*list, analysis, options.view, selection);
     picture.request.base = list;
     picture.request.width = options.width;
-    picture.request.height = options.height;
+    picture.request.height =
+        options.height > 0 ? options.height : natural_height(*list, options.width);
     picture.request.camera =
-        scene::Camera::fit(list->world, options.width, options.height, list->keep_aspect);
+        scene::Camera::fit(list->world, options.width, picture.request.height, list->keep_aspect);
     if (options.legend) {
         scene::OverlayFrame overlay;
         overlay.panel.title = fmt::format("Block {}", record.trace->block.label);

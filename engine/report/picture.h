@@ -13,7 +13,8 @@ namespace blockloom::report {
 
 struct PictureOptions {
     scene::ViewOptions view;
-    int width = 1280, height = 800;         ///< logical pixels
+    int width = 1280;
+    int height = 800; ///< logical pixels; 0: as the view's proportions ask, 280 … 640
     std::optional<conflict::TaskId> select; ///< outlined with its neighbours; place in the block
     bool legend = true;                     ///< drawn into the picture
 };

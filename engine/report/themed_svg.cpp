@@ -1,0 +1,194 @@
+#include "report/themed_svg.h"
+
+#include "report/markup.h"
+#include "scene/camera_pixels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <vector>
+
+namespace blockloom::report {
+namespace {
+
+using scene::Box;
+using scene::Colour;
+using scene::Layer;
+using scene::Line;
+using scene::PixelBox;
+using scene::PixelMap;
+
+/// Places to a tenth of a pixel, without a needless ".0".
+std::string place(double value) {
+    std::string text = fmt::format("{:.1f}", value);
+    if (text.ends_with(".0")) text.resize(text.size() - 2);
+    return text == "-0" ? "0" : text;
+}
+
+std::string hex(Colour c) {
+    std::string text = fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b);
+    return c.a == 255 ? text : text + fmt::format("{:02x}", c.a);
+}
+
+std::string colours(Colour light, Colour dark) {
+    return fmt::format("--l:{};--d:{}", hex(light), hex(dark));
+}
+
+/// Paths of one layer by their style, in the order in which styles appear.
+class Paths {
+public:
+    std::string& of(const std::string& style) {
+        const auto [at, fresh] = index_.try_emplace(style, paths_.size());
+        if (fresh) paths_.emplace_back(style, std::string());
+        return paths_[at->second].second;
+    }
+    void write(std::string& svg) const {
+        for (const auto& [style, path] : paths_)
+            if (!path.empty())
+                fmt::format_to(std::back_inserter(svg), "<path {} d=\"{}\"/>", style, path);
+    }
+
+private:
+    std::map<std::string, std::size_t> index_;
+    std::vector<std::pair<std::string, std::string>> paths_;
+};
+
+std::string stroke(Colour light, Colour dark, double width, const char* dashes) {
+    return fmt::format("class=\"ink\" style=\"{}\" stroke-width=\"{}\"{}", colours(light, dark),
+                       place(width),
+                       *dashes == 0 ? "" : fmt::format(" stroke-dasharray=\"{}\"", dashes));
+}
+
+/// The outline of a shape, `inset` pixels inside its edges.
+void add_shape(std::string& path, scene::Shape shape, const PixelBox& p, double inset) {
+    const double left = p.left + inset, top = p.top + inset, right = p.right - inset,
+                 bottom = p.bottom - inset;
+    if (right <= left || bottom <= top) return;
+    const double x = (left + right) / 2, y = (top + bottom) / 2;
+    auto out = std::back_inserter(path);
+    switch (shape) {
+    case scene::Shape::square:
+        fmt::format_to(out, "M{} {}h{}v{}h{}z", place(left), place(top), place(right - left),
+                       place(bottom - top), place(left - right));
+        break;
+    case scene::Shape::circle: {
+        const std::string r = place(std::min(right - left, bottom - top) / 2);
+        const std::string d = place(std::min(right - left, bottom - top));
+        fmt::format_to(out, "M{} {}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0z",
+                       place(x - std::min(right - left, bottom - top) / 2), place(y),
+                       fmt::arg("r", r), fmt::arg("d", d));
+        break;
+    }
+    case scene::Shape::diamond:
+        fmt::format_to(out, "M{} {}L{} {}L{} {}L{} {}z", place(x), place(top), place(right),
+                       place(y), place(x), place(bottom), place(left), place(y));
+        break;
+    case scene::Shape::triangle:
+        fmt::format_to(out, "M{} {}L{} {}L{} {}z", place(x), place(top), place(right),
+                       place(bottom), place(left), place(bottom));
+        break;
+    }
+}
+
+/// Draws one request in the colours of two.
+class Pen {
+public:
+    Pen(const scene::FrameRequest& light, const scene::FrameRequest& dark)
+        : light_(light), dark_(dark) {}
+
+    std::string draw(const std::string& title) {
+        svg_ = fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+                           "role=\"img\"><title>{2}</title>",
+                           light_.width, light_.height, escaped(title));
+        fmt::format_to(std::back_inserter(svg_),
+                       "<rect class=\"wash\" style=\"{}\" width=\"{}\" height=\"{}\"/>",
+                       colours(light_.base->background, dark_.base->background), light_.width,
+                       light_.height);
+        draw_layers(light_.base->layers, dark_.base->layers);
+        draw_layers(light_.marks, dark_.marks);
+        return svg_ + "</svg>";
+    }
+
+private:
+    void draw_layers(const std::vector<Layer>& light, const std::vector<Layer>& dark) {
+        for (std::size_t i = 0; i < light.size(); ++i) {
+            const bool same = i < dark.size() && dark[i].lines.size() == light[i].lines.size() &&
+                              dark[i].boxes.size() == light[i].boxes.size() &&
+                              dark[i].texts.size() == light[i].texts.size();
+            draw_layer(light[i], same ? dark[i] : light[i]);
+        }
+    }
+
+    void draw_layer(const Layer& light, const Layer& dark) {
+        const PixelMap map = PixelMap::of(light_, light.space);
+        Paths lines, boxes;
+        for (std::size_t i = 0; i < light.lines.size(); ++i)
+            add_line(lines, light.lines[i], dark.lines[i].colour, map);
+        for (std::size_t i = 0; i < light.boxes.size(); ++i)
+            add_box(boxes, light.boxes[i], dark.boxes[i], map);
+        lines.write(svg_);
+        boxes.write(svg_);
+        for (std::size_t i = 0; i < light.texts.size(); ++i)
+            add_text(light.texts[i], dark.texts[i].colour, map);
+    }
+
+    void add_line(Paths& paths, const Line& line, Colour dark, const PixelMap& map) const {
+        const scene::PixelLine p = scene::pixel_line(line, map, light_.width, light_.height);
+        if (!p.visible) return;
+        std::string& path = paths.of(stroke(line.colour, dark, p.width, line.dashed ? "4 3" : ""));
+        fmt::format_to(std::back_inserter(path), "M{} {}L{} {}", place(p.x0), place(p.y0),
+                       place(p.x1), place(p.y1));
+    }
+
+    void add_box(Paths& paths, const Box& box, const Box& dark, const PixelMap& map) const {
+        const PixelBox p = scene::pixel_box(box, map, light_.width, light_.height);
+        if (p.right <= 0 || p.bottom <= 0 || p.left >= light_.width || p.top >= light_.height)
+            return;
+        if (box.fill.a > 0)
+            add_shape(
+                paths.of(fmt::format("class=\"wash\" style=\"{}\"", colours(box.fill, dark.fill))),
+                box.shape, p, p.outline);
+        if (box.hatched) { // a stripe from corner to corner stands for the hatch at this size
+            const bool hollow = box.outline.a > 0;
+            std::string& path = paths.of(
+                stroke(hollow ? box.outline : box.fill, hollow ? dark.outline : dark.fill, 1, ""));
+            fmt::format_to(std::back_inserter(path), "M{} {}L{} {}", place(p.left), place(p.bottom),
+                           place(p.right), place(p.top));
+        }
+        if (p.outline > 0)
+            add_shape(paths.of(stroke(box.outline, dark.outline, p.outline, p.dashed ? "3 2" : "")),
+                      box.shape, p, p.outline / 2);
+    }
+
+    void add_text(const scene::Text& text, Colour dark, const PixelMap& map) {
+        const auto pixels = static_cast<double>(text.pixels);
+        const double x = map.x(static_cast<double>(text.at.x)),
+                     y = map.y(static_cast<double>(text.at.y));
+        if (x < -200 || y < -pixels || x > light_.width + 200 || y > light_.height + pixels) return;
+        const char* anchor = text.anchor == scene::Anchor::left     ? ""
+                             : text.anchor == scene::Anchor::centre ? " text-anchor=\"middle\""
+                                                                    : " text-anchor=\"end\"";
+        // Half of a capital's height (0.71 em in Roboto) lies below the place.
+        fmt::format_to(
+            std::back_inserter(svg_),
+            "<text class=\"word{}\" style=\"{};font-size:{}px\" x=\"{}\" y=\"{}\"{}>{}</text>",
+            text.face == scene::Face::mono ? " mono" : "", colours(text.colour, dark),
+            place(pixels), place(x), place(y + 0.355 * pixels), anchor, escaped(text.utf8));
+    }
+
+    const scene::FrameRequest& light_;
+    const scene::FrameRequest& dark_;
+    std::string svg_;
+};
+
+} // namespace
+
+std::string themed_svg(const scene::FrameRequest& light, const scene::FrameRequest& dark,
+                       const std::string& title) {
+    if (!light.base || !dark.base) return {};
+    return Pen(light, dark).draw(title);
+}
+
+} // namespace blockloom::report
