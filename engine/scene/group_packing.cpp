@@ -203,6 +203,30 @@ GroupSet collect_groups(const conflict::ConflictIndex& index,
     return set;
 }
 
+Folded fold_groups(GroupSet& groups, std::size_t most) {
+    Folded folded;
+    const std::size_t for_lone = std::min(groups.isolated.size(), most / 4);
+    std::size_t room = most - for_lone, kept = 0;
+    while (kept < groups.shapes.size() && groups.shapes[kept].size <= room)
+        room -= groups.shapes[kept++].size;
+    if (kept == 0 && !groups.shapes.empty()) {
+        folded.kept_of_largest =
+            static_cast<double>(room) / static_cast<double>(groups.shapes.front().size);
+        kept = 1;
+        room = 0;
+    }
+    for (std::size_t s = kept; s < groups.shapes.size(); ++s) {
+        ++folded.groups;
+        folded.group_tasks += groups.shapes[s].size;
+    }
+    groups.shapes.resize(kept);
+    if (groups.isolated.size() > for_lone + room) {
+        folded.isolated = groups.isolated.size() - for_lone - room;
+        groups.isolated.resize(for_lone + room);
+    }
+    return folded;
+}
+
 Packing pack_groups(const GroupSet& groups, std::size_t levels, std::stop_token stop) {
     std::vector<std::uint32_t> widest(levels, 0);
     std::uint32_t deepest = 0;

@@ -31,6 +31,16 @@ struct GroupSet {
 [[nodiscard]] GroupSet collect_groups(const conflict::ConflictIndex& index,
                                       std::span<const conflict::TaskId> critical_chain);
 
+/// What does not fit: whole small groups, lone tasks, and a part of the largest group where that
+/// alone is too large.
+struct Folded {
+    std::uint64_t groups = 0, group_tasks = 0, isolated = 0;
+    double kept_of_largest = 1; ///< share of each of its levels that is shown
+};
+/// Cuts the set down to about `most` tasks: the groups keep three quarters where there are lone
+/// tasks too.
+[[nodiscard]] Folded fold_groups(GroupSet& groups, std::size_t most);
+
 /// Where a group stands: its first row, and the column inside each band where it begins. Groups
 /// that share rows (`lanes` > 1) have lanes of their own, so that their edges never coincide.
 struct GroupPlace {

@@ -62,9 +62,10 @@ struct Successors {
 /// A list with the theme's ground and the nominal world: what an empty block shows.
 [[nodiscard]] DisplayList empty_list(const ViewOptions& options, std::string summary);
 
-/// Builds the grid and `task_target`. `columns` × `rows` buckets over the list's world.
+/// Builds the grid and `task_target`: `columns` × `rows` buckets over `area`, or over the list's
+/// world where it is empty. Targets outside the area go to the buckets at its edge.
 void finish(DisplayList& list, std::uint32_t tasks, std::uint32_t columns = 96,
-            std::uint32_t rows = 96);
+            std::uint32_t rows = 96, Rect area = {});
 
 [[nodiscard]] DisplayList layered(const schedule::BlockAnalysis&, const ViewOptions&,
                                   std::stop_token);

@@ -13,6 +13,7 @@ using conflict::TaskId;
 constexpr float tick_gap = 16;              ///< from the line to its numbers
 constexpr std::uint64_t most_arcs = 10'000; ///< above, arcs are drawn by stretches of tasks
 constexpr std::uint32_t stretches = 120;
+constexpr TaskId most_nodes = 40'000, most_targets = 400'000;
 
 /// Ticks at round indices, the first and the last task.
 void add_ticks(TaskId tasks, float step_x, const Theme& theme, Layer& layer) {
@@ -135,9 +136,13 @@ DisplayList arc(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
     }
     if (stop.stop_requested()) return {};
 
-    // Tasks stand close: bars under the line that touch rather than squares that overlap.
-    const float width = std::clamp(step_x * 0.8F, 1.0F, node_pixels);
+    // Tasks stand close: bars on the line that touch rather than squares that overlap. Of very many
+    // only some are drawn, each as wide as those it stands for.
+    const TaskId each = (n + most_nodes - 1) / most_nodes;
+    const float width = std::clamp(step_x * static_cast<float>(each) * 0.8F, 1.0F, node_pixels);
     for (TaskId t = 0; t < n; ++t) {
+        if (n <= most_targets || t % each == 0 || on_chain[t])
+            list.targets.push_back({{x_of(t), 0, 0, 0}, t, std::nullopt});
         if (on_chain[t])
             front.boxes.push_back({.rect = {x_of(t), 0, 7, 7},
                                    .fill = colours[t],
@@ -145,13 +150,15 @@ DisplayList arc(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
                                    .outline_width = 1.5F,
                                    .shape = Shape::circle,
                                    .mark = true});
-        else
+        else if (t % each == 0)
             arcs.boxes.push_back({.rect = {x_of(t), 0, width, node_pixels},
                                   .fill = colours[t],
                                   .outline = transparent,
                                   .mark = true});
-        list.targets.push_back({{x_of(t), 0, 0, 0}, t, std::nullopt});
     }
+    if (each > 1)
+        list.coverage.folded += (list.coverage.folded.empty() ? "" : ", ") +
+                                ("each mark stands for " + counted(each, "task"));
     add_ticks(n, step_x, theme, front);
     list.layers.push_back(std::move(arcs));
     list.layers.push_back(std::move(front));

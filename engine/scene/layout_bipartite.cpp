@@ -12,8 +12,9 @@ using conflict::TaskId;
 constexpr float header = 26;
 constexpr float spoke_room = 34; ///< between a column of tasks and the hubs
 constexpr float widest_spokes = 330;
-constexpr float panel_gap = 26;  ///< between two panels
-constexpr float part_gap = 0.6F; ///< between two parts, rows
+constexpr float panel_gap = 26;            ///< between two panels
+constexpr float part_gap = 0.6F;           ///< between two parts, rows
+constexpr std::size_t most_apart = 40'000; ///< tasks without a hub that are drawn
 constexpr std::size_t most_labels = 14;
 constexpr std::uint32_t hot = 6; ///< spokes from which a hub gets its name
 
@@ -234,7 +235,9 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
                       std::stop_token stop) {
     const conflict::ConflictIndex& index = *analysis.index;
     const Theme& theme = *options.theme;
-    const HubGraph graph = hub_graph(index, options.edge_limit);
+    HubGraph graph = hub_graph(index, options.edge_limit);
+    const std::size_t apart = graph.apart.size();
+    if (apart > most_apart) graph.apart.resize(most_apart);
     if (stop.stop_requested()) return {};
     const Plan plan = plan_all(graph);
     if (stop.stop_requested()) return {};
@@ -266,17 +269,24 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
         if (h < most_labels && hub.tasks >= hot) labelled.push_back(h);
     }
     add_names(index, graph, places, labelled, node, theme, hubs);
-    for (TaskId t = 0; t < index.tasks(); ++t) {
+    const auto add_task = [&](TaskId t) {
         const Point at = places.task[t];
         nodes.boxes.push_back({.rect = {at.x, at.y, node, node},
                                .fill = colours[t],
                                .outline = transparent,
                                .mark = true});
         list.targets.push_back({{at.x, at.y, 0, 0}, t, std::nullopt});
+    };
+    for (const TaskId t : graph.apart) add_task(t);
+    for (const Part& part : graph.parts) {
+        for (const TaskId t : part.left) add_task(t);
+        for (const TaskId t : part.right) add_task(t);
     }
+    const bool whole = graph.spokes.size() == graph.all_spokes;
+    const std::string none = whole ? " share no key" : " without a key that is drawn";
     if (!graph.apart.empty())
         hubs.texts.push_back({{0, -header / 2},
-                              with_commas(graph.apart.size()) + " share no key",
+                              with_commas(apart) + none,
                               theme.text3,
                               text_pixels,
                               Anchor::left,
@@ -291,11 +301,13 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
     if (graph.only_read > 0)
         folded +=
             (folded.empty() ? "" : ", ") + counted(graph.only_read, "key") + " only read, left out";
+    if (apart > graph.apart.size())
+        folded += (folded.empty() ? "" : ", ") + counted(apart - graph.apart.size(), "task") +
+                  none + " folded";
     list.summary = "Tasks and keys: " + counted(graph.hubs.size(), "shared key") + " of " +
                    with_commas(graph.all_hubs) + " and " + counted(index.tasks(), "task") + ", " +
-                   with_commas(graph.apart.size()) + " share none; drawing " +
-                   with_commas(graph.spokes.size()) + " of " + with_commas(graph.all_spokes) +
-                   " accesses.";
+                   with_commas(apart) + none + "; drawing " + with_commas(graph.spokes.size()) +
+                   " of " + with_commas(graph.all_spokes) + " accesses.";
     finish(list, index.tasks());
     return list;
 }

@@ -26,22 +26,17 @@ struct Places {
     std::vector<float> band_width; ///< without the gap
     float isolated_width = 0, width = 0, height = 0;
     float node_pixels = scene::layout::node_pixels;
-    std::uint64_t folded_tasks = 0, folded_groups = 0, cut_tasks = 0, folded_isolated = 0;
+    std::uint64_t cut_tasks = 0; ///< of the largest group
 };
 
-void place_isolated(const GroupSet& groups, const Packing& packing, float height, std::size_t most,
-                    Places& places) {
+void place_isolated(const GroupSet& groups, const Packing& packing, float height, Places& places) {
     if (groups.isolated.empty()) return;
     places.isolated_width = static_cast<float>(packing.isolated_columns) * pitch;
     const std::uint32_t rows = packing.isolated_rows;
     const float row_pitch = std::clamp(height / static_cast<float>(rows), pitch, pitch * 1.5F);
     for (std::uint32_t i = 0; i < groups.isolated.size(); ++i) {
         const TaskId t = groups.isolated[i];
-        if (i >= most) {
-            places.shown[t] = false;
-            ++places.folded_isolated;
-            continue;
-        }
+        places.shown[t] = true;
         places.at[t] = {(static_cast<float>(i / rows) + 0.5F) * pitch,
                         (static_cast<float>(i % rows) + 0.5F) * row_pitch};
     }
@@ -64,22 +59,12 @@ void place_bands(const Packing& packing, Places& places) {
     places.width = std::max(x - (bands == 0 ? isolated_gap : gap), pitch);
 }
 
-void place_groups(const GroupSet& groups, const Packing& packing, float row_pitch, std::size_t most,
-                  Places& places) {
-    std::size_t room = most;
+void place_groups(const GroupSet& groups, const Packing& packing, float row_pitch,
+                  double kept_of_largest, Places& places) {
     for (std::size_t s = 0; s < groups.shapes.size(); ++s) {
         const GroupShape& shape = groups.shapes[s];
         const GroupPlace& place = packing.places[s];
-        // The largest group is cut level by level where it alone is too large, later ones fold
-        // whole.
-        const bool folds = shape.size > room && s > 0;
-        const double share =
-            folds ? 0 : std::min(1.0, static_cast<double>(room) / static_cast<double>(shape.size));
-        if (folds) {
-            ++places.folded_groups;
-            places.folded_tasks += shape.size;
-        }
-        room -= std::min<std::size_t>(room, folds ? 0 : shape.size);
+        const double share = s == 0 ? kept_of_largest : 1;
         // Groups on one row lean apart as far as rows leave room: their edges run side by side.
         const float spread = row_pitch - scene::layout::node_pixels;
         const float lean =
@@ -95,7 +80,7 @@ void place_groups(const GroupSet& groups, const Packing& packing, float row_pitc
             const float top =
                 static_cast<float>(place.row) + static_cast<float>(place.rows - rows) / 2;
             const auto kept = static_cast<std::uint32_t>(std::ceil(share * count));
-            if (!folds) places.cut_tasks += count - kept;
+            places.cut_tasks += count - kept;
             for (std::uint32_t i = 0; i < count; ++i) {
                 const TaskId t = groups.tasks[at + i];
                 places.shown[t] = i < kept;
@@ -109,20 +94,20 @@ void place_groups(const GroupSet& groups, const Packing& packing, float row_pitc
     }
 }
 
-Places place_all(const ConflictIndex& index, const GroupSet& groups, const Packing& packing) {
+Places place_all(const ConflictIndex& index, const GroupSet& groups, const Packing& packing,
+                 double kept_of_largest) {
     Places places;
     places.at.resize(index.tasks());
-    places.shown.assign(index.tasks(), true);
+    places.shown.assign(index.tasks(), false);
     const float row_pitch =
         std::clamp((canvas_height - header) / static_cast<float>(std::max(packing.rows, 1U)), pitch,
                    tallest_row);
     places.height =
         std::max({static_cast<float>(packing.rows) * row_pitch,
                   static_cast<float>(packing.isolated_rows) * pitch, canvas_height - header});
-    const std::size_t for_groups = std::min(groups.tasks.size(), most_marks * 3 / 4);
-    place_isolated(groups, packing, places.height, most_marks - for_groups, places);
+    place_isolated(groups, packing, places.height, places);
     place_bands(packing, places);
-    place_groups(groups, packing, row_pitch, for_groups, places);
+    place_groups(groups, packing, row_pitch, kept_of_largest, places);
     places.node_pixels = node_pixels_in(places.width, places.height);
     return places;
 }
@@ -145,7 +130,7 @@ Layer band_grounds(const Places& places, const Theme& theme) {
     return layer;
 }
 
-std::vector<Text> headings(const GroupSet& groups, const Places& places, const Theme& theme) {
+std::vector<Text> headings(std::size_t isolated, const Places& places, const Theme& theme) {
     std::vector<AxisLabel> labels;
     std::vector<float> extents;
     for (std::size_t l = 0; l < places.band_x.size(); ++l) {
@@ -168,8 +153,8 @@ std::vector<Text> headings(const GroupSet& groups, const Places& places, const T
                          text_pixels,
                          Anchor::centre,
                          Face::text});
-    if (!groups.isolated.empty()) {
-        const std::string text = with_commas(groups.isolated.size()) + " isolated";
+    if (isolated > 0) {
+        const std::string text = with_commas(isolated) + " isolated";
         const float room = kept.empty() ? canvas_width : labels[0].at - extents[0] / 2 - 7 * shrink;
         if (text_width(text, text_pixels) * shrink < room)
             texts.push_back(
@@ -193,16 +178,15 @@ void add_edge(std::vector<Line>& lines, Point from, Point to, std::uint32_t leve
     add(second, to);
 }
 
-std::string folded_words(const Places& places) {
+std::string folded_words(const Folded& folded, const Places& places) {
     std::string words;
-    if (places.folded_groups > 0)
-        words = counted(places.folded_groups, "small group") + " folded (" +
-                counted(places.folded_tasks, "task") + ")";
-    const auto separate = [&] { return words.empty() ? "" : ", "; };
+    const auto add = [&](const std::string& more) { words += (words.empty() ? "" : ", ") + more; };
+    if (folded.groups > 0)
+        add(counted(folded.groups, "small group") + " folded (" +
+            counted(folded.group_tasks, "task") + ")");
     if (places.cut_tasks > 0)
-        words += separate() + counted(places.cut_tasks, "task") + " of the largest group folded";
-    if (places.folded_isolated > 0)
-        words += separate() + counted(places.folded_isolated, "isolated task") + " folded";
+        add(counted(places.cut_tasks, "task") + " of the largest group folded");
+    if (folded.isolated > 0) add(counted(folded.isolated, "isolated task") + " folded");
     return words;
 }
 
@@ -213,10 +197,12 @@ DisplayList layered(const schedule::BlockAnalysis& analysis, const ViewOptions& 
     const ConflictIndex& index = *analysis.index;
     const Theme& theme = *options.theme;
     const std::vector<TaskId> chain = conflict::critical_chain(index);
-    const GroupSet groups = collect_groups(index, chain);
+    GroupSet groups = collect_groups(index, chain);
+    const std::size_t isolated = groups.isolated.size();
+    const Folded folded = fold_groups(groups, most_marks);
     const Packing packing = pack_groups(groups, index.level_sizes.size(), stop);
     if (stop.stop_requested()) return {};
-    Places places = place_all(index, groups, packing);
+    Places places = place_all(index, groups, packing, folded.kept_of_largest);
     const std::vector<Colour> colours = task_colours(analysis, options);
 
     // The chain's edges first, then those of the groups in the order of their rows, up to the
@@ -285,15 +271,14 @@ DisplayList layered(const schedule::BlockAnalysis& analysis, const ViewOptions& 
                                    .mark = true});
         list.targets.push_back({{at.x, at.y, 0, 0}, t, std::nullopt});
     }
-    chain_layer.texts = headings(groups, places, theme);
+    chain_layer.texts = headings(isolated, places, theme);
 
     list.world = {0, -header, std::max(places.width, canvas_width), header + places.height};
-    list.coverage = {drawn, index.edges(), "edges", folded_words(places)};
+    list.coverage = {drawn, index.edges(), "edges", folded_words(folded, places)};
     list.summary = "Layered graph: " + counted(index.tasks(), "task") + " in " +
-                   counted(index.level_sizes.size(), "level") + ", " +
-                   with_commas(groups.isolated.size()) + " isolated, critical chain of " +
-                   counted(chain.size(), "task") + "; drawing " + with_commas(drawn) + " of " +
-                   counted(index.edges(), "edge") + ".";
+                   counted(index.level_sizes.size(), "level") + ", " + with_commas(isolated) +
+                   " isolated, critical chain of " + counted(chain.size(), "task") + "; drawing " +
+                   with_commas(drawn) + " of " + counted(index.edges(), "edge") + ".";
     list.layers.push_back(band_grounds(places, theme));
     list.layers.push_back(std::move(graph));
     list.layers.push_back(std::move(chain_layer));

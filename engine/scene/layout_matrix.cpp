@@ -249,7 +249,9 @@ DisplayList matrix(const schedule::BlockAnalysis& analysis, const ViewOptions& o
         list.coverage.folded = "each cell holds " + std::to_string(marks.cell) + " × " +
                                std::to_string(marks.cell) + " tasks";
     if (axis.blocks) list.marks_inside_blocks = marks.inside_count;
-    finish(list, tasks, 1, std::clamp(tasks, 1U, 4096U));
+    // A row's target crosses the whole width: one column of buckets over the rows alone, the bars
+    // above fall to the first.
+    finish(list, tasks, 1, std::clamp(tasks, 1U, 4096U), {0, 0, frame.n, frame.n});
     return list;
 }
 

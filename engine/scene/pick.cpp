@@ -83,7 +83,8 @@ const PickTarget* pick(const DisplayList& list, Point world, float reach_x, floa
 
 namespace layout {
 
-void finish(DisplayList& list, std::uint32_t tasks, std::uint32_t columns, std::uint32_t rows) {
+void finish(DisplayList& list, std::uint32_t tasks, std::uint32_t columns, std::uint32_t rows,
+            Rect area) {
     list.task_target.assign(tasks, no_target);
     for (std::uint32_t i = 0; i < list.targets.size(); ++i) {
         const auto& task = list.targets[i].task;
@@ -91,7 +92,7 @@ void finish(DisplayList& list, std::uint32_t tasks, std::uint32_t columns, std::
             list.task_target[*task] = i;
     }
     PickGrid grid;
-    grid.area = list.world;
+    grid.area = area.width > 0 ? area : list.world;
     grid.columns = columns;
     grid.rows = rows;
     grid.begin.assign(std::size_t{columns} * rows + 1, 0);

@@ -119,6 +119,37 @@ private Q_SLOTS:
         }
     }
 
+    /// The same where pairs are too many for single marks: squares, but still an exact count.
+    void a_wrong_colouring_of_a_dense_block_is_counted_exactly() {
+        std::vector<Touches> all;
+        for (std::uint32_t t = 0; t < 900; ++t) // every pair by two keys: none may count twice
+            all.push_back({{0, trace::Mode::read_write}, {1, trace::Mode::read_write}});
+        BlockAnalysis analysis = analysed(block_of(all));
+        QCOMPARE(analysis.colouring->colouring.colours, 900U);
+        for (std::uint32_t t = 0; t < 900; ++t) analysis.colouring->colouring.colour[t] = t / 2;
+        const DisplayList list =
+            make_view(analysis, {.view = View::matrix, .order = MatrixOrder::batch});
+        QVERIFY(!list.coverage.folded.empty());
+        QCOMPARE(*list.marks_inside_blocks, std::uint64_t{450});
+        QCOMPARE(count_lines(list, dark_theme().error), std::uint64_t{4 * 450});
+    }
+
+    /// Updates of a commutative key do not conflict with each other, pure reads of it do.
+    void relaxed_keys_leave_no_marks() {
+        std::vector<Touches> all(6, Touches{{0, trace::Mode::read_write}});
+        all.push_back({{0, trace::Mode::read}});
+        schedule::AnalysisOptions options;
+        options.policy.commutative = {"key:0"};
+        const auto analysis = schedule::analyse(block_of(all), options);
+        QVERIFY(analysis.ok());
+        const DisplayList list =
+            make_view(*analysis, {.view = View::matrix, .order = MatrixOrder::index});
+        QCOMPARE(list.coverage.drawn_edges, std::uint64_t{6});
+        std::set<std::pair<int, int>> expected;
+        for (int t = 0; t < 6; ++t) expected.insert({{t, 6}, {6, t}});
+        QCOMPARE(marks_of(list), expected);
+    }
+
     void blocks_cover_the_diagonal() {
         const BlockAnalysis analysis = analysed(random_block(9, 160, 120, 5));
         const DisplayList list = make_view(analysis, {.view = View::matrix});
@@ -160,8 +191,8 @@ private Q_SLOTS:
         QCOMPARE(static_cast<double>(squares.size()), side * side);
     }
 
-    /// Beyond four million pairs they are not listed one by one: the same squares, key by key.
-    void beyond_listing_the_squares_are_the_same() {
+    /// One key that all of three thousand tasks update: all squares are full.
+    void a_clique_is_full() {
         std::vector<Touches> all(3000, Touches{{0, trace::Mode::read_write}});
         const BlockAnalysis analysis = analysed(block_of(all));
         QVERIFY(analysis.index->pairs.any > 4'000'000);
