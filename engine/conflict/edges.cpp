@@ -1,5 +1,7 @@
 #include "conflict/edges.h"
 
+#include "conflict/ordered_set.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,12 +26,12 @@ struct Epochs {
     std::uint32_t before = 0, open = 0;
 };
 
-class EdgeBuilder {
+template <int Depth> class EdgeBuilder {
 public:
     EdgeBuilder(const trace::PolicedTrace& trace, const TouchLists& lists, ConflictModel model)
-        : trace_(trace), sets_(trace.access_sets()), touches_(lists.touches),
+        : trace_(trace), sets_(trace.access_sets()), touches_(lists.touches.data()),
           multi_version_(model == ConflictModel::multi_version), states_(lists.keys()),
-          seen_(sets_.tasks(), no_task) {
+          found_(sets_.tasks()) {
         for (KeyId key = 0; key < lists.keys(); ++key)
             states_[key] = {lists.begin[key], lists.begin[key]};
         if (trace.commutative.empty()) return;
@@ -38,44 +40,32 @@ public:
             epochs_[key] = {lists.begin[key], lists.begin[key]};
     }
 
-    /// The predecessors of the next task: ascending, distinct.
-    const std::vector<TaskId>& next(TaskId task) {
-        found_.clear();
-        task_ = task;
+    /// Calls `each(predecessor)` for those of the next task: ascending, distinct.
+    template <typename Each> void next(TaskId task, Each each) {
         if (!trace_.transaction.empty() && task > 0 &&
             trace_.transaction[task] == trace_.transaction[task - 1])
-            add(task - 1);
-        for (const Access access : sets_.of(task)) {
-            if (!trace_.commutative.empty() && trace_.commutative[access.key()]) {
-                take_commutative(access);
-            } else {
-                take(access);
-            }
+            found_.add(task - 1);
+        if (!trace_.commutative.empty()) {
+            for (const Access access : sets_.of(task))
+                trace_.commutative[access.key()] ? take_commutative(access) : take(access);
+        } else {
+            for (const Access access : sets_.of(task)) take(access);
         }
-        std::sort(found_.begin(), found_.end());
-        return found_;
+        found_.take(each);
     }
 
 private:
-    static constexpr TaskId no_task = ~TaskId{0};
-
-    void add(TaskId before) {
-        if (seen_[before] == task_) return;
-        seen_[before] = task_;
-        found_.push_back(before);
-    }
-
     void take(Access access) {
         KeyState& state = states_[access.key()];
-        const std::uint32_t here = state.next++;
-        if (state.segment < here) {
-            if (access.writes() && !multi_version_) {
-                for (std::uint32_t i = state.segment; i < here; ++i) add(touches_[i].task());
-            } else if (access.reads() && touches_[state.segment].writes()) {
-                add(touches_[state.segment].task());
-            }
-        }
-        if (access.writes()) state.segment = here;
+        const std::uint32_t here = state.next++, segment = state.segment;
+        const bool writes = access.writes(), orders = writes && !multi_version_;
+        // The latest write, or the first reader of a key that was never written. Without a branch:
+        // whether the key was touched before is as good as random.
+        const Touch latest = touches_[segment];
+        found_.add(latest.task(), (segment < here) & (orders | (access.reads() & latest.writes())));
+        state.segment = writes ? here : segment;
+        if (orders)
+            for (std::uint32_t i = segment + 1; i < here; ++i) found_.add(touches_[i].task());
     }
 
     void take_commutative(Access access) {
@@ -86,49 +76,59 @@ private:
             if (access.writes()) return;
             // Between segment and here lie all touches of the key: updates among them count.
             for (std::uint32_t i = state.segment; i < here; ++i)
-                if (touches_[i].writes()) add(touches_[i].task());
+                found_.add(touches_[i].task(), touches_[i].writes());
             return;
         }
         const bool goes_on = epochs.open < here && touches_[here - 1].writes() == access.writes();
         if (!goes_on) epochs = {epochs.open, here};
-        for (std::uint32_t i = epochs.before; i < epochs.open; ++i) add(touches_[i].task());
+        for (std::uint32_t i = epochs.before; i < epochs.open; ++i) found_.add(touches_[i].task());
     }
 
     const trace::PolicedTrace& trace_;
     const trace::AccessSets& sets_;
-    const std::vector<Touch>& touches_;
+    const Touch* touches_;
     bool multi_version_;
     std::vector<KeyState> states_;
     std::vector<Epochs> epochs_; ///< empty where no key is commutative
-    std::vector<TaskId> seen_;   ///< the last task that each task was found for
-    std::vector<TaskId> found_;
-    TaskId task_ = 0;
+    OrderedSet<Depth> found_;
 };
+
+template <int Depth>
+Status build(const trace::PolicedTrace& trace, const TouchLists& lists, ConflictModel model,
+             const std::stop_token& stop, ConflictIndex& into) {
+    const TaskId tasks = trace.tasks();
+    const std::uint64_t most =
+        std::min<std::uint64_t>(std::max<std::uint64_t>(max_edges, 3 * lists.touches.size()),
+                                ~std::uint32_t{0} - std::uint64_t{tasks});
+    std::vector<TaskId>& edges = into.predecessors;
+    std::vector<TaskId> found(tasks);
+    EdgeBuilder<Depth> builder(trace, lists, model);
+    for (TaskId task = 0; task < tasks; ++task) {
+        if (task % stop_interval == 0 && stop.stop_requested()) return cancelled_error();
+        TaskId* end = found.data();
+        builder.next(task, [&](TaskId before) { *end++ = before; });
+        edges.insert(edges.end(), found.data(), end);
+        if (edges.size() > most)
+            return Error{ErrorCode::bad_input,
+                         fmt::format("dependency edges: expected at most {}, found more up to task "
+                                     "{} of {} (commutative keys with long epochs?)",
+                                     most, task, tasks)};
+        into.predecessor_begin.push_back(static_cast<std::uint32_t>(edges.size()));
+    }
+    return {};
+}
 
 } // namespace
 
 Status build_edges(const trace::PolicedTrace& trace, const TouchLists& lists, ConflictModel model,
                    std::stop_token stop, ConflictIndex& into) {
     const TaskId tasks = trace.tasks();
-    const std::uint64_t most =
-        std::min<std::uint64_t>(std::max<std::uint64_t>(max_edges, 3 * lists.touches.size()),
-                                ~std::uint32_t{0} - std::uint64_t{tasks});
     into.predecessor_begin.assign(1, 0);
     into.predecessor_begin.reserve(std::size_t{tasks} + 1);
     into.predecessors.clear();
-    EdgeBuilder builder(trace, lists, model);
-    for (TaskId task = 0; task < tasks; ++task) {
-        if (task % stop_interval == 0 && stop.stop_requested()) return cancelled_error();
-        const std::vector<TaskId>& before = builder.next(task);
-        into.predecessors.insert(into.predecessors.end(), before.begin(), before.end());
-        if (into.predecessors.size() > most)
-            return Error{ErrorCode::bad_input,
-                         fmt::format("dependency edges: expected at most {}, found more up to task "
-                                     "{} of {} (commutative keys with long epochs?)",
-                                     most, task, tasks)};
-        into.predecessor_begin.push_back(static_cast<std::uint32_t>(into.predecessors.size()));
-    }
-    return {};
+    if (tasks <= 64 * 64) return build<2>(trace, lists, model, stop, into);
+    if (tasks <= 64 * 64 * 64) return build<3>(trace, lists, model, stop, into);
+    return build<5>(trace, lists, model, stop, into);
 }
 
 } // namespace blockloom::conflict

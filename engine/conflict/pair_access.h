@@ -9,8 +9,10 @@ namespace blockloom::conflict {
 /// An update of a commutative key counts as a write only (its read is part of it), and two of them
 /// are no WAW.
 struct PairAccess {
-    bool reads, writes, orders_writes; ///< orders_writes: a write that conflicts with other writes
+    bool reads = false, writes = false;
+    bool orders_writes = false; ///< orders_writes: a write that conflicts with other writes
 
+    PairAccess() = default;
     template <typename Touching>
     PairAccess(Touching touch, bool commutative) noexcept
         : reads(touch.reads() && !(commutative && touch.writes())), writes(touch.writes()),

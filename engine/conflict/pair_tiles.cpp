@@ -85,10 +85,10 @@ private:
 
     void gather(const HotAccess& task) {
         sources_.clear();
-        each_slot(task.reads, [&](std::size_t slot) { sources_.raw.push_back(writers(slot)); });
-        each_slot(task.writes, [&](std::size_t slot) { sources_.war.push_back(readers(slot)); });
+        each_slot(task.reads, [&](std::size_t slot) { sources_.raw.add(writers(slot), true); });
+        each_slot(task.writes, [&](std::size_t slot) { sources_.war.add(readers(slot), true); });
         each_slot(task.orders_writes,
-                  [&](std::size_t slot) { sources_.waw.push_back(writers(slot)); });
+                  [&](std::size_t slot) { sources_.waw.add(writers(slot), true); });
     }
 
     void mark(const HotAccess& task, TaskId place) {
@@ -103,7 +103,7 @@ private:
     TaskId tile_;
     std::size_t words_;
     BitRows bitmaps_;
-    RowSources sources_;
+    TaskSources sources_{most_hot};
     RowCounts counts_;
 };
 

@@ -19,7 +19,7 @@ constexpr std::uint64_t count_bits(Word word) noexcept {
     return (word * 0x0101'0101'0101'0101) >> 56;
 }
 
-void count_row_plain(Word* own, std::size_t stride, std::size_t words, const RowSources& sources,
+void count_row_plain(Word* own, std::size_t stride, std::size_t words, const TaskSources& sources,
                      RowCounts& counts) {
     for (std::size_t i = 0; i < words; ++i) {
         Word raw = 0, war = 0, waw = 0;
@@ -64,7 +64,7 @@ BLOCKLOOM_AVX2 inline void add_lanes(std::array<std::uint64_t, 8>& to, __m256i l
 }
 
 BLOCKLOOM_AVX2 void count_row_avx2(Word* own, std::size_t stride, std::size_t words,
-                                   const RowSources& sources, RowCounts& counts) {
+                                   const TaskSources& sources, RowCounts& counts) {
     const __m256i zero = _mm256_setzero_si256();
     __m256i any_sum = zero, raw_sum = zero, war_sum = zero, waw_sum = zero;
     for (std::size_t i = 0; i < words; i += 4) {
@@ -97,7 +97,7 @@ BLOCKLOOM_AVX512 inline void add_counts(std::array<std::uint64_t, 8>& to, __m512
 }
 
 BLOCKLOOM_AVX512 void count_row_avx512(Word* own, std::size_t stride, std::size_t words,
-                                       const RowSources& sources, RowCounts& counts) {
+                                       const TaskSources& sources, RowCounts& counts) {
     const __m512i zero = _mm512_setzero_si512();
     __m512i any_sum = zero, raw_sum = zero, war_sum = zero, waw_sum = zero;
     for (std::size_t i = 0; i < words; i += 8) {

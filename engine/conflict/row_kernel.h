@@ -21,11 +21,32 @@ inline constexpr std::size_t step_words = 8; ///< rows are a multiple of this lo
     return (bits + word_bits * step_words - 1) / (word_bits * step_words) * step_words;
 }
 
-/// What is merged into the three rows of a task: bitmaps of earlier tasks, one a hot key.
-struct RowSources {
-    std::vector<const Word*> raw, war, waw;
+/// Bitmaps to be merged into one row.
+class RowSources {
+public:
+    /// `most`: how many it may ever hold.
+    explicit RowSources(std::size_t most) : rows_(most + 1) {}
+    void clear() noexcept { size_ = 0; }
+    /// Takes it if `wanted` (without a branch).
+    void add(const Word* row, bool wanted) noexcept {
+        rows_[size_] = row;
+        size_ += wanted;
+    }
+    [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+    [[nodiscard]] const Word* const* begin() const noexcept { return rows_.data(); }
+    [[nodiscard]] const Word* const* end() const noexcept { return rows_.data() + size_; }
 
-    void clear() {
+private:
+    std::vector<const Word*> rows_;
+    std::size_t size_ = 0;
+};
+
+/// What is merged into the three rows of a task: bitmaps of earlier tasks, one a hot key.
+struct TaskSources {
+    RowSources raw, war, waw;
+
+    explicit TaskSources(std::size_t most) : raw(most), war(most), waw(most) {}
+    void clear() noexcept {
         raw.clear();
         war.clear();
         waw.clear();
@@ -58,7 +79,7 @@ struct RowCounts {
 /// words, a multiple of step_words, and sets the own rows to zero. `own` may be null: no own bits;
 /// else its three rows (raw, war, waw) lie `stride` words apart. No alignment is required.
 using CountRow = void (*)(Word* own, std::size_t stride, std::size_t words,
-                          const RowSources& sources, RowCounts& counts);
+                          const TaskSources& sources, RowCounts& counts);
 
 /// The best kernel of this processor (AVX-512 with VPOPCNTDQ, AVX2, or plain 64-bit words).
 [[nodiscard]] CountRow best_row_kernel() noexcept;

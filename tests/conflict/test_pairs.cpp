@@ -50,7 +50,7 @@ private Q_SLOTS:
                 std::vector<Word> own(3 * stride + 1);
                 for (Word& word : own) word = random() & random();
                 std::vector<std::vector<Word>> bitmaps(random() % 6, std::vector<Word>(words));
-                conflict::RowSources sources;
+                conflict::TaskSources sources(6);
                 std::vector<Word> merged = own;
                 if (random() % 4 == 0) std::fill(merged.begin(), merged.end(), 0);
                 const bool with_own = merged == own;
@@ -60,7 +60,7 @@ private Q_SLOTS:
                     (kind == 0   ? sources.raw
                      : kind == 1 ? sources.war
                                  : sources.waw)
-                        .push_back(bitmap.data());
+                        .add(bitmap.data(), true);
                     for (std::size_t i = 0; i < words; ++i) merged[kind * stride + i] |= bitmap[i];
                 }
                 ConflictPairs expected;

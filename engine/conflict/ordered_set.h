@@ -1,0 +1,59 @@
+// A set of task ids that gives its members in ascending order and is empty again afterwards: what
+// collects the predecessors of a task, each once, without sorting.
+#pragma once
+
+#include "trace/access.h"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace blockloom::conflict {
+
+/// A tree of bits: bit i of a level says that word i of the level below is not zero. The top level
+/// is one word, so a set of depth d holds ids below 64^d. Adding costs d words, taking out the
+/// members and the words above them.
+template <int Depth> class OrderedSet {
+public:
+    using Word = std::uint64_t;
+
+    /// For ids below `ids`, which must not be above 64^Depth.
+    explicit OrderedSet(std::size_t ids) {
+        for (std::vector<Word>& level : levels_) {
+            ids = (ids + 63) / 64;
+            level.assign(ids == 0 ? 1 : ids, 0);
+        }
+    }
+
+    /// Adds the id if `wanted` (without a branch).
+    void add(trace::TaskId id, bool wanted = true) noexcept {
+        Word bit = wanted;
+        for (int depth = 0; depth < Depth; ++depth) {
+            levels_[static_cast<std::size_t>(depth)][id / 64] |= bit << (id % 64);
+            id /= 64;
+        }
+    }
+
+    /// Calls `each(id)` for the members in ascending order and empties the set.
+    template <typename Each> void take(Each each) { take_below<Depth - 1>(0, each); }
+
+private:
+    template <int Level, typename Each> void take_below(std::size_t word, Each& each) {
+        Word left = levels_[Level][word];
+        if (left == 0) return;
+        levels_[Level][word] = 0;
+        for (; left != 0; left &= left - 1) {
+            const std::size_t below = word * 64 + static_cast<std::size_t>(std::countr_zero(left));
+            if constexpr (Level == 0) {
+                each(static_cast<trace::TaskId>(below));
+            } else {
+                take_below<Level - 1>(below, each);
+            }
+        }
+    }
+
+    std::array<std::vector<Word>, Depth> levels_;
+};
+
+} // namespace blockloom::conflict
