@@ -67,6 +67,9 @@ std::string escaped(std::string_view text) {
         case '\'':
             out += "&#39;";
             break;
+        case '\r': // a reader would make a line feed of it
+            out += "&#13;";
+            break;
         default:
             out += sequence;
         }
