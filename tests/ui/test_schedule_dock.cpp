@@ -30,6 +30,7 @@ class TestScheduleDock : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase_data(); // every test runs with each renderer
     void initTestCase();
     void init();
     void cleanup();
@@ -48,6 +49,7 @@ private Q_SLOTS:
     void destroyed_while_a_view_is_made();
 
 private:
+    bool vulkan_ = false; ///< there is a device
     std::unique_ptr<Session> session_;
     std::unique_ptr<ScheduleDock> dock_;
 
@@ -59,8 +61,14 @@ private:
     }
 };
 
+void TestScheduleDock::initTestCase_data() {
+    QTest::addColumn<QByteArray>("renderer");
+    QTest::newRow("cairo") << QByteArray("cairo");
+    QTest::newRow("vulkan") << QByteArray("vulkan");
+}
+
 void TestScheduleDock::initTestCase() {
-    if (qEnvironmentVariableIsEmpty("BLOCKLOOM_RENDERER")) qputenv("BLOCKLOOM_RENDERER", "cairo");
+    vulkan_ = scene::make_vulkan_renderer().ok();
     ui::apply_theme(*qobject_cast<QApplication*>(QCoreApplication::instance()),
                     scene::dark_theme());
     session_ = test::open_demo();
@@ -68,6 +76,9 @@ void TestScheduleDock::initTestCase() {
 }
 
 void TestScheduleDock::init() {
+    QFETCH_GLOBAL(QByteArray, renderer);
+    if (renderer == "vulkan" && !vulkan_) QSKIP("no Vulkan device here");
+    qputenv("BLOCKLOOM_RENDERER", renderer);
     dock_ = std::make_unique<ScheduleDock>(session_.get());
     dock_->resize(1000, 420);
     dock_->show();

@@ -21,6 +21,7 @@ public:
     void setCoverage(const QString& text);
     void setItems(std::vector<scene::OverlayLegend> items);
     [[nodiscard]] QString coverage() const;
+    [[nodiscard]] const std::vector<scene::OverlayLegend>& items() const { return items_; }
     [[nodiscard]] QString text() const; ///< all of it in words
 
     QSize sizeHint() const override;

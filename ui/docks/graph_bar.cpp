@@ -25,7 +25,8 @@ template <typename Values, typename Value> int position(const Values& values, Va
     return static_cast<int>(std::find(values.begin(), values.end(), value) - values.begin());
 }
 
-enum Yields { stays = 0, segments, order, colour, model, badge, zoom };
+/// Lowest last: the verdict goes only before the segments, which the menu has too.
+enum Yields { stays = 0, segments, badge, order, colour, model, zoom };
 
 } // namespace
 
@@ -147,9 +148,7 @@ void GraphBar::allowClasses(bool there, const QString& why) {
 }
 
 void GraphBar::showMarksInside(std::optional<std::uint64_t> marks) {
-    if (marks)
-        badge_->setVerdict(*marks == 0,
-                           counted(*marks, tr("mark inside blocks"), tr("marks inside blocks")));
+    if (marks) badge_->setVerdict(*marks == 0, marks_text(*marks));
     setWanted(badge_, marks.has_value());
 }
 

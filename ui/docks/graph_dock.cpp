@@ -167,7 +167,7 @@ void GraphDock::listShown() {
     setBefore(s.session->showsBefore());
     if (shown.options.view == scene::View::matrix)
         s.pane->legend()->setCoverage(s.pane->legend()->coverage() + QStringLiteral(" · ") +
-                                      matrix_terms(shown.block->analysis, shown.options));
+                                      matrix_terms(shown.block->analysis, shown.options, *list));
     s.pane->legend()->setItems(scene::make_legend(shown.block->analysis, shown.options));
     s.bar->showMarksInside(list->marks_inside_blocks);
     showOverlay();

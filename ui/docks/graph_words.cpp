@@ -106,10 +106,17 @@ QString title_of(schedule::Strategy strategy) {
     return {};
 }
 
-QString matrix_terms(const schedule::BlockAnalysis& analysis, const scene::ViewOptions& options) {
+QString marks_text(std::uint64_t marks) {
+    return counted(marks, words("mark inside blocks"), words("marks inside blocks"));
+}
+
+QString matrix_terms(const schedule::BlockAnalysis& analysis, const scene::ViewOptions& options,
+                     const scene::DisplayList& list) {
     QString text = words("order %1, %2, policy: %3")
                        .arg(title_of(options.order), title_of(analysis.options.model),
                             QString::fromStdString(trace::describe(analysis.options.policy)));
+    if (list.marks_inside_blocks)
+        text += QStringLiteral(" · ") + marks_text(*list.marks_inside_blocks);
     if (options.order == scene::MatrixOrder::batch && analysis.colouring) {
         const schedule::ColouringSummary& c = *analysis.colouring;
         text += QStringLiteral(" · ") +

@@ -16,8 +16,12 @@ namespace blockloom::ui {
 [[nodiscard]] QString title_of(conflict::ConflictModel m); ///< "single-version"
 [[nodiscard]] QString title_of(schedule::Strategy s);      ///< "list (dag)"
 
-/// The matrix's second line of coverage: order, model, policy, and what colour classes cost.
+/// "0 marks inside blocks": the verdict of a matrix.
+[[nodiscard]] QString marks_text(std::uint64_t marks);
+
+/// What a matrix adds to its coverage: order, model, policy, verdict, and what colour classes cost.
 [[nodiscard]] QString matrix_terms(const schedule::BlockAnalysis& analysis,
-                                   const scene::ViewOptions& options);
+                                   const scene::ViewOptions& options,
+                                   const scene::DisplayList& list);
 
 } // namespace blockloom::ui

@@ -1,27 +1,22 @@
 #include "docks/table_twin.h"
 
 #include "look/numbers.h"
+#include "look/table.h"
 #include "models/twin_model.h"
 
-#include <QAction>
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
-#include <QTableView>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <thread>
 
 namespace blockloom::ui {
 
 struct TableTwin::State {
     TwinModel* model = nullptr;
-    QTableView* view = nullptr;
+    Table* view = nullptr;
     QLineEdit* filter = nullptr;
     QLabel* note = nullptr;
     ViewJob job;
@@ -35,19 +30,11 @@ struct TableTwin::State {
 TableTwin::TableTwin(QWidget* parent) : QWidget(parent), state_(std::make_unique<State>()) {
     State& s = *state_;
     s.model = new TwinModel(this);
-    s.view = new QTableView(this);
+    s.view = new Table(tr("The view as a table"), this);
     s.view->setModel(s.model);
     s.view->setSortingEnabled(true);
-    s.view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    s.view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    s.view->setTabKeyNavigation(false);
-    s.view->setShowGrid(false);
-    s.view->setWordWrap(false);
-    s.view->verticalHeader()->hide();
-    s.view->verticalHeader()->setDefaultSectionSize(26);
+    s.view->setTextElideMode(Qt::ElideMiddle); // keys and hashes differ at both ends
     s.view->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    s.view->horizontalHeader()->setHighlightSections(false);
-    s.view->setAccessibleName(tr("The view as a table"));
     s.filter = new QLineEdit(this);
     s.filter->setPlaceholderText(tr("Filter rows"));
     s.filter->setAccessibleName(tr("Filter rows"));
@@ -68,12 +55,6 @@ TableTwin::TableTwin(QWidget* parent) : QWidget(parent), state_(std::make_unique
     column->addWidget(s.view, 1);
     setFocusProxy(s.view);
 
-    auto* copy_rows = new QAction(tr("Copy rows"), this);
-    copy_rows->setShortcut(QKeySequence::Copy);
-    copy_rows->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    s.view->addAction(copy_rows);
-    s.view->setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(copy_rows, &QAction::triggered, this, &TableTwin::copy);
     connect(s.filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         state_->quiet = true;
         state_->model->setFilter(text);
@@ -81,12 +62,11 @@ TableTwin::TableTwin(QWidget* parent) : QWidget(parent), state_(std::make_unique
         select(state_->task, state_->key);
         showNote();
     });
-    connect(s.view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) {
-                State& state = *state_;
-                if (state.quiet || !current.isValid()) return;
-                Q_EMIT chosen(state.model->task(current.row()), state.model->key(current.row()));
-            });
+    connect(s.view, &Table::chosen, this, [this](const QModelIndex& current) {
+        State& state = *state_;
+        if (state.quiet || !current.isValid()) return;
+        Q_EMIT chosen(state.model->task(current.row()), state.model->key(current.row()));
+    });
 }
 
 TableTwin::~TableTwin() {
@@ -185,25 +165,6 @@ void TableTwin::select(std::optional<quint32> task, std::optional<quint32> key) 
         s.view->scrollTo(s.model->index(row, 0));
     }
     s.quiet = false;
-}
-
-void TableTwin::copy() {
-    const State& s = *state_;
-    QModelIndexList rows = s.view->selectionModel()->selectedRows();
-    std::sort(rows.begin(), rows.end(),
-              [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
-    QStringList lines;
-    QStringList cells;
-    for (int c = 0; c < s.model->columnCount(); ++c)
-        cells.append(s.model->headerData(c, Qt::Horizontal).toString());
-    lines.append(cells.join(QLatin1Char('\t')));
-    for (const QModelIndex& index : rows) {
-        cells.clear();
-        for (int c = 0; c < s.model->columnCount(); ++c)
-            cells.append(index.siblingAtColumn(c).data().toString());
-        lines.append(cells.join(QLatin1Char('\t')));
-    }
-    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
 }
 
 TwinModel* TableTwin::model() const {

@@ -16,7 +16,7 @@ namespace blockloom::ui {
 class TwinModel;
 
 /// Rows of a view's table. Choosing a row asks to select its task or key; Ctrl+C copies the chosen
-/// rows as tab-separated text. The rows are made only while it is visible.
+/// rows. The rows are made only while it is visible.
 class TableTwin : public QWidget {
     Q_OBJECT
 
@@ -42,7 +42,6 @@ private:
     void fill();
     void take(std::shared_ptr<const scene::ViewTable> table);
     void showNote();
-    void copy();
 
     std::unique_ptr<State> state_;
 };

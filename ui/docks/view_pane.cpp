@@ -1,5 +1,6 @@
 #include "docks/view_pane.h"
 
+#include "canvas/legend_layer.h"
 #include "canvas/task_steps.h"
 #include "docks/table_twin.h"
 #include "report/graph_export.h"
@@ -10,6 +11,8 @@
 #include <QSaveFile>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+
+#include <cmath>
 
 namespace blockloom::ui {
 
@@ -198,12 +201,20 @@ Status ViewPane::exportTo(const QString& path) const {
         return {};
     }
     scene::FrameRequest request = state_->canvas->currentRequest();
+    // The legend goes below the picture, which stays where it is in the window.
+    int below = 0;
+    request.marks.push_back(
+        legend_layer(*state_->legend, *shown.options.theme, state_->canvas->size(), below));
+    request.camera.centre_y += below / 2.0 / request.camera.scale_y;
+    const float ratio = ending == QLatin1String("png") ? request.pixel_ratio : 1.0F;
+    request.pixel_ratio = ratio; // vector files are in logical pixels
+    const auto device = [ratio](int logical) {
+        return static_cast<int>(std::lround(static_cast<float>(logical) * ratio));
+    };
+    request.width = device(state_->canvas->width());
+    request.height = device(state_->canvas->height() + below);
     if (ending == QLatin1String("png"))
         return scene::export_view(request, scene::FileKind::png, to);
-    // Vector files are in logical pixels.
-    request.width = state_->canvas->width();
-    request.height = state_->canvas->height();
-    request.pixel_ratio = 1;
     if (ending == QLatin1String("svg"))
         return scene::export_view(request, scene::FileKind::svg, to);
     if (ending == QLatin1String("pdf"))

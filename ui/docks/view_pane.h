@@ -44,8 +44,8 @@ public:
     void showTable(bool table);
     [[nodiscard]] bool showsTable() const;
 
-    /// Writes what is on the canvas, by the file's ending: png, svg, pdf; dot and graphml write the
-    /// block's dependencies.
+    /// Writes what is on the canvas with its legend below, by the file's ending: png, svg, pdf; dot
+    /// and graphml write the block's dependencies.
     Status exportTo(const QString& path) const;
 
 Q_SIGNALS:

@@ -1,6 +1,7 @@
 #include "models/twin_model.h"
 
 #include "look/theme_style.h"
+#include "models/roles.h"
 
 #include <algorithm>
 #include <numeric>
@@ -86,7 +87,7 @@ QVariant TwinModel::data(const QModelIndex& index, int role) const {
         return QVariant(Qt::AlignVCenter | (about.number ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::FontRole:
         return about.mono ? QVariant(mono_font()) : QVariant();
-    case sort_role: {
+    case SortRole: {
         const auto value = table_->value(row, column);
         return value ? QVariant(*value)
                      : QVariant(QString::fromStdString(table_->text(row, column)));

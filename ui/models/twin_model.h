@@ -16,7 +16,8 @@ class TwinModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Role { sort_role = Qt::UserRole, task_role, key_role };
+    /// Beyond models/roles.h.
+    enum Role { task_role = Qt::UserRole + 100, key_role };
 
     explicit TwinModel(QObject* parent = nullptr);
 
