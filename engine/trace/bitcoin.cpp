@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 namespace blockloom::trace {
 
@@ -28,7 +30,8 @@ std::uint64_t hash_txid(const Byte* txid) noexcept {
            fold(word(2) ^ 0xe7037ed1a0b428db, word(3) ^ 0x8ebc6af09c88c6e3);
 }
 
-/// Open addressing from hashes to numbers below 2^32 - 1, at most half full. Who asks compares.
+/// Open addressing from hashes to numbers below 2^32 - 1, at most half full. Who asks
+/// compares.
 class HashSlots {
 public:
     explicit HashSlots(std::size_t most) {
@@ -52,6 +55,11 @@ public:
             }
             if (slot.mark == mark && same(slot.number)) return slot.number;
         }
+    }
+
+    /// Asks for the memory that a search for this hash will look at.
+    void prefetch(std::uint64_t hash) const noexcept {
+        __builtin_prefetch(slots_.data() + (hash & mask_));
     }
 
 private:
@@ -112,6 +120,8 @@ public:
     explicit Interner(const chain::Block& block)
         : block_(block), created_(block.transactions.size()), spent_(block.inputs.size()),
           toucher_(block.outputs.size(), none) {
+        toucher_.reserve(block.outputs.size() + block.inputs.size());
+        spending_.reserve(block.inputs.size());
         for (std::uint32_t tx = 0; tx < block.transactions.size(); ++tx) {
             const std::uint32_t first = transaction_of(block.txids[tx].data(), tx);
             if (first != tx) repeats_.push_back({tx, first});
@@ -125,8 +135,7 @@ public:
         auto repeat = repeats_.begin();
         for (TaskId task = 0; task < block_.transactions.size(); ++task) {
             const chain::Transaction& tx = block_.transactions[task];
-            for (std::uint32_t i = 0; i < tx.input_count; ++i)
-                add_input(tx.first_input + i, task, sets.accesses);
+            add_inputs(tx, task, sets.accesses);
             // A transaction that stands twice in a (broken) block creates the same keys twice.
             KeyId first_key = tx.first_output;
             if (repeat != repeats_.end() && repeat->task == task) {
@@ -154,29 +163,54 @@ private:
         });
     }
 
-    void add_input(std::uint32_t number, TaskId task, std::vector<Access>& accesses) {
-        const Byte* outpoint = block_.bytes.data() + block_.inputs[number].outpoint;
-        if (chain::is_null_outpoint(outpoint)) return;
-        const KeyId key = key_of(outpoint, number);
-        // Two inputs of a task may name the same outpoint (a broken block): one access.
-        if (std::exchange(toucher_[key], task) == task) return;
-        accesses.emplace_back(key, Mode::read_write);
+    /// An outpoint and the hashes under which it may be found.
+    struct Spend {
+        const Byte* outpoint;
+        std::uint32_t place;
+        std::uint64_t txid_hash, hash;
+    };
+
+    /// Hashes inputs ahead of the one that is due, so that their searches wait for memory together.
+    void look_ahead(std::uint32_t number) {
+        const auto end = static_cast<std::uint32_t>(
+            std::min<std::size_t>(block_.inputs.size(), std::size_t{number} + waiting_.size()));
+        for (; ahead_ < end; ++ahead_) {
+            const Byte* outpoint = block_.bytes.data() + block_.inputs[ahead_].outpoint;
+            Spend& spend = waiting_[ahead_ % waiting_.size()];
+            spend.outpoint = outpoint;
+            spend.place = read_le<std::uint32_t>(outpoint + 32);
+            spend.txid_hash = hash_txid(outpoint);
+            spend.hash = fold(spend.txid_hash ^ spend.place, 0x589965cc75374cc3);
+            created_.prefetch(spend.txid_hash);
+            spent_.prefetch(spend.hash);
+        }
     }
 
-    KeyId key_of(const Byte* outpoint, std::uint32_t number) {
-        const auto place = read_le<std::uint32_t>(outpoint + 32);
-        const std::uint64_t hash = hash_txid(outpoint);
-        const std::uint32_t creator = created_.find_or_add(hash, none, [&](std::uint32_t tx) {
-            return std::memcmp(block_.txids[tx].data(), outpoint, sizeof(Hash256)) == 0;
-        });
-        if (creator != none && place < block_.transactions[creator].output_count)
-            return block_.transactions[creator].first_output + place;
-        const auto fresh = static_cast<std::uint32_t>(spending_.size());
-        const std::uint32_t found = spent_.find_or_add(
-            fold(hash ^ place, 0x589965cc75374cc3), fresh, [&](std::uint32_t id) {
-                return std::memcmp(block_.bytes.data() + block_.inputs[spending_[id]].outpoint,
-                                   outpoint, outpoint_size) == 0;
+    void add_inputs(const chain::Transaction& tx, TaskId task, std::vector<Access>& accesses) {
+        const std::uint32_t end = tx.first_input + tx.input_count;
+        for (std::uint32_t number = tx.first_input; number < end; ++number) {
+            look_ahead(number);
+            const Spend& spend = waiting_[number % waiting_.size()];
+            if (chain::is_null_outpoint(spend.outpoint)) continue;
+            const KeyId key = key_of(spend, number);
+            // Two inputs of a task may name the same outpoint (a broken block): one access.
+            if (std::exchange(toucher_[key], task) != task)
+                accesses.emplace_back(key, Mode::read_write);
+        }
+    }
+
+    KeyId key_of(const Spend& spend, std::uint32_t number) {
+        const std::uint32_t creator =
+            created_.find_or_add(spend.txid_hash, none, [&](std::uint32_t tx) {
+                return std::memcmp(block_.txids[tx].data(), spend.outpoint, sizeof(Hash256)) == 0;
             });
+        if (creator != none && spend.place < block_.transactions[creator].output_count)
+            return block_.transactions[creator].first_output + spend.place;
+        const auto fresh = static_cast<std::uint32_t>(spending_.size());
+        const std::uint32_t found = spent_.find_or_add(spend.hash, fresh, [&](std::uint32_t id) {
+            return std::memcmp(block_.bytes.data() + block_.inputs[spending_[id]].outpoint,
+                               spend.outpoint, outpoint_size) == 0;
+        });
         if (found == fresh) {
             spending_.push_back(number);
             toucher_.push_back(none);
@@ -186,7 +220,9 @@ private:
 
     const chain::Block& block_;
     HashSlots created_, spent_;
-    std::vector<TaskId> toucher_; ///< the last task that spent a key
+    std::array<Spend, 16> waiting_{}; ///< of input i: waiting_[i % 16]
+    std::uint32_t ahead_ = 0;         ///< inputs before it were hashed
+    std::vector<TaskId> toucher_;     ///< the last task that spent a key
     std::vector<std::uint32_t> spending_;
     std::vector<Repeat> repeats_; ///< ascending
 };
