@@ -18,7 +18,7 @@ ArcPen::ArcPen(std::vector<Line>& lines, std::size_t arcs) : lines_(&lines) {
 
 void ArcPen::draw(float from, float to, float height, Colour colour, float width) const {
     const float middle = (from + to) / 2, radius = (to - from) / 2;
-    const std::size_t by_reach = radius > 90 ? 1 : radius > 30 ? 2 : radius > 8 ? 4 : 6; // of 48
+    const std::size_t by_reach = radius > 30 ? 1 : radius > 12 ? 2 : radius > 4 ? 4 : 6; // of 48
     const std::size_t step = std::max(by_reach, least_step_);
     Point before{from, 0};
     for (std::size_t i = step; i < circle_.size(); i += step) {
@@ -29,7 +29,7 @@ void ArcPen::draw(float from, float to, float height, Colour colour, float width
 }
 
 float arc_height(float distance, float longest) noexcept {
-    return highest_arc * std::sqrt(distance / std::max(longest, 1.0F));
+    return highest_arc * std::pow(distance / std::max(longest, 1.0F), 0.62F);
 }
 
 float longest_reach(const conflict::ConflictIndex& index) noexcept {

@@ -25,8 +25,8 @@ private:
     std::size_t least_step_ = 1; ///< of 48
 };
 
-/// Height of an arc over `distance` tasks where the longest spans `longest`: by the square root, so
-/// that short ones are seen beside long ones.
+/// Height of an arc over `distance` tasks where the longest spans `longest`: less than in
+/// proportion, so that short ones are seen beside long ones.
 [[nodiscard]] float arc_height(float distance, float longest) noexcept;
 
 /// The longest dependency distance of a block, at least 1.
