@@ -22,6 +22,7 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
       totals_(new Table(tr("Totals of the range"))), filter_(new QLineEdit) {
     auto* body = new QSplitter(Qt::Vertical, this);
     body->setChildrenCollapsible(false);
+    body->setHandleWidth(1);
     auto* upper = new QWidget(body);
     auto* column = new QVBoxLayout(upper);
     column->setContentsMargins(0, 0, 0, 0);
@@ -47,13 +48,13 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder); // chain order until asked otherwise
     QHeaderView* header = table_->horizontalHeader();
-    header->setSectionResizeMode(BlocksModel::Status, QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(BlocksModel::Status, QHeaderView::Fixed);
     header->setSectionResizeMode(BlocksModel::LevelSizes, QHeaderView::Stretch);
-    for (const auto& [section, width] : {std::pair{BlocksModel::Block, 92},
-                                         {BlocksModel::Tasks, 58},
-                                         {BlocksModel::Pairs, 58},
-                                         {BlocksModel::Levels, 62},
-                                         {BlocksModel::Parallelism, 116}})
+    for (const auto& [section, width] : {std::pair{BlocksModel::Block, 72},
+                                         {BlocksModel::Tasks, 50},
+                                         {BlocksModel::Pairs, 50},
+                                         {BlocksModel::Levels, 52},
+                                         {BlocksModel::Parallelism, 96}})
         header->resizeSection(section, width);
 
     totals_->setObjectName(QStringLiteral("totals"));
@@ -116,6 +117,12 @@ void BlocksDock::showRange() {
     model_->setRange(range);
     totals_model_->setRange(range);
     following_ = false;
+    // A column of signs is narrow; words (wrong, stale, left out) get their room where there are
+    // any.
+    bool words = range && !range->left_out.empty();
+    for (int row = 0; row < model_->blockCount(); ++row)
+        words = words || !model_->index(row, BlocksModel::Status).data().toString().isEmpty();
+    table_->horizontalHeader()->resizeSection(BlocksModel::Status, words ? 84 : 32);
     clearError();
     showEmpty(range == nullptr);
     showRow();

@@ -28,6 +28,7 @@ std::size_t label_step(std::size_t levels, int most) {
 } // namespace
 
 BlocksLevelBars::BlocksLevelBars(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("levelBars"));
     setAccessibleName(tr("Tasks per level"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }

@@ -118,6 +118,12 @@ void TwoLineCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
               index.data(DetailRole).toString(), caption_colour(option));
 }
 
+QSize MarkCell::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const QString word = index.data(Qt::DisplayRole).toString();
+    const int words = word.isEmpty() ? 0 : 6 + option.fontMetrics.horizontalAdvance(word);
+    return {14 + words + 2 * padding, 26};
+}
+
 void MarkCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
                     const QModelIndex& index) const {
     const auto mark = index.data(StatusRole).value<Mark>();
@@ -168,7 +174,7 @@ void BarCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
         return;
     }
     const auto bar = data.value<Bar>();
-    constexpr int number_width = 48;
+    constexpr int number_width = 40;
     const QRect track(rect.x(), rect.center().y() - 4, std::max(rect.width() - number_width, 8), 9);
     painter.fillRect(track, qcolor(theme.raised));
     const int length =

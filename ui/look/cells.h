@@ -39,6 +39,7 @@ class MarkCell final : public Cell {
 
 public:
     using Cell::Cell;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 protected:
     void draw(QPainter& painter, const QStyleOptionViewItem& option,

@@ -7,6 +7,7 @@
 #include <QFocusEvent>
 #include <QFocusFrame>
 #include <QMainWindow>
+#include <QMenu>
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOption>
@@ -54,7 +55,9 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
     switch (hint) {
     case SH_Widget_Animate:
     case SH_Widget_Animation_Duration:
-        return 0; // no motion (visual.md, "States")
+        return 0;              // no motion (visual.md, "States")
+    case SH_UnderlineShortcut: // only in an open menu, where the letters help
+        return qobject_cast<const QMenu*>(widget) != nullptr ? 1 : 0;
     case SH_FocusFrame_Mask:
         return 0;
     case SH_ComboBox_Popup:
@@ -152,13 +155,17 @@ bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
     case Qt::BacktabFocusReason:
     case Qt::ShortcutFocusReason:
     case Qt::MenuBarFocusReason:
+        by_mouse_ = false;
         show(widget);
         break;
     case Qt::MouseFocusReason:
+        by_mouse_ = true;
         show(nullptr);
         break;
     case Qt::PopupFocusReason:
+        break;
     case Qt::ActiveWindowFocusReason:
+        if (!by_mouse_) show(widget); // a fresh window shows where Enter goes
         break;
     default:
         if (ringed() != nullptr && ringed() != widget) show(nullptr);

@@ -44,6 +44,7 @@ protected:
 private:
     void show(QWidget* widget);
     QPointer<QFocusFrame> frame_;
+    bool by_mouse_ = false; ///< the last move of the focus
 };
 
 } // namespace blockloom::ui

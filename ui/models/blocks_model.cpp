@@ -170,7 +170,9 @@ QVariant BlocksModel::leftOutData(const range::LeftOut& out, int column, int rol
 
 QVariant BlocksModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole) return alignment(section);
+    // The bar stands at the left of its column, and the name over it.
+    if (role == Qt::TextAlignmentRole)
+        return alignment(section == Parallelism ? LevelSizes : section);
     static const struct {
         const char *name, *tip;
     } heads[ColumnCount] = {

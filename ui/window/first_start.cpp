@@ -53,7 +53,9 @@ FirstStart::FirstStart(RecentModel* recent, QWidget* parent)
       list_(new QListView), logo_(new QLabel(this)), recent_head_(new QLabel(tr("Recent"))),
       error_(new QLabel(this)), drop_icon_(new QLabel), device_icon_(new QLabel),
       device_(new QLabel(tr("Vulkan · looking for a device"))), cores_icon_(new QLabel),
-      machine_(new BackgroundWork(this)) {
+      rest_(new QSpacerItem(0, 0)), machine_(new BackgroundWork(this)) {
+    setObjectName(QStringLiteral("firstStart"));
+    setAttribute(Qt::WA_StyledBackground);
     setAccessibleName(tr("Start"));
     auto* outer = new QHBoxLayout(this);
     auto* centre = new QWidget(this);
@@ -111,6 +113,7 @@ FirstStart::FirstStart(RecentModel* recent, QWidget* parent)
     list_->setProperty("plain", true);
     list_->setMinimumHeight(104);
     right->addWidget(list_, 1);
+    right->addItem(rest_);
 
     columns->addLayout(left, 1);
     columns->addLayout(right, 1);
@@ -128,6 +131,8 @@ FirstStart::FirstStart(RecentModel* recent, QWidget* parent)
     const auto shown = [this] {
         recent_head_->setVisible(recent_->rowCount() > 0);
         list_->setVisible(recent_->rowCount() > 0);
+        rest_->changeSize(0, 0, QSizePolicy::Minimum,
+                          recent_->rowCount() > 0 ? QSizePolicy::Minimum : QSizePolicy::Expanding);
     };
     connect(recent_, &QAbstractItemModel::rowsInserted, this, shown);
     connect(recent_, &QAbstractItemModel::rowsRemoved, this, shown);

@@ -6,6 +6,7 @@
 
 class QLabel;
 class QListView;
+class QSpacerItem;
 
 namespace blockloom::ui {
 
@@ -71,6 +72,7 @@ private:
     QLabel *logo_, *recent_head_, *error_, *drop_icon_, *device_icon_, *device_, *cores_icon_;
     QList<QLabel*> pitch_icons_;
     bool device_there_ = false;
+    QSpacerItem* rest_; ///< takes the room of the list while there is none
     BackgroundWork* machine_;
 };
 

@@ -24,6 +24,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QMimeData>
+#include <QPainter>
 #include <QSettings>
 
 namespace blockloom::ui {
@@ -65,7 +66,6 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    setContentsMargins(6, 0, 6, 0);
     setAcceptDrops(true);
     setStatusBar(status_);
     setCentralWidget(first_start_);
@@ -142,6 +142,7 @@ void MainWindow::connectSession() {
 void MainWindow::showWorkbench() {
     if (layout_.isShown()) return;
     first_start_->hide();
+    setContentsMargins(6, 0, 6, 0); // the gap between docks, at the edges too
     tools_->show();
     layout_.showAll();
     docks_.blocks->widget()->setFocus(Qt::OtherFocusReason);
@@ -184,7 +185,7 @@ void MainWindow::showEnabled() {
           actions_->single_version, actions_->multi_version, actions_->policy,
           actions_->clear_selection, actions_->next_panel, actions_->previous_panel})
         action->setEnabled(there);
-    find_->setEnabled(there);
+    find_->setVisible(there);
 }
 
 void MainWindow::showFailure(const QString& message) {
@@ -241,6 +242,18 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     layout_.save(*settings_);
     session_->cancel();
     QMainWindow::closeEvent(event);
+}
+
+void MainWindow::paintEvent(QPaintEvent* event) {
+    QMainWindow::paintEvent(event);
+    // The lines of tool bar and status bar reach the window's edges, beside their margins.
+    QPainter painter(this);
+    painter.setPen(qcolor(current_theme().line));
+    const auto line = [this, &painter](int y) { painter.drawLine(0, y, width(), y); };
+    line(status_->geometry().top());
+    if (!tools_->isVisible()) return;
+    line(tools_->geometry().top());
+    line(tools_->geometry().bottom());
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -19,9 +19,15 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QFileDialog>
+#include <QHBoxLayout>
 #include <QMenuBar>
 
 namespace blockloom::ui {
+namespace {
+
+constexpr int menu_height = 32;
+
+} // namespace
 
 void MainWindow::makeMenus() {
     WindowActions& a = *actions_;
@@ -79,7 +85,14 @@ void MainWindow::makeMenus() {
 
     QMenu* help = bar->addMenu(tr("&Help"));
     help->addActions({a.guide, a.shortcuts, a.about});
-    bar->setCornerWidget(find_, Qt::TopRightCorner);
+    // A holder, because a corner widget fills the bar from edge to edge.
+    auto* corner = new QWidget(bar);
+    auto* row = new QHBoxLayout(corner);
+    row->setContentsMargins(0, 2, 0, 2);
+    row->addWidget(find_);
+    corner->setFixedSize(find_->minimumWidth(), menu_height); // hidden at first, its room is kept
+    bar->setFixedHeight(menu_height);
+    bar->setCornerWidget(corner, Qt::TopRightCorner);
 }
 
 void MainWindow::connectActions() {

@@ -23,7 +23,7 @@ StatusRow::StatusRow(Session* session, QWidget* parent)
     for (QLabel* label : {cores_icon_, cores_, renderer_icon_, renderer_, version_})
         addPermanentWidget(label);
     for (QLabel* label : {state_, selected_, policy_, cores_, renderer_}) {
-        label->setContentsMargins(0, 0, 10, 0);
+        label->setContentsMargins(0, 0, 16, 0);
         set_role(label, "second");
     }
     set_role(version_, "caption");

@@ -1,5 +1,6 @@
 #include "window/tool_row.h"
 
+#include "look/icons.h"
 #include "look/numbers.h"
 #include "look/theme_style.h"
 #include "models/recent_model.h"
@@ -66,6 +67,8 @@ ToolRow::ToolRow(Session* session, RecentModel* recent, QWidget* parent)
     holder->setDefaultWidget(more_panel_);
     menu->addAction(holder);
     more_->setText(tr("More"));
+    more_->setIcon(icon("more"));
+    more_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     more_->setAccessibleName(tr("More tools"));
     more_->setToolTip(tr("Tools that do not fit here"));
     more_->setProperty("framed", true);
@@ -82,7 +85,7 @@ ToolRow::ToolRow(Session* session, RecentModel* recent, QWidget* parent)
                       name_of(conflict::ConflictModel::multi_version)});
     model_->setToolTip(tr("Single-version: every conflict orders two tasks. Multi-version: only "
                           "reads of an earlier task's write do"));
-    strategy_->addItems({tr("levels"), tr("dag (list)"), tr("optimistic")});
+    strategy_->addItems({tr("levels"), tr("list (dag)"), tr("optimistic")});
     strategy_->setToolTip(tr("Which schedule is simulated: a barrier after each level, "
                              "dependency-driven, or optimistic with aborts"));
     for (const int workers : {1, 2, 4, 8, 16, 32, 64, 128})

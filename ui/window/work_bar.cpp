@@ -9,8 +9,19 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QStyle>
 
 namespace blockloom::ui {
+namespace {
+
+void show_done(QProgressBar* bar, bool done) {
+    if (bar->property("done") == QVariant(done)) return;
+    bar->setProperty("done", done);
+    bar->style()->unpolish(bar);
+    bar->style()->polish(bar);
+}
+
+} // namespace
 
 WorkBar::WorkBar(Session* session, QWidget* parent)
     : QWidget(parent), session_(session), phase_(new QLabel(this)), rest_(new QLabel(this)),
@@ -54,6 +65,7 @@ void WorkBar::showWork() {
         bar_->setRange(0, 1);
         bar_->setValue(there && !session_->showsBefore() ? 1 : 0);
         bar_->setVisible(there);
+        show_done(bar_, true);
         return;
     }
     const WorkProgress& work = session_->progress();
@@ -65,6 +77,7 @@ void WorkBar::showWork() {
     rest_->setText(work.remainingNs >= 0 ? tr("%1 left").arg(time_text(work.remainingNs))
                                          : QString());
     bar_->setVisible(true);
+    show_done(bar_, false);
     // Qt counts in int; sizes in bytes do not fit.
     bar_->setRange(0, work.total > 0 ? 1000 : 0);
     if (work.total > 0)

@@ -1,0 +1,146 @@
+// Every control can be named by a screen reader and reached by key.
+#include "canvas/scene_canvas.h"
+#include "docks/graph_dock.h"
+#include "docks/view_pane.h"
+#include "window/first_start.h"
+#include "window/window_actions.h"
+#include "window_fixture.h"
+
+#include <QAbstractSpinBox>
+#include <QAccessible>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QToolButton>
+
+using namespace blockloom;
+using namespace blockloom::ui;
+using namespace blockloom::test;
+
+namespace {
+
+QString place_of(const QWidget* widget) {
+    QStringList path;
+    for (const QWidget* at = widget; at != nullptr; at = at->parentWidget())
+        path.prepend(at->objectName().isEmpty() ? QString::fromLatin1(at->metaObject()->className())
+                                                : at->objectName());
+    return path.join(QLatin1Char('/'));
+}
+
+/// Controls that take the focus and have no name.
+QStringList nameless(const QWidget& root) {
+    QStringList found;
+    for (QWidget* widget : root.findChildren<QWidget*>()) {
+        if (widget->focusPolicy() == Qt::NoFocus) continue;
+        // Parts of a control, which has the name.
+        if (qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) != nullptr) continue;
+        if (qobject_cast<QScrollBar*>(widget) != nullptr) continue;
+        if (widget->inherits("QComboBoxPrivateContainer") || widget->inherits("QComboBoxListView"))
+            continue;
+        QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(widget);
+        const QString name = interface != nullptr ? interface->text(QAccessible::Name) : QString();
+        if (name.trimmed().isEmpty() && widget->accessibleName().isEmpty())
+            found.append(place_of(widget));
+    }
+    return found;
+}
+
+} // namespace
+
+class TestAccessibility : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void every_control_has_a_name() {
+        WindowFixture fixture;
+        fixture.make();
+        QCOMPARE(nameless(*fixture.window), QStringList());
+        QVERIFY(fixture.open());
+        fixture.window->graph()->pane()->showTable(true);
+        fixture.window->session()->selectTask(3);
+        QVERIFY(fixture.settle());
+        QCOMPARE(nameless(*fixture.window), QStringList());
+    }
+
+    void the_walk_would_notice() {
+        QWidget root;
+        auto* button = new QToolButton(&root);
+        button->setFocusPolicy(Qt::TabFocus);
+        QCOMPARE(nameless(root).size(), 1);
+        button->setAccessibleName(QStringLiteral("Named"));
+        QVERIFY(nameless(root).isEmpty());
+    }
+
+    void icon_only_buttons_have_a_tip() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        for (const QToolButton* button : fixture.window->findChildren<QToolButton*>()) {
+            if (!button->text().isEmpty() && button->toolButtonStyle() != Qt::ToolButtonIconOnly)
+                continue;
+            if (qobject_cast<QLineEdit*>(button->parentWidget()) != nullptr) continue; // Qt's own
+            if (button->inherits("QMenuBarExtension") ||
+                button->objectName().startsWith(QStringLiteral("qt_")))
+                continue;
+            if (button->parentWidget()->inherits("QTabBar")) continue; // its scroll arrows
+            QVERIFY2(!button->toolTip().isEmpty(), qPrintable(place_of(button)));
+        }
+    }
+
+    void dialogs_are_named_too() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        for (QAction* action :
+             {fixture.window->commands()->policy, fixture.window->commands()->shortcuts,
+              fixture.window->commands()->guide, fixture.window->commands()->about}) {
+            action->trigger();
+            QWidget* dialog = QApplication::activeModalWidget();
+            QVERIFY2(dialog != nullptr, qPrintable(action->text()));
+            QVERIFY(!dialog->windowTitle().isEmpty());
+            QCOMPARE(nameless(*dialog), QStringList());
+            QTest::keyClick(dialog, Qt::Key_Escape);
+            QTRY_VERIFY(QApplication::activeModalWidget() == nullptr);
+        }
+    }
+
+    void canvases_say_what_they_show() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        QVERIFY(!fixture.window->graph()->canvas()->accessibleDescription().isEmpty());
+        auto* bars = fixture.window->findChild<QWidget*>(QStringLiteral("levelBars"));
+        QVERIFY(bars != nullptr);
+        QVERIFY(bars->accessibleDescription().contains(QStringLiteral("level")));
+    }
+
+    void every_panel_has_help_and_closes_by_key() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        for (Dock* dock : fixture.window->docks().all()) {
+            QVERIFY2(!dock->help().isEmpty(), qPrintable(dock->objectName()));
+            QVERIFY(!dock->accessibleName().isEmpty());
+        }
+    }
+
+    void tab_reaches_every_panel() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        QSet<QString> reached;
+        QWidget* first = QApplication::focusWidget();
+        for (int i = 0; i < 400; ++i) {
+            QWidget* focus = QApplication::focusWidget();
+            QVERIFY(focus != nullptr);
+            for (QWidget* at = focus; at != nullptr; at = at->parentWidget())
+                if (auto* dock = qobject_cast<Dock*>(at)) reached.insert(dock->objectName());
+            QTest::keyClick(focus, Qt::Key_Tab);
+            if (QApplication::focusWidget() == first && i > 10) break;
+        }
+        for (const char* dock : {"blocks", "graph", "schedule", "inspector"})
+            QVERIFY2(reached.contains(QString::fromLatin1(dock)), dock);
+    }
+};
+
+QTEST_MAIN(TestAccessibility)
+#include "test_accessibility.moc"

@@ -1,0 +1,178 @@
+// The look: one place for colours, contrasts that can be read, icons that follow the theme.
+#include "look/cells.h"
+#include "look/icons.h"
+#include "look/style.h"
+#include "look/theme_style.h"
+#include "models/roles.h"
+
+#include <QApplication>
+#include <QDirIterator>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTest>
+#include <QVBoxLayout>
+
+using namespace blockloom;
+using namespace blockloom::ui;
+
+namespace {
+
+QStringList files(const QStringList& names) {
+    QStringList found;
+    for (const char* folder : {"/ui", "/resources", "/app"}) {
+        QDirIterator it(QStringLiteral(BLOCKLOOM_SOURCE_DIR) + QLatin1StringView(folder), names,
+                        QDir::Files, QDirIterator::Subdirectories);
+        while (it.hasNext()) found.append(it.next());
+    }
+    return found;
+}
+
+QString text_of(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+bool shows(const QImage& image, scene::Colour colour) {
+    const QColor wanted = qcolor(colour);
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const QColor at = image.pixelColor(x, y);
+            if (at.alpha() > 200 && qAbs(at.red() - wanted.red()) < 12 &&
+                qAbs(at.green() - wanted.green()) < 12 && qAbs(at.blue() - wanted.blue()) < 12)
+                return true;
+        }
+    return false;
+}
+
+} // namespace
+
+class TestLook : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void no_colour_outside_the_theme() {
+        static const QRegularExpression hex(QStringLiteral(
+            "#[0-9a-fA-F]{6}\\b|#[0-9a-fA-F]{3}\\b(?!\\w)|\\brgba?\\s*\\(|QColor\\(\\s*[0-9]|"
+            "Qt::(red|green|blue|white|black|gray|darkGray|lightGray|yellow|cyan|magenta)\\b"));
+        const QStringList sources =
+            files({QStringLiteral("*.cpp"), QStringLiteral("*.h"), QStringLiteral("*.qss"),
+                   QStringLiteral("*.svg"), QStringLiteral("*.md")});
+        QVERIFY(sources.size() > 40); // the folders were found
+        for (const QString& path : sources) {
+            const auto match = hex.match(text_of(path));
+            QVERIFY2(!match.hasMatch(), qPrintable(path + QStringLiteral(": ") + match.captured()));
+        }
+    }
+
+    void style_sheet_is_short_and_whole() {
+        const QString source = text_of(QStringLiteral(BLOCKLOOM_SOURCE_DIR "/resources/style.qss"));
+        QVERIFY(!source.isEmpty());
+        QVERIFY(source.count(QLatin1Char('\n')) < 150);
+        for (const scene::Theme* theme : {&scene::dark_theme(), &scene::light_theme()}) {
+            const QString sheet = style_sheet_of(*theme);
+            QVERIFY(!sheet.isEmpty());
+            // Every role was known: none is left.
+            QVERIFY2(!sheet.contains(QLatin1Char('@')),
+                     qPrintable(sheet.mid(sheet.indexOf(QLatin1Char('@')), 30)));
+        }
+    }
+
+    void contrasts_can_be_read() {
+        for (const scene::Theme* t : {&scene::dark_theme(), &scene::light_theme()}) {
+            for (const scene::Colour ground :
+                 {t->window, t->panel, t->canvas, t->raised, t->field}) {
+                for (const scene::Colour text : {t->text, t->text2, t->ok, t->error, t->warning})
+                    QVERIFY(scene::contrast(text, ground) >= 4.5);
+                // Captions also stand for disabled words: text on the grounds where they are used.
+                QVERIFY(scene::contrast(t->text3, ground) >= 3.0);
+                QVERIFY(scene::contrast(t->control_border, ground) >= 2.9);
+            }
+            QVERIFY(scene::contrast(t->text, t->selected_row) >= 4.5);
+            QVERIFY(scene::contrast(t->button_text, t->button_fill) >= 4.5);
+        }
+    }
+
+    void palette_says_which_theme() {
+        for (const scene::Theme* theme : {&scene::dark_theme(), &scene::light_theme()}) {
+            apply_theme(*qApp, *theme);
+            QCOMPARE(&current_theme(), theme);
+            QCOMPARE(qApp->palette().color(QPalette::Base), qcolor(theme->panel));
+            QCOMPARE(qApp->palette().color(QPalette::Highlight), qcolor(theme->selected_row));
+        }
+    }
+
+    void choices_have_names() {
+        for (const ThemeChoice choice :
+             {ThemeChoice::system, ThemeChoice::dark, ThemeChoice::light})
+            QCOMPARE(theme_choice_named(name_of(choice)), choice);
+        QCOMPARE(theme_choice_named(QStringLiteral("mauve")), ThemeChoice::system);
+    }
+
+    void every_icon_that_is_asked_for_is_there() {
+        static const QRegularExpression asked(
+            QStringLiteral("(?:icon|icon_pixmap|addTitleButton|addButton|make)\\(\\s*(?:[a-z]+,\\s*"
+                           ")?\"([a-z]+)\""));
+        int found = 0;
+        apply_theme(*qApp, scene::dark_theme());
+        for (const QString& path : files({QStringLiteral("*.cpp")}))
+            for (auto it = asked.globalMatch(text_of(path)); it.hasNext(); ++found) {
+                const QString name = it.next().captured(1);
+                QVERIFY2(QFile::exists(QStringLiteral(":/icons/%1.svg").arg(name)),
+                         qPrintable(path + QStringLiteral(": ") + name));
+            }
+        QVERIFY(found > 20);
+    }
+
+    void icons_follow_theme_and_state() {
+        for (const scene::Theme* theme : {&scene::dark_theme(), &scene::light_theme()}) {
+            apply_theme(*qApp, *theme);
+            const QIcon sign = icon("error");
+            QVERIFY(shows(sign.pixmap(32, QIcon::Normal).toImage(), theme->text2));
+            QVERIFY(shows(sign.pixmap(32, QIcon::Disabled).toImage(), theme->text3));
+            QVERIFY(shows(sign.pixmap(32, QIcon::Active).toImage(), theme->text));
+            QVERIFY(shows(icon_pixmap("check", theme->ok, 32).toImage(), theme->ok));
+            QVERIFY(shows(logo(70, 1.0).toImage(), theme->ramp[7]));
+        }
+        QCOMPARE(icon_pixmap("check", scene::dark_theme().ok, 16, 2.0).size(), QSize(32, 32));
+    }
+
+    void fonts_have_tabular_figures() {
+        const QFontMetricsF metrics(text_font(24));
+        for (char digit = '1'; digit <= '9'; ++digit)
+            QCOMPARE(metrics.horizontalAdvance(QLatin1Char(digit)),
+                     metrics.horizontalAdvance(QLatin1Char('0')));
+    }
+
+    void focus_ring_shows_for_keys_only() {
+        apply_theme(*qApp, scene::dark_theme());
+        auto* ring = qApp->findChild<FocusRing*>();
+        QVERIFY(ring != nullptr);
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        auto* first = new QPushButton(QStringLiteral("one"));
+        auto* second = new QPushButton(QStringLiteral("two"));
+        column->addWidget(first);
+        column->addWidget(second);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        first->setFocus(Qt::OtherFocusReason);
+        QTest::keyClick(first, Qt::Key_Tab);
+        QCOMPARE(ring->ringed(), second);
+        first->setFocus(Qt::MouseFocusReason);
+        QCOMPARE(ring->ringed(), nullptr);
+        second->setFocus(Qt::TabFocusReason);
+        QCOMPARE(ring->ringed(), second);
+    }
+
+    void a_log_scale_keeps_order() {
+        QCOMPARE(log_share(1, 100), 0.0);
+        QCOMPARE(log_share(100, 100), 1.0);
+        QCOMPARE(log_share(10, 100), 0.5);
+        QCOMPARE(log_share(5, 1), 0.0); // nothing to compare with
+        QCOMPARE(log_share(0, 100), 0.0);
+    }
+};
+
+QTEST_MAIN(TestLook)
+#include "test_look.moc"
