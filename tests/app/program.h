@@ -1,0 +1,61 @@
+// Runs the built command line and keeps what it said.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace blockloom::test {
+
+struct Answer {
+    int status = -1;
+    QByteArray out, err;
+};
+
+inline QString program() {
+    return QStringLiteral(BLOCKLOOM_BIN_DIR "/blockloom-cli");
+}
+
+inline Answer run(const QStringList& arguments, const QString& folder = {}) {
+    QProcess process;
+    if (!folder.isEmpty()) process.setWorkingDirectory(folder);
+    process.start(program(), arguments);
+    Answer answer;
+    if (!process.waitForFinished(120'000) || process.exitStatus() != QProcess::NormalExit) {
+        answer.err = process.errorString().toUtf8() + process.readAllStandardError();
+        return answer;
+    }
+    answer.status = process.exitCode();
+    answer.out = process.readAllStandardOutput();
+    answer.err = process.readAllStandardError();
+    return answer;
+}
+
+/// The document on standard output, if there is exactly one and nothing else.
+inline QJsonObject json(const Answer& answer) {
+    QJsonParseError error;
+    const auto document = QJsonDocument::fromJson(answer.out, &error);
+    return error.error == QJsonParseError::NoError ? document.object() : QJsonObject();
+}
+
+inline QByteArray content(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+inline void write(const QString& path, const QByteArray& bytes) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(bytes), bytes.size());
+}
+
+/// The shared sample data beside the project; tests of it are skipped where it is absent.
+inline QString data(const char* name) {
+    return QStringLiteral(BLOCKLOOM_SOURCE_DIR "/../shared/data/") + QLatin1String(name);
+}
+
+} // namespace blockloom::test
