@@ -84,8 +84,10 @@ void SceneCanvas::zoomBy(double factor) {
     cameraMoved();
 }
 
-void SceneCanvas::setRun(double from, double to, int left, int right) {
-    state_->camera.setRun({from, to, static_cast<double>(left), static_cast<double>(right)});
+void SceneCanvas::setRun(double from, double to, const QMargins& free) {
+    state_->camera.setRun({from, to, static_cast<double>(free.left()),
+                           static_cast<double>(free.right()), static_cast<double>(free.top()),
+                           static_cast<double>(free.bottom())});
     cameraMoved();
 }
 

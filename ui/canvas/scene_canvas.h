@@ -6,6 +6,7 @@
 #include "scene/render_thread.h"
 #include "scene/views.h"
 
+#include <QMargins>
 #include <QRectF>
 #include <QWidget>
 
@@ -41,9 +42,8 @@ public:
     void setTooltip(TooltipText text);
     void fit();
     void zoomBy(double factor); ///< about the middle
-    /// Horizontal axes: where the run lies in the world's x, and the pixels kept free at both
-    /// sides.
-    void setRun(double from, double to, int left, int right);
+    /// Horizontal axes: where the run lies in the world's x, and the pixels kept free around it.
+    void setRun(double from, double to, const QMargins& free);
     void showSpan(double from, double to); ///< of the world's x axis, between the free sides
     [[nodiscard]] std::pair<double, double> shownSpan() const;
     void bringIntoView(const scene::Rect& r); ///< pans, if `r` is outside

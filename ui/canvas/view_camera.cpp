@@ -27,6 +27,9 @@ void ViewCamera::resize(int width, int height) {
         const Run r = run();
         fit_.scale_x = std::max(1.0, width - r.left - r.right) / std::max(1e-9, r.to - r.from);
         fit_.centre_x = r.from + (width / 2.0 - r.left) / fit_.scale_x;
+        const double tall = std::max(1e-9, static_cast<double>(world_.height));
+        fit_.scale_y = std::max(1.0, height - r.top - r.bottom) / tall;
+        fit_.centre_y = static_cast<double>(world_.y) + (height / 2.0 - r.top) / fit_.scale_y;
     }
     if (fitted_) {
         camera_ = fit_;
@@ -74,7 +77,7 @@ void ViewCamera::panBy(double dx, double dy) {
 ViewCamera::Run ViewCamera::run() const {
     if (run_) return *run_;
     const auto from = static_cast<double>(world_.x);
-    return {from, from + static_cast<double>(world_.width), 16, 16};
+    return {.from = from, .to = from + static_cast<double>(world_.width)};
 }
 
 void ViewCamera::setRun(const Run& run) {
@@ -142,6 +145,7 @@ void ViewCamera::clampToWorld() {
         if (left > right) left = right = fit_.centre_x;
     }
     camera_.centre_x = std::clamp(camera_.centre_x, left, right);
+    if (mode_ == Mode::horizontal) return;
     camera_.centre_y =
         std::clamp(camera_.centre_y, static_cast<double>(world_.y),
                    static_cast<double>(world_.y) + static_cast<double>(world_.height));

@@ -29,10 +29,10 @@ public:
     /// Moves the picture by so many pixels; the middle never leaves the world.
     void panBy(double dx, double dy);
     /// Horizontal: the run lies between these world x when fitted, with so many pixels kept free at
-    /// both sides whatever the zoom (names of lanes). Without one it is the whole world.
+    /// the sides whatever the zoom (names of lanes, the ruler). Without one it is the whole world.
     struct Run {
         double from = 0, to = 1;
-        double left = 16, right = 16;
+        double left = 16, right = 16, top = 16, bottom = 16;
     };
     void setRun(const Run& run);
     [[nodiscard]] Run shownRun() const; ///< what of the run lies between the sides

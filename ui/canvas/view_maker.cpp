@@ -1,5 +1,6 @@
 #include "canvas/view_maker.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -76,8 +77,13 @@ void ViewMaker::work(const std::stop_token& stop) {
         if (newer.stop_requested()) continue;
         if (job.bareAxes && job.options.view == scene::View::schedule && !list.layers.empty()) {
             // The first layer is the ground: lanes (kept), axes, names.
-            list.layers.front().lines.clear();
-            list.layers.front().texts.clear();
+            scene::Layer& ground = list.layers.front();
+            ground.lines.clear();
+            ground.texts.clear();
+            float bottom = 0;
+            for (const scene::Box& lane : ground.boxes)
+                bottom = std::max(bottom, lane.rect.y + lane.rect.height);
+            if (bottom > 0) list.world = {0, 0, list.world.x + list.world.width, bottom};
         }
         auto shared = std::make_shared<const scene::DisplayList>(std::move(list));
         QMetaObject::invokeMethod(

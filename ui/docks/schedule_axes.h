@@ -5,6 +5,7 @@
 #include "scene/renderer.h"
 #include "scene/theme.h"
 
+#include <QMargins>
 #include <QSize>
 #include <QString>
 
@@ -21,6 +22,7 @@ struct GanttFrame {
 };
 
 inline constexpr int gantt_left = 74, gantt_right = 14, gantt_top = 26; ///< pixels
+inline constexpr QMargins gantt_margins{gantt_left, gantt_top + 4, gantt_right, 8};
 
 /// Drawn over the Gantt: grounds for both axes, ticks at round times, as many names as fit.
 [[nodiscard]] scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,

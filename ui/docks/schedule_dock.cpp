@@ -199,7 +199,7 @@ void ScheduleDock::listShown() {
     if (!list->layers.empty())
         for (const scene::Box& lane : list->layers.front().boxes)
             s.frame.lanes.push_back(lane.rect.y + lane.rect.height / 2);
-    canvas()->setRun(0, s.frame.runTo, gantt_left, gantt_right);
+    canvas()->setRun(0, s.frame.runTo, gantt_margins);
     s.minimap->setSchedule(shown.schedule);
     s.cost->setText(tr("Cost: %1").arg(cost_words(analysis)));
     const ScheduleFigures figures = figures_of(*analysis.index, *shown.schedule);
