@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -30,30 +31,31 @@ std::uint64_t hash_txid(const Byte* txid) noexcept {
            fold(word(2) ^ 0xe7037ed1a0b428db, word(3) ^ 0x8ebc6af09c88c6e3);
 }
 
-/// Open addressing from hashes to numbers below 2^32 - 1, at most half full. Who asks
-/// compares.
+/// Open addressing from hashes to numbers 0 … most - 1, at most half full. Who asks compares. A
+/// slot is 4 bytes, so that the table stays in the cache: the number, and above it as many bits of
+/// the hash as are left.
 class HashSlots {
 public:
-    explicit HashSlots(std::size_t most) {
-        std::size_t size = 16;
-        while (size < 2 * most) size *= 2;
-        slots_.resize(size);
-        mask_ = size - 1;
-    }
+    explicit HashSlots(std::size_t most)
+        : slots_(std::bit_ceil(std::max<std::size_t>(16, 2 * most)), none),
+          mask_(slots_.size() - 1), number_bits_(static_cast<int>(std::bit_width(most))) {}
 
     /// The number whose thing equals (as `same(number)` says), or `fresh`, which is kept for it.
     /// `fresh == none`: only looks.
     template <typename Same>
     [[nodiscard]] std::uint32_t find_or_add(std::uint64_t hash, std::uint32_t fresh,
                                             const Same& same) {
-        const auto mark = static_cast<std::uint32_t>(hash >> 32);
+        // A number is never all ones, so no slot in use equals `none`.
+        const std::uint32_t number_mask = (std::uint32_t{1} << number_bits_) - 1;
+        const std::uint32_t mark = static_cast<std::uint32_t>(hash >> 32) & ~number_mask;
         for (std::size_t at = hash & mask_;; at = (at + 1) & mask_) {
-            Slot& slot = slots_[at];
-            if (slot.number == none) {
-                if (fresh != none) slot = {mark, fresh};
+            const std::uint32_t slot = slots_[at];
+            if (slot == none) {
+                if (fresh != none) slots_[at] = mark | fresh;
                 return fresh;
             }
-            if (slot.mark == mark && same(slot.number)) return slot.number;
+            if ((slot & ~number_mask) == mark && same(slot & number_mask))
+                return slot & number_mask;
         }
     }
 
@@ -63,11 +65,9 @@ public:
     }
 
 private:
-    struct Slot {
-        std::uint32_t mark = 0, number = none;
-    };
-    std::vector<Slot> slots_;
-    std::size_t mask_ = 0;
+    std::vector<std::uint32_t> slots_;
+    std::size_t mask_;
+    int number_bits_;
 };
 
 /// Names from the block itself: the first ids are its outputs, the others outpoints it spends.
