@@ -13,6 +13,7 @@ namespace {
 
 using range::BlockRecord;
 using range::count_text;
+using range::counted;
 using range::percent_text;
 using range::ratio_text;
 using range::three_digits;
@@ -107,7 +108,7 @@ std::string details_text(const BlockRecord& record) {
     };
     row("Source", printable(record.source));
     row("Accesses",
-        fmt::format("{} of {} keys", count_text(index.accesses), count_text(index.keys)));
+        fmt::format("{} to {}", count_text(index.accesses), counted(index.keys, "key")));
     row("Conflict pairs", fmt::format("{} (RAW {}, WAR {}, WAW {})", count_text(index.pairs.any),
                                       count_text(index.pairs.raw), count_text(index.pairs.war),
                                       count_text(index.pairs.waw)));
@@ -121,8 +122,8 @@ std::string details_text(const BlockRecord& record) {
     if (record.analysis.colouring) {
         const auto& [colouring, reordered] = *record.analysis.colouring;
         row("Colouring",
-            fmt::format("{} colours by {}, {} pairs reordered", count_text(colouring.colours),
-                        schedule::name_of(colouring.algorithm), count_text(reordered)));
+            fmt::format("{} by {}, {} reordered", counted(colouring.colours, "colour"),
+                        schedule::name_of(colouring.algorithm), counted(reordered, "pair")));
     } else if (!record.analysis.colouring_skipped.empty()) {
         row("Colouring", "none: " + record.analysis.colouring_skipped);
     }

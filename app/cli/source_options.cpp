@@ -18,24 +18,37 @@ bool carries(const range::BlockRecord& record, const std::string& cost) {
            (cost == "measured" && has == "measured_ns");
 }
 
+/// What a block's costs are instead, for the message.
+std::string costs_of(const trace::BlockTrace& trace, const range::BlockRecord& record) {
+    if (trace.cost.empty()) return "none";
+    if (trace.cost_unit == trace::CostUnit::unit)
+        return "costs without a unit (a block's line names it: \"cost_unit\":\"gas\")";
+    return std::string(report::cost_name(record));
+}
+
 Status check_costs(const range::Range& range, const std::string& cost) {
     if (cost == "unit") return {};
     for (const auto& record : range.blocks)
         if (record->trace->tasks() != 0 && !carries(*record, cost))
             return Error{
                 ErrorCode::bad_input,
-                fmt::format(
-                    "{}: block {}: expected tasks with a cost in {}, found {} (use --cost unit)",
-                    record->source, record->trace->block.label, cost,
-                    record->trace->cost.empty() ? "none" : report::cost_name(*record))};
+                fmt::format("{}: block {}: expected tasks with a cost in {}, found {}; --cost "
+                            "unit weighs every task 1",
+                            record->source, record->trace->block.label, cost,
+                            costs_of(*record->trace, *record))};
     return {};
 }
 
 void tell_left_out(const range::Range& range) {
-    for (const range::LeftOut& out : range.left_out)
-        spdlog::warn("left out: {}", printable(out.reason.find(out.source) == std::string::npos
-                                                   ? fmt::format("{}: {}", out.source, out.reason)
-                                                   : out.reason));
+    constexpr std::size_t most = 20; // a folder may hold thousands of files that are no blocks
+    for (std::size_t i = 0; i < std::min(most, range.left_out.size()); ++i) {
+        const range::LeftOut& out = range.left_out[i];
+        const bool named = out.reason.find(out.source) != std::string::npos;
+        spdlog::warn("left out: {}",
+                     printable(named ? out.reason : fmt::format("{}: {}", out.source, out.reason)));
+    }
+    if (range.left_out.size() > most)
+        spdlog::warn("left out: {} more (--json lists all)", range.left_out.size() - most);
 }
 
 void add_rules(CLI::App& command, SourceOptions& options) {
@@ -48,12 +61,14 @@ void add_rules(CLI::App& command, SourceOptions& options) {
                     "Leave out keys: a glob over the printable key, or kind:NAME")
         ->allow_extra_args(false)
         ->type_name("PATTERN")
+        ->default_str("")
         ->group("Rules");
     command
         .add_option("--commutative", analysis.policy.commutative,
                     "Keys whose updates do not conflict with each other")
         ->allow_extra_args(false)
         ->type_name("PATTERN")
+        ->default_str("")
         ->group("Rules");
     command
         .add_option("--coarsen", options.coarsen,
@@ -74,6 +89,7 @@ void add_rules(CLI::App& command, SourceOptions& options) {
             ->allow_extra_args(false)
             ->check(CLI::Range(1, 65536))
             ->type_name("N,N…")
+            ->default_str("1,2,4,8,16")
             ->group("Rules");
     command.add_option("--colouring", options.colouring, "Colour the conflict graph")
         ->check(
@@ -100,7 +116,8 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
         .add_option("SOURCE", opened.sources,
                     "Files, folders (a Bitcoin Core blocks/ folder too) or demo")
         ->required()
-        ->type_name("");
+        ->type_name("")
+        ->default_str("");
     command.add_option("--chain", opened.chain, "What the bytes are")
         ->check(CLI::IsMember({"auto", "bitcoin", "alkanes", "ethereum", "solana", "trace"}))
         ->group("Range");

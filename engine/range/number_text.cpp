@@ -36,6 +36,10 @@ std::string count_text(std::uint64_t value) {
     return with_commas(fmt::format("{}", value));
 }
 
+std::string counted(std::uint64_t count, const char* noun) {
+    return fmt::format("{} {}{}", count_text(count), noun, count == 1 ? "" : "s");
+}
+
 std::string three_digits(double value) {
     if (!std::isfinite(value)) return "—";
     const double size = std::abs(value);

@@ -12,6 +12,9 @@ namespace blockloom::range {
 /// "2,489".
 [[nodiscard]] std::string count_text(std::uint64_t value);
 
+/// "1 key", "2,489 keys": a count and its noun, whose plural takes an s.
+[[nodiscard]] std::string counted(std::uint64_t count, const char* noun);
+
 /// Three significant digits without an exponent: "35.0", "0.103", "1,920". NaN and infinities are
 /// "—".
 [[nodiscard]] std::string three_digits(double value);

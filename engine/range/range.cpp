@@ -35,22 +35,19 @@ private:
     std::mutex guard_;
 };
 
-/// Decodes a listed block and sorts out its access sets; an imported trace is there already.
-Result<BlockRecord> open_block(const Pending& pending) {
+/// Decodes a listed block and sorts out its access sets.
+Result<BlockRecord> open_block(const chain::BlockRef& ref,
+                               const std::optional<std::uint64_t>& height) {
     BlockRecord record;
-    record.source = pending.source;
-    record.times.trace = pending.trace_ns;
-    record.trace = pending.trace;
-    if (!pending.block) return record;
-
+    record.source = ref.source();
     Stopwatch watch;
-    const auto mapped = pending.block->file->open(); // kept, so that loading finds it mapped
+    const auto mapped = ref.file->open(); // kept, so that loading finds it mapped
     if (!mapped) return mapped.error();
     record.times.read = watch.lap();
-    auto block = chain::load_block(*pending.block);
+    auto block = chain::load_block(ref);
     if (!block) return block.error();
     record.times.decode = watch.lap();
-    block->height = pending.height;
+    block->height = height;
     record.checks = {block->checks.merkle, block->checks.witness_commitment};
     record.block = std::make_shared<const chain::Block>(*std::move(block));
     watch.lap();
@@ -71,23 +68,46 @@ Status analyse_block(BlockRecord& record, const schedule::AnalysisOptions& optio
     return {};
 }
 
-/// What became of one block: a record, a reason to leave it out, or an error that ends the work.
+/// What became of one block: a record or an error that ends the work, and which copies of it were
+/// broken.
 struct Outcome {
     RecordPointer record;
-    std::optional<LeftOut> left_out;
+    std::vector<LeftOut> left_out;
     std::optional<Error> error;
 };
 
-Outcome work_on(const Pending& pending, const RangeOptions& options, const std::stop_token& stop) {
-    auto record = open_block(pending);
-    if (!record) {
-        if (options.keep_going)
-            return {nullptr, LeftOut{pending.source, record.error().message, false}, {}};
-        return {nullptr, {}, record.error()};
+/// An imported trace is there already; of a block the first copy that can be read is taken.
+Result<BlockRecord> open_pending(const Pending& pending, bool keep_going,
+                                 std::vector<LeftOut>& broken) {
+    if (!pending.block) {
+        BlockRecord record;
+        record.source = pending.source;
+        record.times.trace = pending.trace_ns;
+        record.trace = pending.trace;
+        return record;
     }
-    if (const Status analysed = analyse_block(*record, options.analysis, stop); !analysed)
-        return {nullptr, {}, analysed.error()};
-    return {std::make_shared<const BlockRecord>(*std::move(record)), {}, {}};
+    auto record = open_block(*pending.block, pending.height);
+    if (record || !keep_going) return record;
+    broken.push_back({pending.source, record.error().message, false});
+    for (const chain::BlockRef& copy : pending.copies) {
+        auto other = open_block(copy, pending.height);
+        if (other) return other;
+        broken.push_back({copy.source(), other.error().message, false});
+    }
+    return record;
+}
+
+Outcome work_on(const Pending& pending, const RangeOptions& options, const std::stop_token& stop) {
+    Outcome outcome;
+    auto record = open_pending(pending, options.keep_going, outcome.left_out);
+    if (!record) {
+        if (!options.keep_going) outcome.error = record.error();
+    } else if (const Status analysed = analyse_block(*record, options.analysis, stop); !analysed) {
+        outcome.error = analysed.error();
+    } else {
+        outcome.record = std::make_shared<const BlockRecord>(*std::move(record));
+    }
+    return outcome;
 }
 
 /// The first error in block order, whatever thread met it first; a stop is an error where work is
@@ -97,7 +117,7 @@ std::optional<Error> first_error(const std::vector<Outcome>& outcomes,
     for (const Outcome& outcome : outcomes)
         if (outcome.error && outcome.error->code != ErrorCode::cancelled) return outcome.error;
     for (const Outcome& outcome : outcomes)
-        if (outcome.error || (!outcome.record && !outcome.left_out && stop.stop_requested()))
+        if (outcome.error || (!outcome.record && outcome.left_out.empty() && stop.stop_requested()))
             return cancelled_error();
     return std::nullopt;
 }
@@ -136,6 +156,28 @@ std::string title_of(const Range& range) {
                        range.blocks.size() == 1 ? "block" : "blocks");
 }
 
+void keep(Range& range, Outcome& outcome) {
+    for (LeftOut& broken : outcome.left_out) {
+        // A copy that was listed as one too many, and turned out broken, is told once.
+        std::erase_if(range.left_out,
+                      [&](const LeftOut& out) { return out.source == broken.source; });
+        range.left_out.push_back(std::move(broken));
+    }
+    if (!outcome.record) return;
+    // The copy that was taken is not left out.
+    if (!outcome.left_out.empty())
+        std::erase_if(range.left_out,
+                      [&](const LeftOut& out) { return out.source == outcome.record->source; });
+    range.blocks.push_back(std::move(outcome.record));
+}
+
+Error nothing_read(const Range& range) {
+    return {ErrorCode::bad_input,
+            fmt::format("{}: no block could be read; {} left out, the last: {}",
+                        fmt::join(range.options.sources, ", "), count_text(range.left_out.size()),
+                        range.left_out.empty() ? "—" : range.left_out.back().reason)};
+}
+
 } // namespace
 
 Result<std::shared_ptr<const Range>> open_range(const RangeOptions& options, ProgressSink& progress,
@@ -157,13 +199,8 @@ Result<std::shared_ptr<const Range>> open_range(const RangeOptions& options, Pro
     range->options = options;
     range->left_out = std::move(sources->left_out);
     range->files = std::move(sources->files);
-    for (Outcome& outcome : outcomes) {
-        if (outcome.record) range->blocks.push_back(std::move(outcome.record));
-        if (outcome.left_out) range->left_out.push_back(*std::move(outcome.left_out));
-    }
-    if (range->blocks.empty())
-        return Error{ErrorCode::bad_input, fmt::format("no block could be read, the first: {}",
-                                                       range->left_out.front().reason)};
+    for (Outcome& outcome : outcomes) keep(*range, outcome);
+    if (range->blocks.empty()) return nothing_read(*range);
     range->chain = chains_of(range->blocks);
     range->title = title_of(*range);
     range->totals = sum(range->blocks);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 namespace blockloom::range {
 namespace {
@@ -145,7 +146,7 @@ private:
         files_.push_back({path.string(), file->bytes().size(), {}});
         if (content->blocks.empty()) leave_out(path.string(), "a trace without blocks");
         for (auto& block : content->blocks)
-            traces_.push_back({std::nullopt, block->block.height, block, path.string(), each});
+            traces_.push_back({std::nullopt, block->block.height, {}, block, path.string(), each});
         return {};
     }
 
@@ -157,8 +158,25 @@ private:
         std::vector<Pending> pending;
         pending.reserve(order.order.size());
         for (const std::size_t at : order.order)
-            pending.push_back({blocks_[at], order.heights[at], nullptr, blocks_[at].source(), 0});
+            pending.push_back(
+                {blocks_[at], order.heights[at], {}, nullptr, blocks_[at].source(), 0});
+        add_copies(pending, order);
         return pending;
+    }
+
+    void add_copies(std::vector<Pending>& pending, const chain::ChainOrder& order) const {
+        std::map<Hash256, std::size_t> place;
+        for (const chain::OffChain& off : order.off_chain)
+            if (!off.stale) place.emplace(blocks_[off.block].hash, pending.size());
+        if (place.empty()) return;
+        for (std::size_t i = 0; i < pending.size(); ++i)
+            if (const auto found = place.find(pending[i].block->hash); found != place.end())
+                found->second = i;
+        for (const chain::OffChain& off : order.off_chain) {
+            const auto found = place.find(blocks_[off.block].hash);
+            if (!off.stale && found != place.end() && found->second < pending.size())
+                pending[found->second].copies.push_back(blocks_[off.block]);
+        }
     }
 
     /// Whether a height lies in the range that was asked for. One that is not known cannot;

@@ -16,6 +16,8 @@ namespace blockloom::range {
 struct Pending {
     std::optional<chain::BlockRef> block;
     std::optional<std::uint64_t> height; ///< as the order of the blocks tells it
+    std::vector<chain::BlockRef>
+        copies; ///< the same block elsewhere: taken where this one is broken
     std::shared_ptr<const trace::BlockTrace> trace;
     std::string source;
     Nanoseconds trace_ns = 0; ///< its share of the time in which its trace file was read

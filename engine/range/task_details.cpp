@@ -23,10 +23,6 @@ std::string task_link(TaskId task) {
     return fmt::format("#{}", count_text(task));
 }
 
-std::string plural(std::uint64_t count, const char* one, const char* many) {
-    return fmt::format("{} {}", count_text(count), count == 1 ? one : many);
-}
-
 std::string name_of_key(const trace::PolicedTrace& trace, KeyId key) {
     return trace.keys ? trace.keys->printable(key) : fmt::format("key:{}", key);
 }
@@ -70,7 +66,7 @@ DetailSection place_section(const BlockRecord& record, TaskId task) {
     section.rows.push_back(
         {"Batch (level)",
          fmt::format("{} of {} · {}", count_text(level), count_text(index.level_sizes.size()),
-                     plural(index.level_sizes[level - 1], "task", "tasks"))});
+                     counted(index.level_sizes[level - 1], "task"))});
     const std::uint32_t group = index.group[task];
     const auto members =
         static_cast<std::uint64_t>(std::count(index.group.begin(), index.group.end(), group));
@@ -78,8 +74,8 @@ DetailSection place_section(const BlockRecord& record, TaskId task) {
         section.rows.push_back({"Group", "alone: it conflicts with no other task"});
     } else {
         const TaskId hub = hub_of(index, group);
-        DetailRow row{
-            "Group", fmt::format("{} around {}", plural(members, "task", "tasks"), task_link(hub))};
+        DetailRow row{"Group",
+                      fmt::format("{} around {}", counted(members, "task"), task_link(hub))};
         row.task = hub;
         section.rows.push_back(row);
     }
@@ -98,7 +94,7 @@ DetailSection access_section(const BlockRecord& record, TaskId task) {
     std::sort(accesses.begin(), accesses.end(), [&](trace::Access a, trace::Access b) {
         return std::pair(rank(a), a.key()) < std::pair(rank(b), b.key());
     });
-    DetailSection section{"Reads and writes", plural(accesses.size(), "key", "keys"), {}, {}};
+    DetailSection section{"Reads and writes", counted(accesses.size(), "key"), {}, {}};
     for (std::size_t i = 0; i < std::min(accesses.size(), most_rows); ++i) {
         const KeyId key = accesses[i].key();
         section.rows.push_back(
@@ -126,7 +122,7 @@ DetailSection waits_section(const BlockRecord& record, TaskId task,
     const ConflictIndex& index = *record.analysis.index;
     const auto reasons = conflict::waits_for(index, task);
     DetailSection section{
-        "Waits for", reasons.empty() ? "none" : plural(reasons.size(), "task", "tasks"), {}, {}};
+        "Waits for", reasons.empty() ? "none" : counted(reasons.size(), "task"), {}, {}};
     for (std::size_t i = 0; i < std::min(reasons.size(), most_rows); ++i)
         section.rows.push_back(
             reason_row(index, reasons[i].task, reasons[i], task - reasons[i].task));
@@ -146,10 +142,8 @@ DetailSection waited_for_section(const BlockRecord& record, TaskId task) {
         const auto before = index.predecessors_of(later);
         if (std::binary_search(before.begin(), before.end(), task)) followers.push_back(later);
     }
-    DetailSection section{"Waited for by",
-                          followers.empty() ? "none" : plural(followers.size(), "task", "tasks"),
-                          {},
-                          {}};
+    DetailSection section{
+        "Waited for by", followers.empty() ? "none" : counted(followers.size(), "task"), {}, {}};
     for (std::size_t i = 0; i < std::min(followers.size(), most_rows); ++i)
         for (const Reason& reason : conflict::waits_for(index, followers[i]))
             if (reason.task == task)

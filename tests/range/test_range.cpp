@@ -190,6 +190,25 @@ private Q_SLOTS:
         QVERIFY(!(*going)->left_out[0].stale);
     }
 
+    void a_broken_copy_does_not_hide_a_whole_one() {
+        const Folder folder;
+        const Bytes whole = recipes::make_blocks(small_recipe(1))->front();
+        folder.add("a.bin", ByteView(whole).first(whole.size() - 9));
+        folder.add("b.bin", whole);
+        folder.add("c.bin", whole);
+        auto options = open_options({folder.path()});
+        QVERIFY(!open(options).ok());
+        options.keep_going = true;
+        const auto range = open(options);
+        QVERIFY2(range.ok(), message(range).c_str());
+        QCOMPARE((*range)->blocks.size(), std::size_t{1});
+        QCOMPARE((*range)->blocks[0]->source, folder.path("b.bin"));
+        std::vector<std::string> out;
+        for (const auto& left : (*range)->left_out) out.push_back(left.source);
+        std::sort(out.begin(), out.end());
+        QCOMPARE(out, (std::vector<std::string>{folder.path("a.bin"), folder.path("c.bin")}));
+    }
+
     void a_failing_commitment_is_shown() {
         Bytes bytes = recipes::make_blocks(small_recipe(1))->front();
         bytes[40] ^= 1; // in the header's merkle root
