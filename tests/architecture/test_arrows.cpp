@@ -17,6 +17,7 @@ const QMap<QString, QStringList>& arrows() {
         {QStringLiteral("trace"), {QStringLiteral("chain")}},
         {QStringLiteral("conflict"), {QStringLiteral("trace")}},
         {QStringLiteral("schedule"), {QStringLiteral("conflict")}},
+        {QStringLiteral("wasm"), {QStringLiteral("base")}},
         {QStringLiteral("recipes"), {QStringLiteral("chain")}},
         {QStringLiteral("range"), {QStringLiteral("schedule"), QStringLiteral("recipes")}},
         {QStringLiteral("vulkan"), {QStringLiteral("base")}},

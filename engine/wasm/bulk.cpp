@@ -1,0 +1,84 @@
+// Bulk memory and table instructions.
+#include "wasm/instance_state.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace blockloom::wasm {
+namespace {
+
+bool within(std::uint64_t at, std::uint64_t count, std::uint64_t size) {
+    return at + count <= size;
+}
+
+constexpr std::uint64_t most_table_cells = 10'000'000; // as other engines limit them
+
+} // namespace
+
+bool table_init(Instance::State& state, const Module& module, std::uint32_t segment,
+                std::uint32_t table, std::uint64_t to, std::uint64_t from, std::uint64_t count) {
+    Table& into = *state.tables[table];
+    const ElementSegment& source = module.elements[segment];
+    const std::uint64_t size = state.dropped_elements[segment] ? 0 : source.items.size();
+    if (!within(from, count, size) || !within(to, count, into.cells.size())) return false;
+    for (std::uint64_t i = 0; i < count; ++i)
+        into.cells[to + i] = state.evaluate(source.items[from + i]);
+    state.tables_changed = true;
+    return true;
+}
+
+bool table_copy(Instance::State& state, std::uint32_t to_table, std::uint32_t from_table,
+                std::uint64_t to, std::uint64_t from, std::uint64_t count) {
+    std::vector<Cell>& into = state.tables[to_table]->cells;
+    const std::vector<Cell>& source = state.tables[from_table]->cells;
+    if (!within(from, count, source.size()) || !within(to, count, into.size())) return false;
+    if (count > 0) std::memmove(into.data() + to, source.data() + from, count * sizeof(Cell));
+    state.tables_changed = true;
+    return true;
+}
+
+bool table_fill(Instance::State& state, std::uint32_t table, std::uint64_t to, Cell value,
+                std::uint64_t count) {
+    std::vector<Cell>& into = state.tables[table]->cells;
+    if (!within(to, count, into.size())) return false;
+    std::fill_n(into.begin() + static_cast<std::ptrdiff_t>(to), count, value);
+    state.tables_changed = true;
+    return true;
+}
+
+std::uint32_t table_grow(Instance::State& state, std::uint32_t table, Cell value,
+                         std::uint32_t count) {
+    Table& grown = *state.tables[table];
+    const std::uint64_t before = grown.cells.size(), after = before + count;
+    const std::uint64_t most = grown.limits.has_max
+                                   ? std::min<std::uint64_t>(grown.limits.max, most_table_cells)
+                                   : most_table_cells;
+    if (after > most) return 0xffff'ffff;
+    grown.cells.resize(after, value);
+    state.tables_changed = true;
+    return static_cast<std::uint32_t>(before);
+}
+
+bool memory_copy(Memory& memory, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+    if (!memory.in_bounds(to, bytes) || !memory.in_bounds(from, bytes)) return false;
+    memory.mark_range(to, bytes);
+    std::memmove(memory.data() + to, memory.data() + from, bytes);
+    return true;
+}
+
+bool memory_fill(Memory& memory, std::uint64_t to, Byte value, std::uint64_t bytes) {
+    if (!memory.in_bounds(to, bytes)) return false;
+    memory.mark_range(to, bytes);
+    std::memset(memory.data() + to, value, bytes);
+    return true;
+}
+
+bool memory_init(Memory& memory, ByteView segment, std::uint64_t to, std::uint64_t from,
+                 std::uint64_t bytes) {
+    if (!within(from, bytes, segment.size()) || !memory.in_bounds(to, bytes)) return false;
+    memory.mark_range(to, bytes);
+    if (bytes > 0) std::memcpy(memory.data() + to, segment.data() + from, bytes);
+    return true;
+}
+
+} // namespace blockloom::wasm

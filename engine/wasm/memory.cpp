@@ -1,0 +1,113 @@
+#include "wasm/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
+#include <utility>
+
+namespace blockloom::wasm {
+namespace {
+
+constexpr std::uint64_t small_page = 4096;
+constexpr std::uint64_t reach =
+    8; ///< bytes that a store may write behind the page of its first byte
+
+} // namespace
+
+Result<Memory> Memory::reserve(std::uint32_t pages, std::uint32_t most) {
+    Memory memory;
+    memory.most_ = most;
+    memory.size_ = memory.initial_size_ = std::uint64_t{pages} * page_size;
+    memory.reserved_ = std::uint64_t{std::max(pages, most)} * page_size;
+    const std::uint64_t bytes = std::max(memory.reserved_, small_page);
+    void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (data == MAP_FAILED)
+        return Error{ErrorCode::system, fmt::format("linear memory: cannot reserve {} bytes: {}",
+                                                    bytes, std::strerror(errno))};
+    memory.reserved_ = bytes;
+    memory.data_ = static_cast<Byte*>(data);
+    const std::size_t small_pages = bytes / small_page;
+    memory.dirty_.assign(small_pages + 1, 0);
+    memory.image_at_.assign(small_pages + 1, 0);
+    // Room for a call's usual pages; a call that touches more pays for the list once.
+    memory.touched_.reserve(1024);
+    return memory;
+}
+
+Memory::Memory(Memory&& other) noexcept {
+    *this = std::move(other);
+}
+
+Memory& Memory::operator=(Memory&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(initial_size_, other.initial_size_);
+    std::swap(reserved_, other.reserved_);
+    std::swap(most_, other.most_);
+    std::swap(declared_max_, other.declared_max_);
+    dirty_.swap(other.dirty_);
+    touched_.swap(other.touched_);
+    image_at_.swap(other.image_at_);
+    image_.swap(other.image_);
+    return *this;
+}
+
+Memory::~Memory() {
+    if (data_ != nullptr) ::munmap(data_, reserved_);
+}
+
+std::uint32_t Memory::grow(std::uint32_t pages) noexcept {
+    const std::uint32_t before = this->pages();
+    if (std::uint64_t{before} + pages > most_) return 0xffff'ffff;
+    size_ += std::uint64_t{pages} * page_size;
+    return before;
+}
+
+void Memory::mark_range(std::uint64_t address, std::uint64_t bytes) noexcept {
+    for (std::uint64_t page = address / small_page;
+         bytes != 0 && page <= (address + bytes - 1) / small_page; ++page)
+        mark(page * small_page);
+}
+
+void Memory::keep_as_image() {
+    initial_size_ = size_;
+    std::sort(touched_.begin(), touched_.end());
+    // A store at a page's end may have reached the next one: that page belongs to the image too.
+    std::vector<std::uint32_t> pages;
+    for (const std::uint32_t page : touched_)
+        for (const std::uint32_t near : {page, page + 1})
+            if ((pages.empty() || pages.back() < near) && std::uint64_t{near} * small_page < size_)
+                pages.push_back(near);
+    for (const std::uint32_t page : pages) {
+        const Byte* from = data_ + std::uint64_t{page} * small_page;
+        if (std::all_of(from, from + small_page, [](Byte byte) { return byte == 0; })) continue;
+        image_at_[page] = static_cast<std::uint32_t>(image_.size() / small_page) + 1;
+        image_.insert(image_.end(), from, from + small_page);
+    }
+    for (const std::uint32_t page : touched_) dirty_[page] = 0;
+    touched_.clear();
+}
+
+void Memory::reset() noexcept {
+    const auto restore = [this](std::uint64_t page, std::uint64_t bytes) {
+        Byte* to = data_ + page * small_page;
+        if (image_at_[page] != 0)
+            std::memcpy(to, image_.data() + (image_at_[page] - 1) * small_page, bytes);
+        else
+            std::memset(to, 0, bytes);
+    };
+    for (const std::uint32_t page : touched_) {
+        restore(page, small_page);
+        if ((std::uint64_t{page} + 1) * small_page < reserved_ && dirty_[page + 1] == 0)
+            restore(page + 1, reach);
+        dirty_[page] = 0;
+    }
+    touched_.clear();
+    size_ = initial_size_;
+}
+
+} // namespace blockloom::wasm

@@ -1,0 +1,70 @@
+// Sparse linear memory with a dirty list: fresh for each call without a system call.
+#pragma once
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "wasm/types.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace blockloom::wasm {
+
+/// Address space is reserved once up to `most` pages and never moves. A store marks the 4 KiB page
+/// of its first byte; `reset` restores marked pages (and the 8 bytes after each, which a store may
+/// have reached) to the initial image.
+class Memory {
+public:
+    [[nodiscard]] static Result<Memory> reserve(std::uint32_t pages, std::uint32_t most);
+    Memory(Memory&& other) noexcept;
+    Memory& operator=(Memory&& other) noexcept;
+    ~Memory();
+
+    [[nodiscard]] Byte* data() const noexcept { return data_; }
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; } ///< bytes
+    [[nodiscard]] std::uint32_t pages() const noexcept {
+        return static_cast<std::uint32_t>(size_ / page_size);
+    }
+    /// The maximum that a module declared for it, as imports must match it.
+    [[nodiscard]] std::optional<std::uint32_t> declared_max() const noexcept {
+        return declared_max_;
+    }
+    void declare_max(std::uint32_t pages) noexcept { declared_max_ = pages; }
+
+    /// Pages before, or 0xffffffff where the limit forbids.
+    std::uint32_t grow(std::uint32_t pages) noexcept;
+
+    [[nodiscard]] bool in_bounds(std::uint64_t address, std::uint64_t bytes) const noexcept {
+        return address + bytes <= size_ && address + bytes >= address;
+    }
+    [[nodiscard]] Byte* dirty() noexcept { return dirty_.data(); }
+    void mark(std::uint64_t address) noexcept {
+        const std::uint64_t page = address >> 12;
+        if (dirty_[page] != 0) return;
+        dirty_[page] = 1;
+        touched_.push_back(static_cast<std::uint32_t>(page));
+    }
+    void mark_range(std::uint64_t address, std::uint64_t bytes) noexcept;
+
+    /// What the memory holds now becomes the image that `reset` restores (after the active data
+    /// segments).
+    void keep_as_image();
+    void reset() noexcept;
+    [[nodiscard]] std::size_t touched_pages() const noexcept { return touched_.size(); }
+
+private:
+    Memory() = default;
+
+    Byte* data_ = nullptr;
+    std::uint64_t size_ = 0, initial_size_ = 0, reserved_ = 0;
+    std::uint32_t most_ = 0;
+    std::optional<std::uint32_t> declared_max_;
+    std::vector<Byte> dirty_;            ///< one a 4 KiB page
+    std::vector<std::uint32_t> touched_; ///< capacity for every page: marking never allocates
+    std::vector<std::uint32_t>
+        image_at_; ///< one a 4 KiB page: its index in image_ + 1, or 0 for zeros
+    std::vector<Byte> image_;
+};
+
+} // namespace blockloom::wasm
