@@ -8,11 +8,14 @@
 namespace blockloom::wasm {
 namespace {
 
+LinkError refused(std::string why) {
+    LinkError error;
+    error.text = std::move(why);
+    return error;
+}
+
 LinkError unlinkable(const Import& import, const std::string& why) {
-    return {false,
-            {},
-            fmt::format("import \"{}\" \"{}\": {}", import.module, import.name, why),
-            nullptr};
+    return refused(fmt::format("import \"{}\" \"{}\": {}", import.module, import.name, why));
 }
 
 /// Whether what is there (now `size`, at most `most`) can stand for what is asked.
@@ -67,8 +70,19 @@ std::optional<std::string> link(Instance::State& state, const Module& module, co
     return "unknown kind";
 }
 
-LinkError trapped(std::shared_ptr<Instance> instance, TrapKind kind, std::uint32_t offset) {
-    return {true, {kind, 0, offset, {}}, name_of(kind), std::move(instance)};
+LinkError trapped(std::shared_ptr<Instance> instance, Trap trap) {
+    LinkError error = refused(name_of(trap.kind));
+    error.trapped = true;
+    error.trap = std::move(trap);
+    error.survivor = std::move(instance);
+    return error;
+}
+
+Trap trap_at(TrapKind kind, std::uint32_t offset) {
+    Trap trap;
+    trap.kind = kind;
+    trap.offset = offset;
+    return trap;
 }
 
 } // namespace
@@ -156,8 +170,7 @@ Instance::make(std::shared_ptr<const Program> program, const Imports& imports,
     for (std::size_t i = module.imported_tables; i < module.tables.size(); ++i) {
         const TableType& type = module.tables[i];
         if (type.limits.min > 10'000'000)
-            return LinkError{
-                false, {}, "table: more than 10,000,000 elements (limit of this engine)", nullptr};
+            return refused("table: more than 10,000,000 elements (limit of this engine)");
         state.tables.push_back(std::make_shared<Table>(
             Table{type.element, type.limits, std::vector<Cell>(type.limits.min)}));
     }
@@ -165,13 +178,10 @@ Instance::make(std::shared_ptr<const Program> program, const Imports& imports,
         const Limits& wanted = module.memories.front();
         const std::uint32_t most = std::min(wanted.max, limits.memory_pages);
         if (wanted.min > limits.memory_pages)
-            return LinkError{false,
-                             {},
-                             fmt::format("memory: expected at most {} pages, found {}",
-                                         limits.memory_pages, wanted.min),
-                             nullptr};
+            return refused(fmt::format("memory: expected at most {} pages, found {}",
+                                       limits.memory_pages, wanted.min));
         auto memory = Memory::reserve(wanted.min, most);
-        if (!memory) return LinkError{false, {}, memory.error().message, nullptr};
+        if (!memory) return refused(memory.error().message);
         state.memory = std::make_shared<Memory>(*std::move(memory));
         if (wanted.has_max) state.memory->declare_max(wanted.max);
         state.own_memory = true;
@@ -186,7 +196,7 @@ Instance::make(std::shared_ptr<const Program> program, const Imports& imports,
             !table_init(state, module, i, segment.table,
                         static_cast<std::uint32_t>(state.evaluate(segment.place)), 0,
                         segment.items.size()))
-            return trapped(instance, TrapKind::out_of_bounds_table, segment.offset);
+            return trapped(instance, trap_at(TrapKind::out_of_bounds_table, segment.offset));
         state.dropped_elements[i] = true;
     }
     for (std::uint32_t i = 0; i < module.data.size(); ++i) {
@@ -196,13 +206,12 @@ Instance::make(std::shared_ptr<const Program> program, const Imports& imports,
         if (!memory_init(*state.memory, bytes,
                          static_cast<std::uint32_t>(state.evaluate(segment.place)), 0,
                          bytes.size()))
-            return trapped(instance, TrapKind::out_of_bounds_memory, segment.offset);
+            return trapped(instance, trap_at(TrapKind::out_of_bounds_memory, segment.offset));
         state.dropped_data[i] = true;
     }
     if (module.start) {
         const RunResult run = Interpreter(*instance).invoke(*module.start, {});
-        if (run.outcome != Outcome::returned)
-            return LinkError{true, run.trap, name_of(run.trap.kind), instance};
+        if (run.outcome != Outcome::returned) return trapped(instance, run.trap);
     }
     if (state.own_memory && state.memory->pages() < limits.embedder_pages)
         state.memory->grow(limits.embedder_pages - state.memory->pages());
