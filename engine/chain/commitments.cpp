@@ -84,7 +84,7 @@ std::optional<std::uint64_t> coinbase_height(std::int32_t version, ByteView scri
     if (version < 2 || script.empty()) return std::nullopt;
     const Byte first = script[0];
     if (first >= 0x51 && first <= 0x60) return first - 0x50u; // OP_1 … OP_16
-    if (first > 4 || script.size() < 1u + first) return std::nullopt;
+    if (first == 0 || first > 4 || script.size() < 1u + first) return std::nullopt;
     std::uint64_t value = 0;
     for (std::size_t i = first; i > 0; --i) value = value << 8 | script[i];
     const Byte top = script[first];

@@ -231,6 +231,8 @@ private Q_SLOTS:
         QCOMPARE(coinbase_height(2, Bytes{0x01, 0x91}), nothing);       // negative
         QCOMPARE(coinbase_height(2, Bytes{0x03, 0x54, 0xf5}), nothing); // cut
         QCOMPARE(coinbase_height(2, Bytes{}), nothing);
+        QCOMPARE(coinbase_height(2, Bytes{0x00}), nothing); // found by the fuzzer
+        QCOMPARE(coinbase_height(2, Bytes{0x00, 0x11}), nothing);
         QCOMPARE(coinbase_height(2, Bytes{0x04, 0xff, 0xff, 0x00, 0x1d}), nothing); // bits
     }
 
