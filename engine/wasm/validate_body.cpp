@@ -98,7 +98,7 @@ Operand BodyChecker::pop(Operand expected) {
     if (found && expected && *found != *expected)
         fail(
             fmt::format("type mismatch: expected {}, found {}", text_of(expected), text_of(found)));
-    return found ? found : expected;
+    return found; // an unknown type stays unknown: br_table's labels may differ there
 }
 
 void BodyChecker::pop_all(std::span<const ValueType> types) {
@@ -150,8 +150,10 @@ bool BodyChecker::need_element(std::uint32_t index) {
 }
 
 bool BodyChecker::need_data(std::uint32_t index) {
-    if (!module_.data_count) fail("data count section required");
-    if (!failed() && index >= *module_.data_count)
+    // The binary grammar asks for the section; without any segment the index is what is wrong.
+    if (!module_.data_count && !module_.data.empty() && !error_)
+        error_ = ModuleError{Refusal::malformed, now_.offset, "data count section required"};
+    if (!failed() && index >= module_.data_count.value_or(0))
         fail(fmt::format("unknown data segment {}", index));
     return !failed();
 }
@@ -187,9 +189,13 @@ void BodyChecker::branch_table() {
     if (last == nullptr) return;
     const std::size_t arity = last->label().size();
     std::vector<Operand> held;
+    const ValueType* checked = nullptr; // long tables repeat few labels: one check a run
     for (const std::uint32_t depth : now_.labels) {
         const Frame* target = label(depth);
         if (target == nullptr) return;
+        if (arity > 0 && target->label().size() == arity && target->label().data() == checked)
+            continue;
+        checked = target->label().data();
         if (target->label().size() != arity) return fail("type mismatch: labels differ in arity");
         held.clear();
         for (std::size_t i = arity; i > 0 && !failed(); --i)

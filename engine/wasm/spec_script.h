@@ -1,0 +1,41 @@
+// Runs the WebAssembly test scripts in the form that wabt's `wast2json` gives them.
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace blockloom::wasm {
+
+struct ScriptFailure {
+    std::string file; ///< the script that the JSON was made from
+    std::uint32_t line = 0;
+    std::string what; ///< expected and found
+};
+
+/// Each command but `register` counts once. Skipped: modules in the text format, and what needs a
+/// feature that this engine does not claim (`claimed_features`).
+struct ScriptResult {
+    std::uint64_t passed = 0, failed = 0, skipped = 0;
+    std::vector<ScriptFailure> failures; ///< the first `ScriptOptions::most_failures`
+};
+
+struct ScriptOptions {
+    std::uint64_t steps = 2'000'000'000; ///< of one action; more is a failure
+    std::size_t most_failures = 50;
+    std::stop_token stop; ///< the rest fails as cancelled
+};
+
+/// Runs a script; its modules lie beside the JSON. An error only where the JSON itself cannot be
+/// read. Modules are kept until the end, memories may grow to 65,536 pages.
+[[nodiscard]] Result<ScriptResult> run_spec_script(const std::filesystem::path& json,
+                                                   const ScriptOptions& options = {});
+
+/// The features of WebAssembly that this engine claims, by their names in the proposals.
+[[nodiscard]] const std::vector<std::string>& claimed_features();
+
+} // namespace blockloom::wasm

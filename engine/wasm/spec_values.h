@@ -1,0 +1,32 @@
+// Values of test scripts: reading arguments, matching results.
+#pragma once
+
+#include "wasm/types.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+namespace blockloom::wasm {
+
+/// What a script says of a value: `{"type":"i32","value":"7"}`.
+struct ScriptValue {
+    ValueType type = ValueType::i32;
+    Cell cell = 0;
+};
+
+/// Nothing: the type is not claimed (v128) or the text is no number.
+[[nodiscard]] std::optional<ScriptValue> read_value(const nlohmann::json& json);
+
+/// Whether a result is what the script expects: a value, nan:canonical, nan:arithmetic, any
+/// reference, or one of several (`either`).
+[[nodiscard]] bool matches(const nlohmann::json& expected, ValueType type, Cell found);
+
+/// "i32:7", for messages.
+[[nodiscard]] std::string value_text(ValueType type, Cell cell);
+[[nodiscard]] std::string value_text(const nlohmann::json& expected);
+
+/// A text field, or an empty text.
+[[nodiscard]] std::string text_of(const nlohmann::json& json, const char* key);
+
+} // namespace blockloom::wasm
