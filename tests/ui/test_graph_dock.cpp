@@ -62,6 +62,7 @@ private Q_SLOTS:
     void theme_is_followed();
     void idle_draws_nothing();
     void destroyed_while_a_view_is_made();
+    void tab_order_is_reading_order();
     void controls_have_names();
 
 private:
@@ -449,6 +450,25 @@ void TestGraphDock::destroyed_while_a_view_is_made() {
         dock.reset();
         QCoreApplication::processEvents();
     }
+}
+
+void TestGraphDock::tab_order_is_reading_order() {
+    dock_->resize(1400, 500);
+    dock_->setView(scene::View::matrix);
+    QTRY_VERIFY(settled());
+    const auto* bar = dock_->findChild<ui::GraphBar*>();
+    QWidget* at = segment(QStringLiteral("Layered"));
+    int x = -1, seen = 0;
+    for (int i = 0; i < 60 && at != dock_->canvas(); ++i, at = at->nextInFocusChain()) {
+        if (!bar->isAncestorOf(at) || !at->isVisible() || at->focusPolicy() == Qt::NoFocus)
+            continue;
+        const int here = at->mapTo(bar, QPoint(0, 0)).x();
+        QVERIFY2(here > x, qPrintable(at->accessibleName()));
+        x = here;
+        ++seen;
+    }
+    QCOMPARE(at, dock_->canvas()); // the canvas comes after the bar
+    QVERIFY(seen >= 9);
 }
 
 void TestGraphDock::controls_have_names() {

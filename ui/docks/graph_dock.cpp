@@ -52,7 +52,7 @@ void GraphDock::build() {
     setEmptyPage(tr("The conflict graph of a block: open a range and choose a block to see it."));
     setTableTwin([this](bool on) { state_->pane->showTable(on); });
     setExport([this] {
-        export_view_dialog(this, *state_->pane, tr("graph"),
+        export_view_dialog(this, *state_->pane, file_name(*state_->pane, tr("graph")),
                            [this](const QString& message) { showError(message); });
     });
     s.overlayButton = addTitleButton("layers", tr("Overlay panel"), QKeySequence(Qt::Key_O), [] {});
@@ -76,6 +76,8 @@ void GraphDock::build() {
         state_->bar->showModel(state_->session->options().model);
         setBefore(state_->pane->hasList());
     });
+    connect(s.session, &Session::busyChanged, this,
+            [this] { setBefore(state_->session->showsBefore() && state_->pane->hasList()); });
     connect(s.pane, &ViewPane::listShown, this, &GraphDock::listShown);
     connect(s.pane, &ViewPane::renderFailed, this, [this](const QString& message) {
         showError(tr("The picture could not be drawn, Cairo draws instead: %1").arg(message));

@@ -124,7 +124,7 @@ void ScheduleDock::build() {
         state_->minimap->setVisible(!on);
     });
     setExport([this] {
-        export_view_dialog(this, *state_->pane, tr("schedule"),
+        export_view_dialog(this, *state_->pane, file_name(*state_->pane, tr("schedule")),
                            [this](const QString& message) { showError(message); });
     });
     setHelp(help_of(s.options));
@@ -141,6 +141,8 @@ void ScheduleDock::build() {
     connect(s.session, &Session::scheduleChanged, this, &ScheduleDock::remake);
     connect(s.session, &Session::optionsChanged, this,
             [this] { setBefore(state_->pane->hasList()); });
+    connect(s.session, &Session::busyChanged, this,
+            [this] { setBefore(state_->session->showsBefore() && state_->pane->hasList()); });
     connect(s.pane, &ViewPane::listShown, this, &ScheduleDock::listShown);
     connect(s.pane, &ViewPane::renderFailed, this, [this](const QString& message) {
         showError(tr("The picture could not be drawn, Cairo draws instead: %1").arg(message));

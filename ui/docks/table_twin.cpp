@@ -54,6 +54,7 @@ TableTwin::TableTwin(QWidget* parent) : QWidget(parent), state_(std::make_unique
     column->addLayout(row);
     column->addWidget(s.view, 1);
     setFocusProxy(s.view);
+    setTabOrder(s.filter, s.view);
 
     connect(s.filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         state_->quiet = true;

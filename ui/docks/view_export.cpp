@@ -8,6 +8,14 @@
 
 namespace blockloom::ui {
 
+QString file_name(const ViewPane& pane, const QString& view) {
+    QString block;
+    if (pane.shown().block) block = QString::fromStdString(pane.shown().block->trace->block.label);
+    for (QChar& c : block)
+        if (!c.isLetterOrNumber()) c = QLatin1Char('-');
+    return block.isEmpty() ? view : block + QLatin1Char('-') + view;
+}
+
 void export_view_dialog(QWidget* parent, const ViewPane& pane, const QString& suggestion,
                         const std::function<void(const QString&)>& failed) {
     struct Kind {
