@@ -42,5 +42,6 @@ Command add_color(CLI::App& app);
 Command add_synth(CLI::App& app);
 Command add_devices(CLI::App& app);
 Command add_bench(CLI::App& app);
+Command add_wasm(CLI::App& app);
 
 } // namespace blockloom::cli

@@ -340,11 +340,4 @@ Result<ScriptResult> run_spec_script(const std::filesystem::path& json,
     return result;
 }
 
-const std::vector<std::string>& claimed_features() {
-    static const std::vector<std::string> features{
-        "mutable-globals", "sign-extension", "nontrapping-float-to-int-conversions",
-        "multi-value",     "bulk-memory",    "reference-types (as bulk memory's tables need them)"};
-    return features;
-}
-
 } // namespace blockloom::wasm

@@ -18,7 +18,7 @@ struct ScriptFailure {
 };
 
 /// Each command but `register` counts once. Skipped: modules in the text format, and what needs a
-/// feature that this engine does not claim (`claimed_features`).
+/// feature that this engine does not claim (wasm/features.h).
 struct ScriptResult {
     std::uint64_t passed = 0, failed = 0, skipped = 0;
     std::vector<ScriptFailure> failures; ///< the first `ScriptOptions::most_failures`
@@ -34,8 +34,5 @@ struct ScriptOptions {
 /// read. Modules are kept until the end, memories may grow to 65,536 pages.
 [[nodiscard]] Result<ScriptResult> run_spec_script(const std::filesystem::path& json,
                                                    const ScriptOptions& options = {});
-
-/// The features of WebAssembly that this engine claims, by their names in the proposals.
-[[nodiscard]] const std::vector<std::string>& claimed_features();
 
 } // namespace blockloom::wasm

@@ -1,0 +1,115 @@
+// blockloom-cli wasm: modules looked at, run, and tested by the specification's scripts.
+#include "wasm.h"
+
+#include "base/file.h"
+#include "terminal.h"
+#include "wasm/features.h"
+#include "wasm/spec_script.h"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace blockloom::cli {
+
+Result<std::shared_ptr<const wasm::Program>> open_program(const std::string& file) {
+    auto mapped = MappedFile::open(file);
+    if (!mapped) return mapped.error();
+    auto module = wasm::load_module({mapped->bytes().begin(), mapped->bytes().end()}, file);
+    if (!module) return module.error();
+    return wasm::lower(*module);
+}
+
+std::optional<std::uint32_t> find_function(const wasm::Module& module, const std::string& name) {
+    for (const wasm::Export& item : module.exports)
+        if (item.kind == wasm::ExternalKind::function && item.name == name) return item.index;
+    for (std::size_t i = 0; i < module.function_names.size(); ++i)
+        if (!name.empty() && module.function_names[i] == name) return static_cast<std::uint32_t>(i);
+    std::uint32_t index = 0;
+    const char* const end = name.data() + name.size();
+    const auto [stop, error] = std::from_chars(name.data(), end, index);
+    if (error == std::errc{} && stop == end && index < module.functions.size()) return index;
+    return std::nullopt;
+}
+
+std::string function_name(const wasm::Module& module, std::uint32_t function) {
+    if (function < module.function_names.size() && !module.function_names[function].empty())
+        return module.function_names[function];
+    for (const wasm::Export& item : module.exports)
+        if (item.kind == wasm::ExternalKind::function && item.index == function) return item.name;
+    return fmt::format("f{}", function);
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct SpectestOptions {
+    std::string file;
+    std::uint64_t steps = wasm::ScriptOptions{}.steps;
+    bool json = false;
+};
+
+Result<int> spectest(const SpectestOptions& options, const Context& context) {
+    wasm::ScriptOptions script;
+    script.steps = options.steps;
+    script.stop = context.stop;
+    const auto result = wasm::run_spec_script(options.file, script);
+    if (!result) return result.error();
+    if (context.stop.stop_requested()) return Error{ErrorCode::cancelled, "cancelled"};
+    if (options.json) {
+        Json failures = Json::array();
+        for (const wasm::ScriptFailure& failure : result->failures)
+            failures.push_back(
+                {{"file", failure.file}, {"line", failure.line}, {"what", failure.what}});
+        const Json document{{"file", options.file},       {"engine", "interpreter"},
+                            {"passed", result->passed},   {"failed", result->failed},
+                            {"skipped", result->skipped}, {"failures", std::move(failures)}};
+        print(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    } else {
+        std::string text = fmt::format("{} passed, {} failed, {} skipped\n", result->passed,
+                                       result->failed, result->skipped);
+        for (const wasm::ScriptFailure& failure : result->failures)
+            text += fmt::format("{}:{}: {}\n", printable(failure.file), failure.line,
+                                printable(failure.what));
+        if (result->failed > result->failures.size())
+            text += fmt::format("and {} more\n", result->failed - result->failures.size());
+        print(text);
+    }
+    return result->failed == 0 ? 0 : 1;
+}
+
+} // namespace
+
+Command add_wasm_spectest(CLI::App& group) {
+    auto options = std::make_shared<SpectestOptions>();
+    CLI::App* command = group.add_subcommand(
+        "spectest", "Run a test script of the specification, as wast2json converts it");
+    command->add_option("FILE", options->file, "JSON that wast2json made of a .wast script")
+        ->required()
+        ->type_name("");
+    command->add_option("--steps", options->steps, "Most instructions of one call");
+    command->add_flag("--json", options->json, "One JSON document on standard output");
+    command->footer(
+        "Example: wast2json i32.wast -o i32.json && blockloom-cli wasm spectest i32.json\n"
+        "Exit status 1 where something fails. Skipped: text modules and features that "
+        "`wasm inspect --features` does not list.");
+    return {command, [options](const Context& context) { return spectest(*options, context); }};
+}
+
+Command add_wasm(CLI::App& app) {
+    CLI::App* group = app.add_subcommand("wasm", "WebAssembly modules: inspect, run, spectest");
+    group->require_subcommand(1);
+    group->footer("Example: blockloom-cli wasm inspect contract.wasm");
+    const auto commands = std::make_shared<std::vector<Command>>();
+    commands->push_back(add_wasm_inspect(*group));
+    commands->push_back(add_wasm_run(*group));
+    commands->push_back(add_wasm_spectest(*group));
+    return {group, [commands](const Context& context) -> Result<int> {
+                for (const Command& command : *commands)
+                    if (command.parser->parsed()) return command.run(context);
+                return status_of(ErrorCode::wrong_usage);
+            }};
+}
+
+} // namespace blockloom::cli

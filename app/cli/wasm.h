@@ -1,0 +1,25 @@
+// What the wasm commands share.
+#pragma once
+
+#include "command.h"
+#include "wasm/program.h"
+
+#include <optional>
+
+namespace blockloom::cli {
+
+/// A module from a file: decoded, validated, lowered.
+[[nodiscard]] Result<std::shared_ptr<const wasm::Program>> open_program(const std::string& file);
+
+/// A function by its export's name, its name in the name section or its index.
+[[nodiscard]] std::optional<std::uint32_t> find_function(const wasm::Module& module,
+                                                         const std::string& name);
+
+/// Its name in the name section, its first export's name, or "fN".
+[[nodiscard]] std::string function_name(const wasm::Module& module, std::uint32_t function);
+
+Command add_wasm_inspect(CLI::App& group);
+Command add_wasm_run(CLI::App& group);
+Command add_wasm_spectest(CLI::App& group);
+
+} // namespace blockloom::cli
