@@ -62,8 +62,9 @@ bool walk(const trace::PolicedTrace& trace, const TouchLists& lists, const std::
 
 Result<ConflictGraph> conflict_graph(const trace::PolicedTrace& trace, std::uint64_t most,
                                      std::stop_token stop) {
-    if (Status checked = check_sets(trace.access_sets()); !checked) return checked.error();
-    const TouchLists lists = list_touches(trace.access_sets());
+    const Result<TouchLists> listed = list_touches(trace.access_sets());
+    if (!listed) return listed.error();
+    const TouchLists& lists = *listed;
     const TaskId tasks = trace.tasks();
     ConflictGraph graph;
     graph.begin.assign(std::size_t{tasks} + 1, 0);

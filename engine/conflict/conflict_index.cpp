@@ -99,18 +99,19 @@ Result<ConflictIndex> make_index(std::shared_ptr<const trace::PolicedTrace> trac
     if (!trace || !trace->original)
         return Error{ErrorCode::bad_input, "conflict index: expected a trace, found none"};
     const trace::AccessSets& sets = trace->access_sets();
-    if (Status checked = check_sets(sets); !checked) return checked.error();
     ConflictIndex index;
     index.trace = trace;
     index.model = model;
+    const Result<TouchLists> lists = list_touches(sets);
+    if (!lists) return lists.error();
     if (Status counted = count_work(*trace, index); !counted) return counted.error();
-    const TouchLists lists = list_touches(sets);
-    count_accesses(sets, lists, index);
-    if (Status built = build_edges(*trace, lists, model, stop, index); !built) return built.error();
+    count_accesses(sets, *lists, index);
+    if (Status built = build_edges(*trace, *lists, model, stop, index); !built)
+        return built.error();
     find_levels(*trace, index);
     find_groups(*trace, index);
     if (with_pairs) {
-        Result<ConflictPairs> pairs = count_pairs(*trace, lists, stop);
+        Result<ConflictPairs> pairs = count_pairs(*trace, *lists, stop);
         if (!pairs) return pairs.error();
         index.pairs = *pairs;
     }

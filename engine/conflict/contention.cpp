@@ -82,7 +82,9 @@ private:
 Result<std::vector<KeyContention>> contention(const ConflictIndex& index, std::size_t most,
                                               std::stop_token stop) {
     const trace::PolicedTrace& trace = *index.trace;
-    const TouchLists lists = list_touches(trace.access_sets());
+    const Result<TouchLists> listed = list_touches(trace.access_sets());
+    if (!listed) return listed.error();
+    const TouchLists& lists = *listed;
     std::vector<KeyContention> keys;
     for (KeyId key = 0; key < lists.keys(); ++key) {
         const bool commutative = !trace.commutative.empty() && trace.commutative[key];

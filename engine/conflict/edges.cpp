@@ -26,12 +26,11 @@ struct Epochs {
     std::uint32_t before = 0, open = 0;
 };
 
-template <int Depth> class EdgeBuilder {
+template <int Depth, ConflictModel Model> class EdgeBuilder {
 public:
-    EdgeBuilder(const trace::PolicedTrace& trace, const TouchLists& lists, ConflictModel model)
+    EdgeBuilder(const trace::PolicedTrace& trace, const TouchLists& lists)
         : trace_(trace), sets_(trace.access_sets()), touches_(lists.touches.data()),
-          multi_version_(model == ConflictModel::multi_version), states_(lists.keys()),
-          found_(sets_.tasks()) {
+          states_(lists.keys()), found_(sets_.tasks()) {
         for (KeyId key = 0; key < lists.keys(); ++key)
             states_[key] = {lists.begin[key], lists.begin[key]};
         if (trace.commutative.empty()) return;
@@ -55,24 +54,26 @@ public:
     }
 
 private:
+    static constexpr bool multi_version = Model == ConflictModel::multi_version;
+
     void take(Access access) {
         KeyState& state = states_[access.key()];
-        const std::uint32_t here = state.next++, segment = state.segment;
-        const bool writes = access.writes(), orders = writes && !multi_version_;
+        const std::uint32_t here = state.next, segment = state.segment;
+        const bool writes = access.writes(), orders = writes && !multi_version;
+        state = {here + 1, writes ? here : segment};
         // The latest write, or the first reader of a key that was never written. Without a branch:
         // whether the key was touched before is as good as random.
         const Touch latest = touches_[segment];
         found_.add(latest.task(), (segment < here) & (orders | (access.reads() & latest.writes())));
-        state.segment = writes ? here : segment;
-        if (orders)
-            for (std::uint32_t i = segment + 1; i < here; ++i) found_.add(touches_[i].task());
+        const std::uint32_t end = orders ? here : segment;
+        for (std::uint32_t i = segment + 1; i < end; ++i) found_.add(touches_[i].task());
     }
 
     void take_commutative(Access access) {
         KeyState& state = states_[access.key()];
         Epochs& epochs = epochs_[access.key()];
         const std::uint32_t here = state.next++;
-        if (multi_version_) {
+        if (multi_version) {
             if (access.writes()) return;
             // Between segment and here lie all touches of the key: updates among them count.
             for (std::uint32_t i = state.segment; i < here; ++i)
@@ -87,22 +88,21 @@ private:
     const trace::PolicedTrace& trace_;
     const trace::AccessSets& sets_;
     const Touch* touches_;
-    bool multi_version_;
     std::vector<KeyState> states_;
     std::vector<Epochs> epochs_; ///< empty where no key is commutative
     OrderedSet<Depth> found_;
 };
 
-template <int Depth>
-Status build(const trace::PolicedTrace& trace, const TouchLists& lists, ConflictModel model,
-             const std::stop_token& stop, ConflictIndex& into) {
+template <int Depth, ConflictModel Model>
+Status build(const trace::PolicedTrace& trace, const TouchLists& lists, const std::stop_token& stop,
+             ConflictIndex& into) {
     const TaskId tasks = trace.tasks();
     const std::uint64_t most =
         std::min<std::uint64_t>(std::max<std::uint64_t>(max_edges, 3 * lists.touches.size()),
                                 ~std::uint32_t{0} - std::uint64_t{tasks});
     std::vector<TaskId>& edges = into.predecessors;
     std::vector<TaskId> found(tasks);
-    EdgeBuilder<Depth> builder(trace, lists, model);
+    EdgeBuilder<Depth, Model> builder(trace, lists);
     for (TaskId task = 0; task < tasks; ++task) {
         if (task % stop_interval == 0 && stop.stop_requested()) return cancelled_error();
         TaskId* end = found.data();
@@ -118,17 +118,25 @@ Status build(const trace::PolicedTrace& trace, const TouchLists& lists, Conflict
     return {};
 }
 
+template <ConflictModel Model>
+Status build_to_depth(const trace::PolicedTrace& trace, const TouchLists& lists,
+                      const std::stop_token& stop, ConflictIndex& into) {
+    const TaskId tasks = trace.tasks();
+    if (tasks <= 64 * 64) return build<2, Model>(trace, lists, stop, into);
+    if (tasks <= 64 * 64 * 64) return build<3, Model>(trace, lists, stop, into);
+    return build<5, Model>(trace, lists, stop, into);
+}
+
 } // namespace
 
 Status build_edges(const trace::PolicedTrace& trace, const TouchLists& lists, ConflictModel model,
                    std::stop_token stop, ConflictIndex& into) {
-    const TaskId tasks = trace.tasks();
     into.predecessor_begin.assign(1, 0);
-    into.predecessor_begin.reserve(std::size_t{tasks} + 1);
+    into.predecessor_begin.reserve(std::size_t{trace.tasks()} + 1);
     into.predecessors.clear();
-    if (tasks <= 64 * 64) return build<2>(trace, lists, model, stop, into);
-    if (tasks <= 64 * 64 * 64) return build<3>(trace, lists, model, stop, into);
-    return build<5>(trace, lists, model, stop, into);
+    return model == ConflictModel::multi_version
+               ? build_to_depth<ConflictModel::multi_version>(trace, lists, stop, into)
+               : build_to_depth<ConflictModel::single_version>(trace, lists, stop, into);
 }
 
 } // namespace blockloom::conflict

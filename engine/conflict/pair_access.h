@@ -4,19 +4,41 @@
 #include "conflict/touch_lists.h"
 #include "trace/key_policy.h"
 
+#include <cstdint>
+
 namespace blockloom::conflict {
 
 /// An update of a commutative key counts as a write only (its read is part of it), and two of them
-/// are no WAW.
-struct PairAccess {
-    bool reads = false, writes = false;
-    bool orders_writes = false; ///< orders_writes: a write that conflicts with other writes
+/// are no WAW. One word: as three booleans it would go through memory byte by byte.
+class PairAccess {
+public:
+    static constexpr std::uint32_t width = 3; ///< bits
 
     PairAccess() = default;
+    /// From what `bits` gave; higher bits are ignored.
+    [[nodiscard]] static PairAccess of_bits(std::uint32_t bits) noexcept {
+        PairAccess made;
+        made.bits_ = bits & ((1U << width) - 1);
+        return made;
+    }
+    [[nodiscard]] std::uint32_t bits() const noexcept { return bits_; }
     template <typename Touching>
     PairAccess(Touching touch, bool commutative) noexcept
-        : reads(touch.reads() && !(commutative && touch.writes())), writes(touch.writes()),
-          orders_writes(touch.writes() && !commutative) {}
+        : bits_((static_cast<std::uint32_t>(touch.reads()) & ~update(touch, commutative)) |
+                static_cast<std::uint32_t>(touch.writes()) << 1 |
+                (static_cast<std::uint32_t>(touch.writes()) & ~update(touch, commutative)) << 2) {}
+
+    [[nodiscard]] bool reads() const noexcept { return (bits_ & 1) != 0; }
+    [[nodiscard]] bool writes() const noexcept { return (bits_ & 2) != 0; }
+    /// A write that conflicts with other writes.
+    [[nodiscard]] bool orders_writes() const noexcept { return (bits_ & 4) != 0; }
+
+private:
+    template <typename Touching>
+    static std::uint32_t update(Touching touch, bool commutative) noexcept {
+        return static_cast<std::uint32_t>(commutative & touch.writes());
+    }
+    std::uint32_t bits_ = 0;
 };
 
 [[nodiscard]] inline bool is_commutative(const trace::PolicedTrace& trace, trace::KeyId key) {

@@ -44,9 +44,9 @@ std::vector<HotAccess> hot_accesses(const trace::PolicedTrace& trace, const HotK
             if (slot == HotKeys::cold) continue;
             const PairAccess mine(access, is_commutative(trace, access.key()));
             const std::size_t at = slot / word_bits, bit = slot % word_bits;
-            found[task].reads[at] |= static_cast<Word>(mine.reads) << bit;
-            found[task].writes[at] |= static_cast<Word>(mine.writes) << bit;
-            found[task].orders_writes[at] |= static_cast<Word>(mine.orders_writes) << bit;
+            found[task].reads[at] |= static_cast<Word>(mine.reads()) << bit;
+            found[task].writes[at] |= static_cast<Word>(mine.writes()) << bit;
+            found[task].orders_writes[at] |= static_cast<Word>(mine.orders_writes()) << bit;
         }
     return found;
 }
@@ -138,9 +138,9 @@ private:
         for (std::uint32_t i = lists_.begin[key]; i < here; ++i) {
             const Touch touch = lists_.touches[i];
             const PairAccess other(touch, commutative);
-            const std::uint32_t kinds = (mine.reads && other.writes ? raw : 0) |
-                                        (mine.writes && other.reads ? war : 0) |
-                                        (mine.orders_writes && other.orders_writes ? waw : 0);
+            const std::uint32_t kinds = (mine.reads() && other.writes() ? raw : 0) |
+                                        (mine.writes() && other.reads() ? war : 0) |
+                                        (mine.orders_writes() && other.orders_writes() ? waw : 0);
             if (kinds == 0) continue;
             std::uint8_t& known = kinds_[touch.task()];
             if (known == 0) met_.push_back(touch.task());

@@ -5,6 +5,7 @@
 #include "conflict/pair_tiles.h"
 
 #include <algorithm>
+#include <span>
 
 namespace blockloom::conflict {
 namespace {
@@ -38,28 +39,30 @@ public:
     }
 
     template <bool Commutative> void count(TaskId task) {
-        std::size_t hot = 0;
+        Place* const places = places_.data();
+        HotAccess* hot_end = hot_of_task_.data();
         bool met = false;
         for (const Access access : sets_.of(task)) {
             const KeyId key = access.key();
             const bool commutative = Commutative && trace_.commutative[key];
             const PairAccess mine(access, commutative);
-            Place& place = places_[key];
-            hot_of_task_[hot] = {place.first, mine};
-            const bool is_hot = place.next == hot_mark;
-            hot += is_hot;
-            if (is_hot) continue;
-            const std::uint32_t here = place.next++;
-            if (place.first == here) continue;
-            walk(touches_ + place.first, touches_ + here, mine, commutative);
+            const Place place = places[key];
+            if (place.next == hot_mark) {
+                *hot_end++ = HotAccess(place.first, mine);
+                continue;
+            }
+            places[key].next = place.next + 1;
+            if (place.first == place.next) continue;
+            walk<Commutative>(place.first, place.next, mine, commutative);
             met = true;
         }
+        const std::span hot(hot_of_task_.data(), hot_end);
         sources_.clear();
-        for (std::size_t i = 0; i < hot; ++i) merge(hot_of_task_[i]);
-        if (met || !sources_.empty())
+        for (const HotAccess access : hot) merge(access);
+        if (met || !hot.empty())
             kernel_(met ? own_.data() : nullptr, stride_,
                     std::min(stride_, padded_words(std::size_t{task} + 1)), sources_, counts_);
-        for (std::size_t i = 0; i < hot; ++i) mark(hot_of_task_[i], task);
+        for (const HotAccess access : hot) mark(access, task);
     }
 
     [[nodiscard]] ConflictPairs pairs() const noexcept { return counts_.pairs(); }
@@ -72,23 +75,35 @@ private:
     struct Place {
         std::uint32_t first, next;
     };
-    struct HotAccess {
-        std::uint32_t slot = 0;
-        PairAccess mine;
+
+    /// A slot and how it is touched, in one word.
+    class HotAccess {
+    public:
+        HotAccess() = default;
+        HotAccess(std::uint32_t slot, PairAccess mine) noexcept
+            : packed_(slot << PairAccess::width | mine.bits()) {}
+        [[nodiscard]] std::uint32_t slot() const noexcept { return packed_ >> PairAccess::width; }
+        [[nodiscard]] PairAccess mine() const noexcept { return PairAccess::of_bits(packed_); }
+
+    private:
+        std::uint32_t packed_ = 0;
     };
 
-    /// Sets the bits of the earlier tasks that touch a cold key.
-    void walk(const Touch* from, const Touch* to, PairAccess mine, bool commutative) {
+    /// Sets the bits of the earlier tasks that touch a cold key: touches `from` to `to`.
+    template <bool Commutative>
+    void walk(std::uint32_t from, std::uint32_t to, PairAccess mine, bool commutative) {
+        const Word reads = mine.reads(), writes = mine.writes(), orders = mine.orders_writes();
         Word* const own_raw = own_.data();
         Word* const own_war = own_raw + stride_;
         Word* const own_waw = own_war + stride_;
-        for (; from != to; ++from) {
-            const PairAccess other(*from, commutative);
-            const std::size_t at = from->task() / word_bits, bit = from->task() % word_bits;
+        const Touch* const end = touches_ + to;
+        for (const Touch* touch = touches_ + from; touch != end; ++touch) {
+            const PairAccess other(*touch, Commutative && commutative);
+            const std::size_t at = touch->task() / word_bits, bit = touch->task() % word_bits;
             // No branches: the modes are as good as random.
-            own_raw[at] |= static_cast<Word>(mine.reads & other.writes) << bit;
-            own_war[at] |= static_cast<Word>(mine.writes & other.reads) << bit;
-            own_waw[at] |= static_cast<Word>(mine.orders_writes & other.orders_writes) << bit;
+            own_raw[at] |= (reads & other.writes()) << bit;
+            own_war[at] |= (writes & other.reads()) << bit;
+            own_waw[at] |= (orders & other.orders_writes()) << bit;
         }
     }
 
@@ -96,19 +111,19 @@ private:
         return bitmaps_.data() + std::size_t{slot} * 2 * stride_;
     }
 
-    void merge(const HotAccess& hot) {
-        const Word* const read = readers(hot.slot);
+    void merge(HotAccess hot) {
+        const Word* const read = readers(hot.slot());
         const Word* const written = read + stride_;
-        sources_.raw.add(written, hot.mine.reads);
-        sources_.war.add(read, hot.mine.writes);
-        sources_.waw.add(written, hot.mine.orders_writes);
+        sources_.raw.add(written, hot.mine().reads());
+        sources_.war.add(read, hot.mine().writes());
+        sources_.waw.add(written, hot.mine().orders_writes());
     }
 
-    void mark(const HotAccess& hot, TaskId task) {
+    void mark(HotAccess hot, TaskId task) {
         const std::size_t at = task / word_bits, bit = task % word_bits;
-        Word* const read = readers(hot.slot);
-        read[at] |= static_cast<Word>(hot.mine.reads) << bit;
-        read[stride_ + at] |= static_cast<Word>(hot.mine.writes) << bit;
+        Word* const read = readers(hot.slot());
+        read[at] |= static_cast<Word>(hot.mine().reads()) << bit;
+        read[stride_ + at] |= static_cast<Word>(hot.mine().writes()) << bit;
     }
 
     const trace::PolicedTrace& trace_;

@@ -12,9 +12,7 @@ Error broken(const std::string& expected, const std::string& found) {
             fmt::format("access sets: expected {}, found {}", expected, found)};
 }
 
-} // namespace
-
-Status check_sets(const trace::AccessSets& sets) {
+Status check_shape(const trace::AccessSets& sets) {
     if (sets.begin.empty() || sets.begin.front() != 0 ||
         sets.begin.back() != sets.accesses.size() ||
         !std::is_sorted(sets.begin.begin(), sets.begin.end()))
@@ -23,20 +21,24 @@ Status check_sets(const trace::AccessSets& sets) {
         return broken("fewer than 2^30 tasks", fmt::format("{}", sets.begin.size() - 1));
     if (sets.key_count > trace::max_keys)
         return broken("at most 2^30 keys", fmt::format("{}", sets.key_count));
-    trace::KeyId highest = 0;
-    for (const trace::Access access : sets.accesses) highest = std::max(highest, access.key());
-    if (!sets.accesses.empty() && highest >= sets.key_count)
-        return broken(fmt::format("key ids below {}", sets.key_count), fmt::format("{}", highest));
     return {};
 }
 
-TouchLists list_touches(const trace::AccessSets& sets) {
+} // namespace
+
+Result<TouchLists> list_touches(const trace::AccessSets& sets) {
+    if (Status checked = check_shape(sets); !checked) return checked.error();
     TouchLists lists;
     // begin[k + 1] counts, then is where the list of k goes on, and ends as where it ends: one
     // array for all three.
     lists.begin.assign(std::size_t{sets.key_count} + 2, 0);
     std::uint32_t* const next = lists.begin.data() + 1;
-    for (const trace::Access access : sets.accesses) ++next[access.key() + 1];
+    for (const trace::Access access : sets.accesses) {
+        if (access.key() >= sets.key_count)
+            return broken(fmt::format("key ids below {}", sets.key_count),
+                          fmt::format("{}", access.key()));
+        ++next[access.key() + 1];
+    }
     for (std::size_t key = 1; key <= sets.key_count; ++key) next[key] += next[key - 1];
     lists.touches.resize(sets.accesses.size());
     const trace::TaskId tasks = sets.tasks();

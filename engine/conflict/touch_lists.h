@@ -39,11 +39,8 @@ struct TouchLists {
     }
 };
 
-/// Whether the sets keep their promises: begins from 0 that never go back and end with the
-/// accesses, key ids below key_count, fewer than 2^30 tasks and 2^32 - 1 accesses.
-[[nodiscard]] Status check_sets(const trace::AccessSets& sets);
-
-/// Two linear passes. The sets must have been checked.
-[[nodiscard]] TouchLists list_touches(const trace::AccessSets& sets);
+/// Two linear passes. Fails where the sets break their promises: begins from 0 that never go back
+/// and end with the accesses, key ids below key_count, fewer than 2^30 tasks.
+[[nodiscard]] Result<TouchLists> list_touches(const trace::AccessSets& sets);
 
 } // namespace blockloom::conflict

@@ -30,8 +30,9 @@ std::vector<PairOptions> all_options() {
 }
 
 ConflictPairs count(const trace::PolicedTrace& trace, const PairOptions& options) {
-    const conflict::TouchLists lists = conflict::list_touches(trace.access_sets());
-    const auto pairs = conflict::count_pairs(trace, lists, {}, options);
+    const auto lists = conflict::list_touches(trace.access_sets());
+    if (!lists) qFatal("%s", lists.error().message.c_str());
+    const auto pairs = conflict::count_pairs(trace, *lists, {}, options);
     if (!pairs) qFatal("%s", pairs.error().message.c_str());
     return *pairs;
 }
