@@ -31,6 +31,8 @@ QStringList nameless(const QWidget& root) {
     QStringList found;
     for (QWidget* widget : root.findChildren<QWidget*>()) {
         if (widget->focusPolicy() == Qt::NoFocus) continue;
+        // Taken away for now (an error that is not there): nothing can be heard of it either.
+        if (widget->isHidden() && widget->testAttribute(Qt::WA_WState_ExplicitShowHide)) continue;
         // Parts of a control, which has the name.
         if (qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) != nullptr) continue;
         if (qobject_cast<QScrollBar*>(widget) != nullptr) continue;
@@ -53,12 +55,12 @@ private Q_SLOTS:
     void every_control_has_a_name() {
         WindowFixture fixture;
         fixture.make();
-        QCOMPARE(nameless(*fixture.window), QStringList());
+        QCOMPARE(nameless(*fixture.window).join(QLatin1Char('\n')), QString());
         QVERIFY(fixture.open());
         fixture.window->graph()->pane()->showTable(true);
         fixture.window->session()->selectTask(3);
         QVERIFY(fixture.settle());
-        QCOMPARE(nameless(*fixture.window), QStringList());
+        QCOMPARE(nameless(*fixture.window).join(QLatin1Char('\n')), QString());
     }
 
     void the_walk_would_notice() {
@@ -75,8 +77,10 @@ private Q_SLOTS:
         fixture.make();
         QVERIFY(fixture.open());
         for (const QToolButton* button : fixture.window->findChildren<QToolButton*>()) {
-            if (!button->text().isEmpty() && button->toolButtonStyle() != Qt::ToolButtonIconOnly)
-                continue;
+            const bool worded =
+                !button->text().isEmpty() &&
+                (button->icon().isNull() || button->toolButtonStyle() != Qt::ToolButtonIconOnly);
+            if (worded) continue;
             if (qobject_cast<QLineEdit*>(button->parentWidget()) != nullptr) continue; // Qt's own
             if (button->inherits("QMenuBarExtension") ||
                 button->objectName().startsWith(QStringLiteral("qt_")))
@@ -97,7 +101,7 @@ private Q_SLOTS:
             QWidget* dialog = QApplication::activeModalWidget();
             QVERIFY2(dialog != nullptr, qPrintable(action->text()));
             QVERIFY(!dialog->windowTitle().isEmpty());
-            QCOMPARE(nameless(*dialog), QStringList());
+            QCOMPARE(nameless(*dialog).join(QLatin1Char('\n')), QString());
             QTest::keyClick(dialog, Qt::Key_Escape);
             QTRY_VERIFY(QApplication::activeModalWidget() == nullptr);
         }

@@ -101,7 +101,10 @@ private Q_SLOTS:
         QCOMPARE(keys->model()->index(0, ContentionModel::Relax).data(Qt::CheckStateRole).toInt(),
                  int(Qt::Checked));
 
-        // Undo by the button that names the step.
+        // Undo by the button that names the step. (No window manager here gives the focus back
+        // after a dialog.)
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
         auto* undo = window.findChild<QPushButton*>(QStringLiteral("undoRule"));
         QVERIFY(undo->text().contains(QStringLiteral("relax")));
         QTest::mouseClick(undo, Qt::LeftButton);

@@ -124,6 +124,8 @@ void ContentionDock::showSelection() {
 
 void ContentionDock::nameUndo() {
     const QUndoStack& stack = session_->undoStack();
+    // A button that goes grey under the focus would leave the keyboard nowhere.
+    if (undo_->hasFocus() && !stack.canUndo()) table_->setFocus(Qt::OtherFocusReason);
     undo_->setEnabled(stack.canUndo());
     undo_->setText(stack.canUndo() ? tr("Undo: %1").arg(stack.undoText()) : tr("Undo"));
     undo_->setToolTip(tr("%1 (Ctrl+Z)").arg(undo_->text()));

@@ -58,6 +58,7 @@ Dock::Dock(const QString& name, const QString& title, QWidget* parent)
     p.error_icon = new QLabel(p.error_bar);
     p.error_text = new QLabel(p.error_bar);
     p.error_text->setWordWrap(true);
+    p.error_text->setAccessibleName(tr("Error"));
     p.error_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* copy = new QPushButton(tr("Copy details"), p.error_bar);
     connect(copy, &QPushButton::clicked, this,

@@ -89,8 +89,10 @@ void MainWindow::makeMenus() {
     auto* corner = new QWidget(bar);
     auto* row = new QHBoxLayout(corner);
     row->setContentsMargins(0, 2, 0, 2);
+    QSizePolicy room = find_->sizePolicy();
+    room.setRetainSizeWhenHidden(true); // it comes with the first range
+    find_->setSizePolicy(room);
     row->addWidget(find_);
-    corner->setFixedSize(find_->minimumWidth(), menu_height); // hidden at first, its room is kept
     bar->setFixedHeight(menu_height);
     bar->setCornerWidget(corner, Qt::TopRightCorner);
 }
