@@ -2,6 +2,7 @@
 
 #include "schedule/clique.h"
 #include "schedule/dsatur.h"
+#include "schedule/equal_classes.h"
 #include "schedule/evolution.h"
 #include "schedule/kernel.h"
 #include "schedule/sequential_colouring.h"
@@ -41,6 +42,15 @@ std::optional<Colours> search_again_and_again(const ConflictGraph& graph, std::u
     return search.best();
 }
 
+/// Equal classes for a part of the time, then crossed pairs.
+std::optional<Colours> search_by_partition(const ConflictGraph& graph, std::uint32_t colours,
+                                           std::uint64_t seed, const Limit& limit) {
+    const Nanoseconds now = now_ns();
+    auto found = equal_classes(graph, colours, {now + (limit.deadline - now) / 4, limit.stop});
+    if (found) return found;
+    return evolve(graph, colours, moves_to_a_crossover, seed, limit);
+}
+
 /// Lets the searches race; whichever finds a colouring first stops the others.
 std::optional<Colours>
 first_of(const std::vector<std::function<std::optional<Colours>(const Limit&)>>& searches,
@@ -75,7 +85,7 @@ std::optional<Colours> with_at_most(const ConflictGraph& graph, std::uint32_t co
                       return search_again_and_again(kernel.graph(), colours, start, 1, until);
                   },
                   [&](const Limit& until) {
-                      return evolve(kernel.graph(), colours, moves_to_a_crossover, 2, until);
+                      return search_by_partition(kernel.graph(), colours, 2, until);
                   }},
                  limit);
     if (!found) return std::nullopt;

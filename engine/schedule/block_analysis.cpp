@@ -1,10 +1,26 @@
 #include "schedule/block_analysis.h"
 
+#include "schedule/simulation.h"
+
 #include <fmt/format.h>
 
 namespace blockloom::schedule {
 
 namespace {
+
+/// Fills in the makespans.
+Status simulate(BlockAnalysis& analysis, std::stop_token stop) {
+    const LevelSimulation levels(*analysis.index);
+    const ListSimulation list(*analysis.index);
+    const OptimisticSimulation optimistic(*analysis.index);
+    for (const std::uint32_t workers : analysis.options.workers) {
+        if (stop.stop_requested()) return cancelled_error();
+        analysis.makespans.push_back({workers, levels.run(workers, Keep::makespan).makespan,
+                                      list.run(workers, Keep::makespan).makespan,
+                                      optimistic.run(workers, Keep::makespan).makespan});
+    }
+    return {};
+}
 
 /// Fills in the colouring, or why there is none.
 Status colour_block(BlockAnalysis& analysis, std::stop_token stop) {
@@ -55,12 +71,7 @@ Result<BlockAnalysis> analyse(std::shared_ptr<const trace::BlockTrace> trace,
     }
     analysis.analyse_ns = watch.lap();
 
-    for (const std::uint32_t workers : options.workers) {
-        if (stop.stop_requested()) return cancelled_error();
-        analysis.makespans.push_back({workers, schedule_levels(*analysis.index, workers).makespan,
-                                      schedule_list(*analysis.index, workers).makespan,
-                                      schedule_optimistic(*analysis.index, workers).makespan});
-    }
+    if (Status simulated = simulate(analysis, stop); !simulated) return simulated.error();
     if (Status coloured = colour_block(analysis, stop); !coloured) return coloured.error();
     analysis.schedule_ns = watch.lap();
     return analysis;

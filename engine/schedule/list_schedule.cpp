@@ -1,9 +1,11 @@
 // The dependency-driven schedule (Graham's list scheduling with critical-path priorities).
-#include "schedule/schedules.h"
+#include "schedule/rank_set.h"
+#include "schedule/simulation.h"
 #include "schedule/slot_order.h"
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <queue>
 
 namespace blockloom::schedule {
@@ -21,76 +23,71 @@ std::vector<std::uint64_t> longest_path_to_sink(const ConflictIndex& index) {
     return path;
 }
 
-/// The dependency edges turned round: successors in CSR.
-struct Successors {
-    std::vector<std::uint32_t> begin;
-    std::vector<TaskId> tasks;
-
-    explicit Successors(const ConflictIndex& index)
-        : begin(index.tasks() + std::size_t{2}, 0), tasks(index.predecessors.size()) {
-        for (const TaskId before : index.predecessors) ++begin[before + std::size_t{2}];
-        for (std::size_t i = 2; i < begin.size(); ++i) begin[i] += begin[i - 1];
-        for (TaskId task = 0; task < index.tasks(); ++task)
-            for (const TaskId before : index.predecessors_of(task))
-                tasks[begin[before + std::size_t{1}]++] = task;
-    }
-
-    [[nodiscard]] std::span<const TaskId> of(TaskId task) const {
-        return std::span(tasks).subspan(begin[task], begin[task + std::size_t{1}] - begin[task]);
-    }
-};
-
-/// Tasks in the order of their priority: rank 0 goes first. Ranks make the ready queue a heap of
-/// integers.
+/// Tasks by path descending, then index.
 std::vector<TaskId> by_priority(const std::vector<std::uint64_t>& path) {
     std::vector<TaskId> order(path.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<TaskId>(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](TaskId a, TaskId b) { return path[a] > path[b]; });
+    const std::uint64_t longest = path.empty() ? 0 : *std::max_element(path.begin(), path.end());
+    if (longest <= 4 * path.size()) { // short paths, as at unit cost: count instead of comparing
+        std::vector<std::uint32_t> next(longest + 2, 0);
+        for (const std::uint64_t p : path) ++next[longest - p + 1];
+        std::partial_sum(next.begin(), next.end(), next.begin());
+        for (TaskId task = 0; task < path.size(); ++task)
+            order[next[longest - path[task]]++] = task;
+        return order;
+    }
+    std::iota(order.begin(), order.end(), TaskId{0});
+    std::sort(order.begin(), order.end(),
+              [&](TaskId a, TaskId b) { return path[a] != path[b] ? path[a] > path[b] : a < b; });
     return order;
 }
-
-template <typename T> using MinQueue = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
 struct Running {
     std::uint64_t end;
     std::uint32_t worker;
-    TaskId task;
-    friend bool operator>(const Running& a, const Running& b) {
-        return a.end != b.end ? a.end > b.end : a.worker > b.worker;
-    }
+    std::uint32_t rank;
+    friend bool operator>(const Running& a, const Running& b) { return a.end > b.end; }
 };
 
 } // namespace
 
-Schedule schedule_list(const ConflictIndex& index, std::uint32_t workers) {
-    Schedule schedule{Strategy::list, std::max(workers, 1u), 0, {}};
-    const TaskId tasks = index.tasks();
-    schedule.slots.reserve(tasks);
-    const std::vector<TaskId> order = by_priority(longest_path_to_sink(index));
-    std::vector<std::uint32_t> rank(tasks);
-    for (std::uint32_t i = 0; i < tasks; ++i) rank[order[i]] = i;
-    const Successors successors(index);
-
-    std::vector<std::uint32_t> waits_for(tasks);
-    MinQueue<std::uint32_t> ready; // ranks
-    for (TaskId task = 0; task < tasks; ++task) {
-        waits_for[task] = static_cast<std::uint32_t>(index.predecessors_of(task).size());
-        if (waits_for[task] == 0) ready.push(rank[task]);
+ListSimulation::ListSimulation(const ConflictIndex& index)
+    : task_(by_priority(longest_path_to_sink(index))), cost_(index.tasks()),
+      waits_for_(index.tasks()), successor_begin_(index.tasks() + std::size_t{2}, 0),
+      successors_(index.predecessors.size()) {
+    std::vector<std::uint32_t> rank_of(index.tasks());
+    for (std::uint32_t rank = 0; rank < task_.size(); ++rank) rank_of[task_[rank]] = rank;
+    for (const TaskId before : index.predecessors)
+        ++successor_begin_[rank_of[before] + std::size_t{2}];
+    std::partial_sum(successor_begin_.begin(), successor_begin_.end(), successor_begin_.begin());
+    for (std::uint32_t rank = 0; rank < task_.size(); ++rank) {
+        const auto before = index.predecessors_of(task_[rank]);
+        cost_[rank] = index.trace->cost_of(task_[rank]);
+        waits_for_[rank] = static_cast<std::uint32_t>(before.size());
+        for (const TaskId task : before)
+            successors_[successor_begin_[rank_of[task] + std::size_t{1}]++] = rank;
     }
-    MinQueue<std::uint32_t> idle;
-    for (std::uint32_t w = 0; w < std::min(schedule.workers, tasks); ++w) idle.push(w);
-    MinQueue<Running> running;
+}
+
+Schedule ListSimulation::run(std::uint32_t workers, Keep keep) const {
+    Schedule schedule{Strategy::list, std::max(workers, 1u), 0, {}};
+    if (keep == Keep::slots) schedule.slots.reserve(task_.size());
+    std::vector<std::uint32_t> waits_for = waits_for_;
+    RankSet ready(task_.size());
+    for (std::uint32_t rank = 0; rank < task_.size(); ++rank)
+        if (waits_for[rank] == 0) ready.insert(rank);
+    const auto most = std::min<std::size_t>(schedule.workers, task_.size());
+    RankSet idle(most);
+    for (std::uint32_t worker = 0; worker < most; ++worker) idle.insert(worker);
+    std::priority_queue<Running, std::vector<Running>, std::greater<>> running;
     std::uint64_t now = 0;
     while (true) {
         while (!ready.empty() && !idle.empty()) {
-            const TaskId task = order[ready.top()];
-            const std::uint32_t worker = idle.top();
-            ready.pop();
-            idle.pop();
-            const std::uint64_t end = now + index.trace->cost_of(task);
-            schedule.slots.push_back({task, worker, now, end, false});
-            running.push({end, worker, task});
+            const std::uint32_t rank = ready.take_first();
+            const std::uint32_t worker = idle.take_first();
+            const std::uint64_t end = now + cost_[rank];
+            if (keep == Keep::slots)
+                schedule.slots.push_back({task_[rank], worker, now, end, false});
+            running.push({end, worker, rank});
         }
         if (running.empty()) break;
         // Everything that ends now is released before anything starts.
@@ -98,14 +95,18 @@ Schedule schedule_list(const ConflictIndex& index, std::uint32_t workers) {
         while (!running.empty() && running.top().end == now) {
             const Running done = running.top();
             running.pop();
-            idle.push(done.worker);
-            for (const TaskId after : successors.of(done.task))
-                if (--waits_for[after] == 0) ready.push(rank[after]);
+            idle.insert(done.worker);
+            for (const std::uint32_t after : successors_of(done.rank))
+                if (--waits_for[after] == 0) ready.insert(after);
         }
     }
     schedule.makespan = now;
     order_slots(schedule.slots);
     return schedule;
+}
+
+Schedule schedule_list(const ConflictIndex& index, std::uint32_t workers) {
+    return ListSimulation(index).run(workers, Keep::slots);
 }
 
 } // namespace blockloom::schedule

@@ -1,10 +1,12 @@
 // The optimistic schedule: run ahead, and again what read too early (Block-STM without its costs).
-#include "schedule/schedules.h"
+#include "schedule/rank_set.h"
+#include "schedule/simulation.h"
 #include "schedule/slot_order.h"
 
 #include <algorithm>
 #include <functional>
 #include <queue>
+#include <utility>
 
 namespace blockloom::schedule {
 
@@ -12,86 +14,35 @@ namespace {
 
 using conflict::KeyId;
 
-template <typename T> using MinQueue = std::priority_queue<T, std::vector<T>, std::greater<>>;
+using KeyLists = OptimisticSimulation::KeyLists;
 
-/// Lists of 32-bit ids, one a task.
-struct Lists {
-    std::vector<std::size_t> begin{0};
-    std::vector<std::uint32_t> ids;
+/// A commutative key's update does not look at what it updates.
+bool is_read(const trace::PolicedTrace& trace, trace::Access access) {
+    return access.reads() &&
+           !(access.writes() && !trace.commutative.empty() && trace.commutative[access.key()]);
+}
 
-    void end_list() { begin.push_back(ids.size()); }
-    [[nodiscard]] std::span<const std::uint32_t> of(TaskId task) const {
-        return std::span(ids).subspan(begin[task], begin[task + std::size_t{1}] - begin[task]);
-    }
-};
-
-/// The reads that a lower task can spoil and the writes that can spoil a higher one's read. Program
-/// order is a read of what the neighbour before leaves, under an id of its own.
-struct Reach {
-    Lists reads, writes;
-    std::size_t ids = 0;
-
-    explicit Reach(const trace::PolicedTrace& trace) {
-        const trace::AccessSets& sets = trace.access_sets();
-        constexpr TaskId none = ~TaskId{0};
-        std::vector<TaskId> first_writer(sets.key_count, none), last_reader(sets.key_count, none);
-        for (TaskId task = 0; task < sets.tasks(); ++task) {
-            for (const trace::Access access : sets.of(task)) {
-                const KeyId key = access.key();
-                if (access.writes() && first_writer[key] == none) first_writer[key] = task;
-                if (is_read(trace, access)) last_reader[key] = task;
-            }
-        }
-        // Dense ids for the few keys that matter: in a Bitcoin block most outputs stay unspent.
-        std::vector<std::uint32_t> id(sets.key_count, none);
-        for (KeyId key = 0; key < sets.key_count; ++key)
-            if (first_writer[key] != none && last_reader[key] != none &&
-                first_writer[key] < last_reader[key])
-                id[key] = static_cast<std::uint32_t>(ids++);
-        for (TaskId task = 0; task < sets.tasks(); ++task) {
-            for (const trace::Access access : sets.of(task)) {
-                const KeyId key = access.key();
-                if (id[key] == none) continue;
-                if (is_read(trace, access) && first_writer[key] < task)
-                    reads.ids.push_back(id[key]);
-                if (access.writes() && last_reader[key] > task) writes.ids.push_back(id[key]);
-            }
-            if (follows_in_transaction(trace, task))
-                reads.ids.push_back(static_cast<std::uint32_t>(ids - 1));
-            if (task + 1 < sets.tasks() && follows_in_transaction(trace, task + 1))
-                writes.ids.push_back(static_cast<std::uint32_t>(ids++));
-            reads.end_list();
-            writes.end_list();
-        }
-    }
-
-private:
-    /// A commutative key's update does not look at what it updates.
-    static bool is_read(const trace::PolicedTrace& trace, trace::Access access) {
-        return access.reads() &&
-               !(access.writes() && !trace.commutative.empty() && trace.commutative[access.key()]);
-    }
-    static bool follows_in_transaction(const trace::PolicedTrace& trace, TaskId task) {
-        return task > 0 && !trace.transaction.empty() &&
-               trace.transaction[task] == trace.transaction[task - 1];
-    }
-};
+bool follows_in_transaction(const trace::PolicedTrace& trace, TaskId task) {
+    return task > 0 && task < trace.tasks() && !trace.transaction.empty() &&
+           trace.transaction[task] == trace.transaction[task - 1];
+}
 
 /// For each key the tasks that have read it and whose execution stands (running or done),
 /// ascending. Tasks start almost in order, so that both ends of an insertion are near the end of a
 /// list.
 class Readers {
 public:
-    explicit Readers(const Reach& reach) : reach_(reach), tasks_(reach.ids) {}
+    Readers(const KeyLists& reads, const KeyLists& writes, std::size_t keys)
+        : reads_(reads), writes_(writes), tasks_(keys) {}
 
     void add(TaskId task) {
-        for (const std::uint32_t key : reach_.reads.of(task)) {
+        for (const std::uint32_t key : reads_.of(task)) {
             auto& tasks = tasks_[key];
             tasks.insert(place(tasks, task), task);
         }
     }
     void remove(TaskId task) {
-        for (const std::uint32_t key : reach_.reads.of(task)) {
+        for (const std::uint32_t key : reads_.of(task)) {
             auto& tasks = tasks_[key];
             tasks.erase(place(tasks, task));
         }
@@ -99,7 +50,7 @@ public:
     /// Tasks above `writer` that have read what it writes, into `found`: ascending, each once.
     void above(TaskId writer, std::vector<TaskId>& found) const {
         found.clear();
-        for (const std::uint32_t key : reach_.writes.of(writer)) {
+        for (const std::uint32_t key : writes_.of(writer)) {
             const auto& tasks = tasks_[key];
             for (auto it = tasks.rbegin(); it != tasks.rend() && *it > writer; ++it)
                 found.push_back(*it);
@@ -115,31 +66,36 @@ private:
         return std::lower_bound(tasks.begin(), tasks.end(), task);
     }
 
-    const Reach& reach_;
+    const KeyLists& reads_;
+    const KeyLists& writes_;
     std::vector<std::vector<TaskId>> tasks_;
 };
 
 struct Event {
     std::uint64_t end;
     TaskId task;
-    std::size_t slot; ///< an event whose slot was aborted meanwhile is void
+    std::uint32_t execution; ///< void if the task has been aborted since
     friend bool operator>(const Event& a, const Event& b) {
         return a.end != b.end ? a.end > b.end : a.task > b.task;
     }
 };
 
-class Simulation {
+/// One run for a number of workers.
+class Run {
 public:
-    Simulation(const ConflictIndex& index, std::uint32_t workers)
-        : index_(index), reach_(*index.trace), readers_(reach_), slot_of_(index.tasks(), 0),
-          running_(index.tasks(), false), schedule_{
-                                              Strategy::optimistic, std::max(workers, 1u), 0, {}} {
-        schedule_.slots.reserve(index.tasks());
-        for (std::uint32_t w = 0; w < std::min(schedule_.workers, index.tasks()); ++w)
-            idle_.push(w);
+    Run(const trace::PolicedTrace& trace, Readers readers, std::uint32_t workers, Keep keep)
+        : trace_(trace), keep_(keep), readers_(std::move(readers)), tasks_(trace.tasks()),
+          state_(tasks_), waiting_(tasks_),
+          idle_(std::min(std::max(workers, 1u), tasks_)), schedule_{Strategy::optimistic,
+                                                                    std::max(workers, 1u),
+                                                                    0,
+                                                                    {}} {
+        if (keep == Keep::slots) schedule_.slots.reserve(tasks_);
+        for (TaskId task = 0; task < tasks_; ++task) waiting_.insert(task);
+        for (std::uint32_t w = 0; w < std::min(schedule_.workers, tasks_); ++w) idle_.insert(w);
     }
 
-    Schedule run() {
+    Schedule finished() {
         while (true) {
             start_what_can();
             if (events_.empty()) break;
@@ -148,7 +104,7 @@ public:
             while (!events_.empty() && events_.top().end == now_) {
                 const Event event = events_.top();
                 events_.pop();
-                if (!schedule_.slots[event.slot].aborted) finish(event.task);
+                if (state_[event.task].executions == event.execution) finish(event.task);
             }
         }
         schedule_.makespan = now_;
@@ -157,65 +113,108 @@ public:
     }
 
 private:
+    struct State {
+        std::size_t slot = 0; ///< of the latest execution, where slots are kept
+        std::uint32_t worker = 0;
+        std::uint32_t executions = 0; ///< aborted ones
+        bool running = false;
+    };
+
     void start_what_can() {
-        while (!idle_.empty() && (!again_.empty() || frontier_ < index_.tasks())) {
-            // Whatever runs again lies below the frontier.
-            TaskId task = frontier_;
-            if (again_.empty()) {
-                ++frontier_;
-            } else {
-                task = again_.top();
-                again_.pop();
+        while (!idle_.empty() && !waiting_.empty()) {
+            const TaskId task = waiting_.take_first();
+            State& state = state_[task];
+            state.worker = idle_.take_first();
+            state.running = true;
+            const std::uint64_t end = now_ + trace_.cost_of(task);
+            if (keep_ == Keep::slots) {
+                state.slot = schedule_.slots.size();
+                schedule_.slots.push_back({task, state.worker, now_, end, false});
             }
-            const std::uint32_t worker = idle_.top();
-            idle_.pop();
-            const std::uint64_t end = now_ + index_.trace->cost_of(task);
-            slot_of_[task] = schedule_.slots.size();
-            schedule_.slots.push_back({task, worker, now_, end, false});
             readers_.add(task);
-            running_[task] = true;
             if (end == now_)
                 finish(task);
             else
-                events_.push({end, task, slot_of_[task]});
+                events_.push({end, task, state.executions});
         }
     }
 
     void finish(TaskId task) {
-        running_[task] = false;
-        idle_.push(schedule_.slots[slot_of_[task]].worker);
+        state_[task].running = false;
+        idle_.insert(state_[task].worker);
         readers_.above(task, overtaken_);
-        for (const TaskId stale : overtaken_) {
-            Slot& slot = schedule_.slots[slot_of_[stale]];
-            slot.aborted = true;
-            if (running_[stale]) {
-                slot.end = now_;
-                running_[stale] = false;
-                idle_.push(slot.worker);
-            }
-            readers_.remove(stale);
-            again_.push(stale);
-        }
+        for (const TaskId stale : overtaken_) abort(stale);
     }
 
-    const ConflictIndex& index_;
-    Reach reach_;
+    void abort(TaskId task) {
+        State& state = state_[task];
+        if (keep_ == Keep::slots) {
+            Slot& slot = schedule_.slots[state.slot];
+            slot.aborted = true;
+            slot.end = std::min(slot.end, now_);
+        }
+        if (state.running) idle_.insert(state.worker);
+        state.running = false;
+        ++state.executions;
+        readers_.remove(task);
+        waiting_.insert(task);
+    }
+
+    const trace::PolicedTrace& trace_;
+    Keep keep_;
     Readers readers_;
-    std::vector<std::size_t> slot_of_; ///< the latest execution of a task
-    std::vector<bool> running_;
+    TaskId tasks_;
+    std::vector<State> state_;
     std::vector<TaskId> overtaken_;
-    MinQueue<std::uint32_t> idle_;
-    MinQueue<TaskId> again_;
-    MinQueue<Event> events_;
-    TaskId frontier_ = 0; ///< tasks from here on have never run
+    RankSet waiting_; ///< tasks that neither run nor are done
+    RankSet idle_;    ///< workers
+    std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
     std::uint64_t now_ = 0;
     Schedule schedule_;
 };
 
 } // namespace
 
+OptimisticSimulation::OptimisticSimulation(const ConflictIndex& index) : trace_(*index.trace) {
+    const trace::AccessSets& sets = trace_.access_sets();
+    constexpr std::uint32_t none = ~std::uint32_t{0};
+    std::vector<TaskId> first_writer(sets.key_count, none), last_reader(sets.key_count, none);
+    for (TaskId task = 0; task < sets.tasks(); ++task)
+        for (const trace::Access access : sets.of(task)) {
+            const KeyId key = access.key();
+            if (access.writes() && first_writer[key] == none) first_writer[key] = task;
+            if (is_read(trace_, access)) last_reader[key] = task;
+        }
+    // Dense names for the few keys that matter: in a Bitcoin block most outputs stay unspent.
+    std::vector<std::uint32_t> name(sets.key_count, none);
+    for (KeyId key = 0; key < sets.key_count; ++key)
+        if (first_writer[key] != none && last_reader[key] != none &&
+            first_writer[key] < last_reader[key])
+            name[key] = static_cast<std::uint32_t>(keys_++);
+    for (TaskId task = 0; task < sets.tasks(); ++task) {
+        for (const trace::Access access : sets.of(task)) {
+            const KeyId key = access.key();
+            if (name[key] == none) continue;
+            if (is_read(trace_, access) && first_writer[key] < task)
+                reads_.keys.push_back(name[key]);
+            if (access.writes() && last_reader[key] > task) writes_.keys.push_back(name[key]);
+        }
+        // Program order is a read of what the neighbour before leaves, under a name of its own.
+        if (follows_in_transaction(trace_, task))
+            reads_.keys.push_back(static_cast<std::uint32_t>(keys_ - 1));
+        if (follows_in_transaction(trace_, task + 1))
+            writes_.keys.push_back(static_cast<std::uint32_t>(keys_++));
+        reads_.end_list();
+        writes_.end_list();
+    }
+}
+
+Schedule OptimisticSimulation::run(std::uint32_t workers, Keep keep) const {
+    return Run(trace_, Readers(reads_, writes_, keys_), workers, keep).finished();
+}
+
 Schedule schedule_optimistic(const ConflictIndex& index, std::uint32_t workers) {
-    return Simulation(index, workers).run();
+    return OptimisticSimulation(index).run(workers, Keep::slots);
 }
 
 } // namespace blockloom::schedule

@@ -5,8 +5,7 @@
 #include "base/file.h"
 #include "schedule/dimacs.h"
 #include "schedule/edge_list.h"
-#include "schedule/schedules.h"
-#include "schedule/sequential_colouring.h"
+#include "schedule/simulation.h"
 
 #include <benchmark/benchmark.h>
 
@@ -221,9 +220,8 @@ BENCHMARK_CAPTURE(colours_of_dimacs, smallest_last, Algorithm::smallest_last)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(colours_of_dimacs, dsatur, Algorithm::dsatur)->Unit(benchmark::kMillisecond);
 
-/// A block of many tasks on keys that a few share: schedules for 8 workers.
-void schedule_tasks(benchmark::State& state, Strategy strategy) {
-    const auto tasks = static_cast<std::uint32_t>(state.range(0));
+/// A block of many tasks on keys that a few share.
+Result<ConflictIndex> index_of_block(std::uint32_t tasks, bool costs) {
     std::mt19937_64 random(2);
     auto block = std::make_shared<trace::BlockTrace>();
     block->sets.key_count = tasks;
@@ -234,10 +232,16 @@ void schedule_tasks(benchmark::State& state, Strategy strategy) {
         block->sets.accesses.emplace_back(key, trace::Mode::read_write);
         if (other != key) block->sets.accesses.emplace_back(other, trace::Mode::read);
         block->sets.begin.push_back(static_cast<std::uint32_t>(block->sets.accesses.size()));
-        policed->cost.push_back(21'000 + random() % 100'000);
+        if (costs) policed->cost.push_back(21'000 + random() % 100'000);
     }
     policed->original = block;
-    const auto index = conflict::index_conflicts(policed, conflict::ConflictModel::single_version);
+    return conflict::index_conflicts(policed, conflict::ConflictModel::single_version);
+}
+
+/// One schedule with its slots, for 8 workers.
+void schedule_tasks(benchmark::State& state, Strategy strategy) {
+    const auto tasks = static_cast<std::uint32_t>(state.range(0));
+    const auto index = index_of_block(tasks, true);
     if (!index) return state.SkipWithError(index.error().message.c_str());
     for (auto _ : state) benchmark::DoNotOptimize(make_schedule(*index, strategy, 8).makespan);
     state.SetItemsProcessed(state.iterations() * tasks);
@@ -254,6 +258,26 @@ BENCHMARK_CAPTURE(schedule_tasks, optimistic, Strategy::optimistic)
     ->Arg(2'000)
     ->Arg(1'000'000)
     ->Unit(benchmark::kMicrosecond);
+
+/// What an analysis asks for: makespans of the three strategies for 1, 2, 4, 8 and 16 workers.
+void makespans(benchmark::State& state, bool costs) {
+    const auto tasks = static_cast<std::uint32_t>(state.range(0));
+    const auto index = index_of_block(tasks, costs);
+    if (!index) return state.SkipWithError(index.error().message.c_str());
+    for (auto _ : state) {
+        const LevelSimulation levels(*index);
+        const ListSimulation list(*index);
+        const OptimisticSimulation optimistic(*index);
+        for (const std::uint32_t workers : {1u, 2u, 4u, 8u, 16u}) {
+            benchmark::DoNotOptimize(levels.run(workers, Keep::makespan).makespan);
+            benchmark::DoNotOptimize(list.run(workers, Keep::makespan).makespan);
+            benchmark::DoNotOptimize(optimistic.run(workers, Keep::makespan).makespan);
+        }
+    }
+    state.SetItemsProcessed(state.iterations() * tasks);
+}
+BENCHMARK_CAPTURE(makespans, unit_cost, false)->Arg(2'000)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(makespans, costs, true)->Arg(2'000)->Unit(benchmark::kMicrosecond);
 
 } // namespace
 

@@ -1,12 +1,14 @@
 // Simulated schedules: the invariants of spec/definitions.md on random blocks, and the optimistic
 // one against a simulation that looks at every pair of tasks.
 #include "random_graphs.h"
+#include "schedule/rank_set.h"
 #include "schedule/schedules.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 using namespace blockloom;
 using namespace blockloom::schedule;
@@ -252,6 +254,26 @@ private Q_SLOTS:
         QCOMPARE(std::count_if(schedule.slots.begin(), schedule.slots.end(),
                                [](const Slot& slot) { return slot.aborted; }),
                  4);
+    }
+
+    void a_rank_set_gives_the_smallest() {
+        Random random(9);
+        for (const std::uint32_t size : {1u, 63u, 64u, 65u, 4096u, 4097u, 300'000u}) {
+            RankSet ranks(size);
+            std::set<std::uint32_t> expected;
+            for (int step = 0; step < 3000; ++step) {
+                QCOMPARE(ranks.empty(), expected.empty());
+                if (!expected.empty() && random() % 2 == 0) {
+                    QCOMPARE(ranks.take_first(), *expected.begin());
+                    expected.erase(expected.begin());
+                } else {
+                    const std::uint32_t rank = below(random, size);
+                    ranks.insert(rank);
+                    expected.insert(rank);
+                }
+            }
+        }
+        QVERIFY(RankSet(0).empty());
     }
 
     void empty_blocks_and_no_workers() {
