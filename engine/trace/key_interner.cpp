@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 namespace blockloom::trace {
 namespace {
@@ -13,12 +14,9 @@ namespace {
 constexpr std::size_t smallest_table = 64;
 constexpr std::size_t batch = 32; ///< keys whose cache misses overlap
 
-std::uint64_t hash_of(std::string_view key) noexcept {
-    return XXH3_64bits(key.data(), key.size());
-}
-
-std::uint32_t tag_of(std::uint64_t hash) noexcept {
-    return static_cast<std::uint32_t>(hash >> 32);
+/// 32 bits are enough to find a slot, and a slot that keeps them can move without its key.
+std::uint32_t hash_of(std::string_view key) noexcept {
+    return static_cast<std::uint32_t>(XXH3_64bits(key.data(), key.size()));
 }
 
 } // namespace
@@ -42,18 +40,18 @@ void KeyInterner::make_room(std::size_t more) {
 }
 
 void KeyInterner::rehash(std::size_t slot_count) {
-    slots_.assign(slot_count, Slot{});
-    for (KeyId id = 0; id < size(); ++id) {
-        const std::uint64_t hash = hash_of(key(id));
-        std::size_t at = hash & mask();
+    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slot_count));
+    for (const Slot slot : old) {
+        if (slot.entry == 0) continue;
+        std::size_t at = slot.hash & mask();
         while (slots_[at].entry != 0) at = (at + 1) & mask();
-        slots_[at] = {tag_of(hash), id + 1};
+        slots_[at] = slot;
     }
 }
 
-KeyId KeyInterner::find_hashed(std::string_view wanted, std::uint64_t hash) const noexcept {
+KeyId KeyInterner::find_hashed(std::string_view wanted, std::uint32_t hash) const noexcept {
     for (std::size_t at = hash & mask(); slots_[at].entry != 0; at = (at + 1) & mask())
-        if (slots_[at].tag == tag_of(hash) && key(slots_[at].entry - 1) == wanted)
+        if (slots_[at].hash == hash && key(slots_[at].entry - 1) == wanted)
             return slots_[at].entry - 1;
     return no_key;
 }
@@ -63,16 +61,16 @@ KeyId KeyInterner::find(std::string_view wanted) const {
 }
 
 /// There is room.
-KeyId KeyInterner::insert_hashed(std::string_view wanted, std::uint64_t hash) {
+KeyId KeyInterner::insert_hashed(std::string_view wanted, std::uint32_t hash) {
     std::size_t at = hash & mask();
     for (; slots_[at].entry != 0; at = (at + 1) & mask())
-        if (slots_[at].tag == tag_of(hash) && key(slots_[at].entry - 1) == wanted)
+        if (slots_[at].hash == hash && key(slots_[at].entry - 1) == wanted)
             return slots_[at].entry - 1;
     const KeyId id = size();
     if (id == max_keys) return no_key;
     text_.append(wanted);
     begin_.push_back(text_.size());
-    slots_[at] = {tag_of(hash), id + 1};
+    slots_[at] = {hash, id + 1};
     return id;
 }
 
@@ -82,10 +80,12 @@ KeyId KeyInterner::insert(std::string_view wanted) {
 }
 
 void KeyInterner::insert(std::span<const std::string_view> keys, std::span<KeyId> ids) {
-    std::array<std::uint64_t, batch> hashes{};
+    std::array<std::uint32_t, batch> hashes{};
     for (std::size_t first = 0; first < keys.size(); first += batch) {
         const std::size_t count = std::min(batch, keys.size() - first);
         make_room(count);
+        const std::size_t ahead = std::min(batch, keys.size() - first - count);
+        for (std::size_t i = 0; i < ahead; ++i) __builtin_prefetch(keys[first + count + i].data());
         // Each loop asks for the memory that the next one reads: slot, place of the text, text.
         for (std::size_t i = 0; i < count; ++i) {
             hashes[i] = hash_of(keys[first + i]);

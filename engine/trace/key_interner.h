@@ -41,13 +41,13 @@ public:
 
 private:
     struct Slot {
-        std::uint32_t tag = 0;   ///< upper half of the hash
+        std::uint32_t hash = 0;
         std::uint32_t entry = 0; ///< id + 1; 0: free
     };
 
     [[nodiscard]] std::size_t mask() const noexcept { return slots_.size() - 1; }
-    [[nodiscard]] KeyId find_hashed(std::string_view key, std::uint64_t hash) const noexcept;
-    KeyId insert_hashed(std::string_view key, std::uint64_t hash);
+    [[nodiscard]] KeyId find_hashed(std::string_view key, std::uint32_t hash) const noexcept;
+    KeyId insert_hashed(std::string_view key, std::uint32_t hash);
     void make_room(std::size_t more);
     void rehash(std::size_t slot_count);
 
