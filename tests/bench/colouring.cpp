@@ -26,6 +26,7 @@ namespace {
 
 using namespace blockloom;
 using namespace blockloom::schedule;
+using conflict::ConflictGraph;
 
 struct Instance {
     std::string name;
