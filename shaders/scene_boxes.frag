@@ -1,9 +1,7 @@
 #version 460
-layout(location = 0) flat in vec4 fill;
-layout(location = 1) flat in vec4 outline;
-layout(location = 2) flat in vec4 shape;
-layout(location = 3) flat in uint flags;
-layout(location = 4) noperspective in vec2 place;
+layout(location = 0) flat in uvec4 colours;
+layout(location = 1) flat in vec4 shape;
+layout(location = 2) noperspective in vec2 place;
 layout(location = 0) out vec4 result;
 
 // Distance in pixels to the shape's edge, negative inside.
@@ -17,10 +15,8 @@ float distance_to_edge(vec2 p, vec2 h, uint kind) {
 }
 
 void main() {
-    if (flags == 0u) {
-        result = fill;
-        return;
-    }
+    const vec4 fill = unpackUnorm4x8(colours.x), outline = unpackUnorm4x8(colours.y);
+    const uint flags = colours.z;
     const vec2 h = shape.xy;
     const float edge = shape.z, ratio = shape.w;
     const uint kind = flags & 3u;
@@ -29,9 +25,16 @@ void main() {
     const float inner = edge > 0.0 ? clamp(0.5 - d - edge, 0.0, 1.0) : whole;
     float ring = whole - inner;
     if ((flags & 8u) != 0u) {
-        // Three on, two off, from the upper left corner; other shapes count along the angle.
-        float along = kind != 0u ? (atan(place.y, place.x) + 3.14159265) * min(h.x, h.y)
-                      : abs(place.y) > h.y - edge ? place.x + h.x : place.y + h.y;
+        // Three on, two off, from the upper left corner; circles count along the angle, slanted
+        // sides along their height.
+        const bool level = kind == 0u ? abs(place.y) > h.y - edge : place.y > h.y - edge;
+        float along = place.x + h.x;
+        if (kind == 1u) {
+            along = (atan(place.y, place.x) + 3.14159265) * min(h.x, h.y);
+        } else if (!level || kind == 2u) {
+            const vec2 side = kind == 3u ? vec2(h.x, 2.0 * h.y) : h;
+            along = (place.y + h.y) * (kind == 0u ? 1.0 : length(side) / side.y);
+        }
         if (mod(along, 5.0 * ratio) > 3.0 * ratio) ring = 0.0;
     }
     vec4 inside = fill;

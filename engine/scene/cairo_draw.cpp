@@ -1,6 +1,7 @@
 #include "scene/cairo_draw.h"
 
 #include "scene/glyph_atlas.h"
+#include "scene/line_density.h"
 
 #include <algorithm>
 #include <array>
@@ -142,10 +143,57 @@ void draw_box(cairo_t* c, const Box& box, const PixelMap& map, int width, int he
     cairo_set_fill_rule(c, CAIRO_FILL_RULE_WINDING);
 }
 
+/// Colours what lies behind by a field of optical depths.
+void draw_density(cairo_surface_t* surface, const DenseLines& dense, const PixelMap& map,
+                  std::vector<std::uint32_t>& cells) {
+    const int width = cairo_image_surface_get_width(surface);
+    const int height = cairo_image_surface_get_height(surface);
+    cells.resize(DensityField::cells(width, height));
+    const DensityField field{width, height, cells.data()};
+    field.draw(dense.lines, map);
+    // The share of the line's colour in 1/256, by 1/128 of depth; depth 8 hides all.
+    static const std::array<std::uint16_t, 1024> share = [] {
+        std::array<std::uint16_t, 1024> table{};
+        for (std::size_t i = 0; i < table.size(); ++i)
+            table[i] = static_cast<std::uint16_t>(
+                std::lround(256 * (1 - std::exp(-static_cast<double>(i) / 128))));
+        return table;
+    }();
+    cairo_surface_flush(surface);
+    unsigned char* pixels = cairo_image_surface_get_data(surface);
+    const int stride = cairo_image_surface_get_stride(surface);
+    const std::array<int, 3> colour{dense.colour.b, dense.colour.g, dense.colour.r};
+    for (int y = 0; y < height; ++y) {
+        const std::uint32_t* depth = field.row(y);
+        unsigned char* pixel = pixels + static_cast<std::ptrdiff_t>(y) * stride;
+        for (int x = 0; x < width; ++x, pixel += 4) {
+            if (depth[x] == 0) continue;
+            const int part = share[std::min<std::uint32_t>((depth[x] + 256) >> 9, 1023)];
+            for (std::size_t i = 0; i < 3; ++i)
+                pixel[i] = static_cast<unsigned char>(
+                    (pixel[i] * (256 - part) + colour[i] * part + 128) >> 8);
+        }
+    }
+    cairo_surface_mark_dirty(surface);
+}
+
+void draw_lines(cairo_t* c, const Layer& layer, const PixelMap& map, const FrameRequest& request,
+                CairoTarget target) {
+    const auto each = [&](const std::vector<Line>& lines) {
+        for (const Line& line : lines) draw_line(c, line, map, request.width, request.height);
+    };
+    if (target == CairoTarget::vector) return each(layer.lines);
+    const SplitLines split = split_lines(layer.lines, request.pixel_ratio);
+    std::vector<std::uint32_t> cells;
+    for (const DenseLines& dense : split.dense)
+        draw_density(cairo_get_target(c), dense, map, cells);
+    each(split.dense.empty() ? layer.lines : split.others);
+}
+
 void draw_layer(cairo_t* c, const Layer& layer, const FrameRequest& request, GlyphFaces& faces,
                 CairoTarget target) {
     const PixelMap map = PixelMap::of(request, layer.space);
-    for (const Line& line : layer.lines) draw_line(c, line, map, request.width, request.height);
+    draw_lines(c, layer, map, request, target);
     for (const Box& box : layer.boxes) draw_box(c, box, map, request.width, request.height);
     for (const Text& text : layer.texts) {
         const double x = map.x(static_cast<double>(text.at.x));

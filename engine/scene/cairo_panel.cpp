@@ -83,7 +83,8 @@ void draw_panel(cairo_t* context, const FrameRequest& request, GlyphFaces& faces
     const OverlayRoom room = overlay_room(static_cast<float>(width), static_cast<float>(height));
     const double rows = panel.collapsed ? 1 : rows_of(panel);
     if (!room.any || rows < 1) return;
-    const double w = static_cast<double>(room.width);
+    const auto w =
+        static_cast<double>(panel.collapsed ? std::min(overlay_folded, room.width) : room.width);
     const double h = std::min(static_cast<double>(room.height),
                               rows * overlay_row + 2.0 * (overlay_padding - 3));
     const double left = width - overlay_gap - w, top = height - overlay_gap - h;

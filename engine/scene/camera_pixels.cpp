@@ -7,7 +7,7 @@
 namespace blockloom::scene {
 namespace {
 
-constexpr double margin = 64; // pixels outside the image that are still exact
+constexpr double box_margin = 64; // pixels outside the image that are still exact
 
 double rounded(double value) noexcept {
     return std::floor(value + 0.5);
@@ -42,8 +42,9 @@ PixelBox pixel_box(const Box& box, const PixelMap& map, int width, int height) n
         result.bottom = result.top + down;
     } else {
         const auto side = [](double a, double b, int size, double& low, double& high) {
-            low = rounded(std::clamp(std::min(a, b), -margin, size + margin));
-            high = std::max(low + 1, rounded(std::clamp(std::max(a, b), -margin, size + margin)));
+            low = rounded(std::clamp(std::min(a, b), -box_margin, size + box_margin));
+            high = std::max(low + 1,
+                            rounded(std::clamp(std::max(a, b), -box_margin, size + box_margin)));
         };
         side(map.x(x), map.x(x + w), width, result.left, result.right);
         side(map.y(y), map.y(y + h), height, result.top, result.bottom);
@@ -54,7 +55,8 @@ PixelBox pixel_box(const Box& box, const PixelMap& map, int width, int height) n
     return result;
 }
 
-PixelLine pixel_line(const Line& line, const PixelMap& map, int width, int height) noexcept {
+PixelLine pixel_line(const Line& line, const PixelMap& map, int width, int height,
+                     double margin) noexcept {
     PixelLine result;
     result.x0 = map.x(static_cast<double>(line.from.x));
     result.y0 = map.y(static_cast<double>(line.from.y));
@@ -92,7 +94,7 @@ PixelLine pixel_line(const Line& line, const PixelMap& map, int width, int heigh
     result.y0 = y0 + t0 * dy;
     result.x1 = x0 + t1 * dx;
     result.y1 = y0 + t1 * dy;
-    result.before = t0 * std::hypot(dx, dy);
+    if (t0 > 0) result.before = t0 * std::hypot(dx, dy);
     return result;
 }
 

@@ -31,14 +31,14 @@ struct PixelBox {
 [[nodiscard]] PixelBox pixel_box(const Box& box, const PixelMap& map, int width,
                                  int height) noexcept;
 
-/// A line in device pixels, clipped to the image with some margin. `before`: length that was cut
-/// off at its start, for dashes.
+/// A line in device pixels, clipped to the image and `margin` pixels around it. `before`: length
+/// that was cut off at its start, for dashes.
 struct PixelLine {
     double x0 = 0, y0 = 0, x1 = 0, y1 = 0, width = 1, alpha = 1, before = 0;
     bool visible = false;
 };
-[[nodiscard]] PixelLine pixel_line(const Line& line, const PixelMap& map, int width,
-                                   int height) noexcept;
+[[nodiscard]] PixelLine pixel_line(const Line& line, const PixelMap& map, int width, int height,
+                                   double margin = 64) noexcept;
 
 /// What a request must fulfil to be drawn: sizes of 1 … `max_side`, a finite camera, a pixel ratio
 /// of 0.25 … 16.

@@ -12,17 +12,24 @@ constexpr std::array<const char*, 5> patterns{
     "Roboto:weight=80:slant=0:width=100", "Roboto:weight=100:slant=0:width=100",
     "JetBrains Mono:weight=80:slant=0", "DejaVu Sans:weight=80", "DejaVu Sans Mono:weight=80"};
 
-CairoFace open_face(const char* text) {
-    FcPattern* pattern = FcNameParse(reinterpret_cast<const FcChar8*>(text));
-    FcConfigSubstitute(nullptr, pattern, FcMatchPattern);
-    FcDefaultSubstitute(pattern);
+struct PatternDeleter {
+    void operator()(FcPattern* pattern) const noexcept { FcPatternDestroy(pattern); }
+};
+using Pattern = std::unique_ptr<FcPattern, PatternDeleter>;
+
+/// The installed font that comes nearest to a description; without any, the description.
+Pattern matched(const char* text) {
+    Pattern asked(FcNameParse(reinterpret_cast<const FcChar8*>(text)));
+    FcConfigSubstitute(nullptr, asked.get(), FcMatchPattern);
+    FcDefaultSubstitute(asked.get());
     FcResult result = FcResultMatch;
-    FcPattern* found = FcFontMatch(nullptr, pattern, &result);
+    Pattern found(FcFontMatch(nullptr, asked.get(), &result));
+    return found ? std::move(found) : std::move(asked);
+}
+
+CairoFace open_face(const char* text) {
     // Without any font installed Cairo draws its built-in one: no text is lost silently.
-    CairoFace face(cairo_ft_font_face_create_for_pattern(found != nullptr ? found : pattern));
-    if (found != nullptr) FcPatternDestroy(found);
-    FcPatternDestroy(pattern);
-    return face;
+    return CairoFace(cairo_ft_font_face_create_for_pattern(matched(text).get()));
 }
 
 std::string encoded(char32_t c) {
@@ -68,6 +75,13 @@ double advance_of(cairo_scaled_font_t* font, unsigned long index) {
 }
 
 } // namespace
+
+std::string font_file(Face face) {
+    const Pattern found = matched(patterns[static_cast<std::size_t>(face)]);
+    FcChar8* path = nullptr;
+    if (FcPatternGetString(found.get(), FC_FILE, 0, &path) != FcResultMatch) return {};
+    return reinterpret_cast<const char*>(path);
+}
 
 char32_t next_character(std::string_view& utf8) noexcept {
     const auto byte = [&utf8](std::size_t i) {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -59,6 +60,9 @@ private:
     std::array<CairoFace, 5> faces_;
     std::unordered_map<std::uint64_t, Size> sizes_;
 };
+
+/// The file that fontconfig takes for a face; empty: none.
+[[nodiscard]] std::string font_file(Face face);
 
 /// Takes the next character off `utf8`; U+FFFD for bytes that are none.
 [[nodiscard]] char32_t next_character(std::string_view& utf8) noexcept;

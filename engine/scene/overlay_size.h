@@ -7,6 +7,7 @@ namespace blockloom::scene {
 
 inline constexpr float overlay_gap = 10;     ///< between the panel and the image's edges
 inline constexpr float overlay_width = 264;  ///< logical pixels, where there is room
+inline constexpr float overlay_folded = 120; ///< width of a collapsed panel
 inline constexpr float overlay_row = 18;     ///< a legend row
 inline constexpr float overlay_text = 12;    ///< type size
 inline constexpr float overlay_caption = 11; ///< type size of legends

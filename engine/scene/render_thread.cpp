@@ -38,7 +38,7 @@ struct RenderThread::State {
                 renderer
                     ? renderer->render(request)
                     : Result<Frame>(Error{ErrorCode::unavailable, "no renderer could be made"});
-            if (frame.ok()) ++drawn;
+            if (frame.ok() && !frame->reused) ++drawn;
             finished(asked, std::move(frame));
         }
     }

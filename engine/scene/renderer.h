@@ -54,6 +54,8 @@ struct Frame {
     std::vector<OverlayChange> changes; ///< what the user did in the overlay
     bool overlay_wants_mouse = false;   ///< the pointer is over the overlay: do not pan
     Nanoseconds render_ns = 0;          ///< from request taken to image ready
+    Nanoseconds device_ns = 0;          ///< of that, on the device by its own clock; 0: it has none
+    bool reused = false;                ///< the same picture as the one before: nothing was drawn
 };
 
 /// Not thread-safe: owned by one thread (RenderThread).

@@ -31,6 +31,11 @@ BoxItem item_of(const Box& box) noexcept {
     return item;
 }
 
+bool is_plain(const Box& box) noexcept {
+    const bool outlined = box.outline.a > 0 && box.outline_width > 0;
+    return box.shape == Shape::square && !outlined && !box.hatched;
+}
+
 } // namespace
 
 Status Geometry::place_texts(std::span<const Layer> layers, float ratio, TextSource& text) {
@@ -65,17 +70,29 @@ Status Geometry::place_texts(std::span<const Layer> layers, float ratio, TextSou
 }
 
 Status Geometry::upload(const vulkan::Device& device, const ScenePipelines& pipelines,
-                        std::span<const Layer> layers, float ratio, TextSource& text) {
+                        std::span<const Layer> layers, float ratio, TextSource& text, bool dense) {
     parts_.assign(layers.size(), {});
     std::size_t lines = 0, boxes = 0;
     for (std::size_t i = 0; i < layers.size(); ++i) {
-        parts_[i].space = layers[i].space;
-        parts_[i].first_line = static_cast<std::uint32_t>(lines);
-        parts_[i].first_box = static_cast<std::uint32_t>(boxes);
-        parts_[i].lines = static_cast<std::uint32_t>(layers[i].lines.size());
-        parts_[i].boxes = static_cast<std::uint32_t>(layers[i].boxes.size());
-        lines += layers[i].lines.size();
-        boxes += layers[i].boxes.size();
+        Part& part = parts_[i];
+        part.space = layers[i].space;
+        if (dense) part.split = split_lines(layers[i].lines, ratio);
+        part.first_line = static_cast<std::uint32_t>(lines);
+        lines += part.split.dense.empty() ? layers[i].lines.size() : part.split.others.size();
+        part.lines = static_cast<std::uint32_t>(lines) - part.first_line;
+        for (const Box& box : layers[i].boxes) {
+            const bool plain = is_plain(box);
+            if (part.boxes.empty() || part.boxes.back().plain != plain)
+                part.boxes.push_back({static_cast<std::uint32_t>(boxes), 0, plain});
+            ++part.boxes.back().boxes;
+            ++boxes;
+        }
+        // Kinds that alternate are not worth a draw call each: one pipeline can do both.
+        if (part.boxes.size() > 64) {
+            Run all{part.boxes.front().first, 0, false};
+            all.boxes = static_cast<std::uint32_t>(boxes) - all.first;
+            part.boxes.assign(1, all);
+        }
     }
     if (!place_texts(layers, ratio, text).ok()) {
         text.atlas.clear();
@@ -104,9 +121,11 @@ Status Geometry::upload(const vulkan::Device& device, const ScenePipelines& pipe
 
     auto* line = reinterpret_cast<LineItem*>(items_.data());
     auto* box = reinterpret_cast<BoxItem*>(items_.data() + boxes_at);
-    for (const Layer& layer : layers) {
-        for (const Line& item : layer.lines) *line++ = item_of(item);
-        for (const Box& item : layer.boxes) *box++ = item_of(item);
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const SplitLines& split = parts_[i].split;
+        for (const Line& item : split.dense.empty() ? layers[i].lines : split.others)
+            *line++ = item_of(item);
+        for (const Box& item : layers[i].boxes) *box++ = item_of(item);
     }
     if (!glyphs_.empty())
         std::memcpy(items_.data() + glyphs_at, glyphs_.data(), glyphs_.size() * sizeof(GlyphItem));
@@ -160,23 +179,42 @@ void Geometry::describe(const vulkan::Device& device, std::size_t lines_at, std:
     vkUpdateDescriptorSets(device.get(), 1, &write, 0, nullptr);
 }
 
+Status Geometry::gather(const vulkan::Device& device, const ScenePipelines& pipelines,
+                        const FrameRequest& request) {
+    std::size_t field = 0;
+    for (const Part& part : parts_) {
+        const PixelMap map = PixelMap::of(request, part.space);
+        for (const DenseLines& dense : part.split.dense)
+            if (auto s = densities_.gather(device, pipelines, field++, dense.lines, map,
+                                           request.width, request.height);
+                !s.ok())
+                return s;
+    }
+    return {};
+}
+
 void Geometry::draw(VkCommandBuffer commands, const ScenePipelines& pipelines,
                     VkDescriptorSet atlas, const FrameRequest& request) const {
-    if (parts_.empty()) return;
+    std::size_t field = 0;
     const std::array<VkDescriptorSet, 2> sets{set_, atlas};
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines.layout.get(), 0,
-                            static_cast<std::uint32_t>(sets.size()), sets.data(), 0, nullptr);
     const auto run = [commands](VkPipeline pipeline, std::uint32_t first, std::uint32_t count) {
         if (count == 0) return;
         vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
         vkCmdDraw(commands, count * 6, 1, first * 6, 0);
     };
     for (const Part& part : parts_) {
+        for (const DenseLines& dense : part.split.dense)
+            densities_.draw(commands, pipelines, field++, dense.colour);
+        vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines.layout.get(),
+                                0, static_cast<std::uint32_t>(sets.size()), sets.data(), 0,
+                                nullptr);
         const FrameConstants constants = FrameConstants::of(request, part.space);
         vkCmdPushConstants(commands, pipelines.layout.get(), VK_SHADER_STAGE_VERTEX_BIT, 0,
                            sizeof constants, &constants);
         run(pipelines.lines.get(), part.first_line, part.lines);
-        run(pipelines.boxes.get(), part.first_box, part.boxes);
+        for (const Run& boxes : part.boxes)
+            run((boxes.plain ? pipelines.plain_boxes : pipelines.boxes).get(), boxes.first,
+                boxes.boxes);
         run(pipelines.glyphs.get(), part.first_glyph, part.glyphs);
     }
 }

@@ -1,7 +1,9 @@
 // Layers of a display list as flat arrays on the device.
 #pragma once
 
+#include "scene/line_density.h"
 #include "scene/vulkan_atlas.h"
+#include "scene/vulkan_density.h"
 
 #include <span>
 
@@ -36,9 +38,13 @@ class Geometry {
 public:
     /// Nothing of an earlier upload may be in flight. Texts that do not fit the atlas make it start
     /// again: then `atlas.generation()` has changed and other geometries must upload again.
+    /// `dense`: many thin lines become densities, which a software device needs to be fluid.
     Status upload(const vulkan::Device& device, const ScenePipelines& pipelines,
-                  std::span<const Layer> layers, float ratio, TextSource& text);
+                  std::span<const Layer> layers, float ratio, TextSource& text, bool dense);
 
+    /// Adds up the densities for a request's camera and size; before draw(), outside a render pass.
+    Status gather(const vulkan::Device& device, const ScenePipelines& pipelines,
+                  const FrameRequest& request);
     /// Records the draws, inside a render pass with viewport and scissor set.
     void draw(VkCommandBuffer commands, const ScenePipelines& pipelines, VkDescriptorSet atlas,
               const FrameRequest& request) const;
@@ -49,10 +55,16 @@ public:
     [[nodiscard]] float ratio() const noexcept { return ratio_; }
 
 private:
+    /// Boxes that follow each other and are drawn by one pipeline.
+    struct Run {
+        std::uint32_t first = 0, boxes = 0;
+        bool plain = false;
+    };
     struct Part {
         Space space = Space::world;
-        std::uint32_t first_line = 0, lines = 0, first_box = 0, boxes = 0;
-        std::uint32_t first_glyph = 0, glyphs = 0;
+        std::uint32_t first_line = 0, lines = 0, first_glyph = 0, glyphs = 0;
+        std::vector<Run> boxes;
+        SplitLines split;
     };
     Status reserve(const vulkan::Device& device, const ScenePipelines& pipelines,
                    std::size_t bytes);
@@ -65,6 +77,7 @@ private:
     vulkan::Buffer items_;
     std::vector<Part> parts_;
     std::vector<GlyphItem> glyphs_; ///< scratch
+    DeviceDensities densities_;     ///< in the order of the parts and their dense lines
     std::uint64_t generation_ = 0;
     float ratio_ = 0;
 };

@@ -4,10 +4,14 @@
 
 #include <shaders/scene_boxes.frag.h>
 #include <shaders/scene_boxes.vert.h>
+#include <shaders/scene_density.frag.h>
+#include <shaders/scene_density.vert.h>
 #include <shaders/scene_glyphs.frag.h>
 #include <shaders/scene_glyphs.vert.h>
 #include <shaders/scene_lines.frag.h>
 #include <shaders/scene_lines.vert.h>
+#include <shaders/scene_plain.frag.h>
+#include <shaders/scene_plain.vert.h>
 #include <span>
 
 namespace blockloom::scene {
@@ -159,10 +163,9 @@ Result<vulkan::Pipeline> make_pipeline(VkDevice device, VkPipelineCache cache,
     return vulkan::Pipeline(device, pipeline);
 }
 
-Result<vulkan::PipelineLayout> make_layout(VkDevice device, const ScenePipelines& scene) {
-    const std::array<VkDescriptorSetLayout, 2> sets{scene.items_layout.get(),
-                                                    scene.atlas_layout.get()};
-    const VkPushConstantRange constants{VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(FrameConstants)};
+Result<vulkan::PipelineLayout> make_layout(VkDevice device,
+                                           std::span<const VkDescriptorSetLayout> sets,
+                                           const VkPushConstantRange& constants) {
     VkPipelineLayoutCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
     info.setLayoutCount = static_cast<std::uint32_t>(sets.size());
@@ -210,18 +213,39 @@ Result<ScenePipelines> ScenePipelines::create(const vulkan::Device& device, VkPi
     const std::array<VkDescriptorSetLayoutBinding, 1> atlas{
         {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, nullptr}}};
     if (auto s = put(made.atlas_layout, make_set_layout(handle, atlas)); !s.ok()) return s.error();
-    if (auto s = put(made.layout, make_layout(handle, made)); !s.ok()) return s.error();
-    const auto pipeline = [&](vulkan::Pipeline& place, std::span<const std::uint32_t> vertex,
-                              std::span<const std::uint32_t> fragment) {
-        return put(place, make_pipeline(handle, cache, made.layout.get(), made.clear_pass.get(),
-                                        vertex, fragment));
+    const std::array<VkDescriptorSetLayoutBinding, 1> depths{
+        {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, nullptr}}};
+    if (auto s = put(made.density_layout_of_set, make_set_layout(handle, depths)); !s.ok())
+        return s.error();
+    const std::array<VkDescriptorSetLayout, 2> sets{made.items_layout.get(),
+                                                    made.atlas_layout.get()};
+    if (auto s =
+            put(made.layout,
+                make_layout(handle, sets, {VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(FrameConstants)}));
+        !s.ok())
+        return s.error();
+    if (auto s = put(made.density_layout,
+                     make_layout(handle, std::span(made.density_layout_of_set.address(), 1),
+                                 {VK_SHADER_STAGE_FRAGMENT_BIT, 0, sizeof(DensityConstants)}));
+        !s.ok())
+        return s.error();
+    struct Wanted {
+        vulkan::Pipeline* place;
+        VkPipelineLayout layout;
+        std::span<const std::uint32_t> vertex, fragment;
     };
-    if (auto s = pipeline(made.lines, scene_lines_vert_spv, scene_lines_frag_spv); !s.ok())
-        return s.error();
-    if (auto s = pipeline(made.boxes, scene_boxes_vert_spv, scene_boxes_frag_spv); !s.ok())
-        return s.error();
-    if (auto s = pipeline(made.glyphs, scene_glyphs_vert_spv, scene_glyphs_frag_spv); !s.ok())
-        return s.error();
+    const VkPipelineLayout item = made.layout.get(), field = made.density_layout.get();
+    for (const Wanted& wanted :
+         {Wanted{&made.lines, item, scene_lines_vert_spv, scene_lines_frag_spv},
+          Wanted{&made.boxes, item, scene_boxes_vert_spv, scene_boxes_frag_spv},
+          Wanted{&made.plain_boxes, item, scene_plain_vert_spv, scene_plain_frag_spv},
+          Wanted{&made.glyphs, item, scene_glyphs_vert_spv, scene_glyphs_frag_spv},
+          Wanted{&made.density, field, scene_density_vert_spv, scene_density_frag_spv}})
+        if (auto s = put(*wanted.place,
+                         make_pipeline(handle, cache, wanted.layout, made.clear_pass.get(),
+                                       wanted.vertex, wanted.fragment));
+            !s.ok())
+            return s.error();
     return made;
 }
 

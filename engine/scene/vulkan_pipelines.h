@@ -21,13 +21,19 @@ struct FrameConstants {
     [[nodiscard]] static FrameConstants of(const FrameRequest& request, Space space) noexcept;
 };
 
+/// Push constants of shaders/scene_density.frag.
+struct DensityConstants {
+    std::array<float, 4> colour{};
+    std::int32_t stride = 0, first = 0;
+};
+
 /// Made once per renderer.
 struct ScenePipelines {
     vulkan::RenderPass clear_pass; ///< clears, draws, leaves the image to be copied from
     vulkan::RenderPass over_pass;  ///< draws over what is there, leaves it to be copied from
-    vulkan::DescriptorSetLayout items_layout, atlas_layout;
-    vulkan::PipelineLayout layout;
-    vulkan::Pipeline lines, boxes, glyphs;
+    vulkan::DescriptorSetLayout items_layout, atlas_layout, density_layout_of_set;
+    vulkan::PipelineLayout layout, density_layout;
+    vulkan::Pipeline lines, boxes, plain_boxes, glyphs, density;
 
     [[nodiscard]] static Result<ScenePipelines> create(const vulkan::Device& device,
                                                        VkPipelineCache cache);

@@ -1,6 +1,7 @@
 // The Vulkan sink: the base list is uploaded once and its picture kept, marks and overlay are drawn
 // over a copy of it.
 #include "scene/vulkan_geometry.h"
+#include "scene/vulkan_overlay.h"
 #include "scene/vulkan_targets.h"
 #include "vulkan/commands.h"
 
@@ -9,6 +10,16 @@
 
 namespace blockloom::scene {
 namespace {
+
+/// Nothing has changed, and nothing was done to the overlay.
+bool same_picture(const FrameRequest& a, const FrameRequest& b) {
+    if (a.base != b.base || !(a.camera == b.camera) || a.width != b.width || a.height != b.height ||
+        a.pixel_ratio != b.pixel_ratio || a.marks != b.marks || a.overlay != b.overlay)
+        return false;
+    const bool acts = b.overlay && (b.overlay->input.pressed || b.overlay->input.wheel != 0 ||
+                                    !b.overlay->input.text.empty());
+    return !acts;
+}
 
 /// One device for all renderers of the process that live at the same time.
 Result<std::shared_ptr<vulkan::Device>> shared_device() {
@@ -48,6 +59,7 @@ public:
 private:
     explicit VulkanRenderer(std::shared_ptr<vulkan::Device> device) : device_(std::move(device)) {}
 
+    [[nodiscard]] Result<Frame> finish(Nanoseconds start, VulkanOverlay::Answer answer) const;
     Status prepare(const FrameRequest& request);
     Status upload_lists(const FrameRequest& request);
     [[nodiscard]] bool same_base(const FrameRequest& request) const noexcept;
@@ -62,6 +74,9 @@ private:
     std::weak_ptr<const DisplayList> uploaded_; ///< whose geometry `base_` is
     bool base_drawn_ = false;                   ///< the picture of `base_` under `camera_` is kept
     Camera camera_;
+    std::unique_ptr<VulkanOverlay> overlay_;
+    bool wanted_mouse_ = false;
+    std::optional<FrameRequest> shown_; ///< what `targets_` holds the picture of
 };
 
 bool VulkanRenderer::same_base(const FrameRequest& request) const noexcept {
@@ -80,12 +95,14 @@ Status VulkanRenderer::upload_lists(const FrameRequest& request) {
             const std::span<const Layer> layers = request.base
                                                       ? std::span<const Layer>(request.base->layers)
                                                       : std::span<const Layer>();
-            if (auto s = base_.upload(*device_, pipelines_, layers, request.pixel_ratio, text_);
+            if (auto s = base_.upload(*device_, pipelines_, layers, request.pixel_ratio, text_,
+                                      device_->info().type == vulkan::DeviceType::cpu);
                 !s.ok())
                 return s;
             uploaded_ = request.base;
         }
-        if (auto s = marks_.upload(*device_, pipelines_, request.marks, request.pixel_ratio, text_);
+        if (auto s = marks_.upload(*device_, pipelines_, request.marks, request.pixel_ratio, text_,
+                                   false);
             !s.ok())
             return s;
         if (text_.atlas.generation() == generation || !request.base) return {};
@@ -108,32 +125,65 @@ Status VulkanRenderer::prepare(const FrameRequest& request) {
 
 Result<Frame> VulkanRenderer::render(const FrameRequest& request) {
     const Nanoseconds start = now_ns();
+    if (shown_ && same_picture(*shown_, request)) {
+        auto frame = finish(start, {{}, wanted_mouse_});
+        if (frame.ok()) frame->reused = true;
+        return frame;
+    }
+    shown_.reset();
+    VulkanOverlay::Answer answer;
     if (auto ready = prepare(request); !ready.ok()) return ready.error();
+    if (request.overlay) {
+        if (!overlay_ || overlay_->ratio() != request.pixel_ratio) {
+            auto made =
+                VulkanOverlay::create(device_, pipelines_.over_pass.get(), request.pixel_ratio);
+            if (!made.ok()) return made.error();
+            overlay_ = std::move(*made);
+        }
+        answer = overlay_->build(request);
+    }
+    wanted_mouse_ = answer.wants_mouse;
+    const bool draw_base = !base_drawn_ || !(camera_ == request.camera);
+    if (draw_base)
+        if (auto s = base_.gather(*device_, pipelines_, request); !s.ok()) return s.error();
     const auto begun = commands_->begin();
     if (!begun.ok()) return begun.error();
     const VkCommandBuffer commands = *begun;
     if (auto s = atlas_.update(*device_, commands, text_.atlas); !s.ok()) return s.error();
-    if (!base_drawn_ || !(camera_ == request.camera)) {
+    if (draw_base) {
         base_drawn_ = false;
         targets_->begin_base(commands, pipelines_,
                              request.base ? request.base->background : Colour{});
         base_.draw(commands, pipelines_, atlas_.set(), request);
         vkCmdEndRenderPass(commands);
     }
-    const bool over = !marks_.empty();
+    const bool over = !request.marks.empty() || request.overlay.has_value();
+    if (request.overlay)
+        if (auto s = overlay_->prepare(commands); !s.ok()) return s.error();
     if (over) {
         targets_->begin_over(commands, pipelines_);
         marks_.draw(commands, pipelines_, atlas_.set(), request);
+        if (request.overlay)
+            if (auto s = overlay_->draw(commands); !s.ok()) return s.error();
         vkCmdEndRenderPass(commands);
     }
     targets_->read_back(commands, over);
     if (auto done = commands_->submit_and_wait(); !done.ok()) return done.error();
+    if (overlay_) overlay_->finished();
     base_drawn_ = true;
     camera_ = request.camera;
+    shown_ = request;
+    return finish(start, std::move(answer));
+}
+
+Result<Frame> VulkanRenderer::finish(Nanoseconds start, VulkanOverlay::Answer answer) const {
     auto image = targets_->image();
     if (!image.ok()) return image.error();
     Frame frame;
     frame.image = std::move(*image);
+    frame.changes = std::move(answer.changes);
+    frame.overlay_wants_mouse = answer.wants_mouse;
+    frame.device_ns = commands_->device_time().value_or(0);
     frame.render_ns = now_ns() - start;
     return frame;
 }

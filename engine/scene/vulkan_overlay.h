@@ -1,0 +1,54 @@
+// Dear ImGui on the device: a context of its own per renderer.
+#pragma once
+
+#include "scene/overlay_window.h"
+#include "scene/renderer.h"
+#include "vulkan/device.h"
+#include "vulkan/handle.h"
+
+#include <memory>
+
+struct ImGuiContext;
+
+namespace blockloom::scene {
+
+/// Dear ImGui keeps its current context in a global: every call here takes one lock of the process,
+/// so that renderers in several threads do not meet there. Each overlay belongs to one thread.
+class VulkanOverlay {
+public:
+    /// `over_pass` is the render pass it is drawn in; `ratio` scales the fonts.
+    [[nodiscard]] static Result<std::unique_ptr<VulkanOverlay>>
+    create(std::shared_ptr<vulkan::Device> device, VkRenderPass over_pass, float ratio);
+    ~VulkanOverlay();
+    VulkanOverlay(const VulkanOverlay&) = delete;
+    VulkanOverlay& operator=(const VulkanOverlay&) = delete;
+
+    [[nodiscard]] float ratio() const noexcept { return ratio_; }
+
+    /// Takes the input, builds the panel; the changes and whether the pointer is over it.
+    struct Answer {
+        std::vector<OverlayChange> changes;
+        bool wants_mouse = false;
+    };
+    [[nodiscard]] Answer build(const FrameRequest& request);
+    /// Records the fonts' upload where it has not been done; outside a render pass.
+    Status prepare(VkCommandBuffer commands);
+    /// Records what build() has made; inside `over_pass`.
+    Status draw(VkCommandBuffer commands);
+    /// The device is done with what was recorded.
+    void finished();
+
+private:
+    VulkanOverlay() = default;
+    void pass(OverlayPanel& panel, const OverlayFrame& frame, float seconds, Answer& answer);
+
+    std::shared_ptr<vulkan::Device> device_;
+    vulkan::DescriptorPool pool_;
+    ImGuiContext* context_ = nullptr;
+    OverlayFonts fonts_;
+    float ratio_ = 1, width_ = 0, height_ = 0;
+    bool backend_ = false, uploading_ = false, uploaded_ = false, was_down_ = false;
+    Nanoseconds last_ = 0;
+};
+
+} // namespace blockloom::scene
