@@ -12,6 +12,8 @@ namespace {
 using trace::Access;
 
 constexpr TaskId stop_interval = 4096; ///< tasks between two looks at the stop token
+constexpr std::size_t ahead = 24;      ///< accesses between asking for memory and reading it
+constexpr KeyId many_keys = 64 * 1024; ///< their states no longer fit the nearer caches
 
 /// Where a key's list stands when the task at hand comes to it. All earlier touches from the latest
 /// write on are touches[segment] … touches[next-1]; a commutative key has its epochs instead.
@@ -26,7 +28,7 @@ struct Epochs {
     std::uint32_t before = 0, open = 0;
 };
 
-template <int Depth, ConflictModel Model> class EdgeBuilder {
+template <typename Set, ConflictModel Model> class EdgeBuilder {
 public:
     EdgeBuilder(const trace::PolicedTrace& trace, const TouchLists& lists)
         : trace_(trace), sets_(trace.access_sets()), touches_(lists.touches.data()),
@@ -53,6 +55,19 @@ public:
         found_.take(each);
     }
 
+    /// Asks for the memory that later tasks will want: the states of the keys far ahead, and the
+    /// touches of those whose states have come. Only pays where the keys exceed the caches.
+    void look_ahead(TaskId task) {
+        const Access* const accesses = sets_.accesses.data();
+        const std::size_t count = sets_.accesses.size();
+        for (std::size_t i = sets_.begin[task]; i < sets_.begin[task + 1]; ++i) {
+            if (i + 2 * ahead < count)
+                __builtin_prefetch(&states_[accesses[i + 2 * ahead].key()], 1);
+            if (i + ahead < count)
+                __builtin_prefetch(&touches_[states_[accesses[i + ahead].key()].segment]);
+        }
+    }
+
 private:
     static constexpr bool multi_version = Model == ConflictModel::multi_version;
 
@@ -64,7 +79,8 @@ private:
         // The latest write, or the first reader of a key that was never written. Without a branch:
         // whether the key was touched before is as good as random.
         const Touch latest = touches_[segment];
-        found_.add(latest.task(), (segment < here) & (orders | (access.reads() & latest.writes())));
+        const bool reads = access.reads(), written = latest.writes();
+        found_.add(latest.task(), (segment < here) & (orders | (reads & written)));
         const std::uint32_t end = orders ? here : segment;
         for (std::uint32_t i = segment + 1; i < end; ++i) found_.add(touches_[i].task());
     }
@@ -90,10 +106,10 @@ private:
     const Touch* touches_;
     std::vector<KeyState> states_;
     std::vector<Epochs> epochs_; ///< empty where no key is commutative
-    OrderedSet<Depth> found_;
+    Set found_;
 };
 
-template <int Depth, ConflictModel Model>
+template <typename Set, ConflictModel Model>
 Status build(const trace::PolicedTrace& trace, const TouchLists& lists, const std::stop_token& stop,
              ConflictIndex& into) {
     const TaskId tasks = trace.tasks();
@@ -102,9 +118,10 @@ Status build(const trace::PolicedTrace& trace, const TouchLists& lists, const st
                                 ~std::uint32_t{0} - std::uint64_t{tasks});
     std::vector<TaskId>& edges = into.predecessors;
     std::vector<TaskId> found(tasks);
-    EdgeBuilder<Depth, Model> builder(trace, lists);
+    EdgeBuilder<Set, Model> builder(trace, lists);
     for (TaskId task = 0; task < tasks; ++task) {
         if (task % stop_interval == 0 && stop.stop_requested()) return cancelled_error();
+        if (lists.keys() > many_keys) builder.look_ahead(task);
         TaskId* end = found.data();
         builder.next(task, [&](TaskId before) { *end++ = before; });
         edges.insert(edges.end(), found.data(), end);
@@ -119,12 +136,12 @@ Status build(const trace::PolicedTrace& trace, const TouchLists& lists, const st
 }
 
 template <ConflictModel Model>
-Status build_to_depth(const trace::PolicedTrace& trace, const TouchLists& lists,
-                      const std::stop_token& stop, ConflictIndex& into) {
+Status build_by_size(const trace::PolicedTrace& trace, const TouchLists& lists,
+                     const std::stop_token& stop, ConflictIndex& into) {
     const TaskId tasks = trace.tasks();
-    if (tasks <= 64 * 64) return build<2, Model>(trace, lists, stop, into);
-    if (tasks <= 64 * 64 * 64) return build<3, Model>(trace, lists, stop, into);
-    return build<5, Model>(trace, lists, stop, into);
+    if (tasks <= 64 * 64) return build<OrderedSet<2>, Model>(trace, lists, stop, into);
+    if (tasks <= 64 * 64 * 64) return build<OrderedSet<3>, Model>(trace, lists, stop, into);
+    return build<SortedList, Model>(trace, lists, stop, into);
 }
 
 } // namespace
@@ -135,8 +152,8 @@ Status build_edges(const trace::PolicedTrace& trace, const TouchLists& lists, Co
     into.predecessor_begin.reserve(std::size_t{trace.tasks()} + 1);
     into.predecessors.clear();
     return model == ConflictModel::multi_version
-               ? build_to_depth<ConflictModel::multi_version>(trace, lists, stop, into)
-               : build_to_depth<ConflictModel::single_version>(trace, lists, stop, into);
+               ? build_by_size<ConflictModel::multi_version>(trace, lists, stop, into)
+               : build_by_size<ConflictModel::single_version>(trace, lists, stop, into);
 }
 
 } // namespace blockloom::conflict
