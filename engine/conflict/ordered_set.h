@@ -1,9 +1,10 @@
-// A set of task ids that gives its members in ascending order and is empty again afterwards: what
-// collects the predecessors of a task, each once, without sorting.
+// Sets of task ids that give their members in ascending order, each once, and are empty again
+// afterwards: what collects the predecessors of a task.
 #pragma once
 
 #include "trace/access.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -54,6 +55,46 @@ private:
     }
 
     std::array<std::vector<Word>, Depth> levels_;
+};
+
+/// The same as a list that is sorted when its members are taken: for ids so many that the tree of
+/// bits would not stay in the cache.
+class SortedList {
+public:
+    explicit SortedList(std::size_t /*ids*/) : members_(64) {}
+
+    void add(trace::TaskId id, bool wanted = true) {
+        if (size_ == members_.size()) members_.resize(2 * size_);
+        members_[size_] = id;
+        size_ += wanted;
+    }
+
+    template <typename Each> void take(Each each) {
+        trace::TaskId* const first = members_.data();
+        trace::TaskId* const last = first + size_;
+        if (size_ <= few) {
+            insertion_sort(first, last);
+        } else {
+            std::sort(first, last);
+        }
+        std::for_each(first, std::unique(first, last), each);
+        size_ = 0;
+    }
+
+private:
+    static constexpr std::size_t few = 24;
+
+    static void insertion_sort(trace::TaskId* first, trace::TaskId* last) noexcept {
+        for (trace::TaskId* next = first; next != last; ++next) {
+            const trace::TaskId id = *next;
+            trace::TaskId* at = next;
+            for (; at != first && at[-1] > id; --at) *at = at[-1];
+            *at = id;
+        }
+    }
+
+    std::vector<trace::TaskId> members_;
+    std::size_t size_ = 0;
 };
 
 } // namespace blockloom::conflict

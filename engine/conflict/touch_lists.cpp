@@ -7,6 +7,9 @@
 namespace blockloom::conflict {
 namespace {
 
+constexpr std::size_t ahead = 24;             ///< accesses between asking for memory and using it
+constexpr trace::KeyId many_keys = 64 * 1024; ///< their lists no longer fit the nearer caches
+
 Error broken(const std::string& expected, const std::string& found) {
     return {ErrorCode::bad_input,
             fmt::format("access sets: expected {}, found {}", expected, found)};
@@ -42,9 +45,16 @@ Result<TouchLists> list_touches(const trace::AccessSets& sets) {
     for (std::size_t key = 1; key <= sets.key_count; ++key) next[key] += next[key - 1];
     lists.touches.resize(sets.accesses.size());
     const trace::TaskId tasks = sets.tasks();
+    const trace::Access* const accesses = sets.accesses.data();
+    const std::size_t near_end = sets.accesses.size() - std::min(sets.accesses.size(), 2 * ahead);
     for (trace::TaskId task = 0; task < tasks; ++task)
-        for (const trace::Access access : sets.of(task))
-            lists.touches[next[access.key()]++] = Touch(task, access.mode());
+        for (std::size_t i = sets.begin[task]; i < sets.begin[task + 1]; ++i) {
+            if (sets.key_count > many_keys && i < near_end) {
+                __builtin_prefetch(&next[accesses[i + 2 * ahead].key()], 1);
+                __builtin_prefetch(&lists.touches[next[accesses[i + ahead].key()]], 1);
+            }
+            lists.touches[next[accesses[i].key()]++] = Touch(task, accesses[i].mode());
+        }
     lists.begin.pop_back();
     return lists;
 }

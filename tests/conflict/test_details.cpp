@@ -17,7 +17,7 @@ using conflict::ConflictModel;
 namespace {
 
 constexpr ConflictModel models[] = {ConflictModel::single_version, ConflictModel::multi_version};
-constexpr int rounds = 300;
+constexpr int rounds = 120;
 
 struct Sample {
     std::shared_ptr<const trace::PolicedTrace> policed;
