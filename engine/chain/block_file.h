@@ -47,7 +47,7 @@ private:
 class BlockFile {
 public:
     BlockFile(std::filesystem::path path, XorKey key)
-        : name_(path.string()), path_(path), key_(key) {}
+        : name_(path.string()), path_(std::move(path)), key_(key) {}
     /// In memory: `bytes` are kept.
     BlockFile(std::string name, std::shared_ptr<const FileBytes> bytes, XorKey key)
         : name_(std::move(name)), key_(key), kept_(std::move(bytes)) {}

@@ -99,7 +99,7 @@ private:
                     return is_core_file(file.filename().string(), "blk");
                 }))
                 return add_files(files);
-            if (const Status status = add_files(files); !status) return status;
+            if (Status status = add_files(files); !status) return status;
         }
         failed.clear();
         const std::vector<fs::path> files = files_of(folder, failed);
@@ -125,7 +125,7 @@ private:
             progress_.report({"listing", i, files.size()});
             if (stop_.stop_requested()) return cancelled_error();
             if (is_bystander(files[i].filename().string())) continue;
-            if (const Status status = add_file(files[i], false); !status) return status;
+            if (Status status = add_file(files[i], false); !status) return status;
         }
         return {};
     }

@@ -142,7 +142,7 @@ Status check(const Recipe& recipe) {
     return {};
 }
 
-Result<std::vector<Bytes>> make_blocks(const Recipe& recipe, std::stop_token stop) {
+Result<std::vector<Bytes>> make_blocks(const Recipe& recipe, const std::stop_token& stop) {
     if (const Status status = check(recipe); !status) return status.error();
     std::uint64_t tasks = 0;
     for (std::uint32_t i = 0; i < recipe.blocks; ++i)

@@ -78,11 +78,11 @@ struct RecipeChanges {
 /// root, witness commitment and BIP34 height right; scripts are anyone-can-spend. Outputs of blocks
 /// before the first are made up. Fails on a recipe that `check` refuses.
 [[nodiscard]] Result<std::vector<Bytes>> make_blocks(const Recipe& recipe,
-                                                     std::stop_token stop = {});
+                                                     const std::stop_token& stop = {});
 
 /// Writes `HEIGHT.bin` for each block into a folder (made if absent), and `synth.json`: recipe,
 /// chain, and the height, hash and tasks of each file. Holds one block in memory at a time.
 Status write_blocks(const std::filesystem::path& folder, const Recipe& recipe,
-                    ProgressSink& progress, std::stop_token stop = {});
+                    ProgressSink& progress, const std::stop_token& stop = {});
 
 } // namespace blockloom::recipes

@@ -120,7 +120,7 @@ Status read_shapes(const Json& list, const BlockShape& start, const std::string&
         FieldReader fields(item, item_place);
         BlockShape shape = start;
         read_shape(fields, shape);
-        if (const Status status = fields.finish(); !status) return status;
+        if (Status status = fields.finish(); !status) return status;
         shapes.push_back(shape);
     }
     return {};
@@ -183,8 +183,8 @@ std::string to_json(const Recipe& recipe) {
 }
 
 Status write_blocks(const std::filesystem::path& folder, const Recipe& recipe,
-                    ProgressSink& progress, std::stop_token stop) {
-    if (const Status status = check(recipe); !status) return status;
+                    ProgressSink& progress, const std::stop_token& stop) {
+    if (Status status = check(recipe); !status) return status;
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed)
@@ -202,7 +202,7 @@ Status write_blocks(const std::filesystem::path& folder, const Recipe& recipe,
         const std::uint32_t tasks = generator.shape().tasks;
         const WrittenBlock block = generator.next();
         const std::string name = fmt::format("{}.bin", height);
-        if (const Status status = write_file(folder / name, block.bytes); !status) return status;
+        if (Status status = write_file(folder / name, block.bytes); !status) return status;
         manifest["blocks"].push_back({{"height", height},
                                       {"file", name},
                                       {"hash", to_reversed_hex(block.hash)},

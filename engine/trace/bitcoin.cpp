@@ -26,7 +26,7 @@ std::uint64_t fold(std::uint64_t a, std::uint64_t b) noexcept {
 
 /// A hash of all 32 bytes: outpoints of a hostile block are free to choose.
 std::uint64_t hash_txid(const Byte* txid) noexcept {
-    const auto word = [&](int i) { return read_le<std::uint64_t>(txid + 8 * i); };
+    const auto word = [&](std::size_t i) { return read_le<std::uint64_t>(txid + 8 * i); };
     return fold(word(0) ^ 0x9e3779b97f4a7c15, word(1) ^ 0xa0761d6478bd642f) ^
            fold(word(2) ^ 0xe7037ed1a0b428db, word(3) ^ 0x8ebc6af09c88c6e3);
 }
@@ -247,7 +247,7 @@ Result<std::shared_ptr<const BlockTrace>> trace_block(std::shared_ptr<const chai
     Interner interner(*block);
     trace->sets = interner.intern();
     trace->keys = std::make_shared<OutpointNames>(block, interner.take_spending());
-    trace->names = std::make_shared<TxidNames>(block);
+    trace->names = std::make_shared<TxidNames>(std::move(block));
     return std::shared_ptr<const BlockTrace>(std::move(trace));
 }
 
