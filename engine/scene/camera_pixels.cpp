@@ -46,8 +46,12 @@ PixelBox pixel_box(const Box& box, const PixelMap& map, int width, int height) n
             high = std::max(low + 1,
                             rounded(std::clamp(std::max(a, b), -box_margin, size + box_margin)));
         };
-        side(map.x(x), map.x(x + w), width, result.left, result.right);
-        side(map.y(y), map.y(y + h), height, result.top, result.bottom);
+        // The far edge as lists and shaders compute it, in single precision: neighbours that share
+        // an edge share it in pixels too.
+        const auto far_x = static_cast<double>(box.rect.x + box.rect.width);
+        const auto far_y = static_cast<double>(box.rect.y + box.rect.height);
+        side(map.x(x), map.x(far_x), width, result.left, result.right);
+        side(map.y(y), map.y(far_y), height, result.top, result.bottom);
     }
     if (box.outline_width > 0 && box.outline.a > 0)
         result.outline = std::max(1.0, rounded(static_cast<double>(box.outline_width) * map.ratio));

@@ -15,6 +15,8 @@ namespace {
 
 constexpr const char* validation_layer = "VK_LAYER_KHRONOS_validation";
 
+std::atomic<std::uint64_t> messages_of_all = 0;
+
 bool layer_present() {
     std::uint32_t count = 0;
     if (vkEnumerateInstanceLayerProperties(&count, nullptr) != VK_SUCCESS) return false;
@@ -26,6 +28,10 @@ bool layer_present() {
 }
 
 } // namespace
+
+std::uint64_t Instance::all_messages() noexcept {
+    return messages_of_all;
+}
 
 bool Instance::validation_asked() noexcept {
     const char* value = std::getenv("BLOCKLOOM_VALIDATION");
@@ -40,6 +46,7 @@ VkBool32 VKAPI_PTR Instance::heard(VkDebugUtilsMessageSeverityFlagBitsEXT,
     const std::string_view id = data->pMessageIdName == nullptr ? "" : data->pMessageIdName;
     if (id == "Loader Message") return VK_FALSE;
     ++static_cast<Instance*>(self)->messages_;
+    ++messages_of_all;
     fmt::print(stderr, "vulkan: {}\n", data->pMessage);
     return VK_FALSE;
 }

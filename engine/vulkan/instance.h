@@ -32,6 +32,8 @@ public:
     [[nodiscard]] bool validating() const noexcept { return messenger_ != VK_NULL_HANDLE; }
     /// Warnings and errors of the validation layer so far.
     [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
+    /// The same over all instances of the process: what a test asks at its end.
+    [[nodiscard]] static std::uint64_t all_messages() noexcept;
 
 private:
     Instance() = default;
