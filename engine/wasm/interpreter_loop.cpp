@@ -47,6 +47,27 @@ const FunctionReference* find_callee(Instance& instance, const Instruction& call
     return found;
 }
 
+/// How a host function's call ended.
+struct HostEnd {
+    HostAnswer answer = HostAnswer::done;
+    bool failed = false;
+    u64 fee = 0;
+};
+
+/// Outside the loop: what has a destructor must not stand in a scope that the dispatch leaves.
+HostEnd call_host_function(Instance& caller, const FunctionReference& function, Cell* window,
+                           u64 fuel_left, std::string& error) {
+    std::vector<Cell> results(function.type.results.size());
+    HostCall call{caller, {window, function.type.parameters.size()}, results, fuel_left, 0, {}};
+    HostEnd end;
+    end.answer = function.host->call(call);
+    end.failed = !call.error.empty();
+    end.fee = call.fee;
+    error = std::move(call.error);
+    if (end.answer == HostAnswer::done) std::copy(results.begin(), results.end(), window);
+    return end;
+}
+
 #include "wasm/interpreter_ops.h"
 
 template <bool profiling> LoopResult loop(Interpreter::State& state, const RunLimits& limits) {
@@ -370,19 +391,13 @@ enter : { // the outermost function, or one of another instance
 
 call_host : {
     settle();
-    const FunctionType& type = target->type;
-    std::vector<Cell> results(type.results.size());
-    HostCall call{*instance, {r + window, type.parameters.size()}, results, state.fuel_left, 0, {}};
-    const HostAnswer answer = target->host->call(call);
+    const HostEnd ended =
+        call_host_function(*instance, *target, r + window, state.fuel_left, trap_text);
     look_at_memory();
     allot();
-    if (answer == HostAnswer::yield) return leave(Outcome::yielded);
-    if (!call.error.empty()) {
-        trap_text = std::move(call.error);
-        TRAP(host);
-    }
-    FEE(call.fee);
-    std::copy(results.begin(), results.end(), r + window);
+    if (ended.answer == HostAnswer::yield) return leave(Outcome::yielded);
+    if (ended.failed) TRAP(host);
+    FEE(ended.fee);
     if (ip == nullptr)
         return leave(Outcome::returned); // the invoked function itself was the host's
     const u64 cost_after = ip->y;
