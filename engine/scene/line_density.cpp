@@ -9,13 +9,15 @@ namespace {
 
 constexpr std::size_t most_colours = 4;
 constexpr int widest = 3; // device pixels
+// Depths add up right for whole pixels; for half covered ones only while lines are faint.
+constexpr std::uint8_t most_alpha = 96;
 
 int strands(const Line& line, double ratio) noexcept {
     return std::max(1, static_cast<int>(std::lround(static_cast<double>(line.width) * ratio)));
 }
 
 bool suitable(const Line& line, float ratio) noexcept {
-    return !line.dashed && line.colour.a > 0 && line.colour.a <= 128 &&
+    return !line.dashed && line.colour.a > 0 && line.colour.a <= most_alpha &&
            strands(line, static_cast<double>(ratio)) <= widest;
 }
 

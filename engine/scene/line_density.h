@@ -25,7 +25,7 @@ struct SplitLines {
 /// From so many suitable lines of one colour on they are drawn as a density.
 inline constexpr std::size_t dense_from = 500;
 
-/// Suitable are solid lines of at most 3 device pixels and an alpha of at most a half; at most four
+/// Suitable are solid lines of at most 3 device pixels and an alpha of at most 96; at most four
 /// colours become dense.
 [[nodiscard]] SplitLines split_lines(std::span<const Line> lines, float ratio);
 

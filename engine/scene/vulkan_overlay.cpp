@@ -147,6 +147,11 @@ VulkanOverlay::Answer VulkanOverlay::build(const FrameRequest& request) {
 
     Answer answer;
     OverlayPanel panel = frame.panel;
+    constexpr float soon = 0.001F;
+    // A window takes two passes to find its size: it must stand where it will be seen before the
+    // pointer comes.
+    for (int i = 0; i < 2 && !settled_; ++i) pass(panel, frame, soon, answer);
+    settled_ = true;
     const bool away = input.mouse_x < 0 || input.mouse_y < 0;
     const ImVec2 pointer = away ? ImVec2(-FLT_MAX, -FLT_MAX) : ImVec2(input.mouse_x, input.mouse_y);
     const bool elsewhere = input.pressed && input.press_x >= 0;
@@ -156,7 +161,6 @@ VulkanOverlay::Answer VulkanOverlay::build(const FrameRequest& request) {
     io.MousePos = input.pressed ? press_at : pointer;
     io.MouseDown[0] = was_down_ && !input.pressed;
     pass(panel, frame, passed, answer);
-    constexpr float soon = 0.001F;
     if (input.pressed) {
         io.MouseDown[0] = true;
         pass(panel, frame, soon, answer);
@@ -166,7 +170,7 @@ VulkanOverlay::Answer VulkanOverlay::build(const FrameRequest& request) {
     io.MouseWheel = input.wheel;
     io.AddInputCharactersUTF8(input.text.c_str());
     pass(panel, frame, soon, answer);
-    // New windows and popups take two passes to find their size.
+    // What has opened now needs them too.
     pass(panel, frame, soon, answer);
     pass(panel, frame, soon, answer);
     was_down_ = input.down;

@@ -47,7 +47,8 @@ private:
     ImGuiContext* context_ = nullptr;
     OverlayFonts fonts_;
     float ratio_ = 1, width_ = 0, height_ = 0;
-    bool backend_ = false, uploading_ = false, uploaded_ = false, was_down_ = false;
+    bool backend_ = false, uploading_ = false, uploaded_ = false, was_down_ = false,
+         settled_ = false;
     Nanoseconds last_ = 0;
 };
 
