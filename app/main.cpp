@@ -72,7 +72,10 @@ std::optional<int> read_options(const QStringList& arguments, Choices& choices) 
                                  QStringLiteral("[PATH…]"));
     if (!parser.parse(arguments)) return complain(wrong_usage, parser.errorText());
     if (parser.isSet(help)) {
-        std::fputs(qPrintable(parser.helpText()), stdout);
+        // There is no QApplication yet that would know the name.
+        std::fputs(qPrintable(parser.helpText().replace(QStringLiteral("<executable_name>"),
+                                                        QStringLiteral("blockloom"))),
+                   stdout);
         return 0;
     }
     if (parser.isSet(version)) {

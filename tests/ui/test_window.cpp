@@ -62,7 +62,7 @@ private Q_SLOTS:
         for (const Dock* dock : window.docks().all()) QVERIFY(!dock->isVisible());
         QCOMPARE(QApplication::focusWidget(), window.firstStart()->demoButton());
         QVERIFY(!window.commands()->export_report->isEnabled());
-        QCOMPARE(clipped_labels(window).join(QLatin1Char('\n')), QString());
+        QTRY_COMPARE(clipped_labels(window).join(QLatin1Char('\n')), QString());
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
         QVERIFY(window.session()->busy()); // the demo
         QVERIFY(window.tools()->work()->cancelButton()->isVisible());
@@ -97,7 +97,7 @@ private Q_SLOTS:
         QVERIFY(window.tabifiedDockWidgets(docks.graph).contains(docks.contention));
         QVERIFY(window.tabifiedDockWidgets(docks.schedule).contains(docks.log));
         QCOMPARE(window.tools()->folded(), 0);
-        QCOMPARE(clipped_labels(window).join(QLatin1Char('\n')), QString());
+        QTRY_COMPARE(clipped_labels(window).join(QLatin1Char('\n')), QString());
 
         window.resize(1280, 800);
         QTRY_VERIFY(window.layoutOfDocks().isCompact());
@@ -106,7 +106,7 @@ private Q_SLOTS:
         QVERIFY(fixture.settle());
         QTRY_COMPARE(window.width(), 1280); // nothing inside asks for more
         QCOMPARE(window.height(), 800);
-        QCOMPARE(clipped_labels(window).join(QLatin1Char('\n')), QString());
+        QTRY_COMPARE(clipped_labels(window).join(QLatin1Char('\n')), QString());
 
         window.resize(1600, 1000);
         QTRY_VERIFY(!window.layoutOfDocks().isCompact());
@@ -214,6 +214,11 @@ private Q_SLOTS:
         MainWindow& window = *fixture.window;
         QVERIFY(window.findBox()->isVisible());
         QVERIFY(window.findBox()->visibleRegion().boundingRect().width() >= 280);
+        for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
+            window.setTheme(theme); // lays everything out again
+            QTRY_VERIFY(window.findBox()->visibleRegion().boundingRect().width() >= 280);
+            QTRY_COMPARE(clipped_labels(window).join(QLatin1Char('\n')), QString());
+        }
         window.commands()->find->trigger();
         QCOMPARE(QApplication::focusWidget(), window.findBox());
         QTest::keyClicks(window.findBox(), QStringLiteral("#17"));

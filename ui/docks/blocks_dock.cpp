@@ -51,9 +51,9 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
     header->setSectionResizeMode(BlocksModel::Status, QHeaderView::Fixed);
     header->setSectionResizeMode(BlocksModel::LevelSizes, QHeaderView::Stretch);
     for (const auto& [section, width] : {std::pair{BlocksModel::Block, 72},
-                                         {BlocksModel::Tasks, 50},
-                                         {BlocksModel::Pairs, 50},
-                                         {BlocksModel::Levels, 52},
+                                         {BlocksModel::Tasks, 58},
+                                         {BlocksModel::Pairs, 58},
+                                         {BlocksModel::Levels, 54},
                                          {BlocksModel::Parallelism, 96}})
         header->resizeSection(section, width);
 
@@ -93,6 +93,10 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
     });
     addTitleButton("copy", tr("Copy the selected rows"), {}, [this] { table_->copy(); });
 
+    for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(rows_, changed, this, &BlocksDock::spanLeftOut);
+    connect(rows_, &QAbstractItemModel::layoutChanged, this, &BlocksDock::spanLeftOut);
+    connect(rows_, &QAbstractItemModel::modelReset, this, &BlocksDock::spanLeftOut);
     connect(filter_, &QLineEdit::textChanged, this, &BlocksDock::setFilter);
     connect(header, &QHeaderView::sectionResized, this, &BlocksDock::alignTotals);
     connect(header, &QHeaderView::geometriesChanged, this, &BlocksDock::alignTotals);
@@ -138,6 +142,14 @@ void BlocksDock::showRow() {
     following_ = true;
     table_->setCurrentIndex(index);
     following_ = false;
+}
+
+void BlocksDock::spanLeftOut() {
+    table_->clearSpans();
+    for (int row = 0; row < rows_->rowCount(); ++row)
+        if (!model_->isBlock(rows_->mapToSource(rows_->index(row, 0)).row()))
+            table_->setSpan(row, BlocksModel::Tasks, 1,
+                            BlocksModel::ColumnCount - BlocksModel::Tasks);
 }
 
 void BlocksDock::alignTotals() {

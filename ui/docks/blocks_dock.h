@@ -25,6 +25,7 @@ private:
     void showRange();
     void showRow();
     void alignTotals();
+    void spanLeftOut();
     void setFilter(const QString& text);
 
     Session* session_;

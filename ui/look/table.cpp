@@ -70,6 +70,7 @@ Table::Table(const QString& accessibleName, QWidget* parent) : QTableView(parent
     verticalHeader()->setMinimumSectionSize(20);
     setRowHeight(26);
     horizontalHeader()->setFixedHeight(26);
+    horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setMinimumSectionSize(24);
     horizontalHeader()->setSectionsMovable(false);

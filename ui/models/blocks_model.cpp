@@ -79,7 +79,8 @@ int BlocksModel::columnCount(const QModelIndex& parent) const {
 
 QVariant BlocksModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-    if (role == Qt::TextAlignmentRole) return alignment(index.column());
+    if (role == Qt::TextAlignmentRole)
+        return alignment(isBlock(index.row()) ? index.column() : int(Block));
     if (isBlock(index.row()))
         return blockData(*records_[static_cast<std::size_t>(index.row())], index.column(), role);
     return leftOutData(range_->left_out[static_cast<std::size_t>(index.row() - blockCount())],
@@ -156,15 +157,16 @@ QVariant BlocksModel::leftOutData(const range::LeftOut& out, int column, int rol
         if (role == Qt::DisplayRole || role == SortRole)
             return QFileInfo(from(out.source)).fileName();
         break;
-    case LevelSizes:
-        if (role == DetailRole) return from(out.reason);
+    case Tasks: // the reason has the room of all figures: the view spans it
+        if (role == Qt::DisplayRole || role == DetailRole || role == CopyRole)
+            return from(out.reason);
         break;
     default:
         if (role == Qt::DisplayRole) return not_applicable();
     }
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
         return tr("%1: %2").arg(from(out.source), from(out.reason));
-    if (role == CopyRole) return column == LevelSizes ? from(out.reason) : from(out.source);
+    if (role == CopyRole) return column == Block ? from(out.source) : QString();
     return {};
 }
 
@@ -182,7 +184,7 @@ QVariant BlocksModel::headerData(int section, Qt::Orientation orientation, int r
         {QT_TR_NOOP("Pairs"), QT_TR_NOOP("Conflict pairs: two tasks that touch one key, one of "
                                          "them writing")},
         {QT_TR_NOOP("Levels"), QT_TR_NOOP("Tasks on the longest chain of dependencies")},
-        {QT_TR_NOOP("Level sizes"), QT_TR_NOOP("Tasks in each level, first to last, log scale")},
+        {QT_TR_NOOP("Sizes"), QT_TR_NOOP("Tasks in each level, first to last, log scale")},
         {QT_TR_NOOP("Parallelism"), QT_TR_NOOP("Work / span: no schedule that keeps the order is "
                                                "faster than this; predicted, log scale")}};
     if (section < 0 || section >= ColumnCount) return {};
@@ -225,7 +227,7 @@ QVariant BlockTotalsModel::data(const QModelIndex& index, int role) const {
     case BlocksModel::Levels:
         return not_applicable(); // levels of different blocks do not add up
     case BlocksModel::LevelSizes:
-        return tr("log scale");
+        return tr("log");
     case BlocksModel::Parallelism:
         return tr("predicted");
     default:

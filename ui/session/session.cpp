@@ -8,6 +8,8 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
+#include <algorithm>
+
 namespace blockloom::ui {
 namespace {
 
@@ -16,6 +18,15 @@ constexpr qint64 steady_after_ms = 1000;
 
 QString from(const std::string& text) {
     return QString::fromStdString(text);
+}
+
+/// Where there is something to look at: the first block whose tasks wait for each other, else the
+/// first.
+int first_with_conflicts(const range::Range& range) {
+    const auto at = std::find_if(range.blocks.begin(), range.blocks.end(), [](const auto& record) {
+        return record->analysis.index->edges() > 0;
+    });
+    return at == range.blocks.end() ? 0 : static_cast<int>(at - range.blocks.begin());
 }
 
 /// The same task in an analysis under other rules; nothing where those leave it out.
@@ -145,8 +156,8 @@ struct Session::State {
         history.clear();
         task.reset();
         key.reset();
-        row = 0;
-        block = range->blocks.front();
+        row = first_with_conflicts(*range);
+        block = range->blocks[static_cast<std::size_t>(row)];
         schedule.reset();
         Q_EMIT owner->logged(QStringLiteral("info"),
                              Session::tr("Opened %1 in %2").arg(from(range->title), time_text(ns)));

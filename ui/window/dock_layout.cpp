@@ -41,7 +41,7 @@ void DockLayout::reset() {
 
     const int width = window_->width(), height = window_->height();
     // Extra room goes to the canvases, never to wider text columns.
-    const int blocks = std::clamp(width * 30 / 100, 432, 520);
+    const int blocks = std::clamp(width * 30 / 100, 488, 520);
     const int inspector = compact_ ? 0 : std::clamp(width * 20 / 100, 300, 360);
     const int graph = width - blocks - inspector - (compact_ ? 6 : 12);
     window_->resizeDocks({docks_.blocks, docks_.graph}, {blocks, graph}, Qt::Horizontal);

@@ -4,6 +4,7 @@
 #include "look/numbers.h"
 #include "look/theme_style.h"
 #include "models/recent_model.h"
+#include "recipes/recipe.h"
 #include "session/background_work.h"
 #include "vulkan/devices.h"
 #include "window/recent_cell.h"
@@ -45,7 +46,8 @@ QString device_words(const vulkan::DeviceList& list) {
 FirstStart::FirstStart(RecentModel* recent, QWidget* parent)
     : QWidget(parent), recent_(recent),
       demo_(new CardButton("run", tr("Open the demo"),
-                           tr("A generated range of blocks; no download, a few seconds"),
+                           tr("A generated range of %1 blocks; no download, about a second")
+                               .arg(count_text(recipes::demo_recipe().blocks)),
                            tr("Enter"), true)),
       open_(new CardButton("open", tr("Open folder or files…"),
                            tr("A Bitcoin Core blocks folder, single files, several at once"),
