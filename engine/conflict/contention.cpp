@@ -99,13 +99,18 @@ Result<std::vector<KeyContention>> contention(const ConflictIndex& index, std::s
     std::partial_sort(keys.begin(), keys.begin() + shown, keys.end(), worse);
     keys.resize(static_cast<std::size_t>(shown));
     const NeededKeys needed(index);
+    std::vector<KeyId> relaxed;
+    for (const KeyContention& key : keys)
+        if (needed.has(key.key)) relaxed.push_back(key.key);
+    const std::vector<std::uint64_t> spans = find_spans(trace, index.model, relaxed, stop);
+    if (stop.stop_requested()) return cancelled_error();
+    auto span = spans.begin();
     for (KeyContention& key : keys) {
-        if (stop.stop_requested()) return cancelled_error();
         if (!needed.has(key.key)) continue;
         // The work stays, so parallelism grows as the span shrinks.
-        const std::uint64_t span = find_span(trace, index.model, key.key);
-        if (span != 0)
-            key.gain_if_relaxed = static_cast<double>(index.span) / static_cast<double>(span);
+        if (*span != 0)
+            key.gain_if_relaxed = static_cast<double>(index.span) / static_cast<double>(*span);
+        ++span;
     }
     return keys;
 }

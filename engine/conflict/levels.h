@@ -3,6 +3,9 @@
 
 #include "conflict/conflict_index.h"
 
+#include <span>
+#include <vector>
+
 namespace blockloom::conflict {
 
 /// The level of each task, 1-based; equal to ConflictIndex::level. Linear in the accesses; 8 bytes
@@ -14,5 +17,12 @@ namespace blockloom::conflict {
 /// is. Linear in the accesses.
 [[nodiscard]] std::uint64_t find_span(const trace::PolicedTrace& trace, ConflictModel model,
                                       KeyId relaxed = no_key);
+
+/// The same for each of several keys, each alone; eight of them share a pass where the work is
+/// below 2^31 (64 bytes a key of working memory).
+[[nodiscard]] std::vector<std::uint64_t> find_spans(const trace::PolicedTrace& trace,
+                                                    ConflictModel model,
+                                                    std::span<const KeyId> relaxed,
+                                                    std::stop_token stop = {});
 
 } // namespace blockloom::conflict

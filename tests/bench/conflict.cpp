@@ -2,6 +2,7 @@
 // same process (issue 2: levels alone ≥ 45 M/s; edges, levels, groups and exact pairs of 2,000-task
 // blocks ≥ 14 M/s at s = 1.0, ≥ 24 M/s at s = 0.8 and ≥ 1.3 × the sort; two hot keys ≤ 100 ms).
 #include "conflict/conflict_index.h"
+#include "conflict/contention.h"
 #include "conflict/levels.h"
 #include "conflict/touch_lists.h"
 #include "zipf_trace.h"
@@ -148,6 +149,30 @@ void index_blocks(benchmark::State& state) {
     state.counters["keys_per_access"] = static_cast<double>(keys) / whole;
 }
 
+/// What the window asks for of each block: the hottest 32 keys with their gains. The peer is the
+/// index of the same blocks.
+void contention_of_blocks(benchmark::State& state) {
+    const Traces all(traces(skew_of(state), ten_million, block_tasks));
+    const std::size_t some = 50;
+    std::vector<conflict::ConflictIndex> indices;
+    CpuWatch watch;
+    for (std::size_t i = 0; i < some; ++i) {
+        auto index = conflict::index_conflicts(all[i], ConflictModel::single_version);
+        if (!index) return state.SkipWithError(index.error().message.c_str());
+        indices.push_back(*std::move(index));
+    }
+    const double peer = watch.lap();
+    Meter meter(state);
+    meter.run([&] {
+        for (const conflict::ConflictIndex& index : indices) {
+            const auto ranked = conflict::contention(index, 32);
+            if (!ranked) return state.SkipWithError(ranked.error().message.c_str());
+        }
+    });
+    meter.report(some * block_tasks * accesses_a_task);
+    meter.compare("x_index", peer);
+}
+
 /// 10,000 tasks that all touch two keys: every pair of tasks conflicts.
 void pairs_of_two_hot_keys(benchmark::State& state) {
     constexpr std::uint32_t tasks = 10'000;
@@ -185,6 +210,12 @@ BENCHMARK(index_blocks)
     ->ArgNames({"s_x10", "M"})
     ->Args({10, 10})
     ->Args({8, 10})
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
+BENCHMARK(contention_of_blocks)
+    ->ArgName("s_x10")
+    ->Arg(10)
+    ->Arg(8)
     ->Unit(benchmark::kMillisecond)
     ->UseManualTime();
 BENCHMARK(index_one_trace)

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 using namespace blockloom;
 using namespace blockloom::test;
@@ -114,14 +115,34 @@ private Q_SLOTS:
             const Sample sample = draw(random);
             for (const ConflictModel model : models) {
                 const std::uint64_t whole = conflict::find_span(*sample.policed, model);
+                std::vector<conflict::KeyId> all(sample.policed->access_sets().key_count);
+                std::iota(all.begin(), all.end(), conflict::KeyId{0});
+                const auto spans = conflict::find_spans(*sample.policed, model, all);
                 for (conflict::KeyId key = 0; key < sample.policed->access_sets().key_count;
                      ++key) {
                     const std::uint64_t span = conflict::find_span(*sample.policed, model, key);
                     QVERIFY(span <= whole);
+                    QCOMPARE(spans[key], span);
                     QCOMPARE(span,
                              naive_figures(without(sample.naive, sample.name(key)), model).span);
                 }
             }
+        }
+    }
+
+    void spans_beyond_31_bits_are_found_too() {
+        std::mt19937_64 random(26);
+        for (int round = 0; round < 20; ++round) {
+            const Sample sample = draw(random);
+            auto dear = std::make_shared<trace::PolicedTrace>(*sample.policed);
+            dear->cost.assign(dear->tasks(), 1);
+            for (std::uint64_t& cost : dear->cost) cost = random() >> 8;
+            std::vector<conflict::KeyId> all(dear->access_sets().key_count);
+            std::iota(all.begin(), all.end(), conflict::KeyId{0});
+            const auto spans = conflict::find_spans(*dear, ConflictModel::single_version, all);
+            for (const conflict::KeyId key : all)
+                QCOMPARE(spans[key],
+                         conflict::find_span(*dear, ConflictModel::single_version, key));
         }
     }
 
