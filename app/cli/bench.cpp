@@ -1,27 +1,22 @@
 // blockloom-cli bench: runs the project's benchmark programs, which lie beside the binary's folder.
+#include "child_process.h"
 #include "command.h"
 #include "terminal.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <filesystem>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 #include <vector>
-
-extern char** environ;
 
 namespace blockloom::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 std::vector<fs::path> programs() {
     std::vector<fs::path> found;
@@ -36,65 +31,63 @@ std::vector<fs::path> programs() {
     return found;
 }
 
-/// Runs a program with standard output and error passed on, the signals unblocked again. Its exit
-/// status, or an error.
-Result<int> run(const fs::path& program, std::vector<std::string> arguments,
-                const Context& context) {
-    arguments.insert(arguments.begin(), program.string());
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
+/// What to run: programs, and the pattern they get.
+struct Choice {
+    std::vector<fs::path> programs;
+    std::vector<std::string> arguments;
+};
 
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    pid_t child = 0;
-    const int failed =
-        posix_spawn(&child, program.c_str(), nullptr, &attributes, argv.data(), environ);
-    posix_spawnattr_destroy(&attributes);
-    if (failed != 0)
-        return Error{ErrorCode::system,
-                     fmt::format("{}: cannot run: {}", program.string(), std::strerror(failed))};
-
-    const std::stop_callback end(context.stop, [child] { ::kill(child, SIGTERM); });
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return Error{ErrorCode::system, fmt::format("{}: lost", program.string())};
-    if (context.stop.stop_requested()) return cancelled_error();
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-Result<int> bench(const std::string& filter, bool json, const Context& context) {
+/// FILTER names a program ("colouring"), or else is a pattern over the benchmarks' names: then only
+/// programs that have one are run.
+Result<Choice> choose(const std::string& filter, const std::stop_token& stop) {
     const auto all = programs();
     if (all.empty())
         return Error{ErrorCode::unavailable, "no benchmark programs beside this binary: build them "
                                              "with `cmake --build --preset release`"};
-    // FILTER names programs ("colouring"), or else is a pattern over the benchmarks' names.
-    std::vector<fs::path> chosen;
+    Choice choice;
     for (const fs::path& program : all)
-        if (filter.empty() || program.filename() == "bench_" + filter) chosen.push_back(program);
-    std::vector<std::string> arguments;
-    if (chosen.empty()) {
-        chosen = all;
-        arguments.push_back("--benchmark_filter=" + filter);
+        if (filter.empty() || program.filename() == "bench_" + filter)
+            choice.programs.push_back(program);
+    if (!choice.programs.empty()) return choice;
+    choice.arguments.push_back("--benchmark_filter=" + filter);
+    for (const fs::path& program : all) {
+        std::string names;
+        const auto listed = run_program(
+            program, {choice.arguments.front(), "--benchmark_list_tests=true"}, stop, &names);
+        if (!listed) return listed.error();
+        if (*listed == 0 && !names.empty()) choice.programs.push_back(program);
     }
-    if (json) arguments.emplace_back("--benchmark_format=json");
+    if (choice.programs.empty())
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("bench: no program and no benchmark matches \"{}\"", filter)};
+    return choice;
+}
+
+Result<int> bench(const std::string& filter, bool json, const Context& context) {
+    auto choice = choose(filter, context.stop);
+    if (!choice) return choice.error();
+    if (json) choice->arguments.emplace_back("--benchmark_format=json");
 
     int status = 0;
-    for (const fs::path& program : chosen) {
-        spdlog::info("runs {}", program.filename().string());
-        const auto answer = run(program, arguments, context);
+    Json documents = Json::array();
+    for (const fs::path& program : choice->programs) {
+        const std::string name = program.filename().string();
+        spdlog::info("runs {}", name);
+        std::string text;
+        const auto answer =
+            run_program(program, choice->arguments, context.stop, json ? &text : nullptr);
         if (!answer) return answer;
-        // A program without a match for the pattern says so on standard error and ends with 0.
         if (*answer != 0) {
-            spdlog::error("{} ended with status {}", program.filename().string(), *answer);
+            spdlog::error("{} ended with status {}", name, *answer);
             status = status_of(ErrorCode::verification);
         }
+        if (!json) continue;
+        Json document = Json::parse(text, nullptr, false);
+        documents.push_back({{"program", name},
+                             {"status", *answer},
+                             {"result", document.is_discarded() ? Json() : std::move(document)}});
     }
+    if (json) print(Json{{"programs", std::move(documents)}}.dump(2) + "\n");
     return status;
 }
 
@@ -112,7 +105,8 @@ Command add_bench(CLI::App& app) {
         ->add_option("FILTER", options->filter,
                      "A program (chain, conflict, colouring …) or a pattern over names")
         ->type_name("");
-    command->add_flag("--json", options->json, "Google Benchmark's JSON, one document a program");
+    command->add_flag("--json", options->json,
+                      "One JSON document with each program's results on standard output");
     command->footer(
         "Example: blockloom-cli bench colouring\n"
         "Needs the build's bench/ folder; nothing else may load the machine meanwhile.");

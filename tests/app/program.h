@@ -20,10 +20,11 @@ inline QString program() {
     return QStringLiteral(BLOCKLOOM_BIN_DIR "/blockloom-cli");
 }
 
-inline Answer run(const QStringList& arguments, const QString& folder = {}) {
+inline Answer run(const QStringList& arguments, const QString& folder = {},
+                  const QString& file = program()) {
     QProcess process;
     if (!folder.isEmpty()) process.setWorkingDirectory(folder);
-    process.start(program(), arguments);
+    process.start(file, arguments);
     Answer answer;
     if (!process.waitForFinished(120'000) || process.exitStatus() != QProcess::NormalExit) {
         answer.err = process.errorString().toUtf8() + process.readAllStandardError();

@@ -178,6 +178,38 @@ private Q_SLOTS:
         QVERIFY(json(answer).contains(QLatin1String("auto")));
     }
 
+    void bench_runs_the_programs_beside_it() {
+        // A copy of the program beside a stand-in for a benchmark.
+        QDir().mkpath(path("b/bin"));
+        QDir().mkpath(path("b/bench"));
+        const QString copy = path("b/bin/blockloom-cli"), bench = path("b/bench/bench_toy");
+        QVERIFY(QFile::copy(program(), copy));
+        const auto bench_of = [&](const char* arguments) {
+            return run(words(arguments), {}, copy);
+        };
+        QCOMPARE(bench_of("bench").status, 4);
+        write(bench, "#!/bin/sh\n"
+                     "case \"$*\" in\n"
+                     "*filter=nothing*) exit 0;;\n"
+                     "*list_tests*) echo toy/1;;\n"
+                     "*format=json*) echo '{\"benchmarks\":[]}';;\n"
+                     "*) echo \"toy ran $*\"; exit ${TOY_STATUS:-0};;\n"
+                     "esac\n");
+        QFile::setPermissions(bench, QFile::permissions(bench) | QFile::ExeOwner);
+        QCOMPARE(bench_of("bench").out, QByteArray("toy ran \n"));
+        QCOMPARE(bench_of("bench toy").out, QByteArray("toy ran \n"));
+        QCOMPARE(bench_of("bench to.*").out, QByteArray("toy ran --benchmark_filter=to.*\n"));
+        QCOMPARE(bench_of("bench nothing").status, 2);
+        const QJsonObject document = json(bench_of("bench --json"));
+        QCOMPARE(document[QLatin1String("programs")][0][QLatin1String("program")].toString(),
+                 QStringLiteral("bench_toy"));
+        qputenv("TOY_STATUS", "3");
+        const Answer failed = bench_of("bench");
+        qunsetenv("TOY_STATUS");
+        QCOMPARE(failed.status, 1);
+        QVERIFY(failed.err.contains("status 3"));
+    }
+
     void an_interrupt_cancels() {
         write(path("hard.col"), wheel);
         // A graph that keeps `best` busy: random, 60 vertices, half of the pairs.
