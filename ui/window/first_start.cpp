@@ -46,7 +46,7 @@ QString device_words(const vulkan::DeviceList& list) {
 FirstStart::FirstStart(RecentModel* recent, QWidget* parent)
     : QWidget(parent), recent_(recent),
       demo_(new CardButton("run", tr("Open the demo"),
-                           tr("A generated range of %1 blocks; no download, about a second")
+                           tr("%1 generated blocks; no download")
                                .arg(count_text(recipes::demo_recipe().blocks)),
                            tr("Enter"), true)),
       open_(new CardButton("open", tr("Open folder or files…"),
