@@ -18,6 +18,9 @@ namespace blockloom::cli {
 /// Its name in the name section, its first export's name, or "fN".
 [[nodiscard]] std::string function_name(const wasm::Module& module, std::uint32_t function);
 
+/// Type of an import: "(i32) -> (i64)", "1 to 4 pages".
+[[nodiscard]] std::string import_text(const wasm::Module& module, const wasm::Import& import);
+
 Command add_wasm_inspect(CLI::App& group);
 Command add_wasm_run(CLI::App& group);
 Command add_wasm_spectest(CLI::App& group);

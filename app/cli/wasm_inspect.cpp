@@ -16,7 +16,8 @@ using wasm::Program;
 
 struct InspectOptions {
     std::string file, function;
-    bool features = false, program = false, json = false;
+    CLI::Option* program = nullptr;
+    bool features = false, json = false;
 };
 
 std::string limits_text(const wasm::Limits& limits, const char* unit) {
@@ -31,21 +32,6 @@ std::string global_text(const wasm::GlobalType& global) {
 const char* kind_text(ExternalKind kind) {
     constexpr const char* names[] = {"function", "table", "memory", "global"};
     return names[static_cast<std::size_t>(kind)];
-}
-
-std::string import_type(const Module& module, const wasm::Import& import) {
-    switch (import.kind) {
-    case ExternalKind::function:
-        return to_text(module.types[import.type]);
-    case ExternalKind::table:
-        return fmt::format("{}, {}", name_of(import.table.element),
-                           limits_text(import.table.limits, "elements"));
-    case ExternalKind::memory:
-        return limits_text(import.memory, "pages");
-    case ExternalKind::global:
-        break;
-    }
-    return global_text(import.global);
 }
 
 std::string export_type(const Module& module, const wasm::Export& item) {
@@ -81,7 +67,7 @@ Json as_json(const Program& program, const InspectOptions& options) {
         imports.push_back({{"module", import.module},
                            {"name", import.name},
                            {"kind", kind_text(import.kind)},
-                           {"type", import_type(module, import)}});
+                           {"type", import_text(module, import)}});
     for (const wasm::Export& item : module.exports)
         exports.push_back({{"name", item.name},
                            {"kind", kind_text(item.kind)},
@@ -142,7 +128,7 @@ std::string overview(const Program& program, const InspectOptions& options) {
         Table table({"<Import", "<Kind", "<Type"});
         for (const wasm::Import& import : module.imports)
             table.add({printable(import.module + "." + import.name), kind_text(import.kind),
-                       import_type(module, import)});
+                       import_text(module, import)});
         text += "\n" + table.text();
     }
     if (!module.exports.empty()) {
@@ -162,7 +148,9 @@ std::string overview(const Program& program, const InspectOptions& options) {
     return text + "\n" + table.text();
 }
 
-Result<int> inspect(const InspectOptions& options) {
+Result<int> inspect(InspectOptions& options) {
+    // "--program FILE": the parser took the file for the function.
+    if (options.file.empty()) std::swap(options.file, options.function);
     if (options.features && options.file.empty()) {
         // What the engine claims, without a module.
         print(options.json
@@ -184,7 +172,7 @@ Result<int> inspect(const InspectOptions& options) {
                                      "\"{}\"",
                                      options.file, module.functions.size(), options.function)};
         lowered = wasm::print(**program, *function);
-    } else if (options.program) {
+    } else if (options.program->count() > 0) {
         lowered = wasm::print(**program);
     }
     if (options.json) {
@@ -204,6 +192,21 @@ Result<int> inspect(const InspectOptions& options) {
 
 } // namespace
 
+std::string import_text(const wasm::Module& module, const wasm::Import& import) {
+    switch (import.kind) {
+    case ExternalKind::function:
+        return to_text(module.types[import.type]);
+    case ExternalKind::table:
+        return fmt::format("{}, {}", name_of(import.table.element),
+                           limits_text(import.table.limits, "elements"));
+    case ExternalKind::memory:
+        return limits_text(import.memory, "pages");
+    case ExternalKind::global:
+        break;
+    }
+    return global_text(import.global);
+}
+
 Command add_wasm_inspect(CLI::App& group) {
     auto options = std::make_shared<InspectOptions>();
     CLI::App* command = group.add_subcommand(
@@ -211,14 +214,15 @@ Command add_wasm_inspect(CLI::App& group) {
     command->add_option("FILE", options->file, "Module in the binary format")->type_name("");
     command->add_flag("--features", options->features,
                       "Features the module uses and those claimed (without FILE: claimed)");
-    auto* function = command
-                         ->add_option("--function", options->function,
-                                      "The program of one function, by name or index")
-                         ->type_name("NAME");
-    command->add_flag("--program", options->program, "The program of all functions")
-        ->excludes(function);
+    options->program = command
+                           ->add_option("--program", options->function,
+                                        "The lowered program: of one function, by name or index, "
+                                        "or of all")
+                           ->expected(0, 1)
+                           ->default_str("")
+                           ->type_name("[FUNCTION]");
     command->add_flag("--json", options->json, "One JSON document on standard output");
-    command->footer("Example: blockloom-cli wasm inspect contract.wasm --function __execute");
+    command->footer("Example: blockloom-cli wasm inspect contract.wasm --program __execute");
     return {command, [options](const Context&) { return inspect(*options); }};
 }
 

@@ -4,12 +4,11 @@
 #include "wasm.h"
 #include "wasm/numeric.h"
 #include "wasm/run.h"
+#include "wasm_profile.h"
 
-#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 namespace blockloom::cli {
 namespace {
@@ -19,7 +18,7 @@ using wasm::Cell;
 using wasm::ValueType;
 
 struct RunOptions {
-    std::string file, invoke, folded;
+    std::string file, invoke, profile_out, folded;
     std::vector<std::string> arguments;
     std::uint64_t fuel = 0;
     CLI::Option* fuel_given = nullptr;
@@ -108,15 +107,19 @@ Result<std::vector<Cell>> arguments_of(const RunOptions& options, const wasm::Fu
     return cells;
 }
 
-/// Functions that were called, the most own steps first.
-std::vector<std::uint32_t> called(const std::vector<wasm::FunctionProfile>& profile) {
-    std::vector<std::uint32_t> order(profile.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::erase_if(order, [&](std::uint32_t i) { return profile[i].calls == 0; });
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return profile[a].self_steps > profile[b].self_steps;
-    });
-    return order;
+/// What a module needs from outside, which `run` does not have.
+Status without_imports(const wasm::Module& module, const std::string& file) {
+    constexpr std::size_t most_named = 12;
+    if (module.imports.empty()) return {};
+    std::string names;
+    for (std::size_t i = 0; i < std::min(most_named, module.imports.size()); ++i)
+        names += fmt::format("{}{}.{} ({})", i == 0 ? "" : ", ", module.imports[i].module,
+                             module.imports[i].name, import_text(module, module.imports[i]));
+    if (module.imports.size() > most_named)
+        names += fmt::format(" and {} more", module.imports.size() - most_named);
+    return Error{ErrorCode::bad_input,
+                 fmt::format("{}: expected a module without imports, found {}: {}", file,
+                             module.imports.size(), names)};
 }
 
 /// What there is to tell of a run.
@@ -124,26 +127,21 @@ struct Told {
     const wasm::Module& module;
     const wasm::FunctionType& type;
     const wasm::RunResult& result;
-    const std::vector<wasm::FunctionProfile>& profile;
+    const report::Profile* profile = nullptr; ///< null: none was asked for
     std::size_t pages_touched = 0;
     std::uint32_t pages_final = 0;
 };
 
 Json as_json(const Told& told, const RunOptions& options) {
     const bool trapped = told.result.outcome == wasm::Outcome::trapped;
-    Json results = Json::array(), profile = Json::array(), trap;
+    Json results = Json::array(), trap;
     for (std::size_t i = 0; i < told.result.results.size(); ++i)
         results.push_back({{"type", name_of(told.type.results[i])},
                            {"value", text_of_cell(told.type.results[i], told.result.results[i])}});
-    for (const std::uint32_t i : called(told.profile))
-        profile.push_back({{"function", i},
-                           {"name", function_name(told.module, i)},
-                           {"calls", told.profile[i].calls},
-                           {"self_steps", told.profile[i].self_steps},
-                           {"total_steps", told.profile[i].total_steps}});
     if (trapped)
         trap = {{"kind", name_of(told.result.trap.kind)},
                 {"function", told.result.trap.function},
+                {"name", function_name(told.module, told.result.trap.function)},
                 {"offset", told.result.trap.offset},
                 {"text", told.result.trap.text}};
     Json document{{"file", options.file},
@@ -155,7 +153,7 @@ Json as_json(const Told& told, const RunOptions& options) {
                   {"fuel_used", told.result.fuel_used},
                   {"steps", told.result.steps},
                   {"pages", {{"touched", told.pages_touched}, {"final", told.pages_final}}}};
-    if (options.profile) document["profile"] = std::move(profile);
+    if (told.profile != nullptr) document["profile"] = Json::parse(profile_json(*told.profile));
     return document;
 }
 
@@ -165,29 +163,21 @@ std::string as_text(const Told& told, const RunOptions& options) {
         text += fmt::format("{}: {}\n", name_of(told.type.results[i]),
                             text_of_cell(told.type.results[i], told.result.results[i]));
     if (told.result.outcome == wasm::Outcome::trapped)
-        text += fmt::format("trap: {}{} in {} at offset {}\n", name_of(told.result.trap.kind),
-                            told.result.trap.text.empty() ? "" : " (" + told.result.trap.text + ")",
-                            printable(function_name(told.module, told.result.trap.function)),
-                            told.result.trap.offset);
+        text += "trap: " + printable(trap_text(told.module, told.result.trap)) + "\n";
     text += fmt::format(
         "fuel used {}, steps {}; {} memory pages of 4 KiB touched, {} pages of 64 KiB in the end\n",
         told.result.fuel_used, told.result.steps, told.pages_touched, told.pages_final);
-    if (options.profile) {
-        Table table({"<Function", "Calls", "Own steps", "Total steps"});
-        for (const std::uint32_t i : called(told.profile))
-            table.add({printable(function_name(told.module, i)),
-                       fmt::format("{}", told.profile[i].calls),
-                       fmt::format("{}", told.profile[i].self_steps),
-                       fmt::format("{}", told.profile[i].total_steps)});
-        text += "\n" + table.text();
-    }
+    if (options.profile && told.profile != nullptr) text += "\n" + profile_table(*told.profile);
     return text;
 }
 
-Status write_folded(const std::string& file, const wasm::Interpreter& interpreter) {
-    std::string text;
-    for (const std::string& line : interpreter.folded_stacks()) text += line + "\n";
-    return write_file(file, as_bytes(text));
+Status write_profile(const report::Profile& profile, const RunOptions& options) {
+    if (!options.profile_out.empty())
+        if (Status written = write_file(options.profile_out, as_bytes(profile_json(profile)));
+            !written)
+            return written;
+    if (options.folded.empty()) return {};
+    return write_file(options.folded, as_bytes(folded_stacks(profile)));
 }
 
 Result<int> run(const RunOptions& options, const Context& context) {
@@ -201,6 +191,7 @@ Result<int> run(const RunOptions& options, const Context& context) {
     const wasm::FunctionType& type = module.types[module.functions[*function]];
     const auto arguments = arguments_of(options, type);
     if (!arguments) return arguments.error();
+    if (const Status alone = without_imports(module, options.file); !alone) return alone.error();
 
     auto made = wasm::Instance::make(*program, {});
     if (const auto* error = std::get_if<wasm::LinkError>(&made))
@@ -208,22 +199,28 @@ Result<int> run(const RunOptions& options, const Context& context) {
                      fmt::format("{}: cannot be instantiated: {}", options.file, error->text)};
     wasm::Instance& instance = *std::get<std::shared_ptr<wasm::Instance>>(made);
     wasm::Interpreter interpreter(instance);
-    std::vector<wasm::FunctionProfile> profile;
-    if (options.profile || !options.folded.empty()) interpreter.set_profile(&profile);
+    std::vector<wasm::FunctionProfile> functions;
+    const bool profiled =
+        options.profile || !options.folded.empty() || !options.profile_out.empty();
+    if (profiled) interpreter.set_profile(&functions);
     wasm::RunLimits limits;
     if (options.fuel_given->count() > 0) limits.fuel = options.fuel;
     limits.stop = context.stop;
     const wasm::RunResult result = interpreter.invoke(*function, *arguments, limits);
     if (result.trap.kind == wasm::TrapKind::cancelled)
         return Error{ErrorCode::cancelled, "cancelled"};
-    if (!options.folded.empty())
-        if (const Status written = write_folded(options.folded, interpreter); !written)
+    std::optional<report::Profile> profile;
+    if (profiled) {
+        profile = make_profile({**program, *function, result, functions, interpreter.call_tree()},
+                               options.file);
+        if (const Status written = write_profile(*profile, options); !written)
             return written.error();
+    }
     const auto memory = instance.memory();
     const Told told{module,
                     type,
                     result,
-                    profile,
+                    profile ? &*profile : nullptr,
                     memory ? memory->touched_pages() : 0,
                     memory ? memory->pages() : 0};
     if (options.json)
@@ -251,12 +248,21 @@ Command add_wasm_run(CLI::App& group) {
     options->fuel_given =
         command->add_option("--fuel", options->fuel, "Fuel; without it there is no limit")
             ->default_str("");
-    command->add_flag("--profile", options->profile, "Calls, own and total steps of each function");
-    command->add_option("--folded", options->folded, "Writes stacks for a flame graph")
+    command->add_flag("--profile", options->profile, "Calls, own and total fuel of each function");
+    command
+        ->add_option("--profile-out", options->profile_out,
+                     "Keeps the profile as JSON, which `report` draws as a flame graph")
+        ->type_name("FILE");
+    command
+        ->add_option("--folded", options->folded,
+                     "Keeps the stacks as lines \"a;b;c fuel\" for other programs")
         ->type_name("FILE");
     command->add_flag("--json", options->json, "One JSON document on standard output");
-    command->footer("Example: blockloom-cli wasm run fib.wasm --invoke fib 30 --profile\n"
-                    "A trap is an answer: exit status 0.");
+    command->footer(
+        "Example: blockloom-cli wasm run fib.wasm --invoke fib 30 --profile-out fib.json\n"
+        "         blockloom-cli report fib.json -o fib.html\n"
+        "A trap is an answer: exit status 0, and \"outcome\" in --json tells it. A "
+        "module that cannot be run is 3.");
     return {command, [options](const Context& context) { return run(*options, context); }};
 }
 

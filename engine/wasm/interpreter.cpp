@@ -57,6 +57,7 @@ RunResult Interpreter::go_on(const RunLimits& limits) {
         result.results.assign(state.stack->begin(),
                               state.stack->begin() + static_cast<std::ptrdiff_t>(results));
     }
+    if (result.outcome == Outcome::trapped && state.profile != nullptr) state.close_profile();
     state.running = result.outcome == Outcome::paused || result.outcome == Outcome::yielded;
     return result;
 }

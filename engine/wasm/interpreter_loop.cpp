@@ -113,8 +113,8 @@ template <bool profiling> LoopResult loop(Interpreter::State& state, const RunLi
     };
     const auto note_cost = [&](u64 cost) {
         if constexpr (profiling) {
-            state.nodes[state.node].steps += cost;
-            if (instance == state.root) (*state.profile)[state.function].self_steps += cost;
+            state.nodes[state.node].fuel += cost;
+            if (instance == state.root) (*state.profile)[state.function].self_fuel += cost;
         }
     };
     const auto leave = [&](Outcome outcome) {
@@ -359,6 +359,8 @@ enter_here : { // a function of the same instance
     std::fill_n(r + function.parameters, function.locals, Cell{0});
     ip = code + function.entry;
     if constexpr (profiling) {
+        settle();
+        allot();
         if (instance == state.root) state.enter_profile(callee);
     }
     CHARGE(function.cost);
@@ -383,6 +385,8 @@ enter : { // the outermost function, or one of another instance
     std::fill_n(r + function.parameters, function.locals, Cell{0});
     ip = code + function.entry;
     if constexpr (profiling) {
+        settle();
+        allot();
         if (instance == state.root) state.enter_profile(target->function);
     }
     CHARGE(function.cost);
@@ -441,10 +445,13 @@ op_ret : {
 short_of:
     settle();
     if (state.fuel_left < state.pending_cost) {
-        state.pending_cost = 0;
+        note_cost(0 - std::exchange(state.pending_cost, 0)); // noted, but never charged
         TRAP(out_of_fuel);
     }
-    if (limits.stop.stop_requested()) TRAP(cancelled);
+    if (limits.stop.stop_requested()) {
+        note_cost(0 - std::exchange(state.pending_cost, 0));
+        TRAP(cancelled);
+    }
     if (state.slice_left < state.pending_cost) return leave(Outcome::paused);
     allot();
     remaining -= std::exchange(state.pending_cost, 0);

@@ -191,6 +191,7 @@
         settle();                                                                                                      \
         if (fee > state.fuel_left) TRAP(out_of_fuel);                                                                  \
         state.fuel_left -= fee;                                                                                        \
+        note_cost(fee);                                                                                                \
         allot();                                                                                                       \
     } while (false)
 // clang-format on

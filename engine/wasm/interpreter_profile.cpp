@@ -1,31 +1,48 @@
-// The per-function profile of an invocation: calls, own and total steps, and the call tree for a
+// The per-function profile of an invocation: calls, own and total fuel, and the call tree for a
 // flame graph.
 #include "wasm/interpreter_state.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace blockloom::wasm {
 
 void Interpreter::State::enter_profile(std::uint32_t callee) {
-    std::uint32_t found = 0;
-    for (const std::uint32_t child : nodes[node].children)
-        if (nodes[child].function == callee) found = child;
-    if (found == 0) {
-        found = static_cast<std::uint32_t>(nodes.size());
-        nodes.push_back({callee, node, 0, {}});
-        nodes[node].children.push_back(found);
+    const std::vector<std::uint32_t>& children = nodes[node].children;
+    const auto found = std::find_if(children.begin(), children.end(), [&](std::uint32_t child) {
+        return nodes[child].function == callee;
+    });
+    if (found != children.end()) {
+        node = *found;
+        ++nodes[node].calls;
+    } else if (nodes.size() <= CallTree::most_nodes) {
+        const auto fresh = static_cast<std::uint32_t>(nodes.size());
+        nodes.push_back({callee, node, 1, 0, {}});
+        nodes[node].children.push_back(fresh);
+        node = fresh;
+    } else {
+        ++merged_calls;
     }
-    node = found;
-    entered_at = steps;
+    entered_at = fuel_given - fuel_left;
     ++(*profile)[callee].calls;
     ++active[callee];
 }
 
 void Interpreter::State::leave_profile(const CallFrame& caller) {
     // A recursive function's total counts its outermost frame only.
-    if (--active[function] == 0) (*profile)[function].total_steps += steps - entered_at;
+    if (--active[function] == 0)
+        (*profile)[function].total_fuel += fuel_given - fuel_left - entered_at;
     node = caller.node;
     entered_at = caller.entered_at;
+}
+
+void Interpreter::State::close_profile() {
+    while (!frames.empty()) {
+        const CallFrame frame = frames.back();
+        frames.pop_back();
+        if (instance == root) leave_profile(frame);
+        instance = frame.instance;
+        function = frame.function;
+    }
 }
 
 void Interpreter::set_profile(std::vector<FunctionProfile>* profile) {
@@ -35,23 +52,19 @@ void Interpreter::set_profile(std::vector<FunctionProfile>* profile) {
     state_->nodes.assign(1, {});
     state_->active.assign(functions, 0);
     state_->node = 0;
+    state_->merged_calls = 0;
 }
 
-std::vector<std::string> Interpreter::folded_stacks() const {
-    const Program& program = state_->root->program();
-    const auto& names = program.module->function_names;
-    const auto name = [&](std::uint32_t function) {
-        return names.empty() || names[function].empty() ? fmt::format("f{}", function)
-                                                        : names[function];
-    };
-    std::vector<std::string> paths(state_->nodes.size()), lines;
+CallTree Interpreter::call_tree() const {
+    CallTree tree;
+    tree.merged_calls = state_->merged_calls;
     for (std::size_t i = 1; i < state_->nodes.size(); ++i) {
         const State::Node& node = state_->nodes[i];
-        paths[i] =
-            (node.parent == 0 ? std::string() : paths[node.parent] + ";") + name(node.function);
-        if (node.steps > 0) lines.push_back(fmt::format("{} {}", paths[i], node.steps));
+        tree.nodes.push_back({node.function,
+                              node.parent == 0 ? CallNode::no_parent : node.parent - 1, node.calls,
+                              node.fuel});
     }
-    return lines;
+    return tree;
 }
 
 } // namespace blockloom::wasm

@@ -15,14 +15,14 @@ struct CallFrame {
     std::uint32_t base = 0;            ///< first cell of its registers
     std::uint32_t function = 0;
     std::uint32_t node = 0;       ///< of the profile's call tree
-    std::uint64_t entered_at = 0; ///< steps when it was called (profile)
+    std::uint64_t entered_at = 0; ///< fuel used when it was called (profile)
 };
 
 struct Interpreter::State {
     /// A node of the profile's call tree.
     struct Node {
         std::uint32_t function = 0, parent = 0;
-        std::uint64_t steps = 0;
+        std::uint64_t calls = 0, fuel = 0;
         std::vector<std::uint32_t> children;
     };
 
@@ -43,10 +43,13 @@ struct Interpreter::State {
     std::vector<Node> nodes;
     std::vector<std::uint32_t> active; ///< one a function: frames of it that are open
     std::uint32_t node = 0;
-    std::uint64_t entered_at = 0;
+    std::uint64_t entered_at = 0, merged_calls = 0;
 
+    /// Both expect that fuel and steps are settled.
     void enter_profile(std::uint32_t callee);
     void leave_profile(const CallFrame& caller);
+    /// Leaves the frames that a trap left open.
+    void close_profile();
 };
 
 /// Runs until the invocation ends or stops; results and counts are put together by the caller.

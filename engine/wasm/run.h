@@ -24,9 +24,26 @@ struct RunResult {
     std::uint64_t fuel_used = 0, steps = 0; ///< since the invocation began, over all its slices
 };
 
-/// Functions count calls, own and total steps while they run (interpreter only).
+/// What a function took while it ran (interpreter only). Fuel holds fees too; `total_fuel` counts
+/// callees, and of a recursive function its outermost frames only.
 struct FunctionProfile {
-    std::uint64_t calls = 0, self_steps = 0, total_steps = 0;
+    std::uint64_t calls = 0, self_fuel = 0, total_fuel = 0;
+};
+
+/// A function under one chain of callers.
+struct CallNode {
+    static constexpr std::uint32_t no_parent = 0xFFFFFFFF;
+    std::uint32_t function = 0, parent = no_parent; ///< parent: its place in CallTree::nodes
+    std::uint64_t calls = 0, self_fuel = 0;
+};
+
+/// All chains of a profile, callers before callees; the sum of `self_fuel` is the fuel used.
+struct CallTree {
+    /// Chains of hostile modules grow exponentially with their depth: beyond these a callee's fuel
+    /// is booked on its caller.
+    static constexpr std::size_t most_nodes = 32'768;
+    std::vector<CallNode> nodes;
+    std::uint64_t merged_calls = 0; ///< calls booked on their caller
 };
 
 /// One invocation on the interpreter; may be paused and resumed. One at a time per instance.
@@ -43,8 +60,8 @@ public:
     [[nodiscard]] RunResult resume(const RunLimits& limits);
 
     void set_profile(std::vector<FunctionProfile>* profile); ///< one a function; null: off
-    /// Stacks of the profile as folded lines "a;b;c steps", for a flame graph.
-    [[nodiscard]] std::vector<std::string> folded_stacks() const;
+    /// The call tree of the invocations since `set_profile`.
+    [[nodiscard]] CallTree call_tree() const;
 
     struct State; ///< interpreter_state.h
 

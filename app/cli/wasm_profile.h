@@ -1,0 +1,31 @@
+// The profile of `wasm run` as a document and as a table.
+#pragma once
+
+#include "report/profile.h"
+#include "wasm/program.h"
+#include "wasm/run.h"
+
+#include <string>
+#include <vector>
+
+namespace blockloom::cli {
+
+/// What an interpreter with a profile saw: `functions` as `set_profile` filled it.
+struct Profiled {
+    const wasm::Program& program;
+    std::uint32_t invoked = 0;
+    const wasm::RunResult& result;
+    const std::vector<wasm::FunctionProfile>& functions;
+    wasm::CallTree tree;
+};
+
+/// `file` is kept without its folder, so that the document is the same on every machine.
+[[nodiscard]] report::Profile make_profile(const Profiled& profiled, const std::string& file);
+
+/// One row a function, the most own fuel first.
+[[nodiscard]] std::string profile_table(const report::Profile& profile);
+
+/// "unreachable in f at offset 12".
+[[nodiscard]] std::string trap_text(const wasm::Module& module, const wasm::Trap& trap);
+
+} // namespace blockloom::cli
