@@ -83,4 +83,25 @@ Hash256 Sha256::twice(std::initializer_list<ByteView> parts) {
     return hash;
 }
 
+struct Sha256Stream::Context {
+    SHA256_CTX state{};
+};
+
+Sha256Stream::Sha256Stream() : context_(std::make_unique<Context>()) {
+    SHA256_Init(&context_->state);
+}
+Sha256Stream::~Sha256Stream() = default;
+Sha256Stream::Sha256Stream(Sha256Stream&&) noexcept = default;
+Sha256Stream& Sha256Stream::operator=(Sha256Stream&&) noexcept = default;
+
+void Sha256Stream::add(ByteView part) {
+    SHA256_Update(&context_->state, part.data(), part.size());
+}
+
+Hash256 Sha256Stream::finish() {
+    Hash256 hash{};
+    SHA256_Final(hash.data(), &context_->state);
+    return hash;
+}
+
 } // namespace blockloom

@@ -29,4 +29,21 @@ private:
     std::unique_ptr<Context> context_;
 };
 
+/// SHA-256 of a message that comes in pieces.
+class Sha256Stream {
+public:
+    Sha256Stream();
+    ~Sha256Stream();
+    Sha256Stream(Sha256Stream&&) noexcept;
+    Sha256Stream& operator=(Sha256Stream&&) noexcept;
+
+    void add(ByteView part);
+    /// The hash of what was added; the stream is spent.
+    [[nodiscard]] Hash256 finish();
+
+private:
+    struct Context;
+    std::unique_ptr<Context> context_;
+};
+
 } // namespace blockloom

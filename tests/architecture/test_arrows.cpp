@@ -18,6 +18,7 @@ const QMap<QString, QStringList>& arrows() {
         {QStringLiteral("conflict"), {QStringLiteral("trace")}},
         {QStringLiteral("schedule"), {QStringLiteral("conflict")}},
         {QStringLiteral("wasm"), {QStringLiteral("base")}},
+        {QStringLiteral("state"), {QStringLiteral("base")}},
         {QStringLiteral("recipes"), {QStringLiteral("chain")}},
         {QStringLiteral("range"), {QStringLiteral("schedule"), QStringLiteral("recipes")}},
         {QStringLiteral("vulkan"), {QStringLiteral("base")}},

@@ -1,0 +1,39 @@
+// The state while a block runs, and what the block changes in the end.
+#pragma once
+
+#include "state/view.h"
+#include "state/write_set.h"
+
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace blockloom::state {
+
+/// A key whose value after the block differs from before. Both canonical.
+struct Change {
+    Key key;
+    Value before, after;
+
+    bool operator==(const Change&) const = default;
+};
+
+/// The state before the block and the writes accepted so far. Reading by several threads is safe
+/// while nobody applies.
+class BlockState final : public StateView {
+public:
+    /// `base` must outlive this.
+    explicit BlockState(const StateView& base) : base_(&base) {}
+
+    [[nodiscard]] Result<Value> get(std::string_view key) const override;
+    void apply(const WriteSet& writes);
+
+    /// Sorted by key, without keys that end as they began. Reads the base once a written key.
+    [[nodiscard]] Result<std::vector<Change>> changes() const;
+
+private:
+    const StateView* base_;
+    std::map<Key, Value, std::less<>> written_;
+};
+
+} // namespace blockloom::state

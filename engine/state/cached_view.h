@@ -1,0 +1,29 @@
+// A state whose reads are remembered: the state before a block, of which every message reads the
+// same code and counters.
+#pragma once
+
+#include "state/view.h"
+
+#include <memory>
+
+namespace blockloom::state {
+
+/// Remembers every value that it once gave, for as long as it lives. The state behind it must not
+/// change meanwhile, and must outlive it.
+class CachedView final : public StateView {
+public:
+    explicit CachedView(const StateView& base);
+    ~CachedView() override;
+    CachedView(const CachedView&) = delete;
+    CachedView& operator=(const CachedView&) = delete;
+
+    [[nodiscard]] Result<Value> get(std::string_view key) const override;
+
+private:
+    struct Shard;
+
+    const StateView* base_;
+    std::unique_ptr<Shard[]> shards_;
+};
+
+} // namespace blockloom::state

@@ -1,0 +1,32 @@
+// Digests of blocks and states (execution.md, "Digests"): SHA-256 over pairs sorted by key bytes,
+// each as u32 LE length, key, u32 LE length, value; absence is the length 0xffffffff.
+#pragma once
+
+#include "base/sha256.h"
+#include "state/block_changes.h"
+#include "state/value.h"
+
+#include <span>
+#include <string_view>
+
+namespace blockloom::state {
+
+/// Takes pairs in the order of key bytes.
+class DigestStream {
+public:
+    void add(std::string_view key, const Value& value);
+    /// Any bytes are a value here: for a cursor that holds a view only.
+    void add_present(std::string_view key, std::string_view value);
+    /// The digest; the stream is spent.
+    [[nodiscard]] Hash256 finish() { return stream_.finish(); }
+
+private:
+    void add_length(std::uint32_t length);
+
+    Sha256Stream stream_;
+};
+
+/// `digest` of a block: the changed keys with their new values.
+[[nodiscard]] Hash256 block_digest(std::span<const Change> changes);
+
+} // namespace blockloom::state

@@ -1,0 +1,35 @@
+// Maps from keys that many threads share: each key belongs to one of several maps, each behind its
+// own lock.
+#pragma once
+
+#include "state/value.h"
+
+#include <cstddef>
+#include <functional>
+#include <shared_mutex>
+#include <string_view>
+#include <unordered_map>
+
+namespace blockloom::state {
+
+inline constexpr std::size_t key_shards = 64;
+
+/// Lets a map of keys be searched by views.
+struct KeyHash {
+    using is_transparent = void;
+    [[nodiscard]] std::size_t operator()(std::string_view key) const noexcept {
+        return std::hash<std::string_view>{}(key);
+    }
+};
+
+template <typename Content> struct alignas(64) KeyShard {
+    mutable std::shared_mutex guard;
+    std::unordered_map<Key, Content, KeyHash, std::equal_to<>> map;
+};
+
+[[nodiscard]] inline std::size_t shard_number(std::string_view key) noexcept {
+    // The map uses the low bits of the same hash.
+    return (KeyHash{}(key) >> 48U) % key_shards;
+}
+
+} // namespace blockloom::state

@@ -1,0 +1,102 @@
+// The working state of one transaction: tasks that run in order, each with a stack of checkpoints,
+// over a state that it only reads. Everything that acceptance must know is logged.
+#pragma once
+
+#include "base/result.h"
+#include "state/key_table.h"
+#include "state/task_log.h"
+#include "state/view.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace blockloom::state {
+
+/// For one transaction and one thread. Values read from below are kept, so that a key has one value
+/// for the whole transaction even while other threads publish. What happens between two tasks is
+/// logged for the transaction only.
+class Overlay {
+public:
+    /// `below` must outlive the overlay.
+    explicit Overlay(const StateView& below) : below_(&below) {}
+
+    /// Starts the next task. One at a time.
+    void begin_task();
+    /// Ends the task; open checkpoints are committed. An empty value becomes absence. Fails where
+    /// the state below fails.
+    Status end_task();
+
+    /// The value that the transaction sees: its own writes, else the state below. Logged as a read
+    /// of the task unless the task's own write (not rolled back) answers. A read stays logged
+    /// whatever is rolled back.
+    [[nodiscard]] Result<Value> get(std::string_view key);
+
+    /// Whether the counter at `key` is above `limit`. True logs the predicate, false a read of the
+    /// counter; the task's own write answers without a log.
+    [[nodiscard]] Result<bool> is_above(std::string_view key, u128 limit);
+
+    /// As `get`, and nothing is logged: for views and pictures, never for an execution.
+    [[nodiscard]] Result<Value> peek(std::string_view key) const;
+
+    /// Writes to the top layer. An empty value can be told from absence until the task ends.
+    void set(std::string_view key, Value value);
+    /// Writes absence.
+    void erase(std::string_view key) { set(key, Value()); }
+
+    void checkpoint();
+    /// Merges the top layer into the one below. Needs depth() > 0.
+    void commit();
+    /// Drops the writes of the top layer; their keys are `attempted`. Needs depth() > 0.
+    void rollback();
+    /// Checkpoints that are open.
+    [[nodiscard]] std::size_t depth() const noexcept { return marks_.size(); }
+
+    /// Voids the transaction so far: every write of the open task and of those that ended becomes
+    /// `attempted`, checkpoints are closed, reads stay logged.
+    void drop_writes();
+
+    /// Ends an open task and hands over the log. The overlay is spent.
+    [[nodiscard]] Result<TransactionLog> finish();
+
+private:
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    /// One key of the transaction.
+    struct Entry {
+        Value below;                    ///< of the state below, once `fetched`
+        Value settled;                  ///< left by an ended task, if `has_settled`
+        Value current;                  ///< of the open task, if `written`
+        std::uint32_t last_undo = none; ///< the latest undo record of the open task for this key
+        std::uint32_t task = none;      ///< the flags below are of this task
+        std::uint32_t predicate = none, transaction_predicate = none; ///< positions in the logs
+        bool fetched = false, has_settled = false, read_by_transaction = false;
+        bool written = false, read = false, attempted = false;
+    };
+    /// How to take back the first write of a key in a layer.
+    struct Undo {
+        std::uint32_t entry = 0, last_undo = none;
+        bool written = false;
+        Value current;
+    };
+
+    Entry& touch(std::string_view key);
+    Status fetch(std::uint32_t index);
+    void log_read(std::uint32_t index);
+    void log_predicate(std::uint32_t index, u128 limit);
+    void undo_to(std::size_t mark);
+    Status close_scope();
+
+    const StateView* below_;
+    KeyTable keys_;
+    std::vector<Entry> entries_; ///< by the key's index
+    std::vector<Undo> undo_;
+    std::vector<std::size_t> marks_;     ///< undo records at each open checkpoint
+    std::vector<std::uint32_t> touched_; ///< entries of the open task
+    std::uint32_t task_ = 0;
+    bool in_task_ = false;
+    TaskLog log_; ///< of the open task
+    TransactionLog whole_;
+};
+
+} // namespace blockloom::state

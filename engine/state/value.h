@@ -1,0 +1,49 @@
+// What stands at a key: bytes, or nothing. Contract code is a value of a hundred kilobytes that
+// every message reads and logs, so long values are shared, never copied.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace blockloom::state {
+
+/// Any bytes.
+using Key = std::string;
+
+/// Immutable bytes or absence. Used like std::optional<std::string>, but `*value` is a view.
+/// Copying costs at most a short copy or a reference count.
+class Value {
+public:
+    /// Longer values are shared.
+    static constexpr std::size_t longest_inline = 64;
+
+    Value() noexcept = default;
+    Value(std::nullopt_t) noexcept {}
+    Value(std::string bytes);
+    Value(std::string_view bytes) : Value(std::string(bytes)) {}
+    Value(const char* text) : Value(std::string(text)) {}
+
+    [[nodiscard]] bool has_value() const noexcept { return content_.index() != 0; }
+    explicit operator bool() const noexcept { return has_value(); }
+
+    /// The bytes; absence gives none. Valid as long as this value or a copy of a long one lives.
+    [[nodiscard]] std::string_view bytes() const noexcept;
+    [[nodiscard]] std::string_view operator*() const noexcept { return bytes(); }
+    [[nodiscard]] std::size_t size() const noexcept { return bytes().size(); }
+
+    /// What the canonical state stores: an empty value is absence.
+    [[nodiscard]] Value canonical() const { return bytes().empty() ? Value() : *this; }
+
+    /// Byte for byte; absent and empty differ.
+    [[nodiscard]] bool operator==(const Value& other) const noexcept;
+
+private:
+    using Shared = std::shared_ptr<const std::string>;
+    std::variant<std::monostate, std::string, Shared> content_;
+};
+
+} // namespace blockloom::state

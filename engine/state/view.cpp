@@ -1,0 +1,15 @@
+#include "state/view.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace blockloom::state {
+
+u128 counter_of(const Value& value) noexcept {
+    const std::string_view bytes = value.bytes();
+    u128 counter = 0;
+    std::memcpy(&counter, bytes.data(), std::min(bytes.size(), u128_size));
+    return counter;
+}
+
+} // namespace blockloom::state

@@ -1,0 +1,14 @@
+// What a transaction changes.
+#pragma once
+
+#include "state/value.h"
+
+#include <utility>
+#include <vector>
+
+namespace blockloom::state {
+
+/// Sorted by key bytes, each key once; values canonical (never empty; absence erases).
+using WriteSet = std::vector<std::pair<Key, Value>>;
+
+} // namespace blockloom::state
