@@ -19,6 +19,8 @@ const QMap<QString, QStringList>& arrows() {
         {QStringLiteral("schedule"), {QStringLiteral("conflict")}},
         {QStringLiteral("wasm"), {QStringLiteral("base")}},
         {QStringLiteral("state"), {QStringLiteral("base")}},
+        {QStringLiteral("alkanes"),
+         {QStringLiteral("trace"), QStringLiteral("wasm"), QStringLiteral("state")}},
         {QStringLiteral("recipes"), {QStringLiteral("chain")}},
         {QStringLiteral("range"), {QStringLiteral("schedule"), QStringLiteral("recipes")}},
         {QStringLiteral("vulkan"), {QStringLiteral("base")}},

@@ -1,0 +1,91 @@
+// What a block says to Alkanes: runestones, protostones, messages and envelopes in block order.
+#pragma once
+
+#include "alkanes/cellpack.h"
+#include "alkanes/envelope.h"
+#include "alkanes/protostone.h"
+#include "alkanes/runestone.h"
+#include "chain/block.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace blockloom::alkanes {
+
+/// The vout that a protostone stands for: one past the pseudo output `outputs` ("spread to all"),
+/// by place among all protostones of its transaction (spec/alkanes.md B.6).
+[[nodiscard]] constexpr std::uint32_t shadow_vout(std::uint32_t outputs,
+                                                  std::uint32_t place) noexcept {
+    return outputs + 1 + place;
+}
+
+/// A protostone of any tag and where it stands.
+struct PlacedProtostone {
+    std::uint32_t transaction = 0; ///< in the block
+    std::uint32_t place = 0;       ///< among the protostones of its transaction
+    std::uint32_t vout = 0;        ///< its shadow vout
+    Protostone protostone;
+    std::optional<std::uint32_t> message; ///< in BlockMessages::messages
+};
+
+/// A protostone of tag 1 with calldata: what an execution calls a task.
+struct Message {
+    std::uint32_t transaction = 0; ///< in the block
+    std::uint32_t protostone = 0;  ///< in BlockMessages::protostones
+    /// Absent: the calldata is no cellpack; the message fails and its funds are refunded.
+    std::optional<Cellpack> cellpack;
+    std::string error;      ///< why there is no cellpack
+    bool candidate = false; ///< carried the (8, 8) prefix, which was taken off (`strip_prefixes`)
+};
+
+/// A transaction with a runestone. The others only spend their inputs.
+struct RunestoneTransaction {
+    std::uint32_t transaction = 0; ///< in the block
+    std::uint32_t output = 0;      ///< which output carries it
+    Runestone runestone;           ///< a cenotaph where it has a flaw
+    /// Why the protocol field does not decode. The transaction's work is void then: no protostone
+    /// runs, its inputs are spent all the same.
+    std::optional<std::string> void_reason;
+    std::uint32_t first_protostone = 0, protostone_count = 0; ///< in BlockMessages::protostones
+    std::uint32_t first_message = 0, message_count = 0;       ///< in BlockMessages::messages
+    /// Size that shares the block's fuel out (F.2): 0 without a message that has a cellpack.
+    std::uint64_t vfsize = 0;
+};
+
+struct PlacedEnvelope {
+    std::uint32_t transaction = 0; ///< in the block
+    Envelope envelope;
+};
+
+/// Everything in block order.
+struct BlockMessages {
+    std::vector<RunestoneTransaction> transactions;
+    std::vector<PlacedProtostone> protostones;
+    std::vector<Message> messages;
+    std::vector<PlacedEnvelope> envelopes; ///< of all transactions, with or without a runestone
+    std::uint64_t vfsize = 0;              ///< the sum over the transactions: the tank's size
+    std::uint64_t mint_transactions = 0; ///< with a [2, 0] message of first input 77: precompile 2
+    u128 coinbase_total = 0;             ///< satoshi in all coinbase outputs: precompile 3
+
+    [[nodiscard]] std::span<const PlacedProtostone>
+    protostones_of(const RunestoneTransaction& tx) const noexcept {
+        return {protostones.data() + tx.first_protostone, tx.protostone_count};
+    }
+    [[nodiscard]] std::span<const Message>
+    messages_of(const RunestoneTransaction& tx) const noexcept {
+        return {messages.data() + tx.first_message, tx.message_count};
+    }
+};
+
+/// Decodes a block. Never fails: what is broken says why in its place and the rest goes on. Only
+/// transactions with an output that starts 6a5d, or with "BIN" in a witness, cost more than a look.
+[[nodiscard]] BlockMessages decode_messages(const chain::Block& block);
+
+/// Index into `transactions` of the one at `transaction` in the block, if it has a runestone.
+[[nodiscard]] std::optional<std::size_t> find_transaction(const BlockMessages& messages,
+                                                          std::uint32_t transaction) noexcept;
+
+} // namespace blockloom::alkanes

@@ -1,0 +1,27 @@
+// What a message asks for: a target and its inputs (spec/alkanes.md C.2).
+#pragma once
+
+#include "alkanes/ids.h"
+#include "base/bytes.h"
+#include "base/result.h"
+
+#include <vector>
+
+namespace blockloom::alkanes {
+
+struct Cellpack {
+    AlkaneId target;
+    /// The opcode by convention first. Zeros that padded the message are inputs too.
+    std::vector<u128> inputs;
+
+    friend bool operator==(const Cellpack&, const Cellpack&) = default;
+};
+
+/// The cellpack of a protostone's message: LEB128 integers of all its bytes, at least two. The
+/// error says which byte is wrong.
+[[nodiscard]] Result<Cellpack> decode_cellpack(ByteView message);
+
+/// LEB128 of target and inputs: a message that decodes to `cellpack`, without padding.
+[[nodiscard]] Bytes encode_cellpack(const Cellpack& cellpack);
+
+} // namespace blockloom::alkanes

@@ -1,0 +1,46 @@
+// Deployment envelopes: OP_FALSE OP_IF "BIN" … OP_ENDIF in a tapscript (spec/alkanes.md C.6).
+#pragma once
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "chain/block.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace blockloom::alkanes {
+
+/// Most bytes that a contract may inflate to.
+inline constexpr std::size_t most_inflated = std::size_t{16} * 1024 * 1024;
+
+struct Envelope {
+    std::uint32_t input = 0; ///< of its transaction
+    Bytes payload;           ///< all pushes after the body tag: a gzip of the code when deploying
+
+    friend bool operator==(const Envelope&, const Envelope&) = default;
+};
+
+/// The envelopes of one tapscript, in order. A script with a push that runs over its end has none.
+[[nodiscard]] std::vector<Envelope> envelopes_of_script(ByteView script, std::uint32_t input);
+
+/// The envelopes of a transaction's inputs, in order. The first one's payload is what [1, 0] and
+/// [3, n] deploy.
+[[nodiscard]] std::vector<Envelope> find_envelopes(const chain::Block& block,
+                                                   const chain::Transaction& tx);
+
+/// The first gzip member of `stored`, whole and with a right checksum; what follows it is ignored.
+/// Stops as soon as there are more than `most` bytes. `place` names it in errors.
+[[nodiscard]] Result<Bytes> inflate_code(ByteView stored, const std::string& place,
+                                         std::size_t most = most_inflated);
+
+/// One gzip member of `code`: the same bytes each time.
+[[nodiscard]] Result<Bytes> deflate_code(ByteView code);
+
+/// A tapscript with one envelope of `payload`, in pushes of at most 520 bytes.
+[[nodiscard]] Bytes envelope_script(ByteView payload);
+
+/// The witness stack of an input that spends by `script`: script and a control block of one leaf.
+[[nodiscard]] std::vector<Bytes> envelope_witness(ByteView payload);
+
+} // namespace blockloom::alkanes
