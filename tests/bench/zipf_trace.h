@@ -2,37 +2,18 @@
 // million, ids dense in the order in which keys come (as an interner gives them).
 #pragma once
 
+#include "cpu_watch.h"
 #include "trace/block_trace.h"
 #include "trace/key_policy.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <ctime>
 #include <memory>
 #include <random>
-#include <utility>
 #include <vector>
 
 namespace blockloom::bench {
-
-/// Time of this thread on a processor: what others run on the machine does not count.
-class CpuWatch {
-public:
-    /// Seconds since it was made or last asked.
-    double lap() noexcept {
-        const std::int64_t now = nanoseconds();
-        return static_cast<double>(now - std::exchange(start_, now)) * 1e-9;
-    }
-
-private:
-    static std::int64_t nanoseconds() noexcept {
-        timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-    }
-    std::int64_t start_ = nanoseconds();
-};
 
 inline constexpr std::uint32_t accesses_a_task = 10;
 inline constexpr std::uint32_t universe = 1'000'000;
