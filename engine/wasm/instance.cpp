@@ -85,6 +85,21 @@ Trap trap_at(TrapKind kind, std::uint32_t offset) {
     return trap;
 }
 
+/// Runs the start function within its own limits; why it did not return, or nothing.
+std::optional<Trap> run_start(Instance& instance, std::uint32_t function, std::uint64_t& used) {
+    RunLimits limits;
+    limits.fuel = instance.limits().start_fuel;
+    limits.stop = instance.limits().start_stop;
+    RunResult run = Interpreter(instance).invoke(function, {}, limits);
+    used = run.fuel_used;
+    if (run.outcome == Outcome::returned) return std::nullopt;
+    if (run.outcome == Outcome::trapped) return std::move(run.trap);
+    Trap trap = trap_at(TrapKind::host, 0);
+    trap.function = function;
+    trap.text = "start function: a host function yields, but instantiation cannot be resumed";
+    return trap;
+}
+
 } // namespace
 
 const char* name_of(TrapKind kind) noexcept {
@@ -210,8 +225,8 @@ Instance::make(std::shared_ptr<const Program> program, const Imports& imports,
         state.dropped_data[i] = true;
     }
     if (module.start) {
-        const RunResult run = Interpreter(*instance).invoke(*module.start, {});
-        if (run.outcome != Outcome::returned) return trapped(instance, run.trap);
+        if (auto trap = run_start(*instance, *module.start, instance->start_fuel_used_))
+            return trapped(instance, *std::move(trap));
     }
     if (state.own_memory && state.memory->pages() < limits.embedder_pages)
         state.memory->grow(limits.embedder_pages - state.memory->pages());

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <variant>
 
@@ -96,6 +97,8 @@ struct InstanceLimits {
         0; ///< grown to at least this many after instantiation (contracts: 512)
     std::uint32_t call_depth = 1024;
     std::uint32_t stack_cells = 131'072;
+    std::uint64_t start_fuel = 100'000'000; ///< of the start function; more traps: out_of_fuel
+    std::stop_token start_stop;             ///< ends it too, as `cancelled`
 };
 
 /// Why a module could not be instantiated: unlinkable, or a trap of its segments or start function.
@@ -120,6 +123,8 @@ public:
     [[nodiscard]] std::shared_ptr<Memory> memory() const noexcept; ///< null: none
     [[nodiscard]] std::optional<External> exported(const std::string& name) const;
     [[nodiscard]] const InstanceLimits& limits() const noexcept { return limits_; }
+    /// What the start function used of `InstanceLimits::start_fuel`; 0 where there is none.
+    [[nodiscard]] std::uint64_t start_fuel_used() const noexcept { return start_fuel_used_; }
 
     /// As new: memory, globals, tables and dropped segments; no system call. Own state only, not
     /// that of imports.
@@ -132,6 +137,7 @@ private:
     Instance() = default;
     std::shared_ptr<const Program> program_;
     InstanceLimits limits_;
+    std::uint64_t start_fuel_used_ = 0;
     std::unique_ptr<State> state_;
 };
 

@@ -15,6 +15,18 @@ constexpr std::uint64_t small_page = 4096;
 constexpr std::uint64_t reach =
     8; ///< bytes that a store may write behind the page of its first byte
 
+/// Zeros that take no memory until they are written.
+void* map_zeros(std::size_t bytes) noexcept {
+    void* const at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return at == MAP_FAILED ? nullptr : at;
+}
+
+Error not_reserved(std::uint64_t bytes) {
+    return {ErrorCode::system,
+            fmt::format("linear memory: cannot reserve {} bytes: {}", bytes, std::strerror(errno))};
+}
+
 } // namespace
 
 Result<Memory> Memory::reserve(std::uint32_t pages, std::uint32_t most) {
@@ -23,16 +35,17 @@ Result<Memory> Memory::reserve(std::uint32_t pages, std::uint32_t most) {
     memory.size_ = memory.initial_size_ = std::uint64_t{pages} * page_size;
     memory.reserved_ = std::uint64_t{std::max(pages, most)} * page_size;
     const std::uint64_t bytes = std::max(memory.reserved_, small_page);
-    void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (data == MAP_FAILED)
-        return Error{ErrorCode::system, fmt::format("linear memory: cannot reserve {} bytes: {}",
-                                                    bytes, std::strerror(errno))};
+    memory.data_ = static_cast<Byte*>(map_zeros(bytes));
+    if (memory.data_ == nullptr) return not_reserved(bytes);
     memory.reserved_ = bytes;
-    memory.data_ = static_cast<Byte*>(data);
-    const std::size_t small_pages = bytes / small_page;
-    memory.dirty_.assign(small_pages + 1, 0);
-    memory.image_at_.assign(small_pages + 1, 0);
+    // One entry more than pages: the last page's neighbour is looked at too.
+    const std::size_t entries = bytes / small_page + 1;
+    const std::size_t marks = (entries + 7) / 8 * 8;
+    const std::size_t books = marks + entries * sizeof(std::uint32_t);
+    memory.dirty_ = static_cast<Byte*>(map_zeros(books));
+    if (memory.dirty_ == nullptr) return not_reserved(books);
+    memory.books_ = books;
+    memory.image_at_ = reinterpret_cast<std::uint32_t*>(memory.dirty_ + marks);
     // Room for a call's usual pages; a call that touches more pays for the list once.
     memory.touched_.reserve(1024);
     return memory;
@@ -49,15 +62,17 @@ Memory& Memory::operator=(Memory&& other) noexcept {
     std::swap(reserved_, other.reserved_);
     std::swap(most_, other.most_);
     std::swap(declared_max_, other.declared_max_);
-    dirty_.swap(other.dirty_);
+    std::swap(dirty_, other.dirty_);
+    std::swap(image_at_, other.image_at_);
+    std::swap(books_, other.books_);
     touched_.swap(other.touched_);
-    image_at_.swap(other.image_at_);
     image_.swap(other.image_);
     return *this;
 }
 
 Memory::~Memory() {
     if (data_ != nullptr) ::munmap(data_, reserved_);
+    if (dirty_ != nullptr) ::munmap(dirty_, books_);
 }
 
 std::uint32_t Memory::grow(std::uint32_t pages) noexcept {

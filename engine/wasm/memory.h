@@ -5,15 +5,17 @@
 #include "base/result.h"
 #include "wasm/types.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace blockloom::wasm {
 
-/// Address space is reserved once up to `most` pages and never moves. A store marks the 4 KiB page
-/// of its first byte; `reset` restores marked pages (and the 8 bytes after each, which a store may
-/// have reached) to the initial image.
+/// Address space for the bytes and for the books of their pages is reserved once up to `most` pages
+/// and never moves; the system gives pages of either when they are first written. A store marks the
+/// 4 KiB page of its first byte; `reset` restores marked pages (and the 8 bytes after each, which a
+/// store may have reached) to the initial image.
 class Memory {
 public:
     [[nodiscard]] static Result<Memory> reserve(std::uint32_t pages, std::uint32_t most);
@@ -38,7 +40,8 @@ public:
     [[nodiscard]] bool in_bounds(std::uint64_t address, std::uint64_t bytes) const noexcept {
         return address + bytes <= size_ && address + bytes >= address;
     }
-    [[nodiscard]] Byte* dirty() noexcept { return dirty_.data(); }
+    /// One byte a 4 KiB page: 0, or 1 once `mark` has listed it. The address never changes.
+    [[nodiscard]] Byte* dirty() noexcept { return dirty_; }
     void mark(std::uint64_t address) noexcept {
         const std::uint64_t page = address >> 12;
         if (dirty_[page] != 0) return;
@@ -60,10 +63,11 @@ private:
     std::uint64_t size_ = 0, initial_size_ = 0, reserved_ = 0;
     std::uint32_t most_ = 0;
     std::optional<std::uint32_t> declared_max_;
-    std::vector<Byte> dirty_;            ///< one a 4 KiB page
-    std::vector<std::uint32_t> touched_; ///< capacity for every page: marking never allocates
-    std::vector<std::uint32_t>
-        image_at_; ///< one a 4 KiB page: its index in image_ + 1, or 0 for zeros
+    Byte* dirty_ = nullptr; ///< one a 4 KiB page; the books' mapping begins here
+    std::uint32_t* image_at_ =
+        nullptr; ///< one a 4 KiB page: its index in image_ + 1, or 0 for zeros; behind dirty_
+    std::size_t books_ = 0; ///< bytes of that mapping
+    std::vector<std::uint32_t> touched_;
     std::vector<Byte> image_;
 };
 

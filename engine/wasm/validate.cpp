@@ -1,9 +1,12 @@
 // Rules of a module outside its bodies (WebAssembly core specification, 3.2 and 3.4).
+#include "wasm/code_reader.h"
 #include "wasm/validate_body.h"
 
 #include <fmt/format.h>
 
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace blockloom::wasm {
 namespace {
@@ -130,9 +133,26 @@ std::vector<bool> referenced_functions(const Module& module) {
     return referenced;
 }
 
-} // namespace
+/// The first body that breaks the binary grammar.
+Found malformed_body(const Module& module) {
+    CodeInstruction now;
+    std::vector<CodeOpcode> open;
+    for (const Body& body : module.bodies) {
+        BinaryReader in(*module.bytes, body.begin, body.end);
+        open.assign(1, 0x02);
+        while (!open.empty()) {
+            if (!read_instruction(in, now)) return in.error();
+            if (now.opcode >= 0x02 && now.opcode <= 0x04) open.push_back(now.opcode);
+            if (now.opcode == 0x0b) open.pop_back();
+            if (now.opcode == 0x05 && std::exchange(open.back(), CodeOpcode{0x05}) != 0x04)
+                return ModuleError{Refusal::malformed, now.offset, "else without if"};
+        }
+        if (!in.done()) return ModuleError{Refusal::malformed, in.at(), "section size mismatch"};
+    }
+    return std::nullopt;
+}
 
-std::optional<ModuleError> validate(const Module& module) {
+Found first_invalid(const Module& module) {
     if (Found error = check_types(module)) return error;
     if (Found error = check_limits(module)) return error;
     for (const Global& global : module.globals)
@@ -145,6 +165,17 @@ std::optional<ModuleError> validate(const Module& module) {
     for (std::uint32_t function = module.imported_functions; function < functions; ++function)
         if (Found error = validate_body(context, function)) return error;
     return std::nullopt;
+}
+
+} // namespace
+
+std::optional<ModuleError> validate(const Module& module) {
+    Found error = first_invalid(module);
+    // The specification decodes everything before it validates anything. Bodies are read once here,
+    // so what is malformed behind something invalid is only looked for when it matters.
+    if (error && error->refusal == Refusal::invalid)
+        if (Found malformed = malformed_body(module)) return malformed;
+    return error;
 }
 
 } // namespace blockloom::wasm

@@ -104,3 +104,20 @@
 (module (func (unreachable) (br_table 0 0)))
 (module (func (result i32) (unreachable) (i32.add)))
 (module (func (block (result f64) (block (result i32) (br_table 0 1 (unreachable))) (drop) (f64.const 1)) (drop)))
+
+;; Decoding comes first: what is malformed behind something invalid is malformed.
+(assert_malformed
+  (module binary
+    "\00asm" "\01\00\00\00"
+    "\01\04\01\60\00\00"                       ;; type: func
+    "\03\03\02\00\00"                          ;; two functions
+    "\0a\0a\02"
+    "\04\00\41\00\0b"                          ;; leaves a value: invalid
+    "\03\00\ff\0b")                            ;; no such instruction: malformed
+  "illegal opcode")
+(assert_malformed
+  (module binary
+    "\00asm" "\01\00\00\00"
+    "\01\04\01\60\00\00" "\03\02\01\00"
+    "\0a\06\01\04\00\1a\05\0b")                ;; drop of nothing, then else without if
+  "else without if")

@@ -1,0 +1,148 @@
+// Instantiation within limits, and what a memory keeps in books.
+#include "wasm/run.h"
+
+#include <QtTest>
+
+using namespace blockloom;
+using namespace blockloom::wasm;
+
+namespace {
+
+std::shared_ptr<const Program> program_of(Bytes bytes) {
+    const auto module = load_module(std::move(bytes), "test");
+    if (!module) {
+        qWarning("%s", module.error().message.c_str());
+        return nullptr;
+    }
+    const auto program = lower(*module);
+    return program ? *program : nullptr;
+}
+
+/// (module (func BODY) (start 0))
+Bytes starting(const Bytes& body) {
+    Bytes bytes{0, 'a', 's', 'm', 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 8, 1, 0};
+    const auto size = static_cast<Byte>(body.size() + 2);
+    for (const unsigned byte : {10u, size + 2u, 1u, unsigned{size}, 0u})
+        bytes.push_back(static_cast<Byte>(byte));
+    for (const Byte byte : body) bytes.push_back(byte);
+    bytes.push_back(0x0b);
+    return bytes;
+}
+
+const Bytes endless{0x03, 0x40, 0x0c, 0, 0x0b}; // loop br 0 end
+
+/// Resident kilobytes of this process.
+long resident() {
+    QFile file(QStringLiteral("/proc/self/statm"));
+    if (!file.open(QIODevice::ReadOnly)) return -1;
+    return file.readAll().split(' ').value(1).toLong() * 4;
+}
+
+} // namespace
+
+class TestInstances : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void an_endless_start_function_ends() {
+        const auto program = program_of(starting(endless));
+        QVERIFY(program != nullptr);
+        InstanceLimits limits;
+        limits.start_fuel = 1'000;
+        const auto made = Instance::make(program, {}, limits);
+        const auto* error = std::get_if<LinkError>(&made);
+        QVERIFY(error != nullptr && error->trapped);
+        QCOMPARE(error->trap.kind, TrapKind::out_of_fuel);
+        QCOMPARE(error->text, std::string("out of fuel"));
+        QVERIFY(error->survivor != nullptr);
+        QCOMPARE(error->survivor->start_fuel_used(), std::uint64_t{1'000});
+    }
+
+    void without_a_word_it_ends_too() {
+        const auto program = program_of(starting(endless));
+        QVERIFY(program != nullptr);
+        const auto made = Instance::make(program, {});
+        const auto* error = std::get_if<LinkError>(&made);
+        QVERIFY(error != nullptr);
+        QCOMPARE(error->trap.kind, TrapKind::out_of_fuel);
+    }
+
+    void a_start_function_can_be_stopped() {
+        const auto program = program_of(starting(endless));
+        QVERIFY(program != nullptr);
+        std::stop_source source;
+        source.request_stop();
+        InstanceLimits limits;
+        limits.start_stop = source.get_token();
+        const auto made = Instance::make(program, {}, limits);
+        const auto* error = std::get_if<LinkError>(&made);
+        QVERIFY(error != nullptr);
+        QCOMPARE(error->trap.kind, TrapKind::cancelled);
+    }
+
+    void enough_fuel_is_counted() {
+        const auto program = program_of(starting({0x01, 0x01, 0x01}));
+        QVERIFY(program != nullptr);
+        InstanceLimits limits;
+        for (const std::uint64_t fuel : {2, 3}) {
+            limits.start_fuel = fuel;
+            const auto made = Instance::make(program, {}, limits);
+            const auto* instance = std::get_if<std::shared_ptr<Instance>>(&made);
+            QCOMPARE(instance != nullptr, fuel == 3);
+            if (instance != nullptr) QCOMPARE((*instance)->start_fuel_used(), std::uint64_t{3});
+        }
+    }
+
+    void a_host_function_cannot_yield_in_start() {
+        // (module (import "h" "f" (func)) (start 0))
+        const auto program = program_of({0, 'a', 's', 'm', 1, 0,   0, 0,   1, 4, 1, 0x60, 0,
+                                         0, 2,   7,   1,   1, 'h', 1, 'f', 0, 0, 8, 1,    0});
+        QVERIFY(program != nullptr);
+        auto host = std::make_shared<HostFunction>();
+        host->call = [](HostCall&) { return HostAnswer::yield; };
+        FunctionReference reference;
+        reference.host = host;
+        const auto made = Instance::make(program, {{{"h", "f"}, reference}});
+        const auto* error = std::get_if<LinkError>(&made);
+        QVERIFY(error != nullptr && error->trapped);
+        QCOMPARE(error->trap.kind, TrapKind::host);
+        QVERIFY(!error->trap.text.empty());
+    }
+
+    /// A memory that may grow to 4 GiB costs what it touches.
+    void books_are_as_large_as_what_is_touched() {
+        std::vector<Memory> memories;
+        const long before = resident();
+        if (before < 0) QSKIP("no /proc/self/statm here");
+        for (int i = 0; i < 16; ++i) {
+            auto memory = Memory::reserve(1, most_pages);
+            QVERIFY(memory.ok());
+            QCOMPARE(memory->grow(most_pages - 1), 1u);
+            Byte* const dirty = memory->dirty();
+            memory->mark(0);
+            memory->mark(memory->size() - 1);
+            QCOMPARE(memory->dirty(), dirty);
+            QCOMPARE(memory->touched_pages(), std::size_t{2});
+            memory->reset();
+            QCOMPARE(memory->touched_pages(), std::size_t{0});
+            QCOMPARE(memory->pages(), 1u);
+            memories.push_back(*std::move(memory));
+        }
+        QVERIFY2(resident() - before < 16 * 256, "more than 256 KiB a memory");
+    }
+
+    void what_a_store_reached_is_restored() {
+        auto memory = Memory::reserve(2, 2);
+        QVERIFY(memory.ok());
+        memory->mark_range(0, 8192);
+        for (int i = 0; i < 8192; ++i) memory->data()[i] = static_cast<Byte>(i * 7 + 1);
+        memory->keep_as_image();
+        // As an 8-byte store at 4,092 does: the page of its first byte only.
+        memory->mark(4092);
+        for (int i = 4092; i < 4100; ++i) memory->data()[i] = 0xee;
+        memory->reset();
+        for (int i = 0; i < 8192; ++i) QCOMPARE(memory->data()[i], static_cast<Byte>(i * 7 + 1));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestInstances)
+#include "test_instances.moc"
