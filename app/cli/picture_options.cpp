@@ -49,7 +49,7 @@ std::shared_ptr<PictureChoice> add_picture_options(CLI::App& command) {
     };
     add("--view", choice->view, "What is drawn; without it the view that suits the block")
         ->check(CLI::IsMember({"graph", "layered", "matrix", "arc", "schedule", "bipartite"}));
-    add("--size", choice->size, "Pixels")->type_name("WxH");
+    choice->size_given = add("--size", choice->size, "Pixels")->type_name("WxH");
     add("--theme", choice->theme, "Colours")->check(CLI::IsMember({"dark", "light"}));
     add("--block", choice->block,
         "Which block: height, label, hash or its beginning; without it the first")
@@ -71,14 +71,18 @@ std::shared_ptr<PictureChoice> add_picture_options(CLI::App& command) {
     return choice;
 }
 
+Result<std::pair<int, int>> picture_size(const PictureChoice& choice) {
+    if (const auto size = parse_size(choice.size)) return *size;
+    return Error{
+        ErrorCode::wrong_usage,
+        fmt::format("--size {}: expected WIDTHxHEIGHT with 16 to 16384 pixels each", choice.size)};
+}
+
 Result<report::PictureOptions> picture_options(const PictureChoice& choice,
                                                const range::BlockRecord& record,
                                                std::uint32_t workers) {
-    const auto size = parse_size(choice.size);
-    if (!size)
-        return Error{ErrorCode::wrong_usage,
-                     fmt::format("--size {}: expected WIDTHxHEIGHT with 16 to 16384 pixels each",
-                                 choice.size)};
+    const auto size = picture_size(choice);
+    if (!size) return size.error();
     report::PictureOptions options;
     options.width = size->first;
     options.height = size->second;

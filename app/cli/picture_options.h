@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace blockloom::cli {
 
@@ -16,11 +17,14 @@ struct PictureChoice {
     std::uint32_t select = 0;
     std::uint64_t edges = 20'000;
     bool without_legend = false;
-    CLI::Option* select_given = nullptr;
+    CLI::Option *select_given = nullptr, *size_given = nullptr;
 };
 
 /// Adds --view, --size, --theme, --block, --select, --strategy and relatives.
 [[nodiscard]] std::shared_ptr<PictureChoice> add_picture_options(CLI::App& command);
+
+/// Width and height in pixels. Fails on a size that is none.
+[[nodiscard]] Result<std::pair<int, int>> picture_size(const PictureChoice& choice);
 
 /// What the user chose, for one block (`workers`: of --view schedule): without --view its suggested
 /// one. Fails on a size that is none.

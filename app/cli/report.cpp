@@ -1,6 +1,7 @@
-// blockloom-cli report: a range, or one of its blocks, as a file to take home.
+// blockloom-cli report: a range, one of its blocks or a profile as a file to take home.
 #include "command.h"
 #include "picture_options.h"
+#include "profile_source.h"
 #include "range/number_text.h"
 #include "report/export.h"
 #include "report/provenance.h"
@@ -29,6 +30,9 @@ Result<int> report_to_file(const Options& options, const Context& context) {
                                  ".graphml, .png, .svg or "
                                  ".pdf",
                                  options.output)};
+    const auto profile = profile_among(options.source->range.sources);
+    if (!profile) return profile.error();
+    if (*profile) return report_profile(**profile, *options.picture, options.output, context);
     const auto range = open_sources(*options.source, context);
     if (!range) return range.error();
     report::ExportOptions exported;
@@ -72,6 +76,8 @@ Command add_report(CLI::App& app) {
     command->add_option("--sections", options->sections,
                         "Most blocks with a section of their own in .html");
     command->footer("Example: blockloom-cli report blocks/ --ignore 'utxo:*' -o report.html\n"
+                    "A profile of `wasm run --profile-out` becomes a flame graph: .html .json .svg "
+                    ".png .pdf.\n"
                     "The HTML file needs no network and no scripts.");
     return {command,
             [options](const Context& context) { return report_to_file(*options, context); }};

@@ -66,6 +66,8 @@ figcaption{font-size:11px;color:var(--text3);margin-top:6px}
 svg{display:block;max-width:100%;height:auto}
 svg text{font-family:Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-size:11px;fill:var(--text2)}
 .ramp,.wash{fill:var(--l)}.ink{fill:none;stroke:var(--l)}svg .word{fill:var(--l)}
+.tip{fill:none;pointer-events:all}.tip:hover{stroke:var(--text);stroke-width:1.5}
+.swatch{display:inline-block;width:10px;height:10px;margin-right:8px;background:var(--l)}
 .hollow{fill:none;stroke:var(--accent);stroke-width:1.2;stroke-dasharray:4 3}
 .filled{fill:var(--accent)}
 .axis{stroke:var(--edge);stroke-width:1}.tick{stroke:var(--grid);stroke-width:1}
@@ -79,7 +81,8 @@ nav a{margin-right:14px;white-space:nowrap;display:inline-block}
 )css";
 
 constexpr const char* dark_rules =
-    ".ramp,.wash{fill:var(--d)}.ink{stroke:var(--d)}svg .word{fill:var(--d)}";
+    ".ramp,.wash{fill:var(--d)}.ink{stroke:var(--d)}svg .word{fill:var(--d)}"
+    ".swatch{background:var(--d)}";
 
 constexpr const char* print_rules = R"css(@media print{
 body{background:#fff;font-size:10pt}main{max-width:none;padding:0}nav{display:none}

@@ -98,7 +98,7 @@ public:
     Pen(const scene::FrameRequest& light, const scene::FrameRequest& dark)
         : light_(light), dark_(dark) {}
 
-    std::string draw(const std::string& title) {
+    std::string draw(const std::string& title, std::span<const SvgTip> tips) {
         svg_ = fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
                            "role=\"img\"><title>{2}</title>",
                            light_.width, light_.height, escaped(title));
@@ -108,6 +108,7 @@ public:
                        light_.height);
         draw_layers(light_.base->layers, dark_.base->layers);
         draw_layers(light_.marks, dark_.marks);
+        for (const SvgTip& tip : tips) add_tip(tip);
         return svg_ + "</svg>";
     }
 
@@ -162,6 +163,18 @@ private:
                       box.shape, p, p.outline / 2);
     }
 
+    void add_tip(const SvgTip& tip) {
+        const PixelMap map = PixelMap::of(light_, scene::Space::world);
+        const scene::Rect& r = tip.rect;
+        const double left = map.x(static_cast<double>(r.x)), top = map.y(static_cast<double>(r.y));
+        fmt::format_to(std::back_inserter(svg_),
+                       "<rect class=\"tip\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\">"
+                       "<title>{}</title></rect>",
+                       place(left), place(top),
+                       place(map.x(static_cast<double>(r.x + r.width)) - left),
+                       place(map.y(static_cast<double>(r.y + r.height)) - top), escaped(tip.words));
+    }
+
     void add_text(const scene::Text& text, Colour dark, const PixelMap& map) {
         const auto pixels = static_cast<double>(text.pixels);
         const double x = map.x(static_cast<double>(text.at.x)),
@@ -186,9 +199,9 @@ private:
 } // namespace
 
 std::string themed_svg(const scene::FrameRequest& light, const scene::FrameRequest& dark,
-                       const std::string& title) {
+                       const std::string& title, std::span<const SvgTip> tips) {
     if (!light.base || !dark.base) return {};
-    return Pen(light, dark).draw(title);
+    return Pen(light, dark).draw(title, tips);
 }
 
 } // namespace blockloom::report

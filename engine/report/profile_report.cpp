@@ -1,0 +1,175 @@
+#include "report/profile_report.h"
+
+#include "base/file.h"
+#include "range/number_text.h"
+#include "report/html_style.h"
+#include "report/markup.h"
+#include "report/themed_svg.h"
+
+#include <fmt/format.h>
+
+namespace blockloom::report {
+namespace {
+
+using range::count_text;
+using range::counted;
+using range::percent_text;
+
+constexpr int page_width = 1080, margin = 16;
+
+std::string share_text(std::uint64_t part, std::uint64_t whole) {
+    return percent_text(whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole));
+}
+
+scene::FrameRequest request_of(const scene::DisplayList& list, int width) {
+    scene::FrameRequest request;
+    request.base = std::make_shared<const scene::DisplayList>(list);
+    request.width = width;
+    request.height = static_cast<int>(list.world.height) + 2 * margin;
+    request.camera = scene::Camera::fit(list.world, width, request.height, false, margin);
+    return request;
+}
+
+/// "mix: 12.0 % of the fuel, 204,437 with callees, 204,437 of its own, 17,000 calls".
+std::string words_of(const Profile& profile, const scene::FlameBox& box) {
+    if (box.folded > 0)
+        return fmt::format("{} folded: {} of the fuel, {}", counted(box.folded, "frame"),
+                           share_text(box.total, profile.fuel), count_text(box.total));
+    const ProfileStack& stack = profile.stacks[box.frame];
+    return fmt::format("{}: {} of the fuel, {} with callees, {} of its own, {}",
+                       profile.functions[stack.function].name, share_text(box.total, profile.fuel),
+                       count_text(box.total), count_text(stack.self), counted(stack.calls, "call"));
+}
+
+std::string flame_svg(const Profile& profile) {
+    const scene::FlameGraph graph = flame_graph(profile);
+    scene::FlameOptions options;
+    options.width = page_width - 2 * margin;
+    options.theme = &scene::light_theme();
+    const scene::FlameView light = make_flame(graph, options);
+    options.theme = &scene::dark_theme();
+    const scene::FlameView dark = make_flame(graph, options);
+    std::vector<SvgTip> tips;
+    for (const scene::FlameBox& box : light.boxes)
+        tips.push_back({box.rect, words_of(profile, box)});
+    std::string html =
+        "<figure>" +
+        themed_svg(request_of(light.list, page_width), request_of(dark.list, page_width),
+                   light.list.summary, tips) +
+        "<figcaption>Each box is a function on the call stack, on top of its caller; "
+        "its width is its fuel with callees, what is free above it is its own. ";
+    html += light.list.coverage.folded.empty()
+                ? std::string()
+                : fmt::format("Drawing {} of {}, {}. ", count_text(light.list.coverage.drawn_edges),
+                              counted(light.list.coverage.all_edges, "frame"),
+                              light.list.coverage.folded);
+    return html + "Rest the pointer on a box for its figures; the table below holds the same."
+                  "</figcaption></figure>";
+}
+
+std::string functions_table(const Profile& profile) {
+    std::string html =
+        "<div class=\"scroll\"><table><thead><tr><th class=\"left\" scope=\"col\">Function</th>"
+        "<th scope=\"col\">Index</th><th scope=\"col\">Calls</th><th scope=\"col\">Own fuel</th>"
+        "<th scope=\"col\">Own</th><th scope=\"col\">Total fuel</th><th scope=\"col\">Total</th>"
+        "</tr></thead><tbody>";
+    for (std::uint32_t i = 0; i < profile.functions.size(); ++i) {
+        const ProfileFunction& function = profile.functions[i];
+        html += fmt::format(
+            "<tr><td class=\"left wide mono\"><span class=\"swatch\" style=\"--l:{};--d:{}\">"
+            "</span>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            css_colour(flame_colour(scene::light_theme(), i)),
+            css_colour(flame_colour(scene::dark_theme(), i)), escaped(function.name),
+            function.index, count_text(function.calls), count_text(function.self),
+            share_text(function.self, profile.fuel), count_text(function.total),
+            share_text(function.total, profile.fuel));
+    }
+    return html + "</tbody></table></div>";
+}
+
+std::string facts(const Profile& profile, const ProfileOptions& options) {
+    const auto term = [](const char* name, const std::string& value) {
+        return fmt::format("<dt>{}</dt><dd>{}</dd>", name, escaped(value));
+    };
+    std::string html = "<section id=\"provenance\"><h2>Where this comes from</h2>"
+                       "<dl class=\"terms\">";
+    html += term("Program", "Blockloom " + options.version) + term("Made", options.date) +
+            term("Module", profile.file) + term("SHA-256", profile.sha256) +
+            term("Function", profile.invoked) + term("Outcome", profile.outcome);
+    return html +
+           "<dt>Fuel</dt><dd>1 for each WebAssembly instruction, charged by basic block, and fees; "
+           "the same on every machine. It is not time.</dd>"
+           "<dt>Own, total</dt><dd>Own fuel leaves callees out. Total fuel counts them, and of a "
+           "function that calls itself the outermost calls only.</dd></dl></section>";
+}
+
+} // namespace
+
+scene::FlameGraph flame_graph(const Profile& profile) {
+    scene::FlameGraph graph;
+    for (const ProfileFunction& function : profile.functions)
+        graph.functions.push_back(function.name);
+    for (const ProfileStack& stack : profile.stacks)
+        graph.frames.push_back(
+            {stack.parent.value_or(scene::FlameFrame::no_parent), stack.function, stack.self});
+    return graph;
+}
+
+scene::FrameRequest flame_picture(const Profile& profile, const ProfileOptions& options) {
+    scene::FlameOptions flame;
+    flame.theme = options.theme;
+    flame.width = static_cast<float>(std::max(options.width - 2 * margin, 64));
+    flame.height = static_cast<float>(std::max(options.height - 2 * margin, 0));
+    flame.title =
+        fmt::format("{} of {}: {} fuel in {}", profile.invoked, profile.file,
+                    count_text(profile.fuel), counted(profile.functions.size(), "function"));
+    return request_of(make_flame(flame_graph(profile), flame).list, options.width);
+}
+
+std::string profile_html(const Profile& profile, const ProfileOptions& options) {
+    std::string html = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+        "content=\"width=device-width,initial-scale=1\"><meta name=\"generator\" "
+        "content=\"Blockloom {0}\"><title>Blockloom · {1} of {2}</title><style>\n{3}</style></head>"
+        "<body><main>\n<h1>{1} <span class=\"quiet\">of {2}</span></h1>"
+        "<p class=\"quiet\">Blockloom profile · {4} · WebAssembly on the interpreter</p>",
+        escaped(options.version), escaped(profile.invoked), escaped(profile.file), style_sheet(),
+        escaped(options.date));
+    const auto card = [](const std::string& value, const char* name) {
+        return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
+    };
+    std::uint64_t calls = 0;
+    for (const ProfileFunction& function : profile.functions) calls += function.calls;
+    html += "<div class=\"cards\">" + card(count_text(profile.fuel), "fuel") +
+            card(count_text(profile.steps), "steps") + card(count_text(calls), "calls") +
+            card(count_text(profile.functions.size()), "functions that ran") + "</div>";
+    if (profile.outcome != "returned")
+        html += fmt::format("<section><h2 class=\"wrong\">The call {}</h2></section>",
+                            escaped(profile.outcome));
+    html += "<section id=\"flame\"><h2>Flame graph</h2>" + flame_svg(profile) + "</section>\n";
+    html += "<section id=\"functions\"><h2>Functions</h2>" + functions_table(profile);
+    if (profile.merged_calls > 0)
+        html +=
+            fmt::format("<p class=\"quiet\">Too many different stacks: the flame graph shows {} "
+                        "on their callers. The table is exact.</p>",
+                        counted(profile.merged_calls, "call"));
+    return html + "</section>\n" + facts(profile, options) + "</main></body></html>\n";
+}
+
+Status export_profile(const Profile& profile, const std::filesystem::path& path,
+                      const ProfileOptions& options) {
+    const auto form = form_of(path);
+    if (form == Form::html) return write_file(path, as_bytes(profile_html(profile, options)));
+    if (form == Form::json) return write_file(path, as_bytes(profile_json(profile)));
+    if (form != Form::svg && form != Form::png && form != Form::pdf)
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("{}: a profile is written as .html, .json, .svg, .png or .pdf",
+                                 path.string())};
+    return scene::export_view(flame_picture(profile, options),
+                              form == Form::svg   ? scene::FileKind::svg
+                              : form == Form::png ? scene::FileKind::png
+                                                  : scene::FileKind::pdf,
+                              path.string());
+}
+
+} // namespace blockloom::report
