@@ -36,6 +36,11 @@ RunResult Interpreter::resume(const RunLimits& limits) {
     return go_on(limits);
 }
 
+void Interpreter::abandon() noexcept {
+    state_->running = false;
+    state_->profile = nullptr;
+}
+
 RunResult Interpreter::go_on(const RunLimits& limits) {
     State& state = *state_;
     RunResult result;

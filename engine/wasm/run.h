@@ -58,6 +58,8 @@ public:
     /// Goes on after `paused` or `yielded`; `limits.fuel` is ignored (it is that of the
     /// invocation).
     [[nodiscard]] RunResult resume(const RunLimits& limits);
+    /// Forgets a paused invocation and the profile: as made.
+    void abandon() noexcept;
 
     void set_profile(std::vector<FunctionProfile>* profile); ///< one a function; null: off
     /// The call tree of the invocations since `set_profile`.
