@@ -88,4 +88,9 @@ struct BlockMessages {
 [[nodiscard]] std::optional<std::size_t> find_transaction(const BlockMessages& messages,
                                                           std::uint32_t transaction) noexcept;
 
+/// The first envelope of the transaction at `transaction` in the block: what it deploys. Null:
+/// none.
+[[nodiscard]] const Envelope* first_envelope(const BlockMessages& messages,
+                                             std::uint32_t transaction) noexcept;
+
 } // namespace blockloom::alkanes

@@ -1,0 +1,125 @@
+#include "alkanes/block_messages.h"
+
+#include "alkanes/witness.h"
+
+#include <algorithm>
+
+namespace blockloom::alkanes {
+
+namespace {
+
+/// Reward mints are counted by it: the contract [2, 0] and its opcode.
+constexpr AlkaneId reward_contract{2, 0};
+constexpr u128 mint_opcode = 77;
+
+bool is_reward_mint(const Cellpack& cellpack) {
+    return cellpack.target == reward_contract && !cellpack.inputs.empty() &&
+           cellpack.inputs.front() == mint_opcode;
+}
+
+/// Whether the target's code comes with the transaction: [1, 0] and [3, n].
+bool brings_code(const AlkaneId& target) {
+    return target == AlkaneId{1, 0} || target.block == 3;
+}
+
+class Decoder {
+public:
+    explicit Decoder(const chain::Block& block) : block_(block) {}
+
+    BlockMessages decode() {
+        for (std::uint32_t i = 0; i < block_.transactions.size(); ++i) {
+            const chain::Transaction& tx = block_.transactions[i];
+            if (const auto output = find_runestone(block_, tx)) runestone(i, *output);
+            for (Envelope& envelope : find_envelopes(block_, tx))
+                found_.envelopes.push_back({i, std::move(envelope)});
+        }
+        const chain::Transaction& coinbase = block_.transactions.front();
+        for (std::uint32_t i = 0; i < coinbase.output_count; ++i)
+            found_.coinbase_total += block_.outputs[coinbase.first_output + i].value;
+        return std::move(found_);
+    }
+
+private:
+    void runestone(std::uint32_t index, std::uint32_t output) {
+        const chain::Transaction& tx = block_.transactions[index];
+        RunestoneTransaction& at = found_.transactions.emplace_back();
+        at.transaction = index;
+        at.output = output;
+        at.runestone = decode_runestone(block_.script(block_.outputs[tx.first_output + output]),
+                                        tx.output_count);
+        at.first_protostone = static_cast<std::uint32_t>(found_.protostones.size());
+        at.first_message = static_cast<std::uint32_t>(found_.messages.size());
+        auto stones = decode_protostones(at.runestone.protocol);
+        if (!stones) {
+            at.void_reason = stones.error().message;
+            return;
+        }
+        for (Protostone& stone : *stones) place(at, tx, std::move(stone));
+        share_fuel(at, tx);
+    }
+
+    void place(RunestoneTransaction& at, const chain::Transaction& tx, Protostone stone) {
+        PlacedProtostone& placed = found_.protostones.emplace_back();
+        placed.transaction = at.transaction;
+        placed.place = at.protostone_count++;
+        placed.vout = shadow_vout(tx.output_count, placed.place);
+        placed.protostone = std::move(stone);
+        if (placed.protostone.protocol != alkanes_protocol || !placed.protostone.is_message())
+            return;
+        placed.message = static_cast<std::uint32_t>(found_.messages.size());
+        ++at.message_count;
+        Message& message = found_.messages.emplace_back();
+        message.transaction = at.transaction;
+        message.protostone = static_cast<std::uint32_t>(found_.protostones.size() - 1);
+        auto cellpack = decode_cellpack(placed.protostone.message);
+        if (cellpack) {
+            message.cellpack = *std::move(cellpack);
+        } else {
+            message.error = cellpack.error().message;
+        }
+    }
+
+    void share_fuel(RunestoneTransaction& at, const chain::Transaction& tx) {
+        bool any = false, mint = false, code = false;
+        for (const Message& message : found_.messages_of(at)) {
+            if (!message.cellpack) continue;
+            any = true;
+            mint |= is_reward_mint(*message.cellpack);
+            code |= brings_code(message.cellpack->target);
+        }
+        if (!any) return;
+        found_.mint_transactions += mint ? 1 : 0;
+        at.vfsize = code ? virtual_size_without_first_witness(block_, tx) : virtual_size(tx);
+        found_.vfsize += at.vfsize;
+    }
+
+    const chain::Block& block_;
+    BlockMessages found_;
+};
+
+} // namespace
+
+BlockMessages decode_messages(const chain::Block& block) {
+    return Decoder(block).decode();
+}
+
+std::optional<std::size_t> find_transaction(const BlockMessages& messages,
+                                            std::uint32_t transaction) noexcept {
+    const auto at = std::lower_bound(
+        messages.transactions.begin(), messages.transactions.end(), transaction,
+        [](const RunestoneTransaction& tx, std::uint32_t index) { return tx.transaction < index; });
+    if (at == messages.transactions.end() || at->transaction != transaction) return std::nullopt;
+    return static_cast<std::size_t>(at - messages.transactions.begin());
+}
+
+const Envelope* first_envelope(const BlockMessages& messages, std::uint32_t transaction) noexcept {
+    const auto at =
+        std::lower_bound(messages.envelopes.begin(), messages.envelopes.end(), transaction,
+                         [](const PlacedEnvelope& placed, std::uint32_t index) {
+                             return placed.transaction < index;
+                         });
+    return at == messages.envelopes.end() || at->transaction != transaction ? nullptr
+                                                                            : &at->envelope;
+}
+
+} // namespace blockloom::alkanes
