@@ -1,0 +1,57 @@
+// How a block's fuel is shared out: a sequential pass over what its transactions used
+// (spec/alkanes.md F.2).
+#pragma once
+
+#include "alkanes/network.h"
+
+#include <cstdint>
+
+namespace blockloom::alkanes {
+
+/// What the messages of one transaction did to the tank. Whether it holds for another budget:
+/// `holds_for`.
+struct FuelUse {
+    bool reached_tank = false; ///< a message came as far as the allotment
+    std::uint64_t assumed_budget = 0;
+    std::uint64_t gas = 0;  ///< of successful messages
+    bool drained = false;   ///< a message failed after the allotment: nothing is given back
+    bool fuel_read = false; ///< __fuel was called
+    bool ran_out = false;   ///< somewhere a charge was not there
+
+    /// Whether an execution with the assumed budget says what happens with the budget `actual`.
+    [[nodiscard]] bool holds_for(std::uint64_t actual) const noexcept {
+        return !reached_tank || actual == assumed_budget ||
+               (!fuel_read && !ran_out && gas <= actual);
+    }
+};
+
+/// The tank of one block. Plain numbers: a copy is a snapshot.
+class FuelTank {
+public:
+    /// `size`: the sum of the vfsizes of the block's transactions.
+    FuelTank(const Rules& rules, std::uint64_t size) noexcept
+        : always_minimum_(rules.always_minimum_fuel), minimum_(rules.minimum_fuel),
+          block_fuel_(rules.block_fuel), size_(size) {}
+
+    /// The budget that a transaction of this vfsize would get now.
+    [[nodiscard]] std::uint64_t budget_for(std::uint64_t vfsize) const noexcept;
+
+    /// A transaction's messages ran. One that did not reach the tank changes nothing. Returns the
+    /// budget that it had.
+    std::uint64_t settle(std::uint64_t vfsize, const FuelUse& use) noexcept;
+
+    [[nodiscard]] std::uint64_t block_fuel() const noexcept { return block_fuel_; }
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+
+private:
+    struct Allotment {
+        std::uint64_t block_fuel, size, metered;
+    };
+    [[nodiscard]] Allotment allot(std::uint64_t vfsize) const noexcept;
+
+    bool always_minimum_;
+    std::uint64_t minimum_, block_fuel_, size_;
+    std::uint64_t metered_ = 0, vfsize_ = 0; ///< of the transaction before
+};
+
+} // namespace blockloom::alkanes

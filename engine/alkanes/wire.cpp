@@ -1,0 +1,217 @@
+#include "alkanes/wire.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace blockloom::alkanes {
+namespace {
+
+constexpr std::string_view revert_selector{"\x08\xc3\x79\xa0", 4};
+constexpr std::size_t transfer_size = 3 * u128_size;
+
+/// Reads forward; the first thing that is not there is the error.
+class Cursor {
+public:
+    explicit Cursor(std::string_view bytes) : bytes_(bytes) {}
+
+    [[nodiscard]] bool u32(std::uint32_t& value, const char* what) {
+        std::string_view bytes;
+        if (!take(sizeof value, bytes, what)) return false;
+        value = read_le<std::uint32_t>(reinterpret_cast<const Byte*>(bytes.data()));
+        return true;
+    }
+    [[nodiscard]] bool word(u128& value, const char* what) {
+        std::string_view bytes;
+        if (!take(u128_size, bytes, what)) return false;
+        value = *u128_from_bytes(bytes);
+        return true;
+    }
+    [[nodiscard]] bool id(AlkaneId& value, const char* what) {
+        return word(value.block, what) && word(value.tx, what);
+    }
+    [[nodiscard]] bool take(std::size_t size, std::string_view& taken, const char* what) {
+        if (size > bytes_.size() - at_) {
+            what_ = what;
+            return false;
+        }
+        taken = bytes_.substr(at_, size);
+        at_ += size;
+        return true;
+    }
+    [[nodiscard]] std::size_t left() const noexcept { return bytes_.size() - at_; }
+    [[nodiscard]] std::string_view rest() const noexcept { return bytes_.substr(at_); }
+    [[nodiscard]] Error error(const char* place) const {
+        return {ErrorCode::bad_input,
+                fmt::format("{}: offset {}: expected {}, found the end", place, at_, what_)};
+    }
+
+private:
+    std::string_view bytes_;
+    std::size_t at_ = 0;
+    const char* what_ = "";
+};
+
+bool read_parcel(Cursor& in, Parcel& parcel) {
+    u128 count = 0;
+    if (!in.word(count, "the number of transfers")) return false;
+    // The count is any number: no more than what is there is made room for.
+    parcel.reserve(static_cast<std::size_t>(
+        std::min<u128>(count, static_cast<u128>(in.left() / transfer_size))));
+    for (u128 i = 0; i < count; ++i) {
+        Transfer transfer;
+        if (!in.id(transfer.id, "a transfer") || !in.word(transfer.value, "a transfer"))
+            return false;
+        parcel.push_back(transfer);
+    }
+    return true;
+}
+
+bool read_map(Cursor& in, StorageMap& map) {
+    std::uint32_t count = 0;
+    if (!in.u32(count, "the number of entries")) return false;
+    map.reserve(std::min<std::size_t>(count, in.left() / 8));
+    bool sorted = true;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        std::uint32_t size = 0;
+        std::string_view key, value;
+        if (!in.u32(size, "a key's length") || !in.take(size, key, "a key") ||
+            !in.u32(size, "a value's length") || !in.take(size, value, "a value"))
+            return false;
+        sorted = sorted && (map.empty() || map.back().first < key);
+        map.emplace_back(key, value);
+    }
+    if (sorted) return true;
+    std::stable_sort(map.begin(), map.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    StorageMap unique;
+    for (auto& entry : map) {
+        if (!unique.empty() && unique.back().first == entry.first)
+            unique.back() = std::move(entry);
+        else
+            unique.push_back(std::move(entry));
+    }
+    map = std::move(unique);
+    return true;
+}
+
+void append_u32(std::string& to, std::size_t value) {
+    const auto word = static_cast<std::uint32_t>(value);
+    to.append(reinterpret_cast<const char*>(&word), sizeof word);
+}
+
+void append_parcel(std::string& to, const Parcel& parcel) {
+    append_u128(to, parcel.size());
+    for (const Transfer& transfer : parcel) {
+        append_id(to, transfer.id);
+        append_u128(to, transfer.value);
+    }
+}
+
+} // namespace
+
+std::string context_bytes(const ContextFields& fields, const Parcel& incoming,
+                          const std::vector<u128>& inputs) {
+    std::string bytes;
+    bytes.reserve(u128_size * (6 + 3 * incoming.size() + inputs.size()));
+    append_id(bytes, fields.myself);
+    append_id(bytes, fields.caller);
+    append_u128(bytes, fields.vout);
+    append_parcel(bytes, incoming);
+    for (const u128 input : inputs) append_u128(bytes, input);
+    return bytes;
+}
+
+std::string parcel_bytes(const Parcel& parcel) {
+    std::string bytes;
+    append_parcel(bytes, parcel);
+    return bytes;
+}
+
+Result<Parcel> parse_parcel(std::string_view bytes) {
+    Cursor in(bytes);
+    Parcel parcel;
+    if (!read_parcel(in, parcel)) return in.error("parcel");
+    return parcel;
+}
+
+std::string storage_map_bytes(const StorageMap& map) {
+    std::string bytes;
+    bytes.reserve(storage_map_size(map));
+    append_u32(bytes, map.size());
+    for (const auto& [key, value] : map) {
+        append_u32(bytes, key.size());
+        bytes += key;
+        append_u32(bytes, value.size());
+        bytes += value;
+    }
+    return bytes;
+}
+
+std::uint64_t storage_map_size(const StorageMap& map) noexcept {
+    std::uint64_t size = 4;
+    for (const auto& [key, value] : map) size += 8 + key.size() + value.size();
+    return size;
+}
+
+Result<StorageMap> parse_storage_map(std::string_view bytes) {
+    Cursor in(bytes);
+    StorageMap map;
+    if (!read_map(in, map)) return in.error("storage map");
+    return map;
+}
+
+std::string call_response_bytes(const Parcel& transfers, std::string_view data) {
+    std::string bytes;
+    bytes.reserve(u128_size + transfer_size * transfers.size() + data.size());
+    append_parcel(bytes, transfers);
+    bytes += data;
+    return bytes;
+}
+
+Result<Response> parse_call_response(std::string_view bytes) {
+    Cursor in(bytes);
+    Response response;
+    if (!read_parcel(in, response.transfers)) return in.error("call response");
+    response.data = in.rest();
+    return response;
+}
+
+Result<Response> parse_response(std::string_view bytes) {
+    Cursor in(bytes);
+    Response response;
+    if (!read_parcel(in, response.transfers) || !read_map(in, response.storage))
+        return in.error("response");
+    response.data = in.rest();
+    return response;
+}
+
+Result<Cellpack> parse_plain_cellpack(std::string_view bytes) {
+    Cursor in(bytes);
+    Cellpack cellpack;
+    if (!in.id(cellpack.target, "a target")) return in.error("cellpack");
+    cellpack.inputs.reserve(in.left() / u128_size);
+    for (u128 input = 0; in.left() >= u128_size && in.word(input, "an input");)
+        cellpack.inputs.push_back(input);
+    return cellpack;
+}
+
+std::string plain_cellpack_bytes(const Cellpack& cellpack) {
+    std::string bytes;
+    append_id(bytes, cellpack.target);
+    for (const u128 input : cellpack.inputs) append_u128(bytes, input);
+    return bytes;
+}
+
+std::string revert_data(std::string_view text) {
+    std::string data(revert_selector);
+    data += text;
+    return data;
+}
+
+std::optional<std::string_view> revert_text(std::string_view data) noexcept {
+    if (data.substr(0, revert_selector.size()) != revert_selector) return std::nullopt;
+    return data.substr(revert_selector.size());
+}
+
+} // namespace blockloom::alkanes

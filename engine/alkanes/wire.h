@@ -1,0 +1,73 @@
+// The byte layouts between contracts and host (spec/alkanes.md D.5). All integers little-endian.
+#pragma once
+
+#include "alkanes/cellpack.h"
+#include "alkanes/ids.h"
+#include "base/result.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace blockloom::alkanes {
+
+struct Transfer {
+    AlkaneId id; ///< of the token
+    u128 value = 0;
+
+    friend bool operator==(const Transfer&, const Transfer&) = default;
+};
+/// In the order in which they were written; an id may come twice.
+using Parcel = std::vector<Transfer>;
+
+/// Sorted by key bytes, each key once; of a key that came twice the last value counts.
+using StorageMap = std::vector<std::pair<std::string, std::string>>;
+
+/// What `__execute` returns: parcel, map, data to the end (ExtendedCallResponse).
+struct Response {
+    Parcel transfers;
+    StorageMap storage;
+    std::string data;
+};
+
+/// What a contract asks of the host for itself.
+struct ContextFields {
+    AlkaneId myself, caller;
+    std::uint32_t vout = 0; ///< the message's shadow vout
+};
+
+/// myself, caller, vout, count and parcel, inputs: 16 × (6 + 3 × parcel + inputs) bytes.
+[[nodiscard]] std::string context_bytes(const ContextFields& fields, const Parcel& incoming,
+                                        const std::vector<u128>& inputs);
+
+/// u128 count, then block, tx, value of each.
+[[nodiscard]] std::string parcel_bytes(const Parcel& parcel);
+/// The whole of a parcel's buffer; what follows it is ignored.
+[[nodiscard]] Result<Parcel> parse_parcel(std::string_view bytes);
+
+/// u32 count, then u32 length, key, u32 length, value of each.
+[[nodiscard]] std::string storage_map_bytes(const StorageMap& map);
+/// The size of `storage_map_bytes`, which storage is paid by.
+[[nodiscard]] std::uint64_t storage_map_size(const StorageMap& map) noexcept;
+[[nodiscard]] Result<StorageMap> parse_storage_map(std::string_view bytes);
+
+/// parcel and data (CallResponse): what a caller copies by `__returndatacopy`.
+[[nodiscard]] std::string call_response_bytes(const Parcel& transfers, std::string_view data);
+/// Parcel, and the rest as data; the map stays empty.
+[[nodiscard]] Result<Response> parse_call_response(std::string_view bytes);
+
+[[nodiscard]] Result<Response> parse_response(std::string_view bytes);
+
+/// target and inputs as plain u128, as `__call` takes them; a rest of less than 16 bytes is
+/// ignored.
+[[nodiscard]] Result<Cellpack> parse_plain_cellpack(std::string_view bytes);
+[[nodiscard]] std::string plain_cellpack_bytes(const Cellpack& cellpack);
+
+/// Data of a revert: 08c379a0 and a text.
+[[nodiscard]] std::string revert_data(std::string_view text);
+/// The text of such data, or nothing. Not always UTF-8.
+[[nodiscard]] std::optional<std::string_view> revert_text(std::string_view data) noexcept;
+
+} // namespace blockloom::alkanes
