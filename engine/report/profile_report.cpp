@@ -123,6 +123,9 @@ scene::FrameRequest flame_picture(const Profile& profile, const ProfileOptions& 
     flame.title =
         fmt::format("{} of {}: {} fuel in {}", profile.invoked, profile.file,
                     count_text(profile.fuel), counted(profile.functions.size(), "function"));
+    if (profile.merged_calls > 0)
+        flame.title += fmt::format("; too many stacks, {} shown on their callers",
+                                   counted(profile.merged_calls, "call"));
     return request_of(make_flame(flame_graph(profile), flame).list, options.width);
 }
 

@@ -234,12 +234,17 @@ private:
                                layout::text_pixels,
                                Anchor::right,
                                Face::text});
-        std::string words = "Width: fuel with callees. Callers below.";
-        if (graph_.functions.size() > coloured) words += " Coloured: the most own fuel.";
-        if (has_folds_) words += " Hatched: folded.";
         const float room =
             options_.width - layout::text_width(all, layout::text_pixels) - 2 * row_height;
-        words = cut(words, room, layout::text_pixels);
+        std::string words = "Width: fuel with callees.";
+        const auto add = [&](bool wanted, const char* sentence) {
+            if (wanted && layout::text_width(words + sentence, layout::text_pixels) <= room)
+                words += sentence;
+        };
+        add(true, " Callers below.");
+        add(has_folds_, " Hatched: folded.");
+        add(graph_.functions.size() > coloured, " Coloured: the most own fuel.");
+        words = cut(std::move(words), room, layout::text_pixels);
         layer.texts.push_back({{0, middle},
                                std::move(words),
                                theme.text3,
