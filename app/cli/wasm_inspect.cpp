@@ -1,4 +1,5 @@
 // blockloom-cli wasm inspect: what a module is made of, and the register program it becomes.
+#include "range/number_text.h"
 #include "terminal.h"
 #include "wasm.h"
 #include "wasm/features.h"
@@ -21,8 +22,8 @@ struct InspectOptions {
 };
 
 std::string limits_text(const wasm::Limits& limits, const char* unit) {
-    return limits.has_max ? fmt::format("{} to {} {}", limits.min, limits.max, unit)
-                          : fmt::format("{} {} or more", limits.min, unit);
+    return limits.has_max ? fmt::format("{} to {}", limits.min, range::counted(limits.max, unit))
+                          : range::counted(limits.min, unit) + " or more";
 }
 
 std::string global_text(const wasm::GlobalType& global) {
@@ -39,9 +40,9 @@ std::string export_type(const Module& module, const wasm::Export& item) {
     case ExternalKind::function:
         return to_text(module.types[module.functions[item.index]]);
     case ExternalKind::table:
-        return limits_text(module.tables[item.index].limits, "elements");
+        return limits_text(module.tables[item.index].limits, "element");
     case ExternalKind::memory:
-        return limits_text(module.memories[item.index], "pages");
+        return limits_text(module.memories[item.index], "page");
     case ExternalKind::global:
         break;
     }
@@ -117,10 +118,10 @@ std::string overview(const Program& program, const InspectOptions& options) {
         module.imported_functions, module.global_types.size(), module.data.size(),
         program.code.size());
     for (const wasm::Limits& memory : module.memories)
-        text += "memory: " + limits_text(memory, "pages") + "\n";
+        text += "memory: " + limits_text(memory, "page") + "\n";
     for (const wasm::TableType& table : module.tables)
         text += fmt::format("table: {}, {}\n", name_of(table.element),
-                            limits_text(table.limits, "elements"));
+                            limits_text(table.limits, "element"));
     if (module.start)
         text += fmt::format("start: {}\n", printable(function_name(module, *module.start)));
     text += "features used: " + joined(used_features(module)) + "\n";
@@ -198,9 +199,9 @@ std::string import_text(const wasm::Module& module, const wasm::Import& import) 
         return to_text(module.types[import.type]);
     case ExternalKind::table:
         return fmt::format("{}, {}", name_of(import.table.element),
-                           limits_text(import.table.limits, "elements"));
+                           limits_text(import.table.limits, "element"));
     case ExternalKind::memory:
-        return limits_text(import.memory, "pages");
+        return limits_text(import.memory, "page");
     case ExternalKind::global:
         break;
     }

@@ -1,5 +1,6 @@
 // blockloom-cli wasm run: one exported function on the interpreter, with fuel, steps and a profile.
 #include "base/file.h"
+#include "range/number_text.h"
 #include "terminal.h"
 #include "wasm.h"
 #include "wasm/numeric.h"
@@ -113,7 +114,7 @@ Status without_imports(const wasm::Module& module, const std::string& file) {
     if (module.imports.empty()) return {};
     std::string names;
     for (std::size_t i = 0; i < std::min(most_named, module.imports.size()); ++i)
-        names += fmt::format("{}{}.{} ({})", i == 0 ? "" : ", ", module.imports[i].module,
+        names += fmt::format("{}{}.{}: {}", i == 0 ? "" : ", ", module.imports[i].module,
                              module.imports[i].name, import_text(module, module.imports[i]));
     if (module.imports.size() > most_named)
         names += fmt::format(" and {} more", module.imports.size() - most_named);
@@ -164,9 +165,11 @@ std::string as_text(const Told& told, const RunOptions& options) {
                             text_of_cell(told.type.results[i], told.result.results[i]));
     if (told.result.outcome == wasm::Outcome::trapped)
         text += "trap: " + printable(trap_text(told.module, told.result.trap)) + "\n";
-    text += fmt::format(
-        "fuel used {}, steps {}; {} memory pages of 4 KiB touched, {} pages of 64 KiB in the end\n",
-        told.result.fuel_used, told.result.steps, told.pages_touched, told.pages_final);
+    text +=
+        fmt::format("fuel used {}, steps {}; {} of 4 KiB touched, {} of 64 KiB in the end\n",
+                    range::count_text(told.result.fuel_used), range::count_text(told.result.steps),
+                    range::counted(told.pages_touched, "memory page"),
+                    range::counted(told.pages_final, "page"));
     if (options.profile && told.profile != nullptr) text += "\n" + profile_table(*told.profile);
     return text;
 }

@@ -8,6 +8,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+
 namespace blockloom::report {
 namespace {
 
@@ -63,7 +66,7 @@ std::string flame_svg(const Profile& profile) {
                 : fmt::format("Drawing {} of {}, {}. ", count_text(light.list.coverage.drawn_edges),
                               counted(light.list.coverage.all_edges, "frame"),
                               light.list.coverage.folded);
-    return html + "Rest the pointer on a box for its figures; the table below holds the same."
+    return html + "Rest the pointer on a box for its figures; the tables below hold them too."
                   "</figcaption></figure>";
 }
 
@@ -84,6 +87,53 @@ std::string functions_table(const Profile& profile) {
             share_text(function.self, profile.fuel), count_text(function.total),
             share_text(function.total, profile.fuel));
     }
+    return html + "</tbody></table></div>";
+}
+
+/// "work › sort_range ×9 › compare": a function on top of itself is written once.
+std::string path_text(const Profile& profile, std::uint32_t stack) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> runs; // function, times; the top first
+    for (std::optional<std::uint32_t> at = stack; at; at = profile.stacks[*at].parent) {
+        const std::uint32_t function = profile.stacks[*at].function;
+        if (runs.empty() || runs.back().first != function) runs.emplace_back(function, 0);
+        ++runs.back().second;
+    }
+    std::string text;
+    const std::size_t most = 24, size = runs.size();
+    for (std::size_t i = size; i-- > 0;) {
+        if (size > most && i == size - 3) text += " › …";
+        if (size > most && i < size - 2 && i >= most - 4) continue;
+        text += (text.empty() ? "" : " › ") + profile.functions[runs[i].first].name;
+        if (runs[i].second > 1) text += fmt::format(" ×{}", runs[i].second);
+    }
+    return text;
+}
+
+/// The table twin of the flame graph: its stacks, the most own fuel first.
+std::string stacks_table(const Profile& profile) {
+    constexpr std::size_t most_rows = 100;
+    std::vector<std::uint32_t> order(profile.stacks.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return profile.stacks[a].self > profile.stacks[b].self;
+    });
+    const std::vector<std::uint64_t> totals = flame_totals(flame_graph(profile));
+    std::string html;
+    if (order.size() > most_rows) {
+        html = fmt::format("<p class=\"quiet\">The {} stacks with the most own fuel of {}.</p>",
+                           most_rows, count_text(order.size()));
+        order.resize(most_rows);
+    }
+    html += "<div class=\"scroll\"><table><thead><tr><th class=\"left\" scope=\"col\">Stack</th>"
+            "<th scope=\"col\">Calls</th><th scope=\"col\">Own fuel</th><th scope=\"col\">Own</th>"
+            "<th scope=\"col\">With callees</th></tr></thead><tbody>";
+    for (const std::uint32_t i : order)
+        html +=
+            fmt::format("<tr><td class=\"left wide mono\">{}</td><td>{}</td><td>{}</td>"
+                        "<td>{}</td><td>{}</td></tr>",
+                        escaped(path_text(profile, i)), count_text(profile.stacks[i].calls),
+                        count_text(profile.stacks[i].self),
+                        share_text(profile.stacks[i].self, profile.fuel), count_text(totals[i]));
     return html + "</tbody></table></div>";
 }
 
@@ -135,7 +185,7 @@ std::string profile_html(const Profile& profile, const ProfileOptions& options) 
         "content=\"width=device-width,initial-scale=1\"><meta name=\"generator\" "
         "content=\"Blockloom {0}\"><title>Blockloom · {1} of {2}</title><style>\n{3}</style></head>"
         "<body><main>\n<h1>{1} <span class=\"quiet\">of {2}</span></h1>"
-        "<p class=\"quiet\">Blockloom profile · {4} · WebAssembly on the interpreter</p>",
+        "<p class=\"quiet\">Blockloom profile · {4} · fuel of one WebAssembly call</p>",
         escaped(options.version), escaped(profile.invoked), escaped(profile.file), style_sheet(),
         escaped(options.date));
     const auto card = [](const std::string& value, const char* name) {
@@ -156,6 +206,7 @@ std::string profile_html(const Profile& profile, const ProfileOptions& options) 
             fmt::format("<p class=\"quiet\">Too many different stacks: the flame graph shows {} "
                         "on their callers. The table is exact.</p>",
                         counted(profile.merged_calls, "call"));
+    html += "</section>\n<section id=\"stacks\"><h2>Call stacks</h2>" + stacks_table(profile);
     return html + "</section>\n" + facts(profile, options) + "</main></body></html>\n";
 }
 

@@ -151,12 +151,16 @@ private:
             add_shape(
                 paths.of(fmt::format("class=\"wash\" style=\"{}\"", colours(box.fill, dark.fill))),
                 box.shape, p, p.outline);
-        if (box.hatched) { // a stripe from corner to corner stands for the hatch at this size
+        if (box.hatched) {
             const bool hollow = box.outline.a > 0;
             std::string& path = paths.of(
                 stroke(hollow ? box.outline : box.fill, hollow ? dark.outline : dark.fill, 1, ""));
-            fmt::format_to(std::back_inserter(path), "M{} {}L{} {}", place(p.left), place(p.bottom),
-                           place(p.right), place(p.top));
+            // Where it is wide, stripes at 45° of which the last ends in the corner.
+            const double high = p.bottom - p.top, step = 6;
+            const double run = std::min(high, p.right - p.left);
+            for (double right = p.right; right - run >= p.left; right -= step)
+                fmt::format_to(std::back_inserter(path), "M{} {}L{} {}", place(right - run),
+                               place(p.bottom), place(right), place(p.top));
         }
         if (p.outline > 0)
             add_shape(paths.of(stroke(box.outline, dark.outline, p.outline, p.dashed ? "3 2" : "")),
