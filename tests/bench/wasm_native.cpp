@@ -1,0 +1,112 @@
+// The native compiler beside the same module through wasm2c and the C compiler.
+#include "native/code.h"
+#include "native/runner.h"
+#include "wasm_bench.h"
+#include "wasm_modules.h"
+#ifdef BLOCKLOOM_HAVE_WASM2C
+#include "wasm2c_peer.h"
+#endif
+
+namespace blockloom::bench {
+namespace {
+
+std::shared_ptr<const native::NativeCode> kernel_code() {
+    static const auto code = must(native::compile(kernel_program()));
+    return code;
+}
+
+#ifdef BLOCKLOOM_HAVE_WASM2C
+/// Native code is much faster: as many more rounds, so that the clock does not matter.
+constexpr std::uint32_t more_rounds = 10;
+
+void native_beside_wasm2c(benchmark::State& state, const Kernel& kernel, Wasm2c kind) {
+    static const auto instance = instance_of(kernel_program());
+    static native::Runner runner(*instance, kernel_code());
+    const CompiledKernel peer = compiled_kernel(kind, kernel.name);
+    const std::uint32_t rounds = kernel.rounds * more_rounds;
+    const std::uint32_t function = function_named(instance->program(), kernel.name);
+    const wasm::Cell argument = rounds;
+    wasm::RunResult mine;
+    std::uint64_t theirs = 0;
+    const Best best = in_turns(
+        state,
+        [&] {
+            instance->reset();
+            mine = runner.invoke(function, {&argument, 1});
+        },
+        [&] { theirs = peer(rounds); });
+    if (mine.results != std::vector<wasm::Cell>{theirs})
+        give_up(kernel.name + ": another result than wasm2c's");
+    state.counters["x_wasm2c"] = best.ratio();
+    state.counters["M_wasm/s"] = static_cast<double>(mine.steps) / best.ours * 1e-6;
+    const bool metered = kind == Wasm2c::metered;
+    note({(metered ? "native, metered peer/" : "native, plain peer/") + kernel.name,
+          milliseconds(best.ours), milliseconds(best.peer), best.ratio(),
+          metered ? ">= 0.7" : ">= 0.55"});
+}
+#endif
+
+void instantiate_and_call(benchmark::State& state, const std::string& function) {
+    constexpr int batch = 1000;
+    const auto instance = instance_of(kernel_program());
+    native::Runner runner(*instance, kernel_code());
+    const std::uint32_t index = function_named(instance->program(), function);
+    wasm::RunResult result;
+    double best = std::numeric_limits<double>::max();
+    for ([[maybe_unused]] const auto& _ : state) {
+        CpuWatch watch;
+        for (int i = 0; i < batch; ++i) {
+            const wasm::Cell argument = 0;
+            instance->reset();
+            runner.invoke(index, {&argument, 1}, {}, result);
+            if (result.outcome != wasm::Outcome::returned) give_up(function + " did not return");
+        }
+        const double seconds = watch.lap() / batch;
+        best = std::min(best, seconds);
+        state.SetIterationTime(seconds);
+    }
+    state.counters["ns"] = best * 1e9;
+    note({"instance, native, " + function + " (ns)", "", "", best * 1e9,
+          function == "nothing" ? "<= 1000" : ""});
+}
+
+void compile_200_kB(benchmark::State& state) {
+    const auto program = must(wasm::lower(
+        must(wasm::load_module(enlarged(*kernel_program()->module, 200'000), "200 kB"))));
+    double best = std::numeric_limits<double>::max();
+    for ([[maybe_unused]] const auto& _ : state) {
+        CpuWatch watch;
+        benchmark::DoNotOptimize(must(native::compile(program)));
+        const double seconds = watch.lap();
+        best = std::min(best, seconds);
+        state.SetIterationTime(seconds);
+    }
+    note({"native, compile 200 kB of code (s)", milliseconds(best), "", best, "<= 2"});
+}
+
+} // namespace
+
+void register_native() {
+#ifdef BLOCKLOOM_HAVE_WASM2C
+    for (const Kernel& kernel : kernels()) {
+        benchmark::RegisterBenchmark(("native/metered/" + kernel.name).c_str(),
+                                     native_beside_wasm2c, kernel, Wasm2c::metered)
+            ->UseManualTime()
+            ->Unit(benchmark::kMillisecond);
+        benchmark::RegisterBenchmark(("native/plain/" + kernel.name).c_str(), native_beside_wasm2c,
+                                     kernel, Wasm2c::plain)
+            ->UseManualTime()
+            ->Unit(benchmark::kMillisecond);
+    }
+#endif
+    for (const std::string function : {"nothing", "pages_8"})
+        benchmark::RegisterBenchmark(("instance/native/" + function).c_str(), instantiate_and_call,
+                                     function)
+            ->UseManualTime()
+            ->Unit(benchmark::kNanosecond);
+    benchmark::RegisterBenchmark("native/compile_200_kB", compile_200_kB)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+}
+
+} // namespace blockloom::bench
