@@ -21,6 +21,7 @@ const QMap<QString, QStringList>& arrows() {
         {QStringLiteral("state"), {QStringLiteral("base")}},
         {QStringLiteral("alkanes"),
          {QStringLiteral("trace"), QStringLiteral("wasm"), QStringLiteral("state")}},
+        {QStringLiteral("store"), {QStringLiteral("state")}},
         {QStringLiteral("recipes"), {QStringLiteral("chain")}},
         {QStringLiteral("range"), {QStringLiteral("schedule"), QStringLiteral("recipes")}},
         {QStringLiteral("vulkan"), {QStringLiteral("base")}},

@@ -1,0 +1,54 @@
+#include "store/folder_lock.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace blockloom::store {
+namespace {
+
+/// Who wrote its number into the lock: " (process 123)", or nothing.
+std::string holder(int file) {
+    std::array<char, 32> text{};
+    const ssize_t size = ::pread(file, text.data(), text.size() - 1, 0);
+    return size > 0 ? fmt::format(" (process {})", text.data()) : std::string();
+}
+
+} // namespace
+
+Result<FolderLock> FolderLock::take(const std::filesystem::path& folder, bool shared) {
+    const std::filesystem::path path = folder / "lock";
+    FolderLock lock(
+        ::open(path.c_str(), shared ? O_RDONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+    if (lock.file_ < 0)
+        return Error{ErrorCode::system, fmt::format("{}: cannot open the lock of the workspace: {}",
+                                                    path.string(), std::strerror(errno))};
+    if (::flock(lock.file_, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK)
+            return Error{ErrorCode::system, fmt::format("{}: cannot lock the workspace: {}",
+                                                        path.string(), std::strerror(errno))};
+        return Error{
+            ErrorCode::system,
+            fmt::format("{}: another Blockloom{} has this workspace open; wait until it is "
+                        "done or close it, or use another folder with --workspace",
+                        folder.string(), holder(lock.file_))};
+    }
+    if (!shared) {
+        const std::string number = std::to_string(::getpid());
+        // Only for the other's message: a failure changes nothing.
+        if (::ftruncate(lock.file_, 0) == 0)
+            (void)!::pwrite(lock.file_, number.data(), number.size(), 0);
+    }
+    return lock;
+}
+
+FolderLock::~FolderLock() {
+    if (file_ >= 0) ::close(file_);
+}
+
+} // namespace blockloom::store

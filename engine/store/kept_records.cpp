@@ -1,0 +1,73 @@
+// Runs and cached traces of a workspace.
+#include "store/workspace_inside.h"
+
+namespace blockloom::store {
+namespace {
+
+// Keys of the family `runs`: the summary under one prefix, so that listing reads no content.
+std::string summary_key(std::string_view id) {
+    return std::string("s:") += id;
+}
+std::string content_key(std::string_view id) {
+    return std::string("c:") += id;
+}
+
+std::string trace_key(const Hash256& block, std::string_view settings) {
+    return std::string(reinterpret_cast<const char*>(block.data()), block.size()) += settings;
+}
+
+} // namespace
+
+Status Workspace::keep_run(std::string_view id, std::string_view summary,
+                           std::string_view content) {
+    rocksdb::WriteBatch batch;
+    rocksdb::ColumnFamilyHandle* family = inside_->database->handle(Family::runs);
+    batch.Put(family, slice(summary_key(id)), slice(summary));
+    batch.Put(family, slice(content_key(id)), slice(content));
+    return inside_->write(batch);
+}
+
+Result<std::vector<RunEntry>> Workspace::list_runs() const {
+    std::vector<RunEntry> runs;
+    const auto iterator = inside_->database->iterate(Family::runs);
+    const std::string prefix = summary_key({});
+    for (iterator->Seek(slice(prefix)); iterator->Valid(); iterator->Next()) {
+        const std::string_view key = view(iterator->key());
+        if (!key.starts_with(prefix)) break;
+        runs.push_back({std::string(key.substr(prefix.size())), iterator->value().ToString()});
+    }
+    if (const Status read = inside_->database->checked(iterator->status(), "read"); !read)
+        return read.error();
+    return runs;
+}
+
+Result<std::optional<std::string>> Workspace::load_run(std::string_view id) const {
+    return inside_->database->get(Family::runs, content_key(id));
+}
+
+Result<bool> Workspace::delete_run(std::string_view id) {
+    const auto kept = inside_->database->get(Family::runs, summary_key(id));
+    if (!kept) return kept.error();
+    if (!*kept) return false;
+    rocksdb::WriteBatch batch;
+    rocksdb::ColumnFamilyHandle* family = inside_->database->handle(Family::runs);
+    batch.Delete(family, slice(summary_key(id)));
+    batch.Delete(family, slice(content_key(id)));
+    if (Status written = inside_->write(batch); !written) return written.error();
+    return true;
+}
+
+Status Workspace::keep_trace(const Hash256& block, std::string_view settings,
+                             std::string_view content) {
+    rocksdb::WriteBatch batch;
+    batch.Put(inside_->database->handle(Family::traces), slice(trace_key(block, settings)),
+              slice(content));
+    return inside_->write(batch);
+}
+
+Result<std::optional<std::string>> Workspace::load_trace(const Hash256& block,
+                                                         std::string_view settings) const {
+    return inside_->database->get(Family::traces, trace_key(block, settings));
+}
+
+} // namespace blockloom::store

@@ -1,0 +1,136 @@
+// The workspace: a folder that keeps the state of a chain, how to take its blocks back, runs and
+// cached traces. docs/state.md describes the layout and what a crash leaves.
+#pragma once
+
+#include "base/bytes.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "state/block_changes.h"
+#include "state/view.h"
+#include "state/write_set.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace blockloom::store {
+
+/// The folder's format. A newer one is refused.
+inline constexpr unsigned format_version = 1;
+
+struct OpenOptions {
+    bool read_only = false;          ///< needs an existing workspace that nobody writes to
+    bool create = true;              ///< an absent or empty folder becomes a workspace
+    bool bulk = false;               ///< start in bulk mode
+    unsigned checkpoint_every = 500; ///< blocks between checkpoints of bulk mode
+    std::uint64_t keep_undo = 0;     ///< blocks that can be taken back; 0: all
+};
+
+/// The last committed block.
+struct Tip {
+    std::uint64_t height = 0;
+    Hash256 hash{};
+
+    bool operator==(const Tip&) const = default;
+};
+
+/// A block to commit.
+struct BlockCommit {
+    std::uint64_t height = 0;
+    Hash256 hash{}, previous{};
+    std::span<const state::Change> changes; ///< sorted by key, as BlockState::changes gives them
+    std::string_view extra;                 ///< kept with the block; any bytes
+};
+
+/// What is kept of a committed block.
+struct BlockRecord {
+    std::uint64_t height = 0;
+    Hash256 hash{}, previous{}, digest{};
+    std::uint64_t keys = 0;                  ///< changed
+    std::optional<std::uint64_t> tip_before; ///< the height that was the tip; nothing: no block was
+    std::string extra;
+};
+
+/// A kept run without its content.
+struct RunEntry {
+    std::string id, summary;
+};
+
+/// An open workspace. One process writes at a time; the folder is locked while it is open. The
+/// const calls may be made by several threads at once, the others by one thread at a time.
+/// Failures name the folder. Killed at any moment, it opens again at a committed block: the last
+/// one, or in bulk mode the last checkpoint or a later block.
+class Workspace {
+public:
+    [[nodiscard]] static Result<std::unique_ptr<Workspace>>
+    open(const std::filesystem::path& folder, const OpenOptions& options = {});
+    /// Ends bulk mode with a checkpoint.
+    ~Workspace();
+    Workspace(const Workspace&) = delete;
+    Workspace& operator=(const Workspace&) = delete;
+
+    [[nodiscard]] const std::filesystem::path& folder() const noexcept;
+
+    // State
+    /// After the last committed block and what was put since.
+    [[nodiscard]] const state::StateView& state() const noexcept;
+    /// Calls `visit(key, value)` for every key that starts with `prefix`, in the order of key
+    /// bytes, until it returns false.
+    Status visit(std::string_view prefix,
+                 const std::function<bool(std::string_view, std::string_view)>& visit) const;
+    /// SHA-256 over all keys (execution.md, "Digests"). Reads everything.
+    [[nodiscard]] Result<Hash256> state_digest(const std::stop_token& stop = {}) const;
+    /// Seeds: writes without a block. Taking blocks back does not take these back.
+    Status put(const state::WriteSet& writes);
+
+    // Blocks
+    [[nodiscard]] std::optional<Tip> tip() const noexcept;
+    /// One atomic write: state, undo, record, tip. Refused unless it is above the tip, and on the
+    /// tip if it is the next height.
+    [[nodiscard]] Result<BlockRecord> commit(const BlockCommit& block);
+    /// Takes back the block at `height` and all above it, last first, each in one atomic write.
+    /// Blocks taken back; fails before the first if one of them has no undo (`keep_undo`).
+    [[nodiscard]] Result<std::uint64_t> undo(std::uint64_t height);
+    /// The record of a committed block; nothing if there is none at this height.
+    [[nodiscard]] Result<std::optional<BlockRecord>> block(std::uint64_t height) const;
+
+    // Bulk mode: nothing is logged ahead, so a block is only safe from a kill at the next
+    // checkpoint.
+    [[nodiscard]] bool bulk() const noexcept;
+    /// Leaving makes a checkpoint.
+    Status set_bulk(bool bulk);
+    /// Everything so far survives a kill.
+    Status checkpoint();
+
+    // Labels: short texts about the workspace, such as chain and network.
+    [[nodiscard]] Result<std::optional<std::string>> label(std::string_view name) const;
+    Status set_label(std::string_view name, std::string_view text);
+
+    // Runs: opaque bytes under an id, with a summary that listing shows. Keeping replaces.
+    Status keep_run(std::string_view id, std::string_view summary, std::string_view content);
+    /// In the order of ids.
+    [[nodiscard]] Result<std::vector<RunEntry>> list_runs() const;
+    [[nodiscard]] Result<std::optional<std::string>> load_run(std::string_view id) const;
+    /// Whether there was one.
+    [[nodiscard]] Result<bool> delete_run(std::string_view id);
+
+    // Cached traces: opaque bytes. `settings` names everything but the block that the trace depends
+    // on, the state before the block included.
+    Status keep_trace(const Hash256& block, std::string_view settings, std::string_view content);
+    [[nodiscard]] Result<std::optional<std::string>> load_trace(const Hash256& block,
+                                                                std::string_view settings) const;
+
+private:
+    struct Inside;
+    explicit Workspace(std::unique_ptr<Inside> inside);
+
+    std::unique_ptr<Inside> inside_;
+};
+
+} // namespace blockloom::store

@@ -1,0 +1,47 @@
+// What is inside a Workspace. Included by this room's sources only.
+#pragma once
+
+#include "store/database.h"
+#include "store/folder_lock.h"
+#include "store/workspace.h"
+
+namespace blockloom::store {
+
+/// The state family as a view.
+class StoredState final : public state::StateView {
+public:
+    explicit StoredState(const Database& database) : database_(&database) {}
+
+    [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
+        Result<std::optional<std::string>> value = database_->get(Family::state, key);
+        if (!value) return value.error();
+        return *value ? state::Value(std::move(**value)) : state::Value();
+    }
+
+private:
+    const Database* database_;
+};
+
+struct Workspace::Inside {
+    std::filesystem::path folder;
+    OpenOptions options;
+    FolderLock lock;
+    std::unique_ptr<Database> database;
+    StoredState state;
+    std::optional<Tip> tip;
+    bool bulk = false;
+    unsigned since_checkpoint = 0; ///< blocks
+
+    Inside(std::filesystem::path where, const OpenOptions& how, FolderLock held,
+           std::unique_ptr<Database> opened)
+        : folder(std::move(where)), options(how), lock(std::move(held)),
+          database(std::move(opened)), state(*database), bulk(how.bulk && !how.read_only) {}
+
+    /// Refuses to write where only reading was asked for.
+    [[nodiscard]] Status write(rocksdb::WriteBatch& batch);
+    [[nodiscard]] Error damaged(const std::string& what) const;
+    [[nodiscard]] Result<std::optional<BlockRecord>> record(std::uint64_t height) const;
+    Status read_tip();
+};
+
+} // namespace blockloom::store
