@@ -120,6 +120,9 @@ public:
     ~Instance();
 
     [[nodiscard]] const Program& program() const noexcept { return *program_; }
+    [[nodiscard]] const std::shared_ptr<const Program>& shared_program() const noexcept {
+        return program_;
+    }
     [[nodiscard]] std::shared_ptr<Memory> memory() const noexcept; ///< null: none
     [[nodiscard]] std::optional<External> exported(const std::string& name) const;
     [[nodiscard]] const InstanceLimits& limits() const noexcept { return limits_; }

@@ -27,6 +27,9 @@ struct Instance::State {
     /// The register stack, shared by all calls of an invocation; made at the first one.
     std::vector<Cell> stack;
 
+    /// What another engine keeps beside the instance.
+    std::shared_ptr<void> engine_data;
+
     /// A segment's bytes or nothing if it was dropped.
     [[nodiscard]] ByteView data(const Module& module, std::uint32_t segment) const {
         if (dropped_data[segment]) return {};

@@ -18,6 +18,7 @@ const QMap<QString, QStringList>& arrows() {
         {QStringLiteral("conflict"), {QStringLiteral("trace")}},
         {QStringLiteral("schedule"), {QStringLiteral("conflict")}},
         {QStringLiteral("wasm"), {QStringLiteral("base")}},
+        {QStringLiteral("native"), {QStringLiteral("wasm")}},
         {QStringLiteral("state"), {QStringLiteral("base")}},
         {QStringLiteral("alkanes"),
          {QStringLiteral("trace"), QStringLiteral("wasm"), QStringLiteral("state")}},

@@ -1,0 +1,34 @@
+// Machine code of a register program, through LLVM (docs/native.md).
+#pragma once
+
+#include "base/result.h"
+#include "wasm/program.h"
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+
+namespace blockloom::native {
+
+struct CodeImage; // code_image.h
+
+/// Immutable; shared by instances and threads.
+class NativeCode {
+public:
+    explicit NativeCode(std::unique_ptr<const CodeImage> image);
+    ~NativeCode();
+
+    [[nodiscard]] const wasm::Program& program() const noexcept;
+    [[nodiscard]] std::uint64_t bytes() const noexcept; ///< of the object that was linked
+    [[nodiscard]] const CodeImage& image() const noexcept { return *image_; }
+
+private:
+    std::unique_ptr<const CodeImage> image_;
+};
+
+/// Compiles all functions. Fails where the program passes a limit of the compiler (unavailable),
+/// LLVM refuses, or `stop` was asked for (cancelled); seconds for a module of some hundred kB.
+[[nodiscard]] Result<std::shared_ptr<const NativeCode>>
+compile(std::shared_ptr<const wasm::Program> program, const std::stop_token& stop = {});
+
+} // namespace blockloom::native

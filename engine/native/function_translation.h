@@ -1,0 +1,132 @@
+// Translates one function of the register program to LLVM's form.
+#pragma once
+
+#include "native/control_graph.h"
+#include "native/module_translation.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <vector>
+
+namespace blockloom::native {
+
+/// One pass over the function's instructions. A register lives in a stack slot that LLVM turns into
+/// values; within a block its value is known in up to three widths.
+class FunctionTranslation {
+public:
+    FunctionTranslation(ModuleTranslation& module, std::uint32_t function, ControlGraph graph);
+    void run();
+
+private:
+    using Value = llvm::Value;
+    using Block = llvm::BasicBlock;
+    using Opcode = wasm::Opcode;
+    using Instruction = wasm::Instruction;
+    using Predicate = llvm::CmpInst::Predicate;
+
+    /// A value that is kept in a stack slot between blocks.
+    struct Register {
+        llvm::AllocaInst* home = nullptr;
+        Value *wide = nullptr, *narrow = nullptr, *bit = nullptr; ///< what is known in this block
+        bool changed = false;                                     ///< not in its home yet
+    };
+    /// What is known of addresses that begin at a value.
+    struct Checked {
+        std::uint64_t extent = 0;                      ///< this many bytes are in bounds
+        std::uint64_t marked_low = 1, marked_high = 0; ///< pages of these offsets are marked
+    };
+
+    // function_translation.cpp: the walk, blocks, fuel, traps
+    void step(const Instruction& i);
+    [[nodiscard]] Block* block_at(std::uint32_t pc);
+    Block* new_block();
+    void begin(std::uint32_t pc);
+    void go_to(std::uint32_t pc);
+    void charge(std::uint32_t cost, std::uint32_t pc);
+    void trap_if(Value* condition, wasm::TrapKind kind);
+    void trap(wasm::TrapKind kind);
+    void leave_if_stopped(Value* fuel);
+    void branch_if(Value* condition, const Instruction& i);
+    void branch_table(const Instruction& i);
+    void control(const Instruction& i, Opcode op);
+    bool compare_and_branch(const Instruction& i, Opcode op);
+
+    // registers.cpp
+    [[nodiscard]] Register& use(std::uint32_t index);
+    [[nodiscard]] Value* wide(std::uint32_t index);   ///< the cell
+    [[nodiscard]] Value* narrow(std::uint32_t index); ///< its low 32 bits
+    [[nodiscard]] Value* truth(std::uint32_t index);  ///< whether the cell is not 0
+    void set_wide(std::uint32_t index, Value* value);
+    void set_narrow(std::uint32_t index, Value* value);
+    void set_bit(std::uint32_t index, Value* value);
+    Register& change(std::uint32_t index);
+    void copy(std::uint32_t to, std::uint32_t from);
+    void write_home(); ///< before the block is left
+    void forget();     ///< a block begins
+    void select(const Instruction& i);
+
+    // numeric.cpp, floats.cpp
+    bool integer(const Instruction& i, Opcode op);
+    Value* divide(std::uint32_t operation, Value* x, Value* y);
+    [[nodiscard]] Predicate predicate(std::uint32_t which) const;
+    bool unary(const Instruction& i, Opcode op);
+    bool floating(const Instruction& i, Opcode op);
+    bool float_binary(const Instruction& i, Opcode op);
+    bool float_unary(const Instruction& i, Opcode op);
+    bool conversion(const Instruction& i, Opcode op);
+    void truncate(const Instruction& i, Opcode op);
+    [[nodiscard]] Value* read_float(std::uint32_t index, bool is_double);
+    void set_float(std::uint32_t index, Value* value); ///< its bits
+    void set_canonical(std::uint32_t index, Value* value);
+    [[nodiscard]] Value* least_or_most(Value* x, Value* y, bool least);
+
+    // memory.cpp
+    bool memory(const Instruction& i, Opcode op);
+    [[nodiscard]] Value* address_of(const Instruction& i, std::uint64_t bytes, bool store);
+    void mark(Value* base, std::uint64_t offset, Value* address);
+    void load(const Instruction& i, llvm::Type* stored, bool is_signed, bool is_wide);
+    void store(const Instruction& i, llvm::Type* stored, bool immediate);
+    void look_at_memory_again();
+    void execute(const Instruction& i, bool answers);
+
+    // calls.cpp
+    void call(const Instruction& i);
+    void call_import(const Instruction& i);
+    void call_indirect(const Instruction& i);
+    void after_call(const Instruction& i);
+    void take_results(const Instruction& i, const wasm::FunctionType& type, Value* first);
+    [[nodiscard]] Value* give_cells(const Instruction& i, const wasm::FunctionType& type);
+    void take_cells(const Instruction& i, const wasm::FunctionType& type, Value* cells);
+    void return_results(Value* first);
+    llvm::CallInst* call_service(std::size_t field, std::vector<Value*> arguments);
+    [[nodiscard]] Value* field(std::size_t offset, llvm::Type* type, bool fixed);
+    [[nodiscard]] llvm::ConstantInt* number(std::uint64_t value) const {
+        return llvm::ConstantInt::get(llvm::Type::getInt64Ty(build_.getContext()), value);
+    }
+    [[nodiscard]] llvm::ConstantInt* number32(std::uint32_t value) const {
+        return llvm::ConstantInt::get(llvm::Type::getInt32Ty(build_.getContext()), value);
+    }
+    [[nodiscard]] const wasm::FunctionType& type_of_function(std::uint32_t index) const;
+
+    ModuleTranslation& module_;
+    const wasm::Program& program_;
+    const wasm::ProgramFunction& about_;
+    const wasm::FunctionType& type_;
+    ControlGraph graph_;
+    llvm::IRBuilder<> build_;
+    llvm::Function* made_;
+    Block *entry_, *unwind_ = nullptr, *trapped_ = nullptr;
+    llvm::PHINode *trap_fuel_ = nullptr, *trap_site_ = nullptr;
+    Value *context_, *room_, *memory_ = nullptr, *dirty_ = nullptr;
+    llvm::AllocaInst* cells_ = nullptr; ///< arguments and results of calls through services
+    std::uint64_t most_cells_ = 0;
+
+    std::vector<Register> registers_;  ///< those of the program, then fuel and memory size
+    std::vector<std::uint32_t> known_; ///< registers of which something is known in this block
+    std::uint32_t fuel_, memory_size_;
+    llvm::DenseMap<Value*, Checked> checked_;
+    llvm::DenseMap<std::uint32_t, Block*> blocks_;
+    std::uint32_t pc_ = 0;
+    bool reachable_ = false;
+};
+
+} // namespace blockloom::native

@@ -1,0 +1,146 @@
+#include "native/machine.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Object/ObjectFile.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/Host.h>
+#include <llvm/Support/LEB128.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
+#include <mutex>
+
+namespace blockloom::native {
+namespace {
+
+Error unavailable(const std::string& what, const std::string& why) {
+    return Error{ErrorCode::unavailable, fmt::format("native compiler: {}: {}", what, why)};
+}
+
+void know_this_machine() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        llvm::InitializeNativeTarget();
+        llvm::InitializeNativeTargetAsmPrinter();
+    });
+}
+
+} // namespace
+
+Result<std::unique_ptr<llvm::TargetMachine>> make_target() {
+    know_this_machine();
+    const std::string triple = llvm::sys::getProcessTriple();
+    std::string why;
+    const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, why);
+    if (target == nullptr) return unavailable(triple, why);
+    std::string features;
+    llvm::StringMap<bool> has;
+    if (llvm::sys::getHostCPUFeatures(has))
+        for (const auto& feature : has)
+            features += (feature.second ? ",+" : ",-") + feature.first().str();
+    if (!features.empty()) features.erase(0, 1);
+    llvm::TargetOptions options;
+    options.EmitStackSizeSection = true;
+    std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+        triple, llvm::sys::getHostCPUName(), features, options, llvm::Reloc::PIC_,
+        llvm::CodeModel::Small, llvm::CodeGenOpt::Default, /*JIT*/ true));
+    if (!machine) return unavailable(triple, "no code generator");
+    return machine;
+}
+
+void optimise(llvm::Module& module, llvm::TargetMachine& target) {
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager groups;
+    llvm::ModuleAnalysisManager modules;
+    llvm::PassBuilder passes(&target);
+    passes.registerModuleAnalyses(modules);
+    passes.registerCGSCCAnalyses(groups);
+    passes.registerFunctionAnalyses(functions);
+    passes.registerLoopAnalyses(loops);
+    passes.crossRegisterProxies(loops, functions, groups, modules);
+
+    llvm::FunctionPassManager order;
+    order.addPass(llvm::PromotePass());
+    order.addPass(llvm::InstCombinePass());
+    order.addPass(llvm::SimplifyCFGPass());
+    order.addPass(llvm::EarlyCSEPass(/*UseMemorySSA*/ true));
+    order.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(), /*UseMemorySSA*/ true));
+    order.addPass(llvm::InstCombinePass());
+    order.addPass(llvm::SimplifyCFGPass());
+    for (llvm::Function& function : module)
+        if (!function.isDeclaration()) order.run(function, functions);
+}
+
+Result<std::unique_ptr<llvm::MemoryBuffer>> emit(llvm::Module& module,
+                                                 llvm::TargetMachine& target) {
+    llvm::SmallVector<char, 0> bytes;
+    llvm::raw_svector_ostream to(bytes);
+    llvm::legacy::PassManager passes;
+    llvm::MCContext* context = nullptr;
+    if (target.addPassesToEmitMC(passes, context, to, /*DisableVerify*/ true))
+        return unavailable("object file", "this target cannot make one");
+    passes.run(module);
+    return std::unique_ptr<llvm::MemoryBuffer>(std::make_unique<llvm::SmallVectorMemoryBuffer>(
+        std::move(bytes), "blockloom", /*RequiresNullTerminator*/ false));
+}
+
+std::uint64_t most_frame_bytes(const llvm::MemoryBuffer& object) {
+    std::uint64_t most = 0;
+    auto file = llvm::object::ObjectFile::createObjectFile(object.getMemBufferRef());
+    if (!file) {
+        llvm::consumeError(file.takeError());
+        return 0;
+    }
+    for (const llvm::object::SectionRef& section : (*file)->sections()) {
+        auto name = section.getName();
+        if (!name) {
+            llvm::consumeError(name.takeError());
+            continue;
+        }
+        if (*name != ".stack_sizes") continue;
+        auto content = section.getContents();
+        if (!content) {
+            llvm::consumeError(content.takeError());
+            continue;
+        }
+        // Entries: an address of 8 bytes, the size as an unsigned LEB128.
+        const auto* at = content->bytes_begin();
+        const auto* const end = content->bytes_end();
+        while (end - at > 8) {
+            unsigned length = 0;
+            const char* error = nullptr;
+            most = std::max(most, llvm::decodeULEB128(at + 8, &length, end, &error));
+            if (error != nullptr) break;
+            at += 8 + length;
+        }
+    }
+    return most;
+}
+
+Result<std::unique_ptr<llvm::orc::LLJIT>> make_linker() {
+    know_this_machine();
+    auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
+    if (!machine) return unavailable("this machine", llvm::toString(machine.takeError()));
+    auto linker =
+        llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*machine)).create();
+    if (!linker) return unavailable("linker", llvm::toString(linker.takeError()));
+    // What the code generator may call: memory and rounding functions of the C library.
+    auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+        (*linker)->getDataLayout().getGlobalPrefix());
+    if (!process) return unavailable("symbols", llvm::toString(process.takeError()));
+    (*linker)->getMainJITDylib().addGenerator(std::move(*process));
+    return std::move(*linker);
+}
+
+} // namespace blockloom::native

@@ -1,0 +1,29 @@
+// From LLVM's form to machine code in memory.
+#pragma once
+
+#include "base/result.h"
+
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Target/TargetMachine.h>
+#include <memory>
+
+namespace blockloom::native {
+
+/// For this machine's processor.
+[[nodiscard]] Result<std::unique_ptr<llvm::TargetMachine>> make_target();
+
+/// The passes that pay for code that is compiled while somebody waits for it.
+void optimise(llvm::Module& module, llvm::TargetMachine& target);
+
+/// The module as an object file.
+[[nodiscard]] Result<std::unique_ptr<llvm::MemoryBuffer>> emit(llvm::Module& module,
+                                                               llvm::TargetMachine& target);
+
+/// The largest frame of the object's functions in bytes, from its section of stack sizes.
+[[nodiscard]] std::uint64_t most_frame_bytes(const llvm::MemoryBuffer& object);
+
+[[nodiscard]] Result<std::unique_ptr<llvm::orc::LLJIT>> make_linker();
+
+} // namespace blockloom::native

@@ -1,0 +1,184 @@
+// Loads, stores and the bulk instructions. Checks are explicit; what is known of an address that
+// begins at the same value is not checked again in the block.
+#include "native/function_translation.h"
+
+#include <algorithm>
+
+namespace blockloom::native {
+
+using wasm::Opcode;
+using wasm::TrapKind;
+
+namespace {
+
+constexpr std::uint64_t small_page_bits = 12; // a dirty byte each (wasm/memory.h)
+
+} // namespace
+
+void FunctionTranslation::look_at_memory_again() {
+    set_wide(memory_size_, field(offsetof(Context, memory_size), module_.i64, false));
+}
+
+llvm::Value* FunctionTranslation::address_of(const Instruction& i, std::uint64_t bytes,
+                                             bool store) {
+    Value* base = wide(i.b);
+    const std::uint64_t extent = i.x + bytes, least = module_.least_memory();
+    Checked& known = checked_[base];
+    bool checked = known.extent >= extent;
+    if (const auto* fixed = llvm::dyn_cast<llvm::ConstantInt>(base))
+        checked = checked || fixed->getZExtValue() + extent <= least;
+    if (!checked) {
+        // Memory never shrinks while code runs; where it has the extent from the start the limit
+        // cannot be negative, and stays the same for all addresses.
+        Value* size = wide(memory_size_);
+        Value* outside = extent <= least
+                             ? build_.CreateICmpUGT(base, build_.CreateSub(size, number(extent)))
+                             : build_.CreateICmpUGT(build_.CreateAdd(base, number(extent)), size);
+        trap_if(outside, TrapKind::out_of_bounds_memory);
+        known.extent = extent;
+    }
+    Value* address = build_.CreateAdd(base, number(i.x));
+    if (store) mark(base, i.x, address);
+    return build_.CreateInBoundsGEP(module_.i8, memory_, address);
+}
+
+void FunctionTranslation::mark(Value* base, std::uint64_t offset, Value* address) {
+    Checked& known = checked_[base];
+    // Between two marked places less than a page apart there are no other pages.
+    if (offset >= known.marked_low && offset <= known.marked_high) return;
+    Value* page = build_.CreateLShr(address, number(small_page_bits));
+    llvm::LoadInst* byte =
+        build_.CreateLoad(module_.i8, build_.CreateInBoundsGEP(module_.i8, dirty_, page));
+    module_.tag(byte, Region::context);
+    Block *unmarked = new_block(), *go_on = new_block();
+    build_.CreateCondBr(build_.CreateICmpEQ(byte, llvm::ConstantInt::get(module_.i8, 0)), unmarked,
+                        go_on, module_.unlikely());
+    build_.SetInsertPoint(unmarked);
+    llvm::CallInst* call = build_.CreateCall(module_.mark(), {context_, address});
+    call->setCallingConv(llvm::CallingConv::PreserveMost);
+    build_.CreateBr(go_on);
+    build_.SetInsertPoint(go_on);
+    const std::uint64_t low = std::min(known.marked_low, offset);
+    const std::uint64_t high = std::max(known.marked_high, offset);
+    if (known.marked_low <= known.marked_high && high - low < (1u << small_page_bits))
+        known.marked_low = low, known.marked_high = high;
+    else
+        known.marked_low = known.marked_high = offset;
+}
+
+void FunctionTranslation::load(const Instruction& i, llvm::Type* stored, bool is_signed,
+                               bool is_wide) {
+    Value* at = build_.CreateBitCast(address_of(i, stored->getIntegerBitWidth() / 8, false),
+                                     stored->getPointerTo());
+    llvm::LoadInst* loaded = build_.CreateAlignedLoad(stored, at, llvm::Align(1));
+    module_.tag(loaded, Region::linear);
+    llvm::Type* type = is_wide ? module_.i64 : module_.i32;
+    Value* value = is_signed ? build_.CreateSExt(loaded, type) : build_.CreateZExt(loaded, type);
+    is_wide ? set_wide(i.a, value) : set_narrow(i.a, value);
+}
+
+void FunctionTranslation::store(const Instruction& i, llvm::Type* stored, bool immediate) {
+    Value* at = build_.CreateBitCast(address_of(i, stored->getIntegerBitWidth() / 8, true),
+                                     stored->getPointerTo());
+    Value* value;
+    if (immediate)
+        value = number(static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(i.y)}));
+    else
+        value = stored == module_.i64 ? wide(i.c) : narrow(i.c);
+    if (value->getType() != stored) value = build_.CreateTrunc(value, stored);
+    module_.tag(build_.CreateAlignedStore(value, at, llvm::Align(1)), Region::linear);
+}
+
+void FunctionTranslation::execute(const Instruction& i, bool answers) {
+    // Operands that the instruction does not read may be undefined, and so may not be read here.
+    const auto op = static_cast<Opcode>(i.op);
+    const bool three = op == Opcode::memory_copy || op == Opcode::memory_fill ||
+                       op == Opcode::memory_init || op == Opcode::table_fill ||
+                       op == Opcode::table_copy || op == Opcode::table_init;
+    const bool takes_b = three || op == Opcode::memory_grow || op == Opcode::table_get ||
+                         op == Opcode::table_set || op == Opcode::table_grow;
+    const bool takes_c = three || op == Opcode::table_set || op == Opcode::table_grow;
+    Value* fuel = call_service(offsetof(Context, execute),
+                               {context_, wide(fuel_), number32(pc_), three ? wide(i.a) : number(0),
+                                takes_b ? wide(i.b) : number(0), takes_c ? wide(i.c) : number(0)});
+    leave_if_stopped(fuel);
+    if (answers) set_wide(i.a, field(offsetof(Context, value), module_.i64, false));
+    if (op == Opcode::memory_grow) look_at_memory_again();
+}
+
+bool FunctionTranslation::memory(const Instruction& i, Opcode op) {
+    switch (op) {
+    case Opcode::i32_load8_s:
+        return load(i, module_.i8, true, false), true;
+    case Opcode::i32_load8_u:
+        return load(i, module_.i8, false, false), true;
+    case Opcode::i32_load16_s:
+        return load(i, module_.i16, true, false), true;
+    case Opcode::i32_load16_u:
+        return load(i, module_.i16, false, false), true;
+    case Opcode::i32_load:
+        return load(i, module_.i32, false, false), true;
+    case Opcode::i64_load8_s:
+        return load(i, module_.i8, true, true), true;
+    case Opcode::i64_load16_s:
+        return load(i, module_.i16, true, true), true;
+    case Opcode::i64_load32_s:
+        return load(i, module_.i32, true, true), true;
+    case Opcode::i64_load:
+        return load(i, module_.i64, false, true), true;
+    case Opcode::store8:
+    case Opcode::store8_imm:
+        return store(i, module_.i8, op == Opcode::store8_imm), true;
+    case Opcode::store16:
+    case Opcode::store16_imm:
+        return store(i, module_.i16, op == Opcode::store16_imm), true;
+    case Opcode::store32:
+    case Opcode::store32_imm:
+        return store(i, module_.i32, op == Opcode::store32_imm), true;
+    case Opcode::store64:
+    case Opcode::store64_imm:
+        return store(i, module_.i64, op == Opcode::store64_imm), true;
+    case Opcode::memory_size:
+        set_wide(i.a, build_.CreateLShr(wide(memory_size_), number(16)));
+        return true;
+    case Opcode::global_get:
+    case Opcode::global_set: {
+        llvm::Type* cell = module_.i64->getPointerTo();
+        Value* at = field(sizeof(Context) + i.x * sizeof(Cell*), cell, true);
+        if (op == Opcode::global_get) {
+            llvm::LoadInst* loaded = build_.CreateLoad(module_.i64, at);
+            module_.tag(loaded, Region::global);
+            set_wide(i.a, loaded);
+        } else {
+            module_.tag(build_.CreateStore(wide(i.b), at), Region::global);
+        }
+        return true;
+    }
+    case Opcode::ref_func: {
+        Value* all = field(offsetof(Context, references), module_.i64, true);
+        set_wide(i.a, build_.CreateAdd(all, number(i.x * sizeof(wasm::FunctionReference))));
+        return true;
+    }
+    case Opcode::memory_grow:
+    case Opcode::table_get:
+    case Opcode::table_size:
+    case Opcode::table_grow:
+        execute(i, true);
+        return true;
+    case Opcode::memory_copy:
+    case Opcode::memory_fill:
+    case Opcode::memory_init:
+    case Opcode::table_set:
+    case Opcode::table_fill:
+    case Opcode::table_copy:
+    case Opcode::table_init:
+    case Opcode::data_drop:
+    case Opcode::elem_drop:
+        execute(i, false);
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace blockloom::native

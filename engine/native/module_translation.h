@@ -1,0 +1,61 @@
+// What the functions of a module share while they are translated to LLVM's form.
+#pragma once
+
+#include "native/context.h"
+#include "wasm/program.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+#include <vector>
+
+namespace blockloom::native {
+
+/// Kinds of memory that never overlap: a store to one leaves what was read of the others valid.
+enum class Region : std::uint8_t { context, linear, global, table };
+
+class ModuleTranslation {
+public:
+    ModuleTranslation(const wasm::Program& program, llvm::LLVMContext& context);
+
+    /// The module with all functions translated; call once.
+    [[nodiscard]] std::unique_ptr<llvm::Module> take() { return std::move(module_); }
+
+    [[nodiscard]] const wasm::Program& program() const noexcept { return program_; }
+    [[nodiscard]] llvm::Module& module() noexcept { return *module_; }
+    /// An own function of the module, declared.
+    [[nodiscard]] llvm::Function* function(std::uint32_t index);
+    [[nodiscard]] llvm::FunctionType* type_of(const wasm::FunctionType& type);
+    /// "Enter" of a canonical type, made at the first request.
+    llvm::Function* enter(std::uint32_t canonical_type);
+    [[nodiscard]] llvm::Function* refuel() const noexcept { return refuel_; }
+    [[nodiscard]] llvm::Function* mark() const noexcept { return mark_; }
+
+    /// Tags an access with its region.
+    void tag(llvm::Instruction* access, Region region) const;
+    /// A load of the Context's field at `offset`; `fixed`: it never changes while machine code
+    /// runs.
+    llvm::LoadInst* load_field(llvm::IRBuilder<>& build, llvm::Value* context, std::size_t offset,
+                               llvm::Type* type, bool fixed) const;
+    /// Bytes that the module's own memory always has; 0 where it is imported or there is none.
+    [[nodiscard]] std::uint64_t least_memory() const noexcept { return least_memory_; }
+    [[nodiscard]] llvm::MDNode* unlikely() const noexcept { return unlikely_; }
+
+    [[nodiscard]] static std::string name_of(std::uint32_t function);
+    [[nodiscard]] static std::string enter_name(std::uint32_t canonical_type);
+
+    // Types that are used everywhere.
+    llvm::Type *i1, *i8, *i16, *i32, *i64, *f32, *f64, *pointer, *nothing;
+    llvm::StructType* answer; ///< {remaining fuel, first result}
+
+private:
+    llvm::Function* make_stub(const char* name, std::size_t service,
+                              std::vector<llvm::Type*> parameters);
+
+    const wasm::Program& program_;
+    std::unique_ptr<llvm::Module> module_;
+    llvm::Function *refuel_ = nullptr, *mark_ = nullptr;
+    llvm::MDNode *tags_[4] = {}, *unlikely_ = nullptr;
+    std::uint64_t least_memory_ = 0;
+};
+
+} // namespace blockloom::native

@@ -1,0 +1,30 @@
+// Running a function of an instance as machine code: the same answers as wasm::Interpreter.
+#pragma once
+
+#include "native/code.h"
+#include "wasm/run.h"
+
+namespace blockloom::native {
+
+/// One invocation at a time per instance. Instances that it calls are compiled when they are first
+/// called.
+class Runner {
+public:
+    /// `code` is of the instance's program. The instance must outlive the runner.
+    Runner(wasm::Instance& instance, std::shared_ptr<const NativeCode> code);
+    ~Runner();
+
+    /// Starts a function (index in the module's space) with arguments that fit its type.
+    [[nodiscard]] wasm::RunResult invoke(std::uint32_t function,
+                                         std::span<const wasm::Cell> arguments,
+                                         const wasm::RunLimits& limits = {});
+    /// The same into a result that is reused: allocates nothing once its vectors have room.
+    void invoke(std::uint32_t function, std::span<const wasm::Cell> arguments,
+                const wasm::RunLimits& limits, wasm::RunResult& result);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace blockloom::native

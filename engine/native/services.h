@@ -1,0 +1,38 @@
+// What machine code asks of C++: fuel, marks, traps, calls that leave the module, bulk
+// instructions.
+#pragma once
+
+#include "native/attached.h"
+#include "wasm/run.h"
+
+namespace blockloom::native {
+
+/// One invocation, over all instances it reaches.
+struct Run {
+    std::uint64_t fuel_left = 0, slice_left = 0, steps = 0, allotted = 0;
+    std::stop_token stop;
+    wasm::Trap trap;
+    std::vector<Cell> host_results; ///< kept, so that a call of the host allocates nothing
+
+    /// Books what machine code used of its allotment.
+    void settle(std::uint64_t remaining) noexcept {
+        const std::uint64_t used = allotted - remaining;
+        fuel_left -= used;
+        slice_left -= used;
+        steps += used;
+        allotted = 0;
+    }
+    /// What machine code may use before it asks again.
+    [[nodiscard]] std::uint64_t allot() noexcept;
+};
+
+void offer_services(Context& context) noexcept;
+
+/// Calls a function of any instance or of the host: `fuel` is what is allotted, the answer what is
+/// left of it or `stopped`. `pc` is the call in the caller's program; `no_pc` for the outermost.
+inline constexpr std::uint32_t no_pc = 0xffff'ffff;
+[[nodiscard]] std::uint64_t call_target(Attached& caller, Run& run, std::uint64_t fuel,
+                                        std::uint64_t room, std::uint32_t pc,
+                                        const wasm::FunctionReference& target, Cell* cells);
+
+} // namespace blockloom::native
