@@ -23,6 +23,7 @@ struct Rules {
     bool contains_reverts = true;      ///< V220: a failed nested call does not doom its caller
     bool lenient_headers = true;       ///< from 975,000: bad pointers fail the message only, no cap
     bool always_minimum_fuel = false;  ///< not mainnet: every transaction gets the minimum
+    bool gasless = true;               ///< messages to [32, 0] run without a budget (D.7)
     bool candidate_prefix = false;     ///< (8, 8) is taken off
     std::uint64_t block_fuel = 1'000'000'000;
     std::uint64_t minimum_fuel = 3'500'000;

@@ -1,0 +1,60 @@
+// Code of contracts, decoded once and shared: what a code key's hash stands for.
+#pragma once
+
+#include "alkanes/state_keys.h"
+#include "wasm/program.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+namespace blockloom::alkanes {
+
+/// What runs contracts on the CPU. The answers are the same.
+enum class Engine : std::uint8_t { interpreter, native };
+
+[[nodiscard]] const char* name_of(Engine engine) noexcept;
+
+/// Code that can run, or why it cannot. Immutable once made; shared by threads.
+struct Contract {
+    Hash256 hash{}; ///< of the stored code
+    CodeForm form = CodeForm::gzip;
+    std::string stored_error; ///< no gzip: the target cannot be resolved
+    std::string module_error; ///< no module that a contract may be: the run fails
+    std::string ejection;     ///< the engine cannot run it, another one can
+    std::shared_ptr<const wasm::Program> program; ///< null where there is an error
+    std::uint32_t execute = 0;                    ///< function index of `__execute`
+};
+
+/// Decodes stored code. Never fails: a contract that is wrong is an answer too.
+[[nodiscard]] std::shared_ptr<const Contract> load_contract(const Hash256& hash, CodeForm form,
+                                                            ByteView stored);
+/// What a target without code gives: no bytes, which are no module.
+[[nodiscard]] const std::shared_ptr<const Contract>& empty_contract();
+
+/// Contracts by form and hash of their stored code. Thread-safe; loading happens outside the lock.
+class Contracts {
+public:
+    /// Beyond as many, those that nobody holds are forgotten.
+    static constexpr std::size_t most_kept = 4096;
+
+    /// Null: not loaded yet.
+    [[nodiscard]] std::shared_ptr<const Contract> find(const Hash256& hash, CodeForm form) const;
+    /// Keeps a contract; the one kept before where two threads loaded the same.
+    std::shared_ptr<const Contract> keep(std::shared_ptr<const Contract> contract);
+
+private:
+    struct Hasher {
+        std::size_t operator()(const Hash256& hash) const noexcept {
+            return read_le<std::size_t>(hash.data());
+        }
+    };
+    using Map = std::unordered_map<Hash256, std::shared_ptr<const Contract>, Hasher>;
+
+    mutable std::mutex mutex_;
+    Map gzipped_, plain_;
+};
+
+} // namespace blockloom::alkanes

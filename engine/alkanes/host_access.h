@@ -1,0 +1,71 @@
+// A host function's view of its call: arguments, the contract's memory, fees, failures.
+#pragma once
+
+#include "alkanes/guest_memory.h"
+#include "alkanes/message_run.h"
+
+namespace blockloom::alkanes {
+
+/// Steps return false, or nothing, on failure; the frame has failed then and the function answers
+/// −1. The contract goes on all the same.
+class HostAccess {
+public:
+    HostAccess(Frame& frame, wasm::HostCall& call)
+        : frame_(&frame), call_(&call), memory_(*call.instance.memory()) {}
+
+    [[nodiscard]] Frame& frame() const noexcept { return *frame_; }
+    [[nodiscard]] MessageRun& run() const noexcept { return frame_->run; }
+    [[nodiscard]] const Surroundings& surroundings() const noexcept {
+        return frame_->run.surroundings();
+    }
+    [[nodiscard]] std::uint32_t argument(std::size_t index) const noexcept {
+        return static_cast<std::uint32_t>(call_->arguments[index]);
+    }
+
+    /// The bytes that the argument points to.
+    [[nodiscard]] std::optional<std::string_view> read(std::size_t index);
+    /// Writes bytes to where the argument points.
+    [[nodiscard]] bool write(std::size_t index, std::string_view bytes);
+
+    /// The state's value, logged. Failing breaks the whole message.
+    [[nodiscard]] std::optional<state::Value> get(std::string_view key);
+
+    /// Takes a fee, or checks it only where the height says so.
+    [[nodiscard]] bool charge(std::uint64_t fee);
+    /// Takes fuel that a nested call used, at all heights; at most `fuel_left`.
+    void spend(std::uint64_t fuel) noexcept { call_->fee += fuel; }
+    /// After the fees so far.
+    [[nodiscard]] std::uint64_t fuel_left() const noexcept { return call_->fuel_left - call_->fee; }
+
+    void fail(std::string text);
+    /// The state failed: the contract stops here.
+    void break_off(Error error);
+
+    /// Keeps a word on an argument, where host calls are kept.
+    template <typename Text> void note(const Text& text) {
+        if (record_ != none) run().host_calls[record_].arguments.push_back(text());
+    }
+    void begin_record(const char* name);
+    void end_record(std::optional<std::int32_t> result);
+
+private:
+    static constexpr std::size_t none = ~std::size_t{0};
+
+    Frame* frame_;
+    wasm::HostCall* call_;
+    GuestMemory memory_;
+    std::size_t record_ = none;
+};
+
+/// How a nested call differs.
+enum class NestedKind : std::uint8_t {
+    call,
+    delegate, ///< the callee's code runs as its caller: nothing is transferred
+    fixed     ///< a static call: whatever it did to the state is dropped
+};
+
+/// `__call`, `__delegatecall`, `__staticcall` (D.6): the length of the returned data, negative
+/// where the callee failed.
+[[nodiscard]] std::int32_t nested_call(HostAccess& access, NestedKind kind);
+
+} // namespace blockloom::alkanes

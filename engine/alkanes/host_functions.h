@@ -1,0 +1,13 @@
+// What contracts can import from "env" (spec/alkanes.md D.4).
+#pragma once
+
+#include "alkanes/frame.h"
+#include "wasm/instance.h"
+
+namespace blockloom::alkanes {
+
+/// All host functions. Each looks at `running` for the frame that called it, so the variable must
+/// outlive every instance that is linked with them.
+[[nodiscard]] wasm::Imports host_imports(Frame* const& running);
+
+} // namespace blockloom::alkanes

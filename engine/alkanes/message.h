@@ -1,0 +1,60 @@
+// One message from its cellpack to its effects (spec/alkanes.md C.3, section I).
+#pragma once
+
+#include "alkanes/fuel_tank.h"
+#include "alkanes/message_run.h"
+
+namespace blockloom::alkanes {
+
+/// The fuel of a transaction while its messages use it up.
+class Budget {
+public:
+    explicit Budget(std::uint64_t assumed) : left_(assumed) { use_.assumed_budget = assumed; }
+
+    [[nodiscard]] std::uint64_t left() const noexcept { return left_; }
+    [[nodiscard]] const FuelUse& use() const noexcept { return use_; }
+
+    /// A message came as far as the allotment.
+    void reach() noexcept { use_.reached_tank = true; }
+    /// It succeeded and used `gas`, at most what is left.
+    void take(std::uint64_t gas) noexcept {
+        left_ -= gas;
+        use_.gas += gas;
+    }
+    /// It failed: nothing is left for the messages after it.
+    void drain() noexcept {
+        left_ = 0;
+        use_.drained = true;
+    }
+    void note(const MessageRun& run) noexcept {
+        use_.fuel_read = use_.fuel_read || run.fuel_read;
+        use_.ran_out = use_.ran_out || run.ran_out;
+    }
+
+private:
+    std::uint64_t left_;
+    FuelUse use_;
+};
+
+/// What a message asks for and what comes with it.
+struct MessageRequest {
+    std::optional<Cellpack> cellpack; ///< absent: `cellpack_error` says why, and the message fails
+    std::string cellpack_error;
+    AlkaneId caller; ///< [0, 0] but in single calls
+    Parcel incoming; ///< sorted by id, each id once, no zeros
+};
+
+struct MessageOutcome {
+    Verdict verdict;
+    AlkaneId myself;                          ///< whom the target named, also when it was created
+    std::shared_ptr<const Contract> contract; ///< null: none was found
+    CallOutcome call;
+};
+
+/// Runs a message inside a checkpoint, which is committed with everything it did (storage, balances
+/// debited by the transfers, created code) or rolled back. What its transfers become is the
+/// ledger's.
+[[nodiscard]] Result<MessageOutcome> run_message(MessageRun& run, const MessageRequest& request,
+                                                 Budget& budget);
+
+} // namespace blockloom::alkanes

@@ -1,0 +1,230 @@
+#include "alkanes/message_run.h"
+
+#include "alkanes/guest_memory.h"
+#include "base/progress.h"
+#include "base/sha256.h"
+
+#include <fmt/format.h>
+
+namespace blockloom::alkanes {
+namespace {
+
+Verdict failed(std::string text) {
+    return {Status::error, std::move(text)};
+}
+
+/// A clone's code is its template's; more steps than anyone takes mean a circle.
+constexpr int most_samples = 64;
+
+Verdict verdict_of_trap(const wasm::Trap& trap) {
+    std::string text = wasm::name_of(trap.kind);
+    if (!trap.text.empty()) text += ": " + trap.text;
+    return {trap.kind == wasm::TrapKind::out_of_fuel ? Status::out_of_fuel : Status::trap,
+            std::move(text)};
+}
+
+/// Why a contract that set `had_failure` reverts.
+Verdict verdict_of_failure(const Frame& frame, const Response& response) {
+    if (frame.fuel_missing) return {Status::out_of_fuel, frame.failure};
+    if (const auto text = revert_text(response.data)) return {Status::revert, std::string(*text)};
+    return {Status::revert, frame.failure};
+}
+
+/// Sets the running frame for as long as its contract runs.
+class Running {
+public:
+    Running(Runtime& runtime, Frame& frame)
+        : runtime_(runtime), before_(std::exchange(runtime.running, &frame)) {}
+    ~Running() { runtime_.running = before_; }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+private:
+    Runtime& runtime_;
+    Frame* before_;
+};
+
+} // namespace
+
+const char* name_of(Status status) noexcept {
+    switch (status) {
+    case Status::success:
+        return "success";
+    case Status::revert:
+        return "revert";
+    case Status::trap:
+        return "trap";
+    case Status::out_of_fuel:
+        return "out_of_fuel";
+    case Status::error:
+        return "error";
+    case Status::ejected:
+        return "ejected";
+    }
+    return "?";
+}
+
+Result<Verdict> MessageRun::resolve(const AlkaneId& target, Target& found) {
+    found = {target, empty_contract(), false};
+    if (target.block == 4 || target.block == 32 || target.block == 42)
+        return find_code(target, found.contract);
+    if (target.block == 2) {
+        if (target.tx >= surroundings_->window_sequence) {
+            const auto exists = overlay_->is_above(sequence_key(), target.tx);
+            if (!exists) return exists.error();
+            if (!*exists) return Verdict{};
+        }
+        return find_code(target, found.contract);
+    }
+    if (target == AlkaneId{1, 0} || target.block == 3 || target.block == 5 || target.block == 6)
+        return create(target, found);
+    if (target.block == 8) return failed(fmt::format("{} has no built-in code", id_text(target)));
+    return Verdict{};
+}
+
+Result<Verdict> MessageRun::find_code(AlkaneId id, std::shared_ptr<const Contract>& found) {
+    for (int hops = 0; hops < most_samples; ++hops) {
+        const auto value = overlay_->get(code_key(id));
+        if (!value) return value.error();
+        if (value->bytes().empty())
+            return failed(fmt::format("code of {}: expected gzip data, found none", id_text(id)));
+        const auto code = code_value(value->bytes());
+        if (!code)
+            return failed(fmt::format("code of {}: expected a template or a hash, found {} "
+                                      "other bytes",
+                                      id_text(id), value->size()));
+        if (code->sample) {
+            id = *code->sample;
+            continue;
+        }
+        auto loaded = load(code->hash, code->form);
+        if (!loaded) return loaded.error();
+        if (*loaded == nullptr)
+            return failed(fmt::format("code of {}: {} is not in the state", id_text(id),
+                                      key_text(bytecode_key(code->hash))));
+        found = *std::move(loaded);
+        return found->stored_error.empty() ? Verdict{} : failed(found->stored_error);
+    }
+    return failed(
+        fmt::format("code of {}: more than {} templates of templates", id_text(id), most_samples));
+}
+
+Result<std::shared_ptr<const Contract>> MessageRun::load(const Hash256& hash, CodeForm form) {
+    if (auto known = runtime_->contracts().find(hash, form)) return known;
+    const auto stored = overlay_->peek(bytecode_key(hash));
+    if (!stored) return stored.error();
+    if (!*stored) return std::shared_ptr<const Contract>();
+    return runtime_->contracts().keep(load_contract(hash, form, as_bytes(stored->bytes())));
+}
+
+Result<Verdict> MessageRun::create(const AlkaneId& target, Target& found) {
+    found.created = true;
+    const bool numbered = target.block != 3;
+    if (numbered) {
+        const auto counter = overlay_->get(sequence_key());
+        if (!counter) return counter.error();
+        found.myself = {2, state::counter_of(*counter)};
+    } else {
+        found.myself = {4, target.tx};
+    }
+    const auto count = [&] {
+        if (numbered) overlay_->set(sequence_key(), u128_bytes(found.myself.tx + 1));
+    };
+    const auto write = [&](const state::WriteSet& entries) {
+        for (const auto& [key, value] : entries) overlay_->set(key, value);
+    };
+    if (target.block == 5 || target.block == 6) {
+        const AlkaneId sample{target.block == 5 ? 2U : 4U, target.tx};
+        count();
+        write(clone_entries(found.myself, sample));
+        return find_code(sample, found.contract);
+    }
+    const Bytes* const payload = surroundings_->deployed;
+    if (payload == nullptr)
+        return failed(
+            fmt::format("{}: expected an envelope in the witness, found none", id_text(target)));
+    if (!numbered) {
+        const auto held = overlay_->get(code_key(found.myself));
+        if (!held) return held.error();
+        if (!held->bytes().empty())
+            return failed(
+                fmt::format("{}: {} already holds code", id_text(target), id_text(found.myself)));
+    }
+    write(code_entries(found.myself, *payload, CodeForm::gzip));
+    const Hash256 hash = Sha256().once({*payload});
+    found.contract = runtime_->contracts().find(hash, CodeForm::gzip);
+    if (found.contract == nullptr)
+        found.contract = runtime_->contracts().keep(load_contract(hash, CodeForm::gzip, *payload));
+    if (!found.contract->stored_error.empty()) return failed(found.contract->stored_error);
+    count();
+    return Verdict{};
+}
+
+void MessageRun::store(const AlkaneId& contract, const StorageMap& map) {
+    std::string key;
+    for (const auto& [name, value] : map) {
+        key = storage_key(contract, name);
+        overlay_->set(key, state::Value(value));
+    }
+}
+
+Result<CallOutcome> MessageRun::execute(Frame& frame,
+                                        const std::shared_ptr<const Contract>& contract,
+                                        std::uint64_t fuel) {
+    CallOutcome outcome;
+    if (!contract->module_error.empty()) {
+        outcome.verdict = failed(contract->module_error);
+        return outcome;
+    }
+    if (!contract->ejection.empty()) {
+        outcome.verdict = {Status::ejected, contract->ejection};
+        return outcome;
+    }
+    auto acquired = runtime_->acquire(contract);
+    if (const auto* refusal = std::get_if<Runtime::Refusal>(&acquired)) {
+        outcome.verdict = {refusal->ejected ? Status::ejected : Status::error, refusal->text};
+        return outcome;
+    }
+    auto& machine = std::get<Runtime::Machine>(acquired);
+    wasm::RunLimits limits;
+    limits.fuel = fuel;
+    limits.stop = surroundings_->stop;
+    overlay_->checkpoint();
+    const wasm::RunResult result = [&] {
+        const Running running(*runtime_, frame);
+        return machine.invoke(contract->execute, limits);
+    }();
+    steps += result.steps;
+    outcome.gas = result.fuel_used;
+    const auto memory = machine.instance().memory();
+    outcome.touched_pages = memory->touched_pages();
+    outcome.final_pages = memory->pages();
+    if (broken) return *broken;
+    if (result.outcome != wasm::Outcome::returned) {
+        if (result.trap.kind == wasm::TrapKind::cancelled) return cancelled_error();
+        if (result.trap.kind == wasm::TrapKind::out_of_fuel) ran_out = true;
+        outcome.verdict = verdict_of_trap(result.trap);
+    } else {
+        const auto bytes =
+            GuestMemory(*memory).read(static_cast<std::uint32_t>(result.results.front()));
+        auto response = bytes ? parse_response(*bytes)
+                              : Result<Response>(Error{ErrorCode::bad_input,
+                                                       "response: its pointer lies outside the "
+                                                       "memory"});
+        if (bytes && surroundings_->keep_response) outcome.bytes = *bytes;
+        if (response) outcome.response = *std::move(response);
+        if (frame.had_failure)
+            outcome.verdict = verdict_of_failure(frame, outcome.response);
+        else if (!response)
+            outcome.verdict = failed(response.error().message);
+    }
+    if (!outcome.verdict.ok()) {
+        overlay_->rollback();
+        return outcome;
+    }
+    overlay_->commit();
+    outcome.gas += surroundings_->rules.stored_byte * storage_map_size(outcome.response.storage);
+    return outcome;
+}
+
+} // namespace blockloom::alkanes

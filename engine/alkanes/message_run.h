@@ -1,0 +1,114 @@
+// The work of one message: contracts that run, call each other and touch the state
+// (spec/alkanes.md C.4, D).
+#pragma once
+
+#include "alkanes/frame.h"
+#include "alkanes/network.h"
+#include "alkanes/runtime.h"
+#include "state/overlay.h"
+
+#include <map>
+#include <optional>
+#include <stop_token>
+
+namespace blockloom::alkanes {
+
+/// How a message or a call ended.
+enum class Status : std::uint8_t { success, revert, trap, out_of_fuel, error, ejected };
+[[nodiscard]] const char* name_of(Status status) noexcept;
+
+/// `revert`: the contract said no, or a host function failed. `error`: nothing ran, or what came
+/// back was no response.
+struct Verdict {
+    Status status = Status::success;
+    std::string text;
+
+    [[nodiscard]] bool ok() const noexcept { return status == Status::success; }
+};
+
+/// A host function's call, for those who look.
+struct HostCallRecord {
+    std::string name;
+    std::vector<std::string> arguments; ///< in words
+    std::optional<std::int32_t> result; ///< absent: it gives none
+    std::uint64_t fee = 0;              ///< with what a nested call used
+    std::uint32_t level = 0;            ///< of the contract that called
+};
+
+/// What a message sees of its transaction and block, and how it is run. Must outlive the run.
+struct Surroundings {
+    std::uint64_t height = 0;
+    Rules rules;
+    ByteView block, header, coinbase, transaction; ///< consensus bytes, with witnesses
+    std::uint64_t mint_transactions = 0;           ///< precompile 2
+    u128 coinbase_total = 0;                       ///< precompile 3
+    const Bytes* deployed = nullptr; ///< the payload of the first envelope; null: none
+    u128 window_sequence = 0;   ///< the counter at the window's start: ids below it exist for sure
+    bool dry_run = false;       ///< what `__is_dry_run` says; its results must be thrown away
+    bool record = false;        ///< keep host calls
+    bool keep_response = false; ///< keep the response's bytes
+    const std::map<AlkaneId, std::string>* answers = nullptr; ///< CallResponses instead of calls
+    std::stop_token stop;
+};
+
+/// What a call gave.
+struct CallOutcome {
+    Verdict verdict;
+    Response response;             ///< also of a revert whose response could be read
+    std::string bytes;             ///< of the response, where `keep_response` asked for them
+    std::uint64_t gas = 0;         ///< fuel used and, of a success, storage fee of the returned map
+    std::size_t touched_pages = 0; ///< of 4 KiB
+    std::uint32_t final_pages = 0; ///< of 64 KiB
+};
+
+/// One message. A Result that fails means that the state behind the overlay failed or that the work
+/// was cancelled: nothing of the message may be used then.
+class MessageRun {
+public:
+    MessageRun(Runtime& runtime, const Surroundings& surroundings, state::Overlay& overlay,
+               std::uint32_t vout)
+        : runtime_(&runtime), surroundings_(&surroundings), overlay_(&overlay), vout_(vout) {}
+
+    struct Target {
+        AlkaneId myself;
+        std::shared_ptr<const Contract> contract;
+        bool created = false;
+    };
+    /// Finds or creates what a cellpack names. A verdict that is not ok: the message fails, its
+    /// fuel is untouched.
+    [[nodiscard]] Result<Verdict> resolve(const AlkaneId& target, Target& found);
+
+    /// Runs a contract with all of `fuel`, inside a checkpoint. Neither stores its map nor moves
+    /// its transfers.
+    [[nodiscard]] Result<CallOutcome>
+    execute(Frame& frame, const std::shared_ptr<const Contract>& contract, std::uint64_t fuel);
+
+    /// Writes a map to a contract's storage.
+    void store(const AlkaneId& contract, const StorageMap& map);
+
+    [[nodiscard]] Runtime& runtime() const noexcept { return *runtime_; }
+    [[nodiscard]] const Surroundings& surroundings() const noexcept { return *surroundings_; }
+    [[nodiscard]] state::Overlay& overlay() const noexcept { return *overlay_; }
+    [[nodiscard]] std::uint32_t vout() const noexcept { return vout_; }
+
+    /// A failure of the state, kept until the contracts have been left.
+    std::optional<Error> broken;
+    bool fuel_read = false;                 ///< `__fuel` was called
+    std::string ejection;                   ///< a nested call met code that this engine cannot run
+    bool ran_out = false;                   ///< a charge was not there, here or in a nested call
+    std::uint64_t steps = 0;                ///< instructions, nested calls included
+    std::vector<HostCallRecord> host_calls; ///< in the order in which they began
+    std::vector<std::string> log;           ///< texts of `__log`, where host calls are kept
+
+private:
+    [[nodiscard]] Result<Verdict> find_code(AlkaneId id, std::shared_ptr<const Contract>& found);
+    [[nodiscard]] Result<Verdict> create(const AlkaneId& target, Target& found);
+    [[nodiscard]] Result<std::shared_ptr<const Contract>> load(const Hash256& hash, CodeForm form);
+
+    Runtime* runtime_;
+    const Surroundings* surroundings_;
+    state::Overlay* overlay_;
+    std::uint32_t vout_;
+};
+
+} // namespace blockloom::alkanes

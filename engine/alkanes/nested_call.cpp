@@ -1,0 +1,240 @@
+// Contracts that call contracts (spec/alkanes.md D.6).
+#include "alkanes/balances.h"
+#include "alkanes/host_access.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace blockloom::alkanes {
+namespace {
+
+constexpr u128 precompiles = 800'000'000;
+
+/// Upstream's checkpoints that are open when a contract at this level calls the host: one at the
+/// bottom, one for the message, and for each level one for the instance, one for the host call
+/// around a nested call, one for the call.
+constexpr std::uint32_t checkpoints_at(std::uint32_t level) noexcept {
+    return 4 + 3 * level;
+}
+constexpr std::uint32_t most_checkpoints = 75;
+
+struct Request {
+    AlkaneId target;
+    Calldata calldata;
+    StorageMap checkpoint;
+    std::uint64_t checkpoint_size = 0;
+};
+
+class NestedCall {
+public:
+    NestedCall(HostAccess& access, NestedKind kind)
+        : access_(access), frame_(access.frame()), run_(access.run()),
+          overlay_(access.run().overlay()), kind_(kind) {}
+
+    std::int32_t perform() {
+        if (!prepare()) return refuse();
+        if (const std::string* answer = prepared_answer()) return give_prepared(*answer);
+        if (request_.target.block == precompiles) return precompile();
+        overlay_.checkpoint();
+        const std::int32_t length = call();
+        if (run_.broken) return -1;
+        // A static call leaves nothing behind, whatever it did.
+        if (done_ && kind_ != NestedKind::fixed)
+            overlay_.commit();
+        else
+            overlay_.rollback();
+        return done_ || contained_ ? length : refuse();
+    }
+
+private:
+    /// Depth, arguments, surcharge: nothing has happened yet when one of them fails.
+    bool prepare() {
+        const std::uint32_t depth = checkpoints_at(frame_.level);
+        if (depth >= most_checkpoints)
+            return stop(fmt::format("Possible infinite recursion encountered: checkpoint depth "
+                                    "too large({})",
+                                    depth));
+        const auto cellpack_bytes = access_.read(0);
+        if (!cellpack_bytes) return stop(frame_.failure);
+        auto cellpack = parse_plain_cellpack(*cellpack_bytes);
+        if (!cellpack) return stop(cellpack.error().message);
+        const auto parcel_bytes = access_.read(1);
+        if (!parcel_bytes) return stop(frame_.failure);
+        auto parcel = parse_parcel(*parcel_bytes);
+        if (!parcel) return stop(parcel.error().message);
+        const auto map_bytes = access_.read(2);
+        if (!map_bytes) return stop(frame_.failure);
+        request_.checkpoint_size = map_bytes->size();
+        auto map = parse_storage_map(*map_bytes);
+        if (!map) return stop(map.error().message);
+        request_.target = cellpack->target;
+        request_.calldata = {std::move(cellpack->inputs), *std::move(parcel)};
+        request_.checkpoint = *std::move(map);
+        note();
+        const u128 block = request_.target.block;
+        const bool deploys = block == 1 || block == 3 || block == 5 || block == 6;
+        return !deploys || charge(access_.surroundings().rules.nested_deploy);
+    }
+
+    void note() {
+        access_.note([&] { return id_text(request_.target); });
+        access_.note([&] {
+            std::string inputs;
+            for (const u128 input : request_.calldata.inputs)
+                inputs += (inputs.empty() ? "" : ",") + u128_text(input);
+            return inputs;
+        });
+        access_.note([&] {
+            std::string tokens;
+            for (const Transfer& token : request_.calldata.incoming)
+                tokens +=
+                    (tokens.empty() ? "" : ",") + id_text(token.id) + ":" + u128_text(token.value);
+            return tokens;
+        });
+        access_.note([&] { return fmt::format("{} pending writes", request_.checkpoint.size()); });
+    }
+
+    /// Answers from the block: no checkpoint, no map written, no fuel.
+    std::int32_t precompile() {
+        const Surroundings& around = access_.surroundings();
+        const auto text = [](ByteView bytes) {
+            return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        };
+        const u128 number = request_.target.tx;
+        if (number == 0) return give(call_response_bytes({}, text(around.header)));
+        if (number == 1) return give(call_response_bytes({}, text(around.coinbase)));
+        if (number == 2) return give(call_response_bytes({}, u128_bytes(around.mint_transactions)));
+        if (number == 3) return give(call_response_bytes({}, u128_bytes(around.coinbase_total)));
+        stop(fmt::format("Unknown precompiled contract: [{}, {}]", u128_text(precompiles),
+                         u128_text(number)));
+        return refuse();
+    }
+
+    const std::string* prepared_answer() const {
+        const auto* answers = access_.surroundings().answers;
+        if (answers == nullptr) return nullptr;
+        const auto found = answers->find(request_.target);
+        return found == answers->end() ? nullptr : &found->second;
+    }
+
+    /// Instead of a callee: what it would have been sent is gone, as far as it was there, and what
+    /// it sends has come.
+    std::int32_t give_prepared(const std::string& answer) {
+        if (kind_ != NestedKind::fixed && request_.target.block != precompiles)
+            run_.store(frame_.myself, request_.checkpoint);
+        if (kind_ == NestedKind::call) {
+            for (const Transfer& token : request_.calldata.incoming) {
+                const std::string key = balance_key(frame_.myself, token.id);
+                const auto held = access_.get(key);
+                if (!held) return -1;
+                const u128 balance = state::counter_of(*held);
+                overlay_.set(key, u128_bytes(balance - std::min(balance, token.value)));
+            }
+            const auto given = parse_call_response(answer);
+            if (given && !goes_on(credit(overlay_, frame_.myself, given->transfers)))
+                return run_.broken ? -1 : refuse();
+        }
+        return give(answer);
+    }
+
+    /// Inside the checkpoint. Returns the length of what the callee gave, negative where it failed.
+    std::int32_t call() {
+        run_.store(frame_.myself, request_.checkpoint);
+        MessageRun::Target target;
+        if (!goes_on(run_.resolve(request_.target, target))) return -1;
+        if (kind_ != NestedKind::delegate &&
+            !goes_on(move(overlay_, frame_.myself, target.myself, request_.calldata.incoming)))
+            return -1;
+        const Rules& rules = access_.surroundings().rules;
+        if (!charge(fee::nested_call + rules.stored_byte * request_.checkpoint_size)) return -1;
+
+        const bool same_self = kind_ == NestedKind::delegate;
+        Frame callee(run_, same_self ? frame_.myself : target.myself,
+                     same_self ? frame_.caller : frame_.myself, request_.calldata,
+                     frame_.level + 1);
+        const std::uint64_t fuel = access_.fuel_left();
+        auto outcome = run_.execute(callee, target.contract, fuel);
+        if (!outcome) {
+            access_.break_off(outcome.error());
+            return -1;
+        }
+        if (!outcome->verdict.ok()) return callee_failed(outcome->verdict);
+        return callee_succeeded(callee, *outcome, fuel);
+    }
+
+    std::int32_t callee_succeeded(const Frame& callee, const CallOutcome& outcome,
+                                  std::uint64_t fuel) {
+        if (outcome.gas > fuel) {
+            run_.ran_out = frame_.fuel_missing = true;
+            stop(fmt::format("fuel: expected {} for a nested call, found {}", outcome.gas, fuel));
+            return -1;
+        }
+        access_.spend(outcome.gas);
+        run_.store(callee.myself, outcome.response.storage);
+        if (kind_ != NestedKind::delegate &&
+            !goes_on(move(overlay_, callee.myself, callee.caller, outcome.response.transfers)))
+            return -1;
+        done_ = true;
+        return give(call_response_bytes(outcome.response.transfers, outcome.response.data));
+    }
+
+    std::int32_t callee_failed(const Verdict& verdict) {
+        std::string text = "ALKANES: revert";
+        if (!verdict.text.empty()) text += ": " + verdict.text;
+        // What a callee could not run, the whole message could not.
+        if (verdict.status == Status::ejected) run_.ejection = verdict.text;
+        if (access_.surroundings().rules.contains_reverts && verdict.status != Status::ejected) {
+            contained_ = true;
+            access_.spend(access_.fuel_left());
+            return -give(call_response_bytes({}, revert_data(text)));
+        }
+        if (verdict.status == Status::out_of_fuel) frame_.fuel_missing = true;
+        stop(std::move(text));
+        return -1;
+    }
+
+    std::int32_t give(std::string returndata) {
+        frame_.returndata = std::move(returndata);
+        return static_cast<std::int32_t>(frame_.returndata.size());
+    }
+
+    /// The call dooms its caller: returns the length of the error that the caller may copy,
+    /// negative.
+    std::int32_t refuse() {
+        access_.fail(why_);
+        return -give(call_response_bytes({}, revert_data(why_)));
+    }
+
+    bool stop(std::string why) {
+        why_ = std::move(why);
+        return false;
+    }
+    bool charge(std::uint64_t fee) { return access_.charge(fee) || stop(frame_.failure); }
+
+    /// Whether work that may have a verdict, or break the state, lets the call go on.
+    bool goes_on(const Result<Verdict>& verdict) {
+        if (!verdict) {
+            access_.break_off(verdict.error());
+            return false;
+        }
+        return verdict->ok() || stop(verdict->text);
+    }
+
+    HostAccess& access_;
+    Frame& frame_;
+    MessageRun& run_;
+    state::Overlay& overlay_;
+    NestedKind kind_;
+    Request request_;
+    std::string why_;        ///< what dooms the caller
+    bool done_ = false;      ///< the callee succeeded and its effects are written
+    bool contained_ = false; ///< it failed, and the caller goes on
+};
+
+} // namespace
+
+std::int32_t nested_call(HostAccess& access, NestedKind kind) {
+    return NestedCall(access, kind).perform();
+}
+
+} // namespace blockloom::alkanes

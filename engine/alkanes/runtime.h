@@ -1,0 +1,71 @@
+// What one thread needs to run contracts: instances kept ready, and the frame that runs now.
+#pragma once
+
+#include "alkanes/contract.h"
+#include "wasm/instance_pool.h"
+#include "wasm/run.h"
+
+#include <memory>
+#include <unordered_map>
+#include <variant>
+
+namespace blockloom::alkanes {
+
+struct Frame;
+
+/// One a thread; the contracts are shared. Must outlive what it leases.
+class Runtime {
+public:
+    explicit Runtime(std::shared_ptr<Contracts> contracts, Engine engine = Engine::interpreter);
+    ~Runtime();
+    Runtime(const Runtime&) = delete;
+    Runtime& operator=(const Runtime&) = delete;
+
+    [[nodiscard]] Contracts& contracts() const noexcept { return *contracts_; }
+    [[nodiscard]] Engine engine() const noexcept { return engine_; }
+
+    /// The frame whose contract calls the host: set around each run, also by nested calls.
+    Frame* running = nullptr;
+
+private:
+    struct Pool;
+
+public:
+    /// A clean instance of a contract with what runs it.
+    class Machine {
+    public:
+        [[nodiscard]] wasm::Instance& instance() const noexcept { return lease_.instance(); }
+        [[nodiscard]] wasm::Interpreter& interpreter() const noexcept {
+            return lease_.interpreter();
+        }
+        [[nodiscard]] wasm::RunResult invoke(std::uint32_t function, const wasm::RunLimits& limits);
+
+    private:
+        friend class Runtime;
+        Machine(Pool& pool, wasm::InstancePool::Lease lease) noexcept
+            : pool_(&pool), lease_(std::move(lease)) {}
+        Pool* pool_;
+        wasm::InstancePool::Lease lease_;
+    };
+
+    /// Why there is no machine.
+    struct Refusal {
+        std::string text;
+        bool ejected = false; ///< this engine cannot; else: no contract may be like that
+    };
+
+    /// `contract.program` must be there.
+    [[nodiscard]] std::variant<Machine, Refusal>
+    acquire(const std::shared_ptr<const Contract>& contract);
+
+private:
+    /// Instances hold a megabyte of stack each: beyond as many pools idle ones are dropped.
+    static constexpr std::size_t most_pools = 128;
+
+    std::shared_ptr<Contracts> contracts_;
+    Engine engine_;
+    wasm::Imports imports_;
+    std::unordered_map<const Contract*, std::unique_ptr<Pool>> pools_;
+};
+
+} // namespace blockloom::alkanes
