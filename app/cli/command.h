@@ -43,5 +43,6 @@ Command add_synth(CLI::App& app);
 Command add_devices(CLI::App& app);
 Command add_bench(CLI::App& app);
 Command add_wasm(CLI::App& app);
+Command add_alkanes(CLI::App& app);
 
 } // namespace blockloom::cli

@@ -76,8 +76,9 @@ int run(int argc, char** argv) {
     app.footer("Example: blockloom-cli analyze demo\n"
                "Each command has its own --help with defaults and an example.");
 
-    const std::array commands{add_analyze(app), add_report(app),  add_render(app), add_color(app),
-                              add_synth(app),   add_devices(app), add_bench(app),  add_wasm(app)};
+    const std::array commands{add_analyze(app), add_report(app), add_render(app),
+                              add_color(app),   add_synth(app),  add_devices(app),
+                              add_bench(app),   add_wasm(app),   add_alkanes(app)};
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

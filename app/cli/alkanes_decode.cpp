@@ -1,0 +1,99 @@
+// blockloom-cli alkanes decode: runestones, protostones, messages and envelopes of one block.
+#include "alkanes.h"
+
+#include "chain/block_source.h"
+#include "range/number_text.h"
+#include "terminal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace blockloom::cli {
+
+namespace {
+
+struct Options {
+    std::string block;
+    std::uint64_t height = 0;
+    CLI::Option* height_given = nullptr;
+    std::size_t rows = 20;
+    bool json = false;
+};
+
+/// The only block of a source, or the one at the height that was asked for.
+Result<chain::BlockRef> choose(const Options& options, const chain::SourceListing& listing) {
+    const bool by_height = options.height_given->count() != 0;
+    std::vector<const chain::BlockRef*> fitting;
+    for (const chain::BlockRef& ref : listing.blocks)
+        if (!by_height || ref.height == options.height) fitting.push_back(&ref);
+    if (fitting.size() == 1) return *fitting.front();
+    if (listing.blocks.empty() && !listing.malformed.empty())
+        return listing.malformed.front().error;
+    if (listing.blocks.empty())
+        return Error{
+            ErrorCode::bad_input,
+            options.block + ": expected a block, found none" +
+                (listing.notes.empty() ? std::string() : ": " + listing.notes.front().reason)};
+    if (fitting.empty())
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: expected a block of height {}, found {}", options.block,
+                                 options.height,
+                                 range::counted(listing.blocks.size(), "block of other heights"))};
+    return Error{ErrorCode::wrong_usage,
+                 fmt::format("alkanes decode: expected one block, found {} in {}{}", fitting.size(),
+                             options.block,
+                             by_height ? " of that height" : " (--height chooses one)")};
+}
+
+Result<int> decode(const Options& options, const Context& context) {
+    const std::array<std::filesystem::path, 1> paths{options.block};
+    TerminalProgress progress(context.quiet);
+    const auto listing = chain::list_blocks(paths, progress, context.stop);
+    progress.clear();
+    if (!listing) return listing.error();
+    const auto ref = choose(options, *listing);
+    if (!ref) return ref.error();
+    auto block = chain::load_block(*ref);
+    if (!block) return block.error();
+    // The block may know less than what it came in.
+    if (!block->height) block->height = ref->height;
+    const alkanes::BlockMessages messages = alkanes::decode_messages(*block);
+    print(options.json ? decoded_json(*block, messages)
+                       : decoded_text(*block, messages, options.rows));
+    return 0;
+}
+
+} // namespace
+
+Result<Bytes> look_into(const alkanes::Envelope& envelope, std::size_t& budget) {
+    auto content = alkanes::inflate_code(envelope.payload, "envelope",
+                                         std::min(budget, alkanes::most_inflated));
+    // What does not inflate has cost at most what was allowed.
+    budget -= content ? content->size() : std::min(budget, alkanes::most_inflated);
+    return content;
+}
+
+Command add_alkanes_decode(CLI::App& group) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = group.add_subcommand(
+        "decode", "Runestones, protostones, messages and envelopes of a block");
+    command
+        ->add_option("BLOCK", options->block,
+                     "A file or folder with the block: raw, hex, u32 height and block, blk*.dat")
+        ->required()
+        ->type_name("");
+    options->height_given =
+        command->add_option("--height", options->height, "Which block, where there are several")
+            ->default_str("");
+    command->add_option("--rows", options->rows, "Most messages that the table lists");
+    command->add_flag("--json", options->json, "One JSON document on standard output");
+    command->footer("Example: blockloom-cli alkanes decode 892614.bin --json\n"
+                    "Integers in the JSON have all their digits: amounts and inputs take up to 128 "
+                    "bits.");
+    return {command, [options](const Context& context) { return decode(*options, context); }};
+}
+
+} // namespace blockloom::cli
