@@ -44,8 +44,10 @@ struct Tip {
 struct BlockCommit {
     std::uint64_t height = 0;
     Hash256 hash{}, previous{};
-    std::span<const state::Change> changes; ///< sorted by key, as BlockState::changes gives them
-    std::string_view extra;                 ///< kept with the block; any bytes
+    /// Sorted by key, as BlockState::changes gives them.
+    std::span<const state::Change> changes = {};
+    /// Kept with the block; any bytes.
+    std::string_view extra = {};
 };
 
 /// What is kept of a committed block.
