@@ -55,8 +55,8 @@ void instantiate_and_call(benchmark::State& state, const std::string& function) 
                                                                                 {&argument, 1});
             if (run.outcome != wasm::Outcome::returned) give_up(function + " did not return");
         }
-        const double seconds = watch.lap() / batch;
-        best = std::min(best, seconds);
+        const double seconds = watch.lap();
+        best = std::min(best, seconds / batch);
         state.SetIterationTime(seconds);
     }
     state.counters["ns"] = best * 1e9;
@@ -132,7 +132,7 @@ int main(int argc, char** argv) {
         benchmark::RegisterBenchmark(("instance/interpreter/" + function).c_str(),
                                      instantiate_and_call, function)
             ->UseManualTime()
-            ->Unit(benchmark::kNanosecond);
+            ->Unit(benchmark::kMicrosecond);
     benchmark::RegisterBenchmark("lowering", lowering)
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
