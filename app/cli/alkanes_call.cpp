@@ -1,0 +1,381 @@
+// blockloom-cli alkanes call: one contract call outside any block.
+#include "alkanes.h"
+#include "alkanes/message.h"
+#include "alkanes_call_world.h"
+#include "base/file.h"
+#include "json_writer.h"
+#include "state/memory_state.h"
+#include "terminal.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace blockloom::cli {
+namespace {
+
+using alkanes::AlkaneId;
+
+struct Options {
+    std::string code, id = "2:0", caller = "0:0", inputs, tx, block, engine = "interpreter",
+                      backend = "cpu", network = "mainnet";
+    std::vector<std::string> incoming, storage, balance, code_at, returns;
+    std::uint64_t height = 950'000, fuel = 1'000'000'000;
+    std::uint32_t vout = 0;
+    std::string sequence;
+    CLI::Option* vout_given = nullptr;
+    bool json = false;
+};
+
+Error wrong(const char* option, const std::string& expected, const std::string& found) {
+    return {ErrorCode::wrong_usage,
+            fmt::format("{}: expected {}, found {}", option, expected, found)};
+}
+
+Result<AlkaneId> read_id(const char* option, std::string_view text) {
+    const auto id = alkanes::id_from_text(text);
+    if (!id) return wrong(option, "an id BLOCK:TX", std::string(text));
+    return *id;
+}
+
+/// The parts of "LEFT=RIGHT".
+Result<std::pair<std::string, std::string>> halves(const char* option, const std::string& text) {
+    const std::size_t at = text.find('=');
+    if (at == std::string::npos) return wrong(option, "KEY=VALUE", text);
+    return std::pair(text.substr(0, at), text.substr(at + 1));
+}
+
+Result<std::string> hex_bytes(const char* option, const std::string& text) {
+    const auto bytes = from_hex(text.substr(0, 2) == "0x" ? text.substr(2) : text);
+    if (!bytes) return wrong(option, "hexadecimal digits", text);
+    return std::string(bytes->begin(), bytes->end());
+}
+
+/// "A:B:REST" cut at its second colon.
+Result<std::pair<AlkaneId, std::string>> id_and_rest(const char* option, const std::string& text) {
+    const std::size_t colon = text.find(':', text.find(':') + 1);
+    if (text.find(':') == std::string::npos || colon == std::string::npos)
+        return wrong(option, "B:T:VALUE", text);
+    auto id = read_id(option, std::string_view(text).substr(0, colon));
+    if (!id) return id.error();
+    return std::pair(*id, text.substr(colon + 1));
+}
+
+Result<u128> read_amount(const char* option, const std::string& text) {
+    const auto amount = u128_from_text(text);
+    if (!amount) return wrong(option, "a number of at most 128 bits", text);
+    return *amount;
+}
+
+/// The call and the state that the options describe.
+struct Prepared {
+    alkanes::MessageRequest request;
+    state::MemoryState state;
+    std::map<AlkaneId, std::string> answers;
+    u128 sequence = 0;
+};
+
+Status put_code(Prepared& call, const AlkaneId& id, const std::string& file) {
+    const auto mapped = MappedFile::open(file);
+    if (!mapped) return mapped.error();
+    const ByteView bytes = mapped->bytes();
+    call.state.apply(alkanes::code_entries(
+        id, bytes, alkanes::is_module(bytes) ? alkanes::CodeForm::plain : alkanes::CodeForm::gzip));
+    if (id.block == 2) call.sequence = std::max(call.sequence, id.tx + 1);
+    return {};
+}
+
+Status read_inputs(const Options& options, alkanes::Cellpack& cellpack) {
+    std::string_view rest = options.inputs;
+    while (!rest.empty()) {
+        const std::size_t comma = rest.find(',');
+        const auto input = read_amount("--inputs", std::string(rest.substr(0, comma)));
+        if (!input) return input.error();
+        cellpack.inputs.push_back(*input);
+        if (comma == std::string_view::npos) break;
+        rest.remove_prefix(comma + 1);
+    }
+    return {};
+}
+
+Status read_incoming(const Options& options, alkanes::Parcel& parcel) {
+    for (const std::string& text : options.incoming) {
+        const auto token = id_and_rest("--incoming", text);
+        if (!token) return token.error();
+        const auto value = read_amount("--incoming", token->second);
+        if (!value) return value.error();
+        parcel.push_back({token->first, *value});
+    }
+    return {};
+}
+
+Status read_state(const Options& options, const AlkaneId& id, Prepared& call) {
+    for (const std::string& text : options.storage) {
+        const auto pair = halves("--storage", text);
+        if (!pair) return pair.error();
+        const auto key = hex_bytes("--storage", pair->first);
+        if (!key) return key.error();
+        const auto value = hex_bytes("--storage", pair->second);
+        if (!value) return value.error();
+        call.state.put(alkanes::storage_key(id, *key), *value);
+    }
+    for (const std::string& text : options.balance) {
+        const auto pair = halves("--balance", text);
+        if (!pair) return pair.error();
+        const auto who = id_and_rest("--balance", pair->first);
+        if (!who) return who.error();
+        const auto what = read_id("--balance", who->second);
+        if (!what) return what.error();
+        const auto value = read_amount("--balance", pair->second);
+        if (!value) return value.error();
+        call.state.put(alkanes::balance_key(who->first, *what), u128_bytes(*value));
+    }
+    return {};
+}
+
+Status read_others(const Options& options, Prepared& call) {
+    for (const std::string& text : options.code_at) {
+        const auto pair = halves("--code-at", text);
+        if (!pair) return pair.error();
+        const auto id = read_id("--code-at", pair->first);
+        if (!id) return id.error();
+        if (const Status put = put_code(call, *id, pair->second); !put) return put;
+    }
+    for (const std::string& text : options.returns) {
+        const auto pair = halves("--returns", text);
+        if (!pair) return pair.error();
+        const auto id = read_id("--returns", pair->first);
+        if (!id) return id.error();
+        const auto bytes = hex_bytes("--returns", pair->second);
+        if (!bytes) return bytes.error();
+        call.answers.insert_or_assign(*id, *bytes);
+    }
+    return {};
+}
+
+Result<Prepared> prepare(const Options& options) {
+    Prepared call;
+    const auto id = read_id("--id", options.id), caller = read_id("--caller", options.caller);
+    if (!id) return id.error();
+    if (!caller) return caller.error();
+    call.request.caller = *caller;
+    call.request.cellpack.emplace().target = *id;
+    for (const Status& read :
+         {put_code(call, *id, options.code), read_inputs(options, *call.request.cellpack),
+          read_incoming(options, call.request.incoming), read_state(options, *id, call),
+          read_others(options, call)})
+        if (!read) return read.error();
+    if (!options.sequence.empty()) {
+        const auto sequence = read_amount("--sequence", options.sequence);
+        if (!sequence) return sequence.error();
+        call.sequence = *sequence;
+    }
+    call.state.put(alkanes::sequence_key(), u128_bytes(call.sequence));
+    return call;
+}
+
+std::string hex(std::string_view bytes) {
+    return to_hex(as_bytes(bytes));
+}
+
+void write_value(JsonWriter& json, const state::Value& value) {
+    if (value)
+        json.field("value", hex(*value));
+    else
+        json.field("value", std::nullopt);
+}
+
+void write_log(JsonWriter& json, const state::TransactionLog& log) {
+    json.key("reads");
+    json.begin_array();
+    for (const state::Read& read : log.reads) {
+        json.begin_object();
+        json.field("key", alkanes::key_text(read.key));
+        write_value(json, read.value);
+        json.end_object();
+    }
+    json.end_array();
+    json.key("writes");
+    json.begin_array();
+    for (const auto& [key, value] : log.writes) {
+        json.begin_object();
+        json.field("key", alkanes::key_text(key));
+        write_value(json, value);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_host_calls(JsonWriter& json, const alkanes::MessageRun& run) {
+    json.key("host_calls");
+    json.begin_array();
+    for (const alkanes::HostCallRecord& call : run.host_calls) {
+        json.begin_object();
+        json.field("name", call.name);
+        json.key("arguments");
+        json.begin_array();
+        for (const std::string& argument : call.arguments) json.value(argument);
+        json.end_array();
+        json.field("result", call.result);
+        json.field("fee", call.fee);
+        json.field("level", call.level);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+std::string to_json(const Options& options, const alkanes::MessageOutcome& outcome,
+                    const alkanes::MessageRun& run, const state::TransactionLog& log) {
+    const alkanes::CallOutcome& call = outcome.call;
+    const bool ejected = outcome.verdict.status == alkanes::Status::ejected;
+    JsonWriter json;
+    json.begin_object();
+    json.field("status", alkanes::name_of(outcome.verdict.status));
+    json.field("engine", options.engine);
+    json.field("ejection", ejected ? std::optional<std::string_view>("unsupported") : std::nullopt);
+    json.field("response", hex(call.bytes));
+    json.key("transfers");
+    json.begin_array();
+    for (const alkanes::Transfer& transfer : call.response.transfers) {
+        json.begin_object();
+        json.field("id", alkanes::id_text(transfer.id));
+        json.field("value", transfer.value);
+        json.end_object();
+    }
+    json.end_array();
+    json.key("storage");
+    json.begin_object();
+    for (const auto& [key, value] : call.response.storage) json.field(hex(key), hex(value));
+    json.end_object();
+    json.field("data", hex(call.response.data));
+    json.field("error", outcome.verdict.text);
+    json.field("fuel_used", call.gas);
+    json.field("steps", run.steps);
+    write_log(json, log);
+    write_host_calls(json, run);
+    json.key("pages");
+    json.begin_object();
+    json.field("touched", std::uint64_t{call.touched_pages});
+    json.field("final", call.final_pages);
+    json.end_object();
+    json.end_object();
+    return json.text();
+}
+
+std::string to_text(const alkanes::MessageOutcome& outcome, const alkanes::MessageRun& run,
+                    const state::TransactionLog& log) {
+    const alkanes::CallOutcome& call = outcome.call;
+    std::string text =
+        fmt::format("{}{}{}\n", alkanes::name_of(outcome.verdict.status),
+                    outcome.verdict.text.empty() ? "" : ": ", printable(outcome.verdict.text));
+    for (const alkanes::Transfer& transfer : call.response.transfers)
+        text += fmt::format("transfer {} of {}\n", u128_text(transfer.value),
+                            alkanes::id_text(transfer.id));
+    for (const auto& [key, value] : log.writes)
+        text +=
+            fmt::format("write {} = {}\n", alkanes::key_text(key), value ? hex(*value) : "nothing");
+    if (!call.response.data.empty()) text += fmt::format("data {}\n", hex(call.response.data));
+    return text + fmt::format("{} fuel, {} steps, {} host calls, {} reads\n", call.gas, run.steps,
+                              run.host_calls.size(), log.reads.size());
+}
+
+Result<int> call(const Options& options, const Context& context) {
+    if (options.backend != "cpu")
+        return Error{ErrorCode::unavailable,
+                     fmt::format("alkanes call: the backend {} is not there", options.backend)};
+    const auto network = alkanes::network_from_name(options.network);
+    auto prepared = prepare(options);
+    if (!prepared) return prepared.error();
+    const auto world = open_call_world(options.tx, options.block, options.height);
+    if (!world) return world.error();
+
+    alkanes::Surroundings surroundings;
+    world->describe(surroundings);
+    surroundings.height = options.height;
+    surroundings.rules = alkanes::rules_at(*network, options.height);
+    // A single call runs at any height, and with the fuel that it is given.
+    surroundings.rules.active = true;
+    surroundings.rules.gasless = false;
+    surroundings.window_sequence = prepared->sequence;
+    surroundings.record = surroundings.keep_response = true;
+    surroundings.answers = &prepared->answers;
+    surroundings.stop = context.stop;
+    // The made block holds no message; a mint that is called is one of its block's.
+    const alkanes::Cellpack& cellpack = *prepared->request.cellpack;
+    if (world->own_block && cellpack.target == AlkaneId{2, 0} && !cellpack.inputs.empty() &&
+        cellpack.inputs.front() == 77)
+        surroundings.mint_transactions = std::max<std::uint64_t>(world->mint_transactions, 1);
+
+    alkanes::Runtime runtime(std::make_shared<alkanes::Contracts>(),
+                             options.engine == "native" ? alkanes::Engine::native
+                                                        : alkanes::Engine::interpreter);
+    state::Overlay overlay(prepared->state);
+    overlay.begin_task();
+    const std::uint32_t vout =
+        options.vout_given->count() != 0 ? options.vout : world->outputs() + 1;
+    alkanes::MessageRun run(runtime, surroundings, overlay, vout);
+    alkanes::Budget budget(options.fuel);
+    const auto outcome = alkanes::run_message(run, prepared->request, budget);
+    if (!outcome) return outcome.error();
+    const auto log = overlay.finish();
+    if (!log) return log.error();
+    print(options.json ? to_json(options, *outcome, run, *log) : to_text(*outcome, run, *log));
+    return outcome->verdict.status == alkanes::Status::ejected ? status_of(ErrorCode::unavailable)
+                                                               : 0;
+}
+
+void add_state_options(CLI::App& command, Options& options) {
+    const auto many = [&](const char* name, std::vector<std::string>& values, const char* what,
+                          const char* form) {
+        command.add_option(name, values, what)->type_name(form)->take_all()->default_str("");
+    };
+    many("--incoming", options.incoming, "Tokens that come with the call, in their order", "B:T:V");
+    many("--storage", options.storage, "An entry of the contract's storage", "KEYHEX=VALHEX");
+    many("--balance", options.balance, "What a contract holds of a token", "WHO:WHAT=V");
+    many("--code-at", options.code_at, "Code of another contract", "ID=FILE");
+    many("--returns", options.returns,
+         "Answers calls to an id with these bytes as the whole CallResponse, parcel then data",
+         "ID=HEX");
+    command
+        .add_option("--sequence", options.sequence,
+                    "The counter of [2, n] ids; default: one past the highest given")
+        ->type_name("N")
+        ->default_str("");
+}
+
+} // namespace
+
+Command add_alkanes_call(CLI::App& group) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = group.add_subcommand("call", "One contract call outside any block");
+    command->add_option("--code", options->code, "The contract: a module, or gzip of one")
+        ->required()
+        ->type_name("FILE");
+    command->add_option("--id", options->id, "Who the contract is")->type_name("B:T");
+    command->add_option("--caller", options->caller, "Who calls; 0:0 is the message itself")
+        ->type_name("B:T");
+    command->add_option("--inputs", options->inputs, "Inputs, the opcode first")->type_name("N,N…");
+    add_state_options(*command, *options);
+    command->add_option("--height", options->height, "Height of the block");
+    options->vout_given = command
+                              ->add_option("--vout", options->vout,
+                                           "Shadow vout; default: outputs of the transaction + 1")
+                              ->default_str("");
+    command->add_option("--tx", options->tx, "The transaction; default: a minimal valid one")
+        ->type_name("FILE|HEX");
+    command->add_option("--block", options->block, "The block; default: a minimal valid one")
+        ->type_name("FILE|HEX");
+    command->add_option("--network", options->network, "Whose heights and constants hold")
+        ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}));
+    command->add_option("--fuel", options->fuel, "What the call may use");
+    command->add_option("--engine", options->engine, "What runs it; never another one")
+        ->check(CLI::IsMember({"interpreter", "native"}));
+    command->add_option("--backend", options->backend, "Where it runs")
+        ->check(CLI::IsMember({"cpu", "vulkan"}));
+    command->add_flag("--json", options->json, "One JSON document on standard output");
+    command->footer("Example: blockloom-cli alkanes call --code token.wasm --id 2:5 --inputs 77 "
+                    "--json\n"
+                    "Exit status 4 where the engine cannot run the contract (status \"ejected\").");
+    return {command, [options](const Context& context) { return call(*options, context); }};
+}
+
+} // namespace blockloom::cli

@@ -1,0 +1,100 @@
+#include "alkanes/ledger.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace blockloom::alkanes {
+namespace {
+
+constexpr Byte op_return = 0x6a;
+
+} // namespace
+
+Ledger::Ledger(const chain::Block& block, const chain::Transaction& tx, bool spread_skips_silently)
+    : spread_skips_silently_(spread_skips_silently), burns_(tx.output_count) {
+    bool found = false;
+    for (std::uint32_t i = 0; i < tx.output_count; ++i) {
+        const ByteView script = block.script(block.outputs[tx.first_output + i]);
+        burns_[i] = !script.empty() && script.front() == op_return;
+        if (burns_[i] || found) continue;
+        default_ = i;
+        found = true;
+    }
+}
+
+const Sheet& Ledger::at(std::uint32_t vout) const {
+    static const Sheet none;
+    const auto found = sheets_.find(vout);
+    return found == sheets_.end() ? none : found->second;
+}
+
+Sheet Ledger::take(std::uint32_t vout) {
+    const auto found = sheets_.find(vout);
+    if (found == sheets_.end()) return {};
+    Sheet taken = std::move(found->second);
+    sheets_.erase(found);
+    return taken;
+}
+
+Ledger::Fault Ledger::give(std::uint32_t vout, const std::vector<Transfer>& tokens) {
+    if (tokens.empty()) return std::nullopt;
+    if (sheets_[vout].add(tokens)) return std::nullopt;
+    return fmt::format("output {}: a token's amount passes 128 bits", vout);
+}
+
+Ledger::Fault Ledger::apply(const std::vector<Edict>& edicts, Sheet& source) {
+    for (const Edict& edict : edicts)
+        if (Fault fault = apply(edict, source)) return fault;
+    return std::nullopt;
+}
+
+Ledger::Fault Ledger::apply(const Edict& edict, Sheet& source) {
+    if (edict.id.block == 0 && edict.id.tx != 0)
+        return fmt::format("edict: expected a token, found {}", id_text(edict.id));
+    // The indexer compares as many bits as its addresses have.
+    if (static_cast<std::uint32_t>(edict.output) == outputs()) return spread(edict, source);
+    if (edict.output > std::numeric_limits<std::uint32_t>::max())
+        return fmt::format("edict: expected an output of 32 bits, found {}",
+                           u128_text(edict.output));
+    const u128 amount = edict.amount == 0 ? source.amount(edict.id) : edict.amount;
+    return transfer(edict.id, amount, source, static_cast<std::uint32_t>(edict.output));
+}
+
+Ledger::Fault Ledger::spread(const Edict& edict, Sheet& source) {
+    const auto count = static_cast<u128>(std::count(burns_.begin(), burns_.end(), false));
+    if (count == 0) return std::nullopt;
+    u128 left = source.amount(edict.id);
+    const u128 share = left / count;
+    u128 rest = left % count;
+    for (std::uint32_t vout = 0; vout < outputs(); ++vout) {
+        if (edict.amount != 0) {
+            const u128 amount = std::min(edict.amount, left);
+            if (burns_[vout] && spread_skips_silently_) continue;
+            left -= amount;
+            if (burns_[vout]) continue;
+            if (Fault fault = transfer(edict.id, amount, source, vout)) return fault;
+            continue;
+        }
+        if (burns_[vout]) continue;
+        const u128 amount = share + (rest != 0 ? 1 : 0);
+        rest -= rest != 0 ? 1 : 0;
+        if (Fault fault = transfer(edict.id, amount, source, vout)) return fault;
+    }
+    return std::nullopt;
+}
+
+Ledger::Fault Ledger::transfer(const AlkaneId& id, u128 amount, Sheet& source, std::uint32_t vout) {
+    const u128 taken = source.take(id, amount);
+    if (taken == 0) return std::nullopt;
+    return give(vout, {{id, taken}});
+}
+
+std::vector<std::pair<std::uint32_t, const Sheet*>> Ledger::kept() const {
+    std::vector<std::pair<std::uint32_t, const Sheet*>> kept;
+    for (const auto& [vout, sheet] : sheets_)
+        if (vout < outputs() && !burns_[vout] && !sheet.empty()) kept.emplace_back(vout, &sheet);
+    return kept;
+}
+
+} // namespace blockloom::alkanes
