@@ -20,7 +20,7 @@ constexpr std::uint32_t coloured = 8;
 /// Advance of a character in the mono face, em: 0.6 in JetBrains Mono, 0.602 in DejaVu Sans Mono;
 /// what these lack may be a full em wide.
 float advance(char32_t character) noexcept {
-    return character < 0x500 ? 0.602F : 1.0F;
+    return character < 0x500 || character == U'\u2026' ? 0.602F : 1.0F;
 }
 
 /// The text, or its beginning with an ellipsis, in the text face.

@@ -263,6 +263,8 @@ private Q_SLOTS:
         while (!xml.atEnd()) xml.readNext();
         QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
         QVERIFY(content(path("p.svg")).contains("viewBox=\"0 0 640 300\""));
+        QCOMPARE(report("again.svg --theme light --size 640x300").status, 0);
+        QCOMPARE(content(path("again.svg")), content(path("p.svg")));
         QCOMPARE(report("copy.json").status, 0);
         QCOMPARE(content(path("copy.json")), document);
         QCOMPARE(report("p.csv").status, 2);
