@@ -23,7 +23,7 @@ const QMap<QString, QStringList>& arrows() {
         {QStringLiteral("alkanes"),
          {QStringLiteral("trace"), QStringLiteral("wasm"), QStringLiteral("state")}},
         {QStringLiteral("store"), {QStringLiteral("state")}},
-        {QStringLiteral("recipes"), {QStringLiteral("chain")}},
+        {QStringLiteral("recipes"), {QStringLiteral("alkanes"), QStringLiteral("chain")}},
         {QStringLiteral("range"), {QStringLiteral("schedule"), QStringLiteral("recipes")}},
         {QStringLiteral("vulkan"), {QStringLiteral("base")}},
         {QStringLiteral("scene"), {QStringLiteral("schedule"), QStringLiteral("vulkan")}},

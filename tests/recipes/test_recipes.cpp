@@ -108,7 +108,8 @@ private Q_SLOTS:
         Hash256 digest{};
         for (const Bytes& block : blocks_of(recipes::demo_recipe()))
             digest = hasher.once({digest, block});
-        QCOMPARE(to_hex(digest), std::string("019051455576238b1d7ef27ba14a9c9b63238cd0a9b9a086953f528b5615af74"));
+        QCOMPARE(to_hex(digest),
+                 std::string("019051455576238b1d7ef27ba14a9c9b63238cd0a9b9a086953f528b5615af74"));
     }
 
     void knobs_do_what_they_say() {
