@@ -226,7 +226,7 @@ void write_host_calls(JsonWriter& json, const alkanes::MessageRun& run) {
 std::string to_json(const Options& options, const alkanes::MessageOutcome& outcome,
                     const alkanes::MessageRun& run, const state::TransactionLog& log) {
     const alkanes::CallOutcome& call = outcome.call;
-    const bool ejected = outcome.verdict.status == alkanes::Status::ejected;
+    const bool ejected = outcome.verdict.status == alkanes::CallStatus::ejected;
     JsonWriter json;
     json.begin_object();
     json.field("status", alkanes::name_of(outcome.verdict.status));
@@ -319,7 +319,7 @@ Result<int> call(const Options& options, const Context& context) {
     const auto log = overlay.finish();
     if (!log) return log.error();
     print(options.json ? to_json(options, *outcome, run, *log) : to_text(*outcome, run, *log));
-    return outcome->verdict.status == alkanes::Status::ejected ? status_of(ErrorCode::unavailable)
+    return outcome->verdict.status == alkanes::CallStatus::ejected ? status_of(ErrorCode::unavailable)
                                                                : 0;
 }
 

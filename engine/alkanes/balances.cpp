@@ -11,7 +11,7 @@ Result<Verdict> add(state::Overlay& overlay, const AlkaneId& who, const Transfer
     if (!held) return held.error();
     const u128 before = state::counter_of(*held), after = before + token.value;
     if (after < before)
-        return Verdict{Status::error,
+        return Verdict{CallStatus::error,
                        fmt::format("balance overflow: {} of {} held by {}", u128_text(token.value),
                                    id_text(token.id), id_text(who))};
     overlay.set(key, u128_bytes(after));
@@ -25,7 +25,7 @@ Result<Verdict> take(state::Overlay& overlay, const AlkaneId& who, const Transfe
     u128 balance = state::counter_of(*held);
     if (balance < token.value) {
         if (token.id != who)
-            return Verdict{Status::error,
+            return Verdict{CallStatus::error,
                            fmt::format("balance underflow, transferring({} of {}), from({}), "
                                        "balance({})",
                                        u128_text(token.value), id_text(token.id), id_text(who),

@@ -48,10 +48,10 @@ public:
 private:
     /// What may fail without touching the tank.
     Result<Verdict> prepare() {
-        if (!request_.cellpack) return Verdict{Status::error, request_.cellpack_error};
+        if (!request_.cellpack) return Verdict{CallStatus::error, request_.cellpack_error};
         if (!run_.surroundings().rules.active)
-            return Verdict{Status::error, fmt::format("alkanes are not active at height {}",
-                                                      run_.surroundings().height)};
+            return Verdict{CallStatus::error, fmt::format("alkanes are not active at height {}",
+                                                          run_.surroundings().height)};
         MessageRun::Target target;
         auto resolved = run_.resolve(request_.cellpack->target, target);
         outcome_.myself = target.myself;
@@ -68,12 +68,12 @@ private:
         auto called = run_.execute(frame, outcome_.contract, fuel);
         if (!called) return called.error();
         outcome_.call = *std::move(called);
-        if (!run_.ejection.empty()) return Verdict{Status::ejected, run_.ejection};
+        if (!run_.ejection.empty()) return Verdict{CallStatus::ejected, run_.ejection};
         if (!outcome_.call.verdict.ok()) return outcome_.call.verdict;
         if (outcome_.call.gas > fuel) {
             run_.ran_out = true;
-            return Verdict{Status::out_of_fuel, fmt::format("all fuel consumed: {} used of {}",
-                                                            outcome_.call.gas, fuel)};
+            return Verdict{CallStatus::out_of_fuel, fmt::format("all fuel consumed: {} used of {}",
+                                                                outcome_.call.gas, fuel)};
         }
         if (!free) budget_.take(outcome_.call.gas);
         return settle();
@@ -84,7 +84,7 @@ private:
         const Response& response = outcome_.call.response;
         run_.store(outcome_.myself, response.storage);
         if (!sums_fit(response.transfers))
-            return Verdict{Status::error, "transfers: a token's amounts pass 128 bits"};
+            return Verdict{CallStatus::error, "transfers: a token's amounts pass 128 bits"};
         return debit(run_.overlay(), outcome_.myself, response.transfers);
     }
 

@@ -10,7 +10,7 @@ namespace blockloom::alkanes {
 namespace {
 
 Verdict failed(std::string text) {
-    return {Status::error, std::move(text)};
+    return {CallStatus::error, std::move(text)};
 }
 
 /// A clone's code is its template's; more steps than anyone takes mean a circle.
@@ -19,15 +19,16 @@ constexpr int most_samples = 64;
 Verdict verdict_of_trap(const wasm::Trap& trap) {
     std::string text = wasm::name_of(trap.kind);
     if (!trap.text.empty()) text += ": " + trap.text;
-    return {trap.kind == wasm::TrapKind::out_of_fuel ? Status::out_of_fuel : Status::trap,
+    return {trap.kind == wasm::TrapKind::out_of_fuel ? CallStatus::out_of_fuel : CallStatus::trap,
             std::move(text)};
 }
 
 /// Why a contract that set `had_failure` reverts.
 Verdict verdict_of_failure(const Frame& frame, const Response& response) {
-    if (frame.fuel_missing) return {Status::out_of_fuel, frame.failure};
-    if (const auto text = revert_text(response.data)) return {Status::revert, std::string(*text)};
-    return {Status::revert, frame.failure};
+    if (frame.fuel_missing) return {CallStatus::out_of_fuel, frame.failure};
+    if (const auto text = revert_text(response.data))
+        return {CallStatus::revert, std::string(*text)};
+    return {CallStatus::revert, frame.failure};
 }
 
 /// Sets the running frame for as long as its contract runs.
@@ -46,19 +47,19 @@ private:
 
 } // namespace
 
-const char* name_of(Status status) noexcept {
+const char* name_of(CallStatus status) noexcept {
     switch (status) {
-    case Status::success:
+    case CallStatus::success:
         return "success";
-    case Status::revert:
+    case CallStatus::revert:
         return "revert";
-    case Status::trap:
+    case CallStatus::trap:
         return "trap";
-    case Status::out_of_fuel:
+    case CallStatus::out_of_fuel:
         return "out_of_fuel";
-    case Status::error:
+    case CallStatus::error:
         return "error";
-    case Status::ejected:
+    case CallStatus::ejected:
         return "ejected";
     }
     return "?";
@@ -177,12 +178,13 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
         return outcome;
     }
     if (!contract->ejection.empty()) {
-        outcome.verdict = {Status::ejected, contract->ejection};
+        outcome.verdict = {CallStatus::ejected, contract->ejection};
         return outcome;
     }
     auto acquired = runtime_->acquire(contract);
     if (const auto* refusal = std::get_if<Runtime::Refusal>(&acquired)) {
-        outcome.verdict = {refusal->ejected ? Status::ejected : Status::error, refusal->text};
+        outcome.verdict = {refusal->ejected ? CallStatus::ejected : CallStatus::error,
+                           refusal->text};
         return outcome;
     }
     auto& machine = std::get<Runtime::Machine>(acquired);

@@ -14,16 +14,16 @@
 namespace blockloom::alkanes {
 
 /// How a message or a call ended.
-enum class Status : std::uint8_t { success, revert, trap, out_of_fuel, error, ejected };
-[[nodiscard]] const char* name_of(Status status) noexcept;
+enum class CallStatus : std::uint8_t { success, revert, trap, out_of_fuel, error, ejected };
+[[nodiscard]] const char* name_of(CallStatus status) noexcept;
 
 /// `revert`: the contract said no, or a host function failed. `error`: nothing ran, or what came
 /// back was no response.
 struct Verdict {
-    Status status = Status::success;
+    CallStatus status = CallStatus::success;
     std::string text;
 
-    [[nodiscard]] bool ok() const noexcept { return status == Status::success; }
+    [[nodiscard]] bool ok() const noexcept { return status == CallStatus::success; }
 };
 
 /// A host function's call, for those who look.

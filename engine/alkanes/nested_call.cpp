@@ -182,13 +182,14 @@ private:
         std::string text = "ALKANES: revert";
         if (!verdict.text.empty()) text += ": " + verdict.text;
         // What a callee could not run, the whole message could not.
-        if (verdict.status == Status::ejected) run_.ejection = verdict.text;
-        if (access_.surroundings().rules.contains_reverts && verdict.status != Status::ejected) {
+        if (verdict.status == CallStatus::ejected) run_.ejection = verdict.text;
+        if (access_.surroundings().rules.contains_reverts &&
+            verdict.status != CallStatus::ejected) {
             contained_ = true;
             access_.spend(access_.fuel_left());
             return -give(call_response_bytes({}, revert_data(text)));
         }
-        if (verdict.status == Status::out_of_fuel) frame_.fuel_missing = true;
+        if (verdict.status == CallStatus::out_of_fuel) frame_.fuel_missing = true;
         stop(std::move(text));
         return -1;
     }

@@ -1,0 +1,132 @@
+#include "alkanes/block_context.h"
+
+#include "alkanes/fuel_tank.h"
+#include "alkanes/state_keys.h"
+#include "alkanes/witness.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace blockloom::alkanes {
+namespace {
+
+constexpr AlkaneId prefix{8, 8}, reward_contract{2, 0};
+constexpr u128 mint_opcode = 77;
+
+/// Takes the prefix off a message; what is left must be a cellpack again.
+void take_off_prefix(Message& message) {
+    if (!message.cellpack || message.cellpack->target != prefix) return;
+    message.candidate = true;
+    std::vector<u128>& inputs = message.cellpack->inputs;
+    if (inputs.size() < 2) {
+        message.cellpack.reset();
+        message.error = fmt::format("cellpack: expected a target after the prefix 8:8, found {} "
+                                    "integers",
+                                    inputs.size());
+        return;
+    }
+    message.cellpack->target = {inputs[0], inputs[1]};
+    inputs.erase(inputs.begin(), inputs.begin() + 2);
+}
+
+/// What depends on targets, once prefixes are off.
+void count_again(const chain::Block& block, BlockMessages& messages) {
+    messages.vfsize = messages.mint_transactions = 0;
+    for (RunestoneTransaction& at : messages.transactions) {
+        bool any = false, mint = false, code = false;
+        for (const Message& message : messages.messages_of(at)) {
+            if (!message.cellpack) continue;
+            const Cellpack& cellpack = *message.cellpack;
+            any = true;
+            mint = mint || (cellpack.target == reward_contract && !cellpack.inputs.empty() &&
+                            cellpack.inputs.front() == mint_opcode);
+            code = code || cellpack.target == AlkaneId{1, 0} || cellpack.target.block == 3;
+        }
+        const chain::Transaction& tx = block.transactions[at.transaction];
+        at.vfsize = !any   ? 0
+                    : code ? virtual_size_without_first_witness(block, tx)
+                           : virtual_size(tx);
+        messages.vfsize += at.vfsize;
+        messages.mint_transactions += mint ? 1 : 0;
+    }
+}
+
+Hash256 txid_of(const chain::Block& block, const chain::Input& input) {
+    Hash256 txid;
+    const ByteView outpoint = block.outpoint(input);
+    std::copy(outpoint.begin(), outpoint.begin() + 32, txid.begin());
+    return txid;
+}
+
+/// Transactions with a bearer of the prefix; without those that spend an output of another one.
+void find_candidates(BlockContext& context) {
+    const chain::Block& block = *context.block;
+    TxidSet bearers;
+    for (const RunestoneTransaction& at : context.messages.transactions) {
+        const auto messages = context.messages.messages_of(at);
+        if (std::none_of(messages.begin(), messages.end(),
+                         [](const Message& message) { return message.candidate; }))
+            continue;
+        const chain::Transaction& tx = block.transactions[at.transaction];
+        bool spends = false;
+        for (std::uint32_t i = 0; i < tx.input_count; ++i)
+            spends = spends || bearers.contains(txid_of(block, block.inputs[tx.first_input + i]));
+        bearers.insert(block.txids[at.transaction]);
+        if (spends)
+            ++context.demoted;
+        else
+            context.candidates.push_back(at.transaction);
+    }
+}
+
+void add_to(Window& window, const BlockContext& context) {
+    const chain::Block& block = *context.block;
+    window.txids.insert(block.txids.begin(), block.txids.end());
+    for (const RunestoneTransaction& at : context.messages.transactions)
+        if (at.protostone_count != 0) window.with_stones.insert(block.txids[at.transaction]);
+}
+
+} // namespace
+
+Result<BlockContext> open_block(std::shared_ptr<const chain::Block> block,
+                                const BlockOptions& options, const state::StateView& before) {
+    BlockContext context;
+    const std::optional<std::uint64_t> height = options.height ? options.height : block->height;
+    if (!height)
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: expected a height, found none in the block", block->source)};
+    if (block->transactions.empty())
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: expected a coinbase, found no transaction", block->source)};
+    context.height = *height;
+    context.rules = rules_at(options.network, *height);
+    context.block = std::move(block);
+    context.messages = decode_messages(*context.block);
+    if (context.rules.candidate_prefix) {
+        for (Message& message : context.messages.messages) take_off_prefix(message);
+        count_again(*context.block, context.messages);
+        find_candidates(context);
+    }
+    const auto counter = before.get(sequence_key());
+    if (!counter) return counter.error();
+    auto window = std::make_shared<Window>();
+    window->sequence = state::counter_of(*counter);
+    add_to(*window, context);
+    context.window = std::move(window);
+    return context;
+}
+
+void join_windows(std::span<BlockContext> blocks) {
+    if (blocks.size() < 2) return;
+    auto window = std::make_shared<Window>();
+    window->sequence = blocks.front().window->sequence;
+    for (const BlockContext& context : blocks) add_to(*window, context);
+    for (BlockContext& context : blocks) context.window = window;
+}
+
+std::uint64_t likely_budget(const BlockContext& context, std::size_t transaction) {
+    const FuelTank tank(context.rules, context.messages.vfsize);
+    return tank.budget_for(context.messages.transactions[transaction].vfsize);
+}
+
+} // namespace blockloom::alkanes

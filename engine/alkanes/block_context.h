@@ -1,0 +1,61 @@
+// What all messages of a block share: its bytes, what it says, the rules at its height.
+#pragma once
+
+#include "alkanes/block_messages.h"
+#include "alkanes/network.h"
+#include "chain/block.h"
+#include "state/view.h"
+
+#include <memory>
+#include <unordered_set>
+
+namespace blockloom::alkanes {
+
+struct TxidHasher {
+    std::size_t operator()(const Hash256& txid) const noexcept {
+        return read_le<std::size_t>(txid.data());
+    }
+};
+using TxidSet = std::unordered_set<Hash256, TxidHasher>;
+
+/// The transactions of a window: one block, or several that are tried together.
+struct Window {
+    TxidSet txids;       ///< an outpoint of one may be created inside the window
+    TxidSet with_stones; ///< those with protostones: only theirs can carry tokens
+    u128 sequence = 0;   ///< the counter before the window
+};
+
+/// Immutable once made; shared by threads.
+struct BlockContext {
+    std::shared_ptr<const chain::Block> block;
+    BlockMessages messages;
+    std::uint64_t height = 0;
+    Rules rules;
+    std::shared_ptr<const Window> window;
+    /// Transactions with a message that carried the prefix, ascending; those that spend an output
+    /// of another one are left out and counted.
+    std::vector<std::uint32_t> candidates;
+    std::uint32_t demoted = 0;
+};
+
+struct BlockOptions {
+    Network network = Network::mainnet;
+    std::optional<std::uint64_t> height; ///< instead of what the block says
+};
+
+/// Decodes a block's messages; where the network has the (8, 8) prefix, it is taken off and its
+/// bearers become candidates. The window is the block alone. Fails without a height, or where the
+/// state fails.
+[[nodiscard]] Result<BlockContext> open_block(std::shared_ptr<const chain::Block> block,
+                                              const BlockOptions& options,
+                                              const state::StateView& before);
+
+/// Makes several blocks, in their order, one window on the state before the first of them.
+void join_windows(std::span<BlockContext> blocks);
+
+/// The fuel that a transaction would get if those before it used all of theirs and gave nothing
+/// back: what is assumed where the true budget is not known yet. Index into
+/// BlockMessages::transactions.
+[[nodiscard]] std::uint64_t likely_budget(const BlockContext& context, std::size_t transaction);
+
+} // namespace blockloom::alkanes

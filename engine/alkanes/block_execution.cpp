@@ -1,0 +1,168 @@
+#include "alkanes/block_execution.h"
+
+#include "state/digest.h"
+
+#include <algorithm>
+
+namespace blockloom::alkanes {
+namespace {
+
+void count(BlockExecution& block, const TransactionResult& result) {
+    block.tasks += result.records.size();
+    block.host_tasks += result.is_host_task() ? 1 : 0;
+    for (const MessageRecord& record : result.records) {
+        block.messages += record.is_message ? 1 : 0;
+        block.succeeded += record.is_message && record.ok() ? 1 : 0;
+        block.fuel += record.fuel_used;
+        block.steps += record.steps;
+    }
+}
+
+BlockExecution start(const BlockContext& context) {
+    BlockExecution block;
+    block.height = context.height;
+    block.hash = context.block->hash;
+    block.candidates = static_cast<std::uint32_t>(context.candidates.size());
+    block.demoted = context.demoted;
+    return block;
+}
+
+/// What the tank knows a transaction by; 0 where it has no part in it.
+std::uint64_t vfsize_of(const BlockContext& context, std::uint32_t transaction) {
+    const auto place = find_transaction(context.messages, transaction);
+    return place ? context.messages.transactions[*place].vfsize : 0;
+}
+
+class BlockRun {
+public:
+    BlockRun(Runtime& runtime, const BlockContext& context, const TransactionOptions& options,
+             ProgressSink& progress)
+        : runtime_(runtime), context_(context), options_(options), progress_(progress) {}
+
+    /// `handle` gets the index of every transaction that concerns Alkanes on `view`.
+    template <typename Handle>
+    Status each(const state::StateView& view, const Handle& handle) const {
+        const auto total = static_cast<std::uint32_t>(context_.block->transactions.size());
+        for (std::uint32_t index = 0; index < total; ++index) {
+            if (options_.stop.stop_requested()) return cancelled_error();
+            if (index % 64 == 0) progress_.report({"execute", index, total});
+            const auto concerned = concerns_alkanes(context_, index, view);
+            if (!concerned) return concerned.error();
+            if (!*concerned) continue;
+            if (const Status handled = handle(index); !handled) return handled;
+        }
+        progress_.report({"execute", total, total});
+        return {};
+    }
+
+    Result<TransactionResult> run(std::uint32_t index, const state::StateView& view,
+                                  std::uint64_t budget) const {
+        return execute_transaction(runtime_, context_, index, view, budget, options_);
+    }
+
+private:
+    Runtime& runtime_;
+    const BlockContext& context_;
+    const TransactionOptions& options_;
+    ProgressSink& progress_;
+};
+
+/// The keys that a task reads and those that it writes, each sorted.
+struct Sets {
+    explicit Sets(const state::TaskLog& log) {
+        for (const state::Read& read : log.reads) reads.push_back(read.key);
+        for (const auto& [key, value] : log.writes) writes.push_back(key);
+        std::sort(reads.begin(), reads.end());
+        std::sort(writes.begin(), writes.end());
+    }
+    std::vector<std::string_view> reads, writes;
+};
+
+std::uint64_t count_missing(const std::vector<std::string_view>& from,
+                            const std::vector<std::string_view>& in) {
+    std::vector<std::string_view> missing;
+    std::set_difference(from.begin(), from.end(), in.begin(), in.end(),
+                        std::back_inserter(missing));
+    return missing.size();
+}
+
+} // namespace
+
+Result<BlockExecution> execute_block(Runtime& runtime, const BlockContext& context,
+                                     const state::StateView& before,
+                                     const TransactionOptions& options, ProgressSink& progress) {
+    BlockExecution block = start(context);
+    state::BlockState state(before);
+    FuelTank tank(context.rules, context.messages.vfsize);
+    const BlockRun run(runtime, context, options, progress);
+    const auto done = run.each(state, [&](std::uint32_t index) -> Status {
+        const std::uint64_t vfsize = vfsize_of(context, index);
+        const std::uint64_t budget = tank.budget_for(vfsize);
+        auto result = run.run(index, state, budget);
+        if (!result) return result.error();
+        tank.settle(vfsize, result->fuel);
+        state.apply(result->log.writes);
+        count(block, *result);
+        if (!result->is_empty()) {
+            block.budgets.push_back(budget);
+            block.transactions.push_back(*std::move(result));
+        }
+        return {};
+    });
+    if (!done) return done.error();
+    auto changes = state.changes();
+    if (!changes) return changes.error();
+    block.changes = *std::move(changes);
+    block.digest = state::block_digest(block.changes);
+    return block;
+}
+
+Result<BlockExecution> estimate_block(Runtime& runtime, const BlockContext& context,
+                                      const state::StateView& before,
+                                      const TransactionOptions& options, ProgressSink& progress) {
+    BlockExecution block = start(context);
+    TransactionOptions dry = options;
+    dry.dry_run = true;
+    const BlockRun run(runtime, context, dry, progress);
+    const auto done = run.each(before, [&](std::uint32_t index) -> Status {
+        const auto place = find_transaction(context.messages, index);
+        const std::uint64_t budget =
+            place ? likely_budget(context, *place) : context.rules.minimum_fuel;
+        auto result = run.run(index, before, budget);
+        if (!result) return result.error();
+        count(block, *result);
+        if (!result->is_empty()) {
+            block.budgets.push_back(budget);
+            block.transactions.push_back(*std::move(result));
+        }
+        return {};
+    });
+    if (!done) return done.error();
+    return block;
+}
+
+SetDifference compare_sets(const BlockExecution& truth, const BlockExecution& estimate) {
+    SetDifference difference;
+    auto guess = estimate.transactions.begin();
+    for (const TransactionResult& result : truth.transactions) {
+        while (guess != estimate.transactions.end() && guess->transaction < result.transaction)
+            ++guess;
+        if (guess == estimate.transactions.end()) break;
+        if (guess->transaction != result.transaction) continue;
+        const std::size_t tasks = std::min(result.records.size(), guess->records.size());
+        for (std::size_t task = 0; task < tasks; ++task) {
+            const Sets real(result.log.tasks[task]), guessed(guess->log.tasks[task]);
+            const std::uint64_t missing = count_missing(real.reads, guessed.reads) +
+                                          count_missing(real.writes, guessed.writes);
+            const std::uint64_t surplus = count_missing(guessed.reads, real.reads) +
+                                          count_missing(guessed.writes, real.writes);
+            ++difference.tasks;
+            difference.equal_tasks += missing + surplus == 0 ? 1 : 0;
+            difference.missing += missing;
+            difference.surplus += surplus;
+        }
+    }
+    return difference;
+}
+
+} // namespace blockloom::alkanes

@@ -1,0 +1,53 @@
+// A block executed in its order, one transaction after the other: the serial truth.
+#pragma once
+
+#include "alkanes/fuel_tank.h"
+#include "alkanes/transaction.h"
+#include "base/progress.h"
+#include "state/block_changes.h"
+#include "trace/block_trace.h"
+
+namespace blockloom::alkanes {
+
+struct BlockExecution {
+    std::uint64_t height = 0;
+    Hash256 hash{};
+    std::vector<TransactionResult> transactions; ///< in block order, without empty ones
+    std::vector<std::uint64_t> budgets;          ///< one an entry of `transactions`
+    std::vector<state::Change> changes;          ///< sorted by key
+    Hash256 digest{};                            ///< of `changes`
+    std::uint64_t tasks = 0, messages = 0, succeeded = 0, host_tasks = 0;
+    std::uint64_t fuel = 0, steps = 0; ///< over all messages, failed ones too
+    std::uint32_t candidates = 0, demoted = 0;
+};
+
+/// The block's transactions on the state before it, each on what those before it left, with the
+/// true fuel budgets. `progress` counts transactions. Commits nothing.
+[[nodiscard]] Result<BlockExecution> execute_block(Runtime& runtime, const BlockContext& context,
+                                                   const state::StateView& before,
+                                                   const TransactionOptions& options,
+                                                   ProgressSink& progress);
+
+/// Each transaction alone on the state before the block, with a likely budget, as a dry run: what
+/// it would touch if nobody else were there. Sets made from it are estimated and must be called so.
+/// `changes`, `digest` and the figures of state stay empty.
+[[nodiscard]] Result<BlockExecution> estimate_block(Runtime& runtime, const BlockContext& context,
+                                                    const state::StateView& before,
+                                                    const TransactionOptions& options,
+                                                    ProgressSink& progress);
+
+/// The access sets of an execution: tasks are protostones of tag 1, keys are printed as
+/// `key_text` does, cost is fuel. A predicate is no access; host tasks are left out.
+[[nodiscard]] Result<std::shared_ptr<const trace::BlockTrace>>
+trace_of(const BlockExecution& execution, const BlockContext& context);
+
+/// How far estimated sets are from the true ones, over the tasks that both have.
+struct SetDifference {
+    std::uint64_t tasks = 0, equal_tasks = 0; ///< equal: the same keys read and written
+    std::uint64_t missing = 0;                ///< accesses that only the true sets have
+    std::uint64_t surplus = 0;                ///< accesses that only the estimated sets have
+};
+[[nodiscard]] SetDifference compare_sets(const BlockExecution& truth,
+                                         const BlockExecution& estimate);
+
+} // namespace blockloom::alkanes

@@ -1,0 +1,331 @@
+#include "alkanes/transaction.h"
+
+#include "alkanes/ledger.h"
+#include "chain/commitments.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace blockloom::alkanes {
+namespace {
+
+/// The one transaction whose protostones the indexer passes over.
+constexpr std::string_view passed_over =
+    "5cbb0c466dd08d7af9223d45105fbbf0fdc9fb7cda4831c183d6b0cb5ba60fb0";
+
+/// Below the height of `lenient_headers` a message's shadow vout lies less than so far above the
+/// outputs.
+constexpr std::uint32_t most_shadow_vouts = 100;
+
+std::string sheet_key_of(ByteView outpoint) {
+    std::string key(1, static_cast<char>(KeyKind::sheet));
+    key.append(reinterpret_cast<const char*>(outpoint.data()), outpoint.size());
+    return key;
+}
+
+Hash256 txid_of(ByteView outpoint) {
+    Hash256 txid;
+    std::copy(outpoint.begin(), outpoint.begin() + 32, txid.begin());
+    return txid;
+}
+
+class TransactionRun {
+public:
+    TransactionRun(Runtime& runtime, const BlockContext& context, std::uint32_t index,
+                   const state::StateView& before, std::uint64_t budget,
+                   const TransactionOptions& options)
+        : runtime_(runtime), context_(context), block_(*context.block),
+          tx_(block_.transactions[index]), options_(options), before_(before), overlay_(before),
+          ledger_(block_, tx_, context.rules.spread_skips_silently), budget_(budget) {
+        result_.transaction = index;
+        if (const auto place = find_transaction(context.messages, index))
+            at_ = &context.messages.transactions[*place];
+        look_around(index);
+    }
+
+    Result<TransactionResult> perform() {
+        overlay_.begin_task();
+        if (const Status loaded = load_inputs(); !loaded) return loaded.error();
+        Result<Ledger::Fault> moved = stones().empty() ? Ledger::Fault() : move_tokens();
+        if (!moved) return moved.error();
+        if (*moved) {
+            // Nothing of the transaction stays, but what it spent is spent.
+            overlay_.drop_writes();
+            if (const Status skipped = skip_rest(); !skipped) return skipped.error();
+            result_.void_reason = **moved;
+            for (MessageRecord& record : result_.records) {
+                record.status = CallStatus::error;
+                record.text = "void transaction: " + **moved;
+            }
+        } else {
+            save_outputs();
+        }
+        for (const std::string& key : spent_) overlay_.erase(key);
+        auto log = overlay_.finish();
+        if (!log) return log.error();
+        result_.log = *std::move(log);
+        result_.fuel = budget_.use();
+        if (options_.record)
+            if (const Status noted = note_changes(); !noted) return noted.error();
+        return std::move(result_);
+    }
+
+private:
+    using Fault = Ledger::Fault;
+
+    void look_around(std::uint32_t index) {
+        surroundings_.height = context_.height;
+        surroundings_.rules = context_.rules;
+        surroundings_.block = block_.bytes;
+        surroundings_.header = block_.bytes.first(80);
+        const chain::Transaction& coinbase = block_.transactions.front();
+        surroundings_.coinbase = block_.bytes.subspan(coinbase.begin, coinbase.size);
+        surroundings_.transaction = block_.bytes.subspan(tx_.begin, tx_.size);
+        surroundings_.mint_transactions = context_.messages.mint_transactions;
+        surroundings_.coinbase_total = context_.messages.coinbase_total;
+        if (const Envelope* envelope = first_envelope(context_.messages, index))
+            surroundings_.deployed = &envelope->payload;
+        surroundings_.window_sequence = context_.window->sequence;
+        surroundings_.dry_run = options_.dry_run;
+        surroundings_.record = options_.record;
+        surroundings_.stop = options_.stop;
+    }
+
+    /// Those that are worked on: none of a cenotaph.
+    [[nodiscard]] std::span<const PlacedProtostone> stones() const {
+        if (at_ == nullptr || at_->runestone.flaw || at_->void_reason ||
+            to_reversed_hex(block_.txids[result_.transaction]) == passed_over)
+            return {};
+        return context_.messages.protostones_of(*at_);
+    }
+
+    /// Reads what the inputs carry. Only what can carry something is logged.
+    Status load_inputs() {
+        for (std::uint32_t i = 0; i < tx_.input_count; ++i) {
+            const ByteView outpoint = block_.outpoint(block_.inputs[tx_.first_input + i]);
+            if (chain::is_null_outpoint(outpoint.data())) continue;
+            std::string key = sheet_key_of(outpoint);
+            if (!context_.window->txids.contains(txid_of(outpoint))) {
+                const auto there = before_.get(key);
+                if (!there) return there.error();
+                if (!*there) continue;
+            }
+            const auto value = overlay_.get(key);
+            if (!value) return value.error();
+            if (!*value) continue;
+            const auto tokens = tokens_of_sheet(value->bytes());
+            if (!tokens)
+                return Error{ErrorCode::bad_input,
+                             fmt::format("state: {}: expected tokens sorted by id, found {} other "
+                                         "bytes",
+                                         key_text(key), value->size())};
+            if (!incoming_.add(*tokens)) overflow_ = true;
+            spent_.push_back(std::move(key));
+        }
+        return {};
+    }
+
+    Result<Fault> move_tokens() {
+        if (overflow_) return Fault("inputs: a token's amounts pass 128 bits");
+        const auto all = stones();
+        const auto first = std::find_if(all.begin(), all.end(), is_alkanes);
+        if (first != all.end())
+            if (Fault fault = ledger_.give(first->vout, incoming_.tokens())) return fault;
+        for (const PlacedProtostone& placed : all) {
+            next_ = placed.place + 1;
+            if (const Status begun = begin(placed); !begun) return begun.error();
+            auto fault = work(placed);
+            if (!fault || *fault) return fault;
+        }
+        return Fault();
+    }
+
+    static bool is_alkanes(const PlacedProtostone& placed) {
+        return placed.protostone.protocol == alkanes_protocol;
+    }
+
+    /// A protostone of tag 1 is a task; what the others do belongs to the task that is open.
+    Status begin(const PlacedProtostone& placed) {
+        if (!is_alkanes(placed)) return {};
+        if (!result_.records.empty()) {
+            if (const Status ended = overlay_.end_task(); !ended) return ended;
+            overlay_.begin_task();
+        }
+        MessageRecord record;
+        record.transaction = placed.transaction;
+        record.protostone = placed.place;
+        record.shadow_vout = placed.vout;
+        record.is_message = placed.message.has_value();
+        record.engine = runtime_.engine();
+        result_.records.push_back(std::move(record));
+        return {};
+    }
+
+    /// The tasks of a void transaction that did not come to their turn.
+    Status skip_rest() {
+        for (const PlacedProtostone& placed : stones().subspan(next_))
+            if (const Status begun = begin(placed); !begun) return begun;
+        return {};
+    }
+
+    Result<Fault> work(const PlacedProtostone& placed) {
+        const Protostone& stone = placed.protostone;
+        const std::uint32_t target = stone.pointer.value_or(ledger_.default_output());
+        Sheet source;
+        if (placed.message && is_alkanes(placed)) {
+            auto done = run(placed);
+            if (!done) return done.error();
+            if (done->fault) return done->fault;
+            if (!done->ok) return Fault();
+            source = ledger_.take(target);
+        } else {
+            source = ledger_.take(placed.vout);
+        }
+        if (Fault fault = ledger_.apply(stone.edicts, source)) return fault;
+        return ledger_.give(target, source.tokens());
+    }
+
+    struct Ran {
+        Fault fault;
+        bool ok = false;
+    };
+
+    Result<Ran> run(const PlacedProtostone& placed) {
+        const Protostone& stone = placed.protostone;
+        const Message& message = context_.messages.messages[*placed.message];
+        MessageRecord& record = result_.records.back();
+        record.candidate = message.candidate;
+        const std::uint64_t last = std::uint64_t{ledger_.outputs()} + stones().size();
+        const bool sound =
+            stone.pointer && stone.refund && *stone.pointer <= last && *stone.refund <= last;
+        if (!sound) return unsound(placed, record);
+        if (!context_.rules.lenient_headers && placed.vout >= ledger_.outputs() + most_shadow_vouts)
+            return Ran{fmt::format("protostone {}: expected a shadow vout below {}, found {}",
+                                   placed.place, ledger_.outputs() + most_shadow_vouts,
+                                   placed.vout)};
+        MessageRequest request;
+        request.cellpack = message.cellpack;
+        request.cellpack_error = message.error;
+        request.incoming = ledger_.at(placed.vout).tokens();
+        record.fuel_budget = budget_.left();
+        MessageRun work(runtime_, surroundings_, overlay_, placed.vout);
+        auto outcome = run_message(work, request, budget_);
+        if (!outcome) return outcome.error();
+        const bool ok = outcome->verdict.ok();
+        const Sheet brought = ledger_.take(placed.vout);
+        Ran ran{ok ? ledger_.give(*stone.pointer, outcome->call.response.transfers)
+                   : ledger_.give(*stone.refund, brought.tokens()),
+                ok};
+        fill(record, std::move(request), *std::move(outcome), work);
+        return ran;
+    }
+
+    /// A message whose pointers name nothing.
+    Result<Ran> unsound(const PlacedProtostone& placed, MessageRecord& record) {
+        const Protostone& stone = placed.protostone;
+        const std::string text =
+            fmt::format("protostone {}: expected pointer and refund up to {}, found {} and {}",
+                        placed.place, ledger_.outputs() + stones().size(),
+                        stone.pointer ? std::to_string(*stone.pointer) : "none",
+                        stone.refund ? std::to_string(*stone.refund) : "none");
+        if (!context_.rules.lenient_headers) return Ran{text};
+        record.status = CallStatus::error;
+        record.text = text;
+        const bool real = stone.refund && *stone.refund < ledger_.outputs();
+        const Sheet brought = ledger_.take(placed.vout);
+        return Ran{ledger_.give(real ? *stone.refund : ledger_.default_output(), brought.tokens())};
+    }
+
+    static void fill(MessageRecord& record, MessageRequest request, MessageOutcome outcome,
+                     MessageRun& run) {
+        if (request.cellpack) {
+            record.target = request.cellpack->target;
+            record.inputs = std::move(request.cellpack->inputs);
+            if (!record.inputs.empty()) record.opcode = record.inputs.front();
+        }
+        record.myself = outcome.myself;
+        if (outcome.contract) record.code = outcome.contract->hash;
+        record.status = outcome.verdict.status;
+        record.text = std::move(outcome.verdict.text);
+        record.fuel_used = outcome.call.gas;
+        record.steps = run.steps;
+        record.incoming = std::move(request.incoming);
+        record.transfers = std::move(outcome.call.response.transfers);
+        record.storage = std::move(outcome.call.response.storage);
+        record.data = std::move(outcome.call.response.data);
+        record.touched_pages = outcome.call.touched_pages;
+        record.final_pages = outcome.call.final_pages;
+        record.host_calls = std::move(run.host_calls);
+    }
+
+    void save_outputs() {
+        for (const auto& [vout, sheet] : ledger_.kept())
+            overlay_.set(sheet_key({block_.txids[result_.transaction], vout}),
+                         sheet_value(sheet->tokens()));
+    }
+
+    /// Before and after of every key that a task wrote.
+    Status note_changes() {
+        std::map<state::Key, state::Value> left;
+        for (std::size_t task = 0; task < result_.records.size(); ++task)
+            for (const auto& [key, value] : result_.log.tasks[task].writes) {
+                const auto known = left.find(key);
+                state::Value before;
+                if (known != left.end()) {
+                    before = known->second;
+                } else {
+                    auto there = before_.get(key);
+                    if (!there) return there.error();
+                    before = *std::move(there);
+                }
+                left.insert_or_assign(key, value);
+                result_.records[task].changes.push_back({key, std::move(before), value});
+            }
+        return {};
+    }
+
+    Runtime& runtime_;
+    const BlockContext& context_;
+    const chain::Block& block_;
+    const chain::Transaction& tx_;
+    const TransactionOptions& options_;
+    const state::StateView& before_;
+    const RunestoneTransaction* at_ = nullptr;
+    state::Overlay overlay_;
+    Ledger ledger_;
+    Budget budget_;
+    Surroundings surroundings_;
+    Sheet incoming_;
+    bool overflow_ = false;
+    std::vector<std::string> spent_; ///< sheets that the inputs carried
+    std::uint32_t next_ = 0;         ///< the protostone whose turn is next
+    TransactionResult result_;
+};
+
+} // namespace
+
+Result<TransactionResult> execute_transaction(Runtime& runtime, const BlockContext& context,
+                                              std::uint32_t transaction,
+                                              const state::StateView& before, std::uint64_t budget,
+                                              const TransactionOptions& options) {
+    return TransactionRun(runtime, context, transaction, before, budget, options).perform();
+}
+
+Result<bool> concerns_alkanes(const BlockContext& context, std::uint32_t transaction,
+                              const state::StateView& before) {
+    const chain::Block& block = *context.block;
+    if (const auto place = find_transaction(context.messages, transaction))
+        if (context.messages.transactions[*place].protostone_count != 0) return true;
+    const chain::Transaction& tx = block.transactions[transaction];
+    for (std::uint32_t i = 0; i < tx.input_count; ++i) {
+        const ByteView outpoint = block.outpoint(block.inputs[tx.first_input + i]);
+        if (chain::is_null_outpoint(outpoint.data())) continue;
+        if (context.window->with_stones.contains(txid_of(outpoint))) return true;
+        const auto there = before.get(sheet_key_of(outpoint));
+        if (!there) return there.error();
+        if (*there) return true;
+    }
+    return false;
+}
+
+} // namespace blockloom::alkanes
