@@ -49,6 +49,17 @@ const char* name_of(Engine engine) noexcept {
     return engine == Engine::interpreter ? "interpreter" : "native";
 }
 
+const std::shared_ptr<const native::NativeCode>& Contract::machine_code() const {
+    std::call_once(compiled_, [this] {
+        auto code = native::compile(program);
+        if (code)
+            native_ = *std::move(code);
+        else
+            native_error_ = code.error().message;
+    });
+    return native_;
+}
+
 std::shared_ptr<const Contract> load_contract(const Hash256& hash, CodeForm form, ByteView stored) {
     auto contract = std::make_shared<Contract>();
     contract->hash = hash;

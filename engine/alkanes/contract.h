@@ -2,6 +2,7 @@
 #pragma once
 
 #include "alkanes/state_keys.h"
+#include "native/code.h"
 #include "wasm/program.h"
 
 #include <cstdint>
@@ -17,7 +18,8 @@ enum class Engine : std::uint8_t { interpreter, native };
 
 [[nodiscard]] const char* name_of(Engine engine) noexcept;
 
-/// Code that can run, or why it cannot. Immutable once made; shared by threads.
+/// Code that can run, or why it cannot. Immutable once made, but for the machine code, which the
+/// first call compiles; shared by threads.
 struct Contract {
     Hash256 hash{}; ///< of the stored code
     CodeForm form = CodeForm::gzip;
@@ -26,6 +28,17 @@ struct Contract {
     std::string ejection;     ///< the engine cannot run it, another one can
     std::shared_ptr<const wasm::Program> program; ///< null where there is an error
     std::uint32_t execute = 0;                    ///< function index of `__execute`
+
+    /// Machine code; null where the compiler refuses, and `native_error` says why. Needs a program.
+    /// Thread-safe; the first call takes as long as compiling does.
+    [[nodiscard]] const std::shared_ptr<const native::NativeCode>& machine_code() const;
+    /// Read it after `machine_code` only.
+    [[nodiscard]] const std::string& native_error() const noexcept { return native_error_; }
+
+private:
+    mutable std::once_flag compiled_;
+    mutable std::shared_ptr<const native::NativeCode> native_;
+    mutable std::string native_error_;
 };
 
 /// Decodes stored code. Never fails: a contract that is wrong is an answer too.

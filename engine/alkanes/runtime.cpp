@@ -23,6 +23,14 @@ struct Runtime::Pool {
 
     std::shared_ptr<const Contract> contract; ///< keeps the key of `pools_` alive
     wasm::InstancePool instances;
+    std::unordered_map<const wasm::Instance*, std::unique_ptr<native::Runner>> runners;
+
+    native::Runner* runner_of(wasm::Instance& instance) {
+        std::unique_ptr<native::Runner>& runner = runners[&instance];
+        if (runner == nullptr)
+            runner = std::make_unique<native::Runner>(instance, contract->machine_code());
+        return runner.get();
+    }
 };
 
 Runtime::Runtime(std::shared_ptr<Contracts> contracts, Engine engine)
@@ -31,12 +39,14 @@ Runtime::Runtime(std::shared_ptr<Contracts> contracts, Engine engine)
 Runtime::~Runtime() = default;
 
 wasm::RunResult Runtime::Machine::invoke(std::uint32_t function, const wasm::RunLimits& limits) {
-    return lease_.interpreter().invoke(function, {}, limits);
+    return runner_ != nullptr ? runner_->invoke(function, {}, limits)
+                              : lease_.interpreter().invoke(function, {}, limits);
 }
 
 std::variant<Runtime::Machine, Runtime::Refusal>
 Runtime::acquire(const std::shared_ptr<const Contract>& contract) {
-    if (engine_ == Engine::native) return Refusal{"the native engine is not built in", true};
+    if (engine_ == Engine::native && contract->machine_code() == nullptr)
+        return Refusal{contract->native_error(), true};
     auto found = pools_.find(contract.get());
     if (found == pools_.end()) {
         if (pools_.size() >= most_pools)
@@ -48,7 +58,10 @@ Runtime::acquire(const std::shared_ptr<const Contract>& contract) {
     Pool& pool = *found->second;
     auto lease = pool.instances.acquire();
     if (auto* error = std::get_if<wasm::LinkError>(&lease)) return Refusal{error->text};
-    return Machine(pool, std::get<wasm::InstancePool::Lease>(std::move(lease)));
+    auto& taken = std::get<wasm::InstancePool::Lease>(lease);
+    native::Runner* const runner =
+        engine_ == Engine::native ? pool.runner_of(taken.instance()) : nullptr;
+    return Machine(std::move(taken), runner);
 }
 
 } // namespace blockloom::alkanes

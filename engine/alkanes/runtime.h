@@ -2,6 +2,7 @@
 #pragma once
 
 #include "alkanes/contract.h"
+#include "native/runner.h"
 #include "wasm/instance_pool.h"
 #include "wasm/run.h"
 
@@ -42,10 +43,10 @@ public:
 
     private:
         friend class Runtime;
-        Machine(Pool& pool, wasm::InstancePool::Lease lease) noexcept
-            : pool_(&pool), lease_(std::move(lease)) {}
-        Pool* pool_;
+        Machine(wasm::InstancePool::Lease lease, native::Runner* runner) noexcept
+            : lease_(std::move(lease)), runner_(runner) {}
         wasm::InstancePool::Lease lease_;
+        native::Runner* runner_; ///< null: the interpreter runs it
     };
 
     /// Why there is no machine.
