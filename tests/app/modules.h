@@ -56,6 +56,15 @@ inline QByteArray toy_module() {
                    section(0, sized("name") + names)});
 }
 
+/// left(n) and right(n) each call right(n − 1), then left(n − 1), down to 0: 2^n different stacks.
+inline QByteArray forking_module() {
+    const QByteArray fork("\x20\0\x45\x0d\0\x20\0\x41\1\x6b\x10\1\x20\0\x41\1\x6b\x10\0", 19);
+    return module({section(1, vector({QByteArray("\x60\1\x7f\0", 4)})),
+                   section(3, QByteArray("\2\0\0", 3)),
+                   section(7, vector({exported("left", 0, 0), exported("right", 0, 1)})),
+                   section(10, vector({body(fork), body(fork)}))});
+}
+
 /// Imports env.log (i32) -> () and env.table of functions; exports nothing of use.
 inline QByteArray importing_module() {
     return module(

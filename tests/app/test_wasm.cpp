@@ -237,6 +237,36 @@ private Q_SLOTS:
         QCOMPARE(most, fuel); // the invoked function's
     }
 
+    void a_profile_of_many_stacks_stays_bounded() {
+        write(path("fork.wasm"), forking_module());
+        const auto profile_of = [&](const char* depth) {
+            const Answer answer =
+                run(words("wasm run fork.wasm --invoke left --json --profile") + words(depth),
+                    folder.path());
+            return json(answer)[QLatin1String("profile")].toObject();
+        };
+        for (const char* depth : {"8", "17"}) {
+            const QJsonObject profile = profile_of(depth);
+            const qint64 levels = QByteArray(depth).toInt(), all = (qint64{2} << levels) - 1;
+            const QJsonArray stacks = profile[QLatin1String("stacks")].toArray();
+            QCOMPARE(stacks.size(), qsizetype{std::min<qint64>(all, 32'768)});
+            qint64 calls = number(profile, "merged_calls"), fuel = 0;
+            QCOMPARE(calls > 0, all > 32'768);
+            for (const QJsonValue& stack : stacks) {
+                calls += number(stack.toObject(), "calls");
+                fuel += number(stack.toObject(), "self");
+            }
+            QCOMPARE(calls, all);
+            QCOMPARE(fuel, number(profile, "fuel"));
+            // Recursion: the total counts outermost calls only, so never more than all fuel.
+            for (const QJsonValue& function : profile[QLatin1String("functions")].toArray()) {
+                const QJsonObject row = function.toObject();
+                QVERIFY(number(row, "total") <= fuel);
+                QCOMPARE(number(row, "total") == fuel, text(row, "name") == QLatin1String("left"));
+            }
+        }
+    }
+
     void a_profile_becomes_a_flame_graph() {
         const Answer kept = call("outer 5 --profile-out p.json --folded p.txt");
         QVERIFY2(kept.status == 0 && !kept.out.contains("Calls"), kept.err.constData());
