@@ -10,7 +10,9 @@ Interpreter::Interpreter(Instance& instance) : state_(std::make_unique<State>())
     // Made once an instance: later invocations find it warm. Cells above a frame are never read
     // before they are set.
     if (state_->stack->empty()) state_->stack->resize(instance.limits().stack_cells + 1);
-    state_->frames.reserve(64);
+    state_->cells = state_->stack->data();
+    state_->cells_end = state_->cells + instance.limits().stack_cells;
+    state_->frames.resize(16);
 }
 
 Interpreter::~Interpreter() = default;
@@ -18,7 +20,7 @@ Interpreter::~Interpreter() = default;
 RunResult Interpreter::invoke(std::uint32_t function, std::span<const Cell> arguments,
                               const RunLimits& limits) {
     State& state = *state_;
-    state.frames.clear();
+    state.depth = 0;
     state.instance = state.root;
     state.entry_function = state.function = function;
     state.base = 0;

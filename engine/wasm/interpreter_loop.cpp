@@ -16,140 +16,47 @@ using i32 = std::int32_t;
 using u32 = std::uint32_t;
 using i64 = std::int64_t;
 using u64 = std::uint64_t;
-
-/// Steps between looks at the stop token.
-constexpr u64 most_unwatched = 4'000'000;
+using Next = Interpreter::State::Next;
 
 template <typename To, typename From> Cell sign_extended(From value) {
     return static_cast<std::make_unsigned_t<To>>(static_cast<To>(value));
 }
 
-/// The callee of an indirect call, or why there is none.
-const FunctionReference* find_callee(Instance& instance, const Instruction& call, Cell element,
-                                     TrapKind& why) {
-    const Table& table = *instance.state().tables[call.a];
-    if (element >= table.cells.size()) {
-        why = TrapKind::undefined_element;
-        return nullptr;
-    }
-    const FunctionReference* found = referenced(table.cells[element]);
-    if (found == nullptr) {
-        why = TrapKind::uninitialized_element;
-        return nullptr;
-    }
-    const bool same = found->instance == &instance
-                          ? found->canonical_type == call.x
-                          : found->type == instance.program().module->types[call.x];
-    if (!same) {
-        why = TrapKind::indirect_call_type_mismatch;
-        return nullptr;
-    }
-    return found;
-}
-
-/// How a host function's call ended.
-struct HostEnd {
-    HostAnswer answer = HostAnswer::done;
-    bool failed = false;
-    u64 fee = 0;
+struct MemoryView {
+    Byte *data = nullptr, *dirty = nullptr;
+    u64 size = 0;
 };
-
-/// Outside the loop: what has a destructor must not stand in a scope that the dispatch leaves.
-HostEnd call_host_function(Instance& caller, const FunctionReference& function, Cell* window,
-                           u64 fuel_left, std::string& error) {
-    std::vector<Cell> results(function.type.results.size());
-    HostCall call{caller, {window, function.type.parameters.size()}, results, fuel_left, 0, {}};
-    HostEnd end;
-    end.answer = function.host->call(call);
-    end.failed = !call.error.empty();
-    end.fee = call.fee;
-    error = std::move(call.error);
-    if (end.answer == HostAnswer::done) std::copy(results.begin(), results.end(), window);
-    return end;
+MemoryView view_of(const Interpreter::State& state) {
+    const auto& memory = state.instance->state().memory;
+    return memory ? MemoryView{memory->data(), memory->dirty(), memory->size()} : MemoryView{};
 }
 
 #include "wasm/interpreter_ops.h"
 
-template <bool profiling> LoopResult loop(Interpreter::State& state, const RunLimits& limits) {
+/// Keeps its own values in registers of the machine: whatever would need many of them, or
+/// destructors, is left to State's services, between SETTLE and TAKE_UP.
+template <bool profiling> Next loop(Interpreter::State& state, const RunLimits& limits) {
     static const void* const labels[] = {BLOCKLOOM_WASM_OPCODES(LABEL)};
     using f32_type = float;
     using f64_type = double;
 
-    Instance* instance = state.instance;
-    const Instruction* code = instance->program().code.data();
-    const ProgramFunction* functions = instance->program().functions.data();
-    const Instruction* ip = state.at;
-    Cell* const cells = state.stack->data();
-    Cell* r = cells + state.base;
+    const Instruction* code = nullptr;
+    const Instruction* ip = nullptr;
+    Cell* r = nullptr;
     Byte* memory = nullptr;
     Byte* dirty = nullptr;
-    u64 memory_size = 0;
+    u64 memory_size = 0, remaining = 0;
     TrapKind trap = TrapKind::none;
-    std::string trap_text;
-    u64 remaining = 0, allotted = 0;
-    u32 callee = 0, window = 0;
-    const FunctionReference* target = nullptr;
+    Next next = Next::run;
 
-    const auto look_at_memory = [&] {
-        if (const auto& there = instance->state().memory) {
-            memory = there->data();
-            dirty = there->dirty();
-            memory_size = there->size();
-        } else {
-            memory = dirty = nullptr;
-            memory_size = 0;
-        }
-    };
-    // `remaining` counts down from what fuel and slice allow together; settle() books what is gone.
-    const auto settle = [&] {
-        const u64 used = allotted - remaining;
-        state.fuel_left -= used;
-        state.slice_left -= used;
-        state.steps += used;
-        allotted = remaining = 0;
-    };
-    const auto allot = [&] {
-        allotted = remaining = std::min({state.fuel_left, state.slice_left, most_unwatched});
-    };
-    const auto note_cost = [&](u64 cost) {
-        if constexpr (profiling) {
-            state.nodes[state.node].fuel += cost;
-            if (instance == state.root) (*state.profile)[state.function].self_fuel += cost;
-        }
-    };
-    const auto leave = [&](Outcome outcome) {
-        settle();
-        state.instance = instance;
-        state.at = ip;
-        state.base = static_cast<u32>(r - cells);
-        LoopResult result;
-        result.outcome = outcome;
-        if (outcome == Outcome::trapped) {
-            result.trap.kind = trap;
-            result.trap.function = state.function;
-            result.trap.text = std::move(trap_text);
-            if (ip != nullptr)
-                result.trap.offset =
-                    instance->program().offset[static_cast<std::size_t>(ip - code)];
-        }
-        return result;
-    };
-
-    look_at_memory();
-    allot();
-    if (ip == nullptr) {
-        window = 0;
-        target = &instance->state().functions[state.function];
-        goto enter;
+    if (state.at == nullptr) {
+        next = state.enter(state.instance->state().functions[state.function], 0);
+        if (next != Next::run) return next;
     }
-    if (state.pending_cost > 0) {
-        const u64 cost = std::exchange(state.pending_cost, 0);
-        if (cost > remaining) {
-            state.pending_cost = cost;
-            goto short_of;
-        }
-        remaining -= cost;
-    }
+go_on:
+    TAKE_UP;
+    if (state.pending_cost > remaining) goto short_of;
+    remaining -= std::exchange(state.pending_cost, 0);
     GO;
 
     COMPARES(i32, i32, u32)
@@ -236,15 +143,11 @@ op_select:
     R(a) = r[ip->x] != 0 ? R(b) : R(c);
     NEXT;
 op_global_get:
-    R(a) = *instance->state().global_cells[ip->x];
+    R(a) = *state.globals[ip->x];
     NEXT;
 op_global_set:
-    *instance->state().global_cells[ip->x] = R(b);
+    *state.globals[ip->x] = R(b);
     NEXT;
-op_ref_func:
-    R(a) = reference_cell(instance->state().functions[ip->x]);
-    NEXT;
-
 op_charge : {
     const u64 cost_here = ip->x;
     ++ip;
@@ -263,7 +166,7 @@ op_br_if_nonzero:
     BRANCH(R(b) != 0)
 op_br_table : {
     const u64 way = std::min<u64>(R(b), ip->y);
-    const BranchTarget& to = instance->program().branch_targets[ip->x + way];
+    const BranchTarget& to = state.branch_targets[ip->x + way];
     ip = code + to.pc;
     CHARGE(to.cost);
     GO;
@@ -276,139 +179,53 @@ op_memory_size:
     R(a) = memory_size / page_size;
     NEXT;
 op_memory_grow:
-    R(a) = instance->state().memory->grow(static_cast<u32>(R(b)));
-    look_at_memory();
-    NEXT;
 op_memory_copy:
-    if (R(a) + R(c) > memory_size || R(b) + R(c) > memory_size) TRAP(out_of_bounds_memory);
-    FEE(R(c) / 64);
-    BULK(memory_copy(*instance->state().memory, R(a), R(b), R(c)), out_of_bounds_memory)
 op_memory_fill:
-    if (R(a) + R(c) > memory_size) TRAP(out_of_bounds_memory);
-    FEE(R(c) / 64);
-    BULK(memory_fill(*instance->state().memory, R(a), static_cast<Byte>(R(b)), R(c)),
-         out_of_bounds_memory)
-op_memory_init : {
-    const ByteView segment = instance->state().data(*instance->program().module, ip->x);
-    if (R(a) + R(c) > memory_size || R(b) + R(c) > segment.size()) TRAP(out_of_bounds_memory);
-    FEE(R(c) / 64);
-    BULK(memory_init(*instance->state().memory, segment, R(a), R(b), R(c)), out_of_bounds_memory)
-}
+op_memory_init:
 op_data_drop:
-    instance->state().dropped_data[ip->x] = true;
-    instance->state().segments_dropped = true;
-    NEXT;
 op_elem_drop:
-    instance->state().dropped_elements[ip->x] = true;
-    instance->state().segments_dropped = true;
-    NEXT;
-op_table_get : {
-    const std::vector<Cell>& table = instance->state().tables[ip->x]->cells;
-    if (R(b) >= table.size()) TRAP(out_of_bounds_table);
-    R(a) = table[R(b)];
-    NEXT;
-}
-op_table_set : {
-    std::vector<Cell>& table = instance->state().tables[ip->x]->cells;
-    if (R(b) >= table.size()) TRAP(out_of_bounds_table);
-    table[R(b)] = R(c);
-    instance->state().tables_changed = true;
-    NEXT;
-}
+op_table_get:
+op_table_set:
 op_table_size:
-    R(a) = instance->state().tables[ip->x]->cells.size();
-    NEXT;
 op_table_grow:
-    R(a) = table_grow(instance->state(), ip->x, R(b), static_cast<u32>(R(c)));
-    NEXT;
 op_table_fill:
-    BULK(table_fill(instance->state(), ip->x, R(a), R(b), R(c)), out_of_bounds_table)
 op_table_copy:
-    BULK(table_copy(instance->state(), ip->x, ip->y, R(a), R(b), R(c)), out_of_bounds_table)
 op_table_init:
-    BULK(table_init(instance->state(), *instance->program().module, ip->x, ip->y, R(a), R(b), R(c)),
-         out_of_bounds_table)
+op_ref_func:
+    SETTLE;
+    if (!state.execute()) return Next::trapped;
+    TAKE_UP;
+    NEXT;
 
-op_call:
-    callee = ip->x;
-    window = ip->b;
-    goto enter_here;
+op_call : {
+    const ProgramFunction& function = state.functions[ip->x];
+    Cell* const window = r + ip->b;
+    if (profiling || state.depth >= state.room || window + function.cells > state.cells_end)
+        [[unlikely]] {
+        SETTLE;
+        next = state.enter(state.instance->state().functions[ip->x], ip->b);
+        goto after_service;
+    }
+    CallFrame& frame = state.frames[state.depth++];
+    frame.instance = state.instance;
+    frame.call = ip;
+    frame.base = static_cast<u32>(r - state.cells);
+    frame.function = std::exchange(state.function, ip->x);
+    r = window;
+    for (Cell *cell = r + function.parameters, *end = cell + function.locals; cell != end; ++cell)
+        *cell = 0;
+    ip = code + function.entry;
+    CHARGE(function.cost);
+    GO;
+}
 op_call_import:
-    target = &instance->state().functions[ip->x];
-    window = ip->b;
-    goto call_target;
+    SETTLE;
+    next = state.enter(state.instance->state().functions[ip->x], ip->b);
+    goto after_service;
 op_call_indirect:
-    target = find_callee(*instance, *ip, R(c), trap);
-    if (target == nullptr) goto trapped;
-    window = ip->b;
-call_target:
-    if (target->instance == nullptr) goto call_host;
-    if (target->instance != instance) goto enter;
-    callee = target->function;
-
-enter_here : { // a function of the same instance
-    const ProgramFunction& function = functions[callee];
-    const std::size_t base = static_cast<std::size_t>(r - cells) + window;
-    if (state.frames.size() >= state.root->limits().call_depth ||
-        base + function.cells > state.root->limits().stack_cells)
-        TRAP(call_stack_exhausted);
-    state.frames.push_back(
-        {instance, ip, static_cast<u32>(r - cells), state.function, state.node, state.entered_at});
-    state.function = callee;
-    r = cells + base;
-    std::fill_n(r + function.parameters, function.locals, Cell{0});
-    ip = code + function.entry;
-    if constexpr (profiling) {
-        settle();
-        allot();
-        if (instance == state.root) state.enter_profile(callee);
-    }
-    CHARGE(function.cost);
-    GO;
-}
-
-enter : { // the outermost function, or one of another instance
-    if (target->instance == nullptr) goto call_host;
-    const std::size_t base = static_cast<std::size_t>(r - cells) + window;
-    const ProgramFunction& function = target->instance->program().functions[target->function];
-    if (state.frames.size() >= state.root->limits().call_depth ||
-        base + function.cells > state.root->limits().stack_cells)
-        TRAP(call_stack_exhausted);
-    state.frames.push_back(
-        {instance, ip, static_cast<u32>(r - cells), state.function, state.node, state.entered_at});
-    instance = target->instance;
-    code = instance->program().code.data();
-    functions = instance->program().functions.data();
-    look_at_memory();
-    state.function = target->function;
-    r = cells + base;
-    std::fill_n(r + function.parameters, function.locals, Cell{0});
-    ip = code + function.entry;
-    if constexpr (profiling) {
-        settle();
-        allot();
-        if (instance == state.root) state.enter_profile(target->function);
-    }
-    CHARGE(function.cost);
-    GO;
-}
-
-call_host : {
-    settle();
-    const HostEnd ended =
-        call_host_function(*instance, *target, r + window, state.fuel_left, trap_text);
-    look_at_memory();
-    allot();
-    if (ended.answer == HostAnswer::yield) return leave(Outcome::yielded);
-    if (ended.failed) TRAP(host);
-    FEE(ended.fee);
-    if (ip == nullptr)
-        return leave(Outcome::returned); // the invoked function itself was the host's
-    const u64 cost_after = ip->y;
-    ++ip;
-    CHARGE(cost_after);
-    GO;
-}
+    SETTLE;
+    next = state.call_indirect();
+    goto after_service;
 
 op_ret_imm:
     r[0] = ip->imm64();
@@ -416,25 +233,15 @@ op_ret_imm:
 op_ret_reg:
     r[0] = R(b);
 op_ret : {
-    const CallFrame frame = state.frames.back();
-    state.frames.pop_back();
-    if constexpr (profiling) {
-        settle();
-        allot();
-        if (instance == state.root) state.leave_profile(frame);
+    const CallFrame& frame = state.frames[state.depth - 1];
+    if (profiling || frame.call == nullptr || frame.instance != state.instance) [[unlikely]] {
+        SETTLE;
+        next = state.leave_function();
+        goto after_service;
     }
+    --state.depth;
     state.function = frame.function;
-    if (frame.call == nullptr) {
-        ip = nullptr;
-        return leave(Outcome::returned);
-    }
-    if (frame.instance != instance) [[unlikely]] {
-        instance = frame.instance;
-        code = instance->program().code.data();
-        functions = instance->program().functions.data();
-        look_at_memory();
-    }
-    r = cells + frame.base;
+    r = state.cells + frame.base;
     ip = frame.call;
     const u64 cost_after = ip->y;
     ++ip;
@@ -443,28 +250,48 @@ op_ret : {
 }
 
 short_of:
-    settle();
-    if (state.fuel_left < state.pending_cost) {
-        note_cost(0 - std::exchange(state.pending_cost, 0)); // noted, but never charged
-        TRAP(out_of_fuel);
-    }
-    if (limits.stop.stop_requested()) {
-        note_cost(0 - std::exchange(state.pending_cost, 0));
-        TRAP(cancelled);
-    }
-    if (state.slice_left < state.pending_cost) return leave(Outcome::paused);
-    allot();
-    remaining -= std::exchange(state.pending_cost, 0);
-    GO;
+    SETTLE;
+    next = state.refuel(limits.stop);
+after_service:
+    if (next != Next::run) return next;
+    goto go_on;
 
 trapped:
-    return leave(Outcome::trapped);
+    SETTLE;
+    return state.fail(trap);
+}
+
+Outcome outcome_of(Next end) {
+    switch (end) {
+    case Next::returned:
+        return Outcome::returned;
+    case Next::yielded:
+        return Outcome::yielded;
+    case Next::paused:
+        return Outcome::paused;
+    default:
+        return Outcome::trapped;
+    }
 }
 
 } // namespace
 
 LoopResult run_loop(Interpreter::State& state, const RunLimits& limits) {
-    return state.profile != nullptr ? loop<true>(state, limits) : loop<false>(state, limits);
+    state.use(*state.instance);
+    const Next end =
+        state.profile != nullptr ? loop<true>(state, limits) : loop<false>(state, limits);
+    LoopResult result;
+    result.outcome = outcome_of(end);
+    if (result.outcome == Outcome::trapped) {
+        const Program& program = state.instance->program();
+        result.trap.kind = state.trap;
+        result.trap.function = state.function;
+        result.trap.text = std::exchange(state.trap_text, {});
+        if (state.at != nullptr)
+            result.trap.offset =
+                program.offset[static_cast<std::size_t>(state.at - program.code.data())];
+    }
+    return result;
 }
 
 } // namespace blockloom::wasm

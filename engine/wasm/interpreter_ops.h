@@ -17,7 +17,7 @@
 #define CHARGE(amount)                                                                                                 \
     do {                                                                                                               \
         const u64 cost = (amount);                                                                                     \
-        if (profiling) note_cost(cost);                                                                                \
+        if (profiling) state.note_cost(cost);                                                                          \
         if (cost > remaining) [[unlikely]] {                                                                           \
             state.pending_cost = cost;                                                                                 \
             goto short_of;                                                                                             \
@@ -134,7 +134,7 @@
         const type value = static_cast<type>(from);                                                                    \
         std::memcpy(memory + address, &value, sizeof value);                                                           \
         if (dirty[address >> 12] == 0) [[unlikely]]                                                                    \
-            instance->state().memory->mark(address);                                                                   \
+            state.mark(address);                                                                                       \
         NEXT;                                                                                                          \
     }
 #define STORE(name, type)                                                                                              \
@@ -178,20 +178,21 @@
         NEXT;                                                                                                          \
     }
 
-#define BULK(call, kind)                                                                                               \
-    {                                                                                                                  \
-        if (!(call)) TRAP(kind);                                                                                       \
-        NEXT;                                                                                                          \
-    }
-
-// A fee beyond the block's cost: charged from the fuel, not from the slice.
-#define FEE(amount)                                                                                                    \
+// Around a service of State: it finds all that was done, and may change everything.
+#define SETTLE                                                                                                         \
     do {                                                                                                               \
-        const u64 fee = (amount);                                                                                      \
-        settle();                                                                                                      \
-        if (fee > state.fuel_left) TRAP(out_of_fuel);                                                                  \
-        state.fuel_left -= fee;                                                                                        \
-        note_cost(fee);                                                                                                \
-        allot();                                                                                                       \
+        state.at = ip;                                                                                                 \
+        state.base = static_cast<u32>(r - state.cells);                                                                \
+        state.settle(remaining);                                                                                       \
+    } while (false)
+#define TAKE_UP                                                                                                        \
+    do {                                                                                                               \
+        const Instance& now = *state.instance;                                                                         \
+        code = now.program().code.data();                                                                              \
+        ip = state.at;                                                                                                 \
+        r = state.cells + state.base;                                                                                  \
+        remaining = state.allot();                                                                                     \
+        const MemoryView view = view_of(state);                                                                        \
+        memory = view.data, dirty = view.dirty, memory_size = view.size;                                               \
     } while (false)
 // clang-format on

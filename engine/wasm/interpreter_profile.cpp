@@ -27,6 +27,12 @@ void Interpreter::State::enter_profile(std::uint32_t callee) {
     ++active[callee];
 }
 
+void Interpreter::State::note_cost(std::uint64_t cost) {
+    if (profile == nullptr) return;
+    nodes[node].fuel += cost;
+    if (instance == root) (*profile)[function].self_fuel += cost;
+}
+
 void Interpreter::State::leave_profile(const CallFrame& caller) {
     // A recursive function's total counts its outermost frame only.
     if (--active[function] == 0)
@@ -36,9 +42,8 @@ void Interpreter::State::leave_profile(const CallFrame& caller) {
 }
 
 void Interpreter::State::close_profile() {
-    while (!frames.empty()) {
-        const CallFrame frame = frames.back();
-        frames.pop_back();
+    while (depth > 0) {
+        const CallFrame& frame = frames[--depth];
         if (instance == root) leave_profile(frame);
         instance = frame.instance;
         function = frame.function;

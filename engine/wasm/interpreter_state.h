@@ -28,7 +28,11 @@ struct Interpreter::State {
 
     Instance* root = nullptr;
     std::vector<Cell>* stack = nullptr;
-    std::vector<CallFrame> frames;
+    std::vector<CallFrame> frames; ///< open ones first; grows, never shrinks
+    std::uint32_t depth = 0;       ///< open frames
+    std::uint32_t room = 0;        ///< frames that may be open before `enter` must look
+    Cell *cells = nullptr,
+         *cells_end = nullptr; ///< of `stack`, as far as the limit lets frames reach
 
     // Where the run stands.
     Instance* instance = nullptr;
@@ -36,8 +40,16 @@ struct Interpreter::State {
     std::uint32_t base = 0, function = 0;
     std::uint64_t pending_cost = 0; ///< of the block that `at` begins: not charged yet
     std::uint64_t fuel_left = 0, fuel_given = 0, slice_left = 0, steps = 0;
+    std::uint64_t allotted = 0; ///< what the loop may charge before it settles
     std::uint32_t entry_function = 0;
     bool running = false;
+    TrapKind trap = TrapKind::none;
+    std::string trap_text;
+
+    // Of `instance`, for the loop.
+    const ProgramFunction* functions = nullptr;
+    const BranchTarget* branch_targets = nullptr;
+    Cell* const* globals = nullptr;
 
     std::vector<FunctionProfile>* profile = nullptr;
     std::vector<Node> nodes;
@@ -45,11 +57,48 @@ struct Interpreter::State {
     std::uint32_t node = 0;
     std::uint64_t entered_at = 0, merged_calls = 0;
 
+    // What the loop leaves to others (interpreter_services.cpp), after it has settled; each goes on
+    // from `at`.
+    enum class Next : std::uint8_t {
+        run,     ///< go on at `at`, where `pending_cost` is to be charged
+        trapped, ///< `trap` tells
+        returned,
+        yielded,
+        paused
+    };
+    /// Books what is gone of the allotment: fuel, slice and steps.
+    void settle(std::uint64_t remaining) noexcept {
+        const std::uint64_t used = allotted - remaining;
+        fuel_left -= used;
+        slice_left -= used;
+        steps += used;
+        allotted = 0;
+    }
+    /// What fuel and slice allow together, and no more than goes by between two looks at the stop
+    /// token.
+    [[nodiscard]] std::uint64_t allot() noexcept;
+    void use(Instance& now) noexcept; ///< `instance` and what the loop needs of it
+    [[nodiscard]] Next refuel(const std::stop_token& stop);
+    [[nodiscard]] Next enter(const FunctionReference& target, std::uint32_t window);
+    [[nodiscard]] Next call_indirect();
+    [[nodiscard]] Next leave_function(); ///< of another instance, or the outermost
+    [[nodiscard]] bool execute();        ///< bulk memory and table instructions; false: trapped
+    void mark(std::uint64_t address) noexcept;
+    void note_cost(std::uint64_t cost);
+    [[nodiscard]] Next fail(TrapKind kind) noexcept {
+        trap = kind;
+        return Next::trapped;
+    }
+
     /// Both expect that fuel and steps are settled.
     void enter_profile(std::uint32_t callee);
     void leave_profile(const CallFrame& caller);
     /// Leaves the frames that a trap left open.
     void close_profile();
+
+private:
+    [[nodiscard]] Next call_host(const FunctionReference& target, std::uint32_t window);
+    [[nodiscard]] bool charge_fee(std::uint64_t fee);
 };
 
 /// Runs until the invocation ends or stops; results and counts are put together by the caller.
