@@ -2,6 +2,7 @@
 #include "wasm.h"
 
 #include "base/file.h"
+#include "native/runner.h"
 #include "terminal.h"
 #include "wasm/features.h"
 #include "wasm/spec_script.h"
@@ -40,12 +41,21 @@ std::string function_name(const wasm::Module& module, std::uint32_t function) {
     return fmt::format("f{}", function);
 }
 
+void add_engine(CLI::App& command, std::string& engine) {
+    engine = "interpreter";
+    command
+        .add_option("--engine", engine, "What runs the code: interpreter, or native through LLVM")
+        ->check(CLI::IsMember({"interpreter", native_engine}))
+        ->type_name("NAME");
+}
+
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 struct SpectestOptions {
     std::string file;
+    std::string engine;
     std::uint64_t steps = wasm::ScriptOptions{}.steps;
     bool json = false;
 };
@@ -54,6 +64,7 @@ Result<int> spectest(const SpectestOptions& options, const Context& context) {
     wasm::ScriptOptions script;
     script.steps = options.steps;
     script.stop = context.stop;
+    if (options.engine == native_engine) script.engine = native::run;
     const auto result = wasm::run_spec_script(options.file, script);
     if (!result) return result.error();
     if (context.stop.stop_requested()) return Error{ErrorCode::cancelled, "cancelled"};
@@ -62,7 +73,7 @@ Result<int> spectest(const SpectestOptions& options, const Context& context) {
         for (const wasm::ScriptFailure& failure : result->failures)
             failures.push_back(
                 {{"file", failure.file}, {"line", failure.line}, {"what", failure.what}});
-        const Json document{{"file", options.file},       {"engine", "interpreter"},
+        const Json document{{"file", options.file},       {"engine", options.engine},
                             {"passed", result->passed},   {"failed", result->failed},
                             {"skipped", result->skipped}, {"failures", std::move(failures)}};
         print(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -88,6 +99,7 @@ Command add_wasm_spectest(CLI::App& group) {
     command->add_option("FILE", options->file, "JSON that wast2json made of a .wast script")
         ->required()
         ->type_name("");
+    add_engine(*command, options->engine);
     command->add_option("--steps", options->steps, "Most instructions of one call");
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer(

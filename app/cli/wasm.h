@@ -21,6 +21,11 @@ namespace blockloom::cli {
 /// Type of an import: "(i32) -> (i64)", "1 to 4 pages".
 [[nodiscard]] std::string import_text(const wasm::Module& module, const wasm::Import& import);
 
+/// `--engine interpreter|native`. What the chosen engine cannot run is ejected (exit status 4), never
+/// given to the other one.
+void add_engine(CLI::App& command, std::string& engine);
+inline constexpr const char* native_engine = "native";
+
 Command add_wasm_inspect(CLI::App& group);
 Command add_wasm_run(CLI::App& group);
 Command add_wasm_spectest(CLI::App& group);

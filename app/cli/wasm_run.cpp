@@ -1,5 +1,6 @@
 // blockloom-cli wasm run: one exported function on the interpreter, with fuel, steps and a profile.
 #include "base/file.h"
+#include "native/runner.h"
 #include "range/number_text.h"
 #include "terminal.h"
 #include "wasm.h"
@@ -19,7 +20,7 @@ using wasm::Cell;
 using wasm::ValueType;
 
 struct RunOptions {
-    std::string file, invoke, profile_out, folded;
+    std::string file, invoke, engine, profile_out, folded;
     std::vector<std::string> arguments;
     std::uint64_t fuel = 0;
     CLI::Option* fuel_given = nullptr;
@@ -147,7 +148,7 @@ Json as_json(const Told& told, const RunOptions& options) {
                 {"text", told.result.trap.text}};
     Json document{{"file", options.file},
                   {"function", options.invoke},
-                  {"engine", "interpreter"},
+                  {"engine", options.engine},
                   {"outcome", trapped ? "trapped" : "returned"},
                   {"results", std::move(results)},
                   {"trap", std::move(trap)},
@@ -209,7 +210,16 @@ Result<int> run(const RunOptions& options, const Context& context) {
     wasm::RunLimits limits;
     if (options.fuel_given->count() > 0) limits.fuel = options.fuel;
     limits.stop = context.stop;
-    const wasm::RunResult result = interpreter.invoke(*function, *arguments, limits);
+    if (profiled && options.engine == native_engine)
+        return Error{ErrorCode::wrong_usage,
+                     "--profile, --profile-out, --folded: expected --engine interpreter"};
+    const auto ended = options.engine == native_engine
+                           ? native::run(instance, *function, *arguments, limits)
+                           : interpreter.invoke(*function, *arguments, limits);
+    if (!ended)
+        return Error{ErrorCode::unavailable,
+                     fmt::format("{}: ejected: {}", options.file, ended.error().message)};
+    const wasm::RunResult& result = *ended;
     if (result.trap.kind == wasm::TrapKind::cancelled)
         return Error{ErrorCode::cancelled, "cancelled"};
     std::optional<report::Profile> profile;
@@ -244,6 +254,7 @@ Command add_wasm_run(CLI::App& group) {
     command
         ->add_option("ARG", options->arguments,
                      "Arguments: decimal or 0x for integers; put -- before negative ones")
+        ->default_str("")
         ->type_name("");
     command->add_option("--invoke", options->invoke, "Export's name, function's name or index")
         ->required()
@@ -251,6 +262,7 @@ Command add_wasm_run(CLI::App& group) {
     options->fuel_given =
         command->add_option("--fuel", options->fuel, "Fuel; without it there is no limit")
             ->default_str("");
+    add_engine(*command, options->engine);
     command->add_flag("--profile", options->profile, "Calls, own and total fuel of each function");
     command
         ->add_option("--profile-out", options->profile_out,

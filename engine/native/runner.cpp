@@ -65,4 +65,11 @@ void Runner::invoke(std::uint32_t function, std::span<const Cell> arguments,
     result.steps = run.steps;
 }
 
+Result<wasm::RunResult> run(wasm::Instance& instance, std::uint32_t function,
+                            std::span<const Cell> arguments, const wasm::RunLimits& limits) {
+    const auto attached = attach(instance, nullptr);
+    if (!attached) return attached.error();
+    return Runner(instance, (*attached)->code).invoke(function, arguments, limits);
+}
+
 } // namespace blockloom::native

@@ -27,4 +27,9 @@ private:
     std::unique_ptr<State> state_;
 };
 
+/// One call on a runner of its own; compiles the instance's program where nothing has run it yet.
+[[nodiscard]] Result<wasm::RunResult> run(wasm::Instance& instance, std::uint32_t function,
+                                          std::span<const wasm::Cell> arguments,
+                                          const wasm::RunLimits& limits);
+
 } // namespace blockloom::native

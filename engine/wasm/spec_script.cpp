@@ -232,7 +232,15 @@ Ended Script::act(const Json& action) {
     RunLimits limits;
     limits.steps = options_.steps;
     limits.stop = options_.stop;
-    ended.run = Interpreter(*at).invoke(*function, arguments, limits);
+    if (!options_.engine) {
+        ended.run = Interpreter(*at).invoke(*function, arguments, limits);
+        return ended;
+    }
+    auto run = options_.engine(*at, *function, arguments, limits);
+    if (run)
+        ended.run = *std::move(run);
+    else
+        ended.error = run.error().message;
     return ended;
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "base/result.h"
+#include "wasm/run.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -24,10 +26,16 @@ struct ScriptResult {
     std::vector<ScriptFailure> failures; ///< the first `ScriptOptions::most_failures`
 };
 
+/// Runs a function of an instance; an error where this engine cannot run it at all.
+using ScriptEngine =
+    std::function<Result<RunResult>(Instance& instance, std::uint32_t function,
+                                    std::span<const Cell> arguments, const RunLimits& limits)>;
+
 struct ScriptOptions {
     std::uint64_t steps = 2'000'000'000; ///< of one action; more is a failure
     std::size_t most_failures = 50;
     std::stop_token stop; ///< the rest fails as cancelled
+    ScriptEngine engine;  ///< runs the actions; empty: the interpreter (start functions: always)
 };
 
 /// Runs a script; its modules lie beside the JSON. An error only where the JSON itself cannot be
