@@ -99,6 +99,10 @@ public:
     /// Takes back the block at `height` and all above it, last first, each in one atomic write.
     /// Blocks taken back; fails before the first if one of them has no undo (`keep_undo`).
     [[nodiscard]] Result<std::uint64_t> undo(std::uint64_t height);
+    /// The state before the block at `height`: what `undo` would leave, in memory, nothing touched.
+    /// Valid until the next change of the workspace.
+    [[nodiscard]] Result<std::unique_ptr<state::StateView>>
+    state_before(std::uint64_t height) const;
     /// The record of a committed block; nothing if there is none at this height.
     [[nodiscard]] Result<std::optional<BlockRecord>> block(std::uint64_t height) const;
 

@@ -1,0 +1,54 @@
+// Where the wall time of a block's run goes (spec/definitions.md, "phases").
+#pragma once
+
+#include "base/clock.h"
+
+#include <array>
+#include <cstddef>
+#include <numeric>
+
+namespace blockloom::execute {
+
+/// In the order in which a block goes through them.
+enum class Phase : std::uint8_t {
+    read,
+    decode,
+    trace,
+    analyse,
+    schedule,
+    gather,
+    pack,
+    upload,
+    execute,
+    download,
+    verify,
+    commit,
+    other, ///< what the others leave of the wall time
+    count
+};
+
+inline constexpr std::size_t phase_count = static_cast<std::size_t>(Phase::count);
+
+/// "read" … "other".
+[[nodiscard]] const char* name_of(Phase phase) noexcept;
+
+/// Wall time of each phase, nanoseconds; each instant belongs to one of them.
+struct Phases {
+    std::array<Nanoseconds, phase_count> ns{};
+
+    [[nodiscard]] Nanoseconds& operator[](Phase phase) noexcept {
+        return ns[static_cast<std::size_t>(phase)];
+    }
+    [[nodiscard]] Nanoseconds operator[](Phase phase) const noexcept {
+        return ns[static_cast<std::size_t>(phase)];
+    }
+    [[nodiscard]] Nanoseconds sum() const noexcept {
+        return std::accumulate(ns.begin(), ns.end(), Nanoseconds{0});
+    }
+    Phases& operator+=(const Phases& more) noexcept {
+        for (std::size_t i = 0; i < phase_count; ++i) ns[i] += more.ns[i];
+        return *this;
+    }
+};
+
+} // namespace blockloom::execute

@@ -1,0 +1,59 @@
+// A range of blocks, replayed on a workspace or on a state that is dropped afterwards.
+#pragma once
+
+#include "execute/replayer.h"
+#include "store/workspace.h"
+
+#include <functional>
+#include <span>
+
+namespace blockloom::execute {
+
+/// Receives each block as it is done, in order. An error ends the replay; what was committed stays.
+using BlockDone = std::function<Status(const std::shared_ptr<const ReplayedBlock>&)>;
+
+/// A block that could not be replayed and was left out.
+struct SkippedBlock {
+    std::string source, reason;
+};
+
+struct ReplaySummary {
+    std::uint64_t committed = 0;         ///< blocks that this run added to the workspace
+    std::uint64_t again = 0;             ///< blocks that were committed before and executed again
+    std::uint64_t skipped_committed = 0; ///< blocks before the one at which the run went on
+    std::uint64_t undone = 0;            ///< blocks of another branch, taken back first
+    std::vector<SkippedBlock> left_out;
+    std::optional<Hash256> state_digest; ///< of the state after the last block
+    Nanoseconds wall = 0;                ///< without the digest of the whole state
+};
+
+/// Where a replay of these blocks goes on.
+struct StartingPoint {
+    std::size_t first = 0; ///< index of the first block to execute
+    std::uint64_t undone = 0;
+    bool again = false; ///< all are committed: they are executed beside what is committed
+};
+
+/// Compares the blocks with those committed. Blocks of another branch are taken back; where a part
+/// is committed the run goes on after it. Fails on blocks below the first committed one.
+[[nodiscard]] Result<StartingPoint> find_start(std::span<const ReplaySource> blocks,
+                                               store::Workspace& workspace);
+
+/// Replays into a workspace, one atomic commit a block. `keep_going` leaves out blocks that cannot
+/// be read. Where everything is committed already, the blocks are executed again on the state
+/// before them and their digests are compared with the committed ones (`verified`).
+[[nodiscard]] Result<ReplaySummary> replay_into(store::Workspace& workspace,
+                                                std::span<const ReplaySource> blocks,
+                                                const ReplayOptions& options, bool keep_going,
+                                                const BlockDone& done, ProgressSink& progress,
+                                                const std::stop_token& stop);
+
+/// Replays on `before` and keeps nothing. The state digest is told where `before` is empty, that
+/// is, null.
+[[nodiscard]] Result<ReplaySummary> replay_on(const state::StateView* before,
+                                              std::span<const ReplaySource> blocks,
+                                              const ReplayOptions& options, bool keep_going,
+                                              const BlockDone& done, ProgressSink& progress,
+                                              const std::stop_token& stop);
+
+} // namespace blockloom::execute

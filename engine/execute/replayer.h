@@ -1,0 +1,80 @@
+// One block at a time, executed on a state: the serial strategy (execution.md).
+#pragma once
+
+#include "alkanes/block_execution.h"
+#include "chain/block_source.h"
+#include "conflict/conflict_index.h"
+#include "execute/phases.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace blockloom::execute {
+
+/// How blocks are replayed. Nothing here changes a digest, network and height apart.
+struct ReplayOptions {
+    alkanes::Network network = alkanes::Network::mainnet;
+    std::optional<std::uint64_t> height; ///< instead of what the block says
+    alkanes::Engine engine = alkanes::Engine::native;
+    bool record = false; ///< host calls and storage before and after, for the Inspector
+    bool trace = true;   ///< the true access sets, and their dependency edges
+    conflict::ConflictModel model = conflict::ConflictModel::single_version;
+    bool estimate = false; ///< also each transaction alone on the state before the block
+    bool verify = false;   ///< each block again on the other engine, record by record
+};
+
+/// A block to replay, and where else it can be read if the first copy is broken.
+struct ReplaySource {
+    chain::BlockRef block;
+    std::optional<std::uint64_t> height; ///< as the order of the blocks tells it
+    std::vector<chain::BlockRef> copies;
+};
+
+/// Immutable once made.
+struct ReplayedBlock {
+    std::string source;
+    std::shared_ptr<const alkanes::BlockContext> context;
+    std::shared_ptr<const alkanes::BlockExecution> execution;
+    std::shared_ptr<const trace::BlockTrace> trace;       ///< null where none was asked for
+    std::shared_ptr<const conflict::ConflictIndex> index; ///< of the trace, nothing left out
+    std::shared_ptr<const trace::BlockTrace> estimated_trace;
+    std::optional<alkanes::SetDifference> estimated; ///< true sets against estimated ones
+    Phases phases;
+    std::optional<bool> verified;  ///< absent: not asked for
+    std::string difference;        ///< the first, where it is not verified
+    bool committed = false;        ///< to a workspace, by this run
+    bool committed_before = false; ///< executed again, beside what is committed
+
+    [[nodiscard]] const chain::Block& block() const noexcept { return *context->block; }
+    [[nodiscard]] std::uint64_t height() const noexcept { return execution->height; }
+};
+
+/// Executes blocks; keeps compiled contracts and instances between them. One thread.
+class Replayer {
+public:
+    explicit Replayer(ReplayOptions options);
+
+    /// Reads, decodes and executes a block on the state before it. Commits nothing.
+    [[nodiscard]] Result<ReplayedBlock> run(const ReplaySource& source,
+                                            const state::StateView& before, ProgressSink& progress,
+                                            const std::stop_token& stop);
+
+    [[nodiscard]] const ReplayOptions& options() const noexcept { return options_; }
+
+private:
+    Status verify(ReplayedBlock& block, const state::StateView& before,
+                  const alkanes::TransactionOptions& options);
+
+    ReplayOptions options_;
+    alkanes::Runtime runtime_;
+    std::optional<alkanes::Runtime> other_; ///< of the other engine, for `verify`
+};
+
+/// The first difference between two executions of a block, in words; empty: there is none.
+/// Compared: digest, and of each message its status, text, fuel, steps, response, log and writes.
+[[nodiscard]] std::string first_difference(const alkanes::BlockExecution& a,
+                                           const alkanes::BlockExecution& b);
+
+} // namespace blockloom::execute
