@@ -197,11 +197,19 @@ bytes transaction_envelope(const transaction* of);
 // ---- what every contract has ----
 #define ALKANE_EXPORT(name) __attribute__((export_name(name)))
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
-// __execute and __meta: methods, and the description as JSON.
-#define ALKANE_CONTRACT(methods, json)                                                             \
+// The description that __meta answers, as JSON. Methods and parameters are put together with commas
+// between them.
+#define DESCRIPTION(contract, methods) "{\"contract\":\"" contract "\",\"methods\":[" methods "]}"
+#define METHOD(name, opcode, parameters, returns)                                                  \
+    "{\"name\":\"" name "\",\"opcode\":" #opcode ",\"params\":[" parameters                        \
+    "],\"returns\":\"" returns "\"}"
+#define PARAM(name, type) "{\"name\":\"" name "\",\"type\":\"" type "\"}"
+
+// __execute and __meta of an array of methods and one of text.
+#define ALKANE_CONTRACT(methods, text)                                                             \
     ALKANE_EXPORT("__execute") void* contract_execute(void) {                                      \
         return alkane_run(methods, COUNT_OF(methods));                                             \
     }                                                                                              \
     ALKANE_EXPORT("__meta") void* contract_meta(void) {                                            \
-        return arraybuffer_make(json, sizeof(json) - 1);                                           \
+        return arraybuffer_make(text, sizeof(text) - 1);                                           \
     }

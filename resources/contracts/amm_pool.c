@@ -160,18 +160,15 @@ static const char* supply(const context* call, response* answer) {
 static const method methods[] = {{0, initialize}, {1, add},   {2, burn},    {3, swap},
                                  {97, reserves},  {99, name}, {101, supply}};
 
-#define U128(name) "{\"name\":\"" name "\",\"type\":\"u128\"}"
-ALKANE_CONTRACT(
-    methods,
-    "{\"contract\":\"AmmPool\",\"methods\":["
-    "{\"name\":\"initialize\",\"opcode\":0,\"params\":[{\"name\":\"alkane_a\",\"type\":"
-    "\"AlkaneId\"},{\"name\":\"alkane_b\",\"type\":\"AlkaneId\"}],\"returns\":\"void\"},"
-    "{\"name\":\"add_liquidity\",\"opcode\":1,\"params\":[],\"returns\":\"void\"},"
-    "{\"name\":\"burn\",\"opcode\":2,\"params\":[],\"returns\":\"void\"},"
-    "{\"name\":\"swap\",\"opcode\":3,\"params\":[" U128(
-        "amount_out") "],\"returns\":\"void\"},"
-                      "{\"name\":\"get_reserves\",\"opcode\":97,\"params\":[],\"returns\":\"(u128, "
-                      "u128)\"},"
-                      "{\"name\":\"get_name\",\"opcode\":99,\"params\":[],\"returns\":\"String\"},"
-                      "{\"name\":\"get_total_supply\",\"opcode\":101,\"params\":[],\"returns\":"
-                      "\"u128\"}]}")
+// clang-format off
+static const char description[] = DESCRIPTION("AmmPool",
+    METHOD("initialize", 0, PARAM("alkane_a", "AlkaneId") "," PARAM("alkane_b", "AlkaneId"), "void")
+    "," METHOD("add_liquidity", 1, "", "void")
+    "," METHOD("burn", 2, "", "void")
+    "," METHOD("swap", 3, PARAM("amount_out", "u128"), "void")
+    "," METHOD("get_reserves", 97, "", "(u128, u128)")
+    "," METHOD("get_name", 99, "", "String")
+    "," METHOD("get_total_supply", 101, "", "u128"));
+// clang-format on
+
+ALKANE_CONTRACT(methods, description)

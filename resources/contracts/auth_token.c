@@ -40,12 +40,12 @@ static const char* symbol(const context* call, response* answer) {
 
 static const method methods[] = {{0, initialize}, {1, authenticate}, {99, name}, {100, symbol}};
 
-ALKANE_CONTRACT(
-    methods,
-    "{\"contract\":\"AuthToken\",\"methods\":["
-    "{\"name\":\"initialize\",\"opcode\":0,\"params\":[{\"name\":\"name\",\"type\":\"String\"},"
-    "{\"name\":\"symbol\",\"type\":\"String\"},{\"name\":\"amount\",\"type\":\"u128\"}],"
-    "\"returns\":\"void\"},"
-    "{\"name\":\"authenticate\",\"opcode\":1,\"params\":[],\"returns\":\"void\"},"
-    "{\"name\":\"get_name\",\"opcode\":99,\"params\":[],\"returns\":\"String\"},"
-    "{\"name\":\"get_symbol\",\"opcode\":100,\"params\":[],\"returns\":\"String\"}]}")
+// clang-format off
+static const char description[] = DESCRIPTION("AuthToken",
+    METHOD("initialize", 0, PARAM("name", "String") "," PARAM("symbol", "String") "," PARAM("amount", "u128"), "void")
+    "," METHOD("authenticate", 1, "", "void")
+    "," METHOD("get_name", 99, "", "String")
+    "," METHOD("get_symbol", 100, "", "String"));
+// clang-format on
+
+ALKANE_CONTRACT(methods, description)

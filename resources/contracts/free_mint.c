@@ -125,19 +125,17 @@ static const method methods[] = {{0, initialize}, {77, mint},    {99, name},
                                  {100, symbol},   {101, supply}, {102, cap},
                                  {103, minted},   {104, value},  {1000, data}};
 
-ALKANE_CONTRACT(
-    methods,
-    "{\"contract\":\"FreeMint\",\"methods\":["
-    "{\"name\":\"initialize\",\"opcode\":0,\"params\":[{\"name\":\"token_units\",\"type\":\"u128\"}"
-    ","
-    "{\"name\":\"value_per_mint\",\"type\":\"u128\"},{\"name\":\"cap\",\"type\":\"u128\"},"
-    "{\"name\":\"name_part1\",\"type\":\"u128\"},{\"name\":\"name_part2\",\"type\":\"u128\"},"
-    "{\"name\":\"symbol\",\"type\":\"u128\"}],\"returns\":\"void\"},"
-    "{\"name\":\"mint_tokens\",\"opcode\":77,\"params\":[],\"returns\":\"void\"},"
-    "{\"name\":\"get_name\",\"opcode\":99,\"params\":[],\"returns\":\"String\"},"
-    "{\"name\":\"get_symbol\",\"opcode\":100,\"params\":[],\"returns\":\"String\"},"
-    "{\"name\":\"get_total_supply\",\"opcode\":101,\"params\":[],\"returns\":\"u128\"},"
-    "{\"name\":\"get_cap\",\"opcode\":102,\"params\":[],\"returns\":\"u128\"},"
-    "{\"name\":\"get_minted\",\"opcode\":103,\"params\":[],\"returns\":\"u128\"},"
-    "{\"name\":\"get_value_per_mint\",\"opcode\":104,\"params\":[],\"returns\":\"u128\"},"
-    "{\"name\":\"get_data\",\"opcode\":1000,\"params\":[],\"returns\":\"Vec<u8>\"}]}")
+// clang-format off
+static const char description[] = DESCRIPTION("FreeMint",
+    METHOD("initialize", 0, PARAM("token_units", "u128") "," PARAM("value_per_mint", "u128") "," PARAM("cap", "u128") "," PARAM("name_part1", "u128") "," PARAM("name_part2", "u128") "," PARAM("symbol", "u128"), "void")
+    "," METHOD("mint_tokens", 77, "", "void")
+    "," METHOD("get_name", 99, "", "String")
+    "," METHOD("get_symbol", 100, "", "String")
+    "," METHOD("get_total_supply", 101, "", "u128")
+    "," METHOD("get_cap", 102, "", "u128")
+    "," METHOD("get_minted", 103, "", "u128")
+    "," METHOD("get_value_per_mint", 104, "", "u128")
+    "," METHOD("get_data", 1000, "", "Vec<u8>"));
+// clang-format on
+
+ALKANE_CONTRACT(methods, description)

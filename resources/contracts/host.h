@@ -18,8 +18,8 @@ HOST("__returndatacopy") void host_returndatacopy(void* to);
 HOST("__request_transaction") int32_t host_request_transaction(void);
 HOST("__load_transaction") void host_load_transaction(void* to);
 HOST("__call")
-int32_t
-    host_call(const void* cellpack, const void* incoming, const void* checkpoint, uint64_t fuel);
+int32_t host_call(const void* cellpack, const void* incoming, const void* checkpoint,
+                  uint64_t fuel);
 HOST("__delegatecall")
 int32_t host_delegatecall(const void* cellpack, const void* incoming, const void* checkpoint,
                           uint64_t fuel);

@@ -200,22 +200,34 @@ ALKANE_EXPORT("__execute") void* contract_execute(void) {
     return alkane_run(methods, COUNT_OF(methods));
 }
 
-static const char description[] =
-    "{\"contract\":\"Misbehaving\",\"methods\":["
-    "{\"name\":\"loop\",\"opcode\":1},{\"name\":\"grow\",\"opcode\":2},{\"name\":\"recurse\","
-    "\"opcode\":3},"
-    "{\"name\":\"call_self\",\"opcode\":4},{\"name\":\"unannounced\",\"opcode\":5},{\"name\":"
-    "\"garbage\",\"opcode\":6},"
-    "{\"name\":\"revert\",\"opcode\":7},{\"name\":\"trap\",\"opcode\":8},{\"name\":\"read_"
-    "outside\",\"opcode\":9},"
-    "{\"name\":\"fork_first\",\"opcode\":10},{\"name\":\"fork_second\",\"opcode\":11},"
-    "{\"name\":\"fork_third\",\"opcode\":12},{\"name\":\"fork_reset\",\"opcode\":13},{\"name\":"
-    "\"count\",\"opcode\":14},"
-    "{\"name\":\"write_many\",\"opcode\":15},{\"name\":\"overspend\",\"opcode\":16},"
-    "{\"name\":\"failing_call\",\"opcode\":17},{\"name\":\"static_write\",\"opcode\":18},"
-    "{\"name\":\"delegated_write\",\"opcode\":19},{\"name\":\"keep_fuel\",\"opcode\":20},"
-    "{\"name\":\"divide\",\"opcode\":21},{\"name\":\"wild_call\",\"opcode\":22},{\"name\":\"quiet_"
-    "abort\",\"opcode\":23}]}";
+// clang-format off
+static const char description[] = DESCRIPTION("Misbehaving",
+    METHOD("loop", 1, "", "void")
+    "," METHOD("grow", 2, "", "void")
+    "," METHOD("recurse", 3, "", "void")
+    "," METHOD("call_self", 4, "", "void")
+    "," METHOD("unannounced", 5, "", "void")
+    "," METHOD("garbage", 6, "", "void")
+    "," METHOD("revert", 7, "", "void")
+    "," METHOD("trap", 8, "", "void")
+    "," METHOD("read_outside", 9, "", "void")
+    "," METHOD("fork_first", 10, "", "void")
+    "," METHOD("fork_second", 11, "", "void")
+    "," METHOD("fork_third", 12, "", "void")
+    "," METHOD("fork_reset", 13, "", "void")
+    "," METHOD("count", 14, "", "void")
+    "," METHOD("write_many", 15, "", "void")
+    "," METHOD("overspend", 16, "", "void")
+    "," METHOD("failing_call", 17, "", "void")
+    "," METHOD("static_write", 18, "", "void")
+    "," METHOD("delegated_write", 19, "", "void")
+    "," METHOD("keep_fuel", 20, "", "void")
+    "," METHOD("divide", 21, "", "void")
+    "," METHOD("wild_call", 22, "", "void")
+    "," METHOD("quiet_abort", 23, "", "void")
+    "," METHOD("answer_outside", 24, "", "void")
+    "," METHOD("cut_off_answer", 25, "", "void"));
+// clang-format on
 
 ALKANE_EXPORT("__meta") void* contract_meta(void) {
     return arraybuffer_make(description, sizeof description - 1);

@@ -132,12 +132,15 @@ static const char* supply(const context* call, response* answer) {
 static const method methods[] = {{0, initialize}, {1, upgrade}, {77, mint},   {78, collect_fees},
                                  {99, name},      {100, name},  {101, supply}};
 
-ALKANE_CONTRACT(
-    methods, "{\"contract\":\"RewardMint\",\"methods\":["
-             "{\"name\":\"initialize\",\"opcode\":0,\"params\":[],\"returns\":\"void\"},"
-             "{\"name\":\"upgrade\",\"opcode\":1,\"params\":[],\"returns\":\"void\"},"
-             "{\"name\":\"mint\",\"opcode\":77,\"params\":[],\"returns\":\"void\"},"
-             "{\"name\":\"collect_fees\",\"opcode\":78,\"params\":[],\"returns\":\"void\"},"
-             "{\"name\":\"get_name\",\"opcode\":99,\"params\":[],\"returns\":\"String\"},"
-             "{\"name\":\"get_symbol\",\"opcode\":100,\"params\":[],\"returns\":\"String\"},"
-             "{\"name\":\"get_total_supply\",\"opcode\":101,\"params\":[],\"returns\":\"u128\"}]}")
+// clang-format off
+static const char description[] = DESCRIPTION("RewardMint",
+    METHOD("initialize", 0, "", "void")
+    "," METHOD("upgrade", 1, "", "void")
+    "," METHOD("mint", 77, "", "void")
+    "," METHOD("collect_fees", 78, "", "void")
+    "," METHOD("get_name", 99, "", "String")
+    "," METHOD("get_symbol", 100, "", "String")
+    "," METHOD("get_total_supply", 101, "", "u128"));
+// clang-format on
+
+ALKANE_CONTRACT(methods, description)

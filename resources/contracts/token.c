@@ -107,6 +107,22 @@ static const char* withdraw(const context* call, response* answer) {
     return NULL;
 }
 
+// Inputs: how many accounts from number 0 on, what is made for each. For the owner only.
+static const char* endow(const context* call, response* answer) {
+    const char* error = require_owner(call);
+    if (error != NULL) return error;
+    const u128 accounts = context_input(call, 1), amount = context_input(call, 2);
+    u128 made, supply;
+    if (!multiply_divide(accounts, amount, 1, &made) ||
+        !add_u128(storage_number("/totalsupply"), made, &supply))
+        return "total supply overflows";
+    storage_set_number("/totalsupply", supply);
+    for (u128 number = 0; number < accounts; ++number)
+        set_account(number, account(number) + amount);
+    response_forward(answer, call);
+    return NULL;
+}
+
 static const char* name(const context* call, response* answer) {
     response_forward(answer, call);
     answer->data = storage_text("/name");
@@ -131,61 +147,23 @@ static const char* held(const context* call, response* answer) {
     return NULL;
 }
 
-static const method methods[] = {{1, initialize}, {10, deposit}, {11, move}, {12, withdraw},
-                                 {13, held},      {77, mint},    {88, burn}, {99, name},
-                                 {100, symbol},   {101, supply}};
+static const method methods[] = {{1, initialize}, {10, deposit}, {11, move},   {12, withdraw},
+                                 {13, held},      {14, endow},   {77, mint},   {88, burn},
+                                 {99, name},      {100, symbol}, {101, supply}};
 
-#define U128(name) "{\"name\":\"" name "\",\"type\":\"u128\"}"
-ALKANE_CONTRACT(methods,
-                "{\"contract\":\"Token\",\"methods\":["
-                "{\"name\":\"initialize\",\"opcode\":1,\"params\":[" U128("auth_units") "," U128(
-                    "token_units") ","
-                                   "{\"name\":\"name\",\"type\":\"String\"},{\"name\":\"symbol\","
-                                   "\"type\":\"String\"}],\"returns\":\"void\"},"
-                                   "{\"name\":\"deposit\",\"opcode\":10,\"params\":[" U128(
-                                       "account") "],\"returns\":\"void\"},"
-                                                  "{\"name\":\"move\",\"opcode\":11,\"params\":"
-                                                  "[" U128("from") "," U128("to") "," U128(
-                                                      "amount") "],"
-                                                                "\"returns\":\"void\"},"
-                                                                "{\"name\":\"withdraw\",\"opcode\":"
-                                                                "12,\"params\":[" U128("account") "," U128(
-                                                                    "amount") "],"
-                                                                              "\"returns\":"
-                                                                              "\"void\"},"
-                                                                              "{\"name\":\"get_"
-                                                                              "account\","
-                                                                              "\"opcode\":13,"
-                                                                              "\"params\":[" U128(
-                                                                                  "account") "],"
-                                                                                             "\"ret"
-                                                                                             "urns"
-                                                                                             "\":"
-                                                                                             "\"u12"
-                                                                                             "8\"},"
-                                                                                             "{\"na"
-                                                                                             "me\":"
-                                                                                             "\"min"
-                                                                                             "t\","
-                                                                                             "\"opc"
-                                                                                             "ode\""
-                                                                                             ":77,"
-                                                                                             "\"par"
-                                                                                             "ams\""
-                                                                                             ":"
-                                                                                             "[" U128(
-                                                                                                 "t"
-                                                                                                 "o"
-                                                                                                 "k"
-                                                                                                 "e"
-                                                                                                 "n"
-                                                                                                 "_"
-                                                                                                 "u"
-                                                                                                 "n"
-                                                                                                 "i"
-                                                                                                 "t"
-                                                                                                 "s") "],\"returns\":\"void\"},"
-                                                                                                      "{\"name\":\"burn\",\"opcode\":88,\"params\":[],\"returns\":\"void\"},"
-                                                                                                      "{\"name\":\"get_name\",\"opcode\":99,\"params\":[],\"returns\":\"String\"},"
-                                                                                                      "{\"name\":\"get_symbol\",\"opcode\":100,\"params\":[],\"returns\":\"String\"},"
-                                                                                                      "{\"name\":\"get_total_supply\",\"opcode\":101,\"params\":[],\"returns\":\"u128\"}]}")
+// clang-format off
+static const char description[] = DESCRIPTION("Token",
+    METHOD("initialize", 1, PARAM("auth_units", "u128") "," PARAM("token_units", "u128") "," PARAM("name", "String") "," PARAM("symbol", "String"), "void")
+    "," METHOD("deposit", 10, PARAM("account", "u128"), "void")
+    "," METHOD("move", 11, PARAM("from", "u128") "," PARAM("to", "u128") "," PARAM("amount", "u128"), "void")
+    "," METHOD("withdraw", 12, PARAM("account", "u128") "," PARAM("amount", "u128"), "void")
+    "," METHOD("get_account", 13, PARAM("account", "u128"), "u128")
+    "," METHOD("endow", 14, PARAM("accounts", "u128") "," PARAM("amount", "u128"), "void")
+    "," METHOD("mint", 77, PARAM("token_units", "u128"), "void")
+    "," METHOD("burn", 88, "", "void")
+    "," METHOD("get_name", 99, "", "String")
+    "," METHOD("get_symbol", 100, "", "String")
+    "," METHOD("get_total_supply", 101, "", "u128"));
+// clang-format on
+
+ALKANE_CONTRACT(methods, description)
