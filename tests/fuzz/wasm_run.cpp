@@ -55,14 +55,14 @@ wasm::RunResult run(wasm::Instance& instance, std::uint32_t function, std::uint6
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto module = wasm::load_module({data, data + size}, "input");
-    // A start function has no fuel of its own to end by.
-    if (!module || (*module)->start) return 0;
+    if (!module) return 0;
     const auto program = wasm::lower(*module);
     if (!program) return 0;
     wasm::InstanceLimits limits;
     limits.memory_pages = 4;
     limits.call_depth = 64;
     limits.stack_cells = 4'096;
+    limits.start_fuel = fuel;
     for (const wasm::TableType& table : (*module)->tables)
         if (table.limits.min > 10'000) return 0;
     auto made = wasm::Instance::make(*program, imports_of(**module), limits);

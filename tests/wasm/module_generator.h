@@ -38,6 +38,10 @@ struct GeneratedModule {
 [[nodiscard]] GeneratedModule generate_module(std::uint64_t seed,
                                               const GeneratorOptions& options = {});
 
+/// The same, with a fuzzer's bytes as the first choices: near inputs give near modules.
+[[nodiscard]] GeneratedModule generate_module_from(ByteView choices,
+                                                   const GeneratorOptions& options);
+
 /// A value's cell, often an interesting one.
 [[nodiscard]] wasm::Cell interesting_cell(wasm::ValueType type, std::uint64_t random);
 

@@ -4,6 +4,8 @@
 #include "wasm/generator/module_writer.h"
 #include "wasm/host_functions.h"
 
+#include <utility>
+
 namespace blockloom::tests {
 namespace {
 
@@ -26,12 +28,10 @@ void choose_imports(ModulePlan& plan, std::uint64_t seed) {
     shape.first_own_global = globals_of_a_module + 1;
 }
 
-} // namespace
-
-GeneratedModule generate_module(std::uint64_t seed, const GeneratorOptions& options) {
+GeneratedModule generate(Choices choices, std::uint64_t seed, const GeneratorOptions& options) {
     ModulePlan plan;
     plan.shape.options = options;
-    plan.shape.random.seed(seed);
+    plan.shape.random = std::move(choices);
     Shape& shape = plan.shape;
     for (std::uint32_t i = 0; i < function_count; ++i)
         shape.types.push_back({shape.any_types(4), shape.any_types(3)});
@@ -53,6 +53,18 @@ GeneratedModule generate_module(std::uint64_t seed, const GeneratorOptions& opti
     result.provider = plan.provider;
     result.bytes = write_module(plan);
     return result;
+}
+
+} // namespace
+
+GeneratedModule generate_module(std::uint64_t seed, const GeneratorOptions& options) {
+    return generate(Choices(seed), seed, options);
+}
+
+GeneratedModule generate_module_from(ByteView choices, const GeneratorOptions& options) {
+    std::uint64_t seed = 0;
+    for (const Byte byte : choices) seed = seed * 31 + byte;
+    return generate(Choices(seed, choices), seed, options);
 }
 
 } // namespace blockloom::tests

@@ -3,6 +3,7 @@
 
 #include "wasm/module_generator.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <random>
@@ -18,9 +19,27 @@ inline constexpr std::uint32_t passive_data = 2; ///< segments 1 and 2; segment 
 inline constexpr std::uint32_t passive_data_size = 100;
 inline constexpr std::uint32_t passive_elements = 1; ///< segment 1
 
+/// Where choices come from: given bytes first (a fuzzer's), then a seeded sequence.
+class Choices {
+public:
+    explicit Choices(std::uint64_t seed, ByteView given = {}) : given_(given), sequence_(seed) {}
+
+    std::uint64_t operator()() {
+        if (given_.empty()) return sequence_();
+        // Two bytes choose well enough; what needs 64 bits gets them spread.
+        const std::uint64_t low = given_[0], high = given_.size() > 1 ? given_[1] : 0;
+        given_ = given_.subspan(std::min<std::size_t>(given_.size(), 2));
+        return (low | high << 8) * 0x0001'0001'0001'0001;
+    }
+
+private:
+    ByteView given_;
+    std::mt19937_64 sequence_;
+};
+
 struct Shape {
     GeneratorOptions options;
-    std::mt19937_64 random;
+    Choices random{0};
     std::vector<wasm::FunctionType> types; ///< own functions' first, then others as they come up
     std::vector<wasm::FunctionType> imported;
     std::uint32_t tables = 1;
