@@ -7,13 +7,16 @@
 namespace blockloom::alkanes {
 
 Result<Cellpack> decode_cellpack(ByteView message) {
-    auto integers = decode_leb128(message, "calldata");
-    if (!integers) return integers.error();
-    if (integers->size() < 2)
+    const auto count = count_leb128(message, "calldata");
+    if (!count) return count.error();
+    if (*count < 2)
         return input_error("calldata", 0, "at least the two integers of a target",
-                           fmt::format("{}", integers->size()));
-    Cellpack cellpack{{(*integers)[0], (*integers)[1]}, {}};
-    cellpack.inputs.assign(integers->begin() + 2, integers->end());
+                           fmt::format("{}", *count));
+    Cellpack cellpack;
+    cellpack.target.block = take_leb128(message);
+    cellpack.target.tx = take_leb128(message);
+    cellpack.inputs.resize(*count - 2);
+    for (u128& input : cellpack.inputs) input = take_leb128(message);
     return cellpack;
 }
 

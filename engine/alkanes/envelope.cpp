@@ -43,8 +43,16 @@ std::optional<Bytes> read_payload(ScriptWalker& walker) {
     return std::nullopt;
 }
 
+/// Whether "BIN" stands anywhere. Byte by byte, because memchr is many times as fast as memmem.
 bool may_hold_envelope(ByteView bytes) noexcept {
-    return memmem(bytes.data(), bytes.size(), protocol_id.data(), protocol_id.size()) != nullptr;
+    while (bytes.size() >= protocol_id.size()) {
+        const auto* const found = static_cast<const Byte*>(std::memchr(
+            bytes.data(), protocol_id.front(), bytes.size() - (protocol_id.size() - 1)));
+        if (found == nullptr) return false;
+        if (std::memcmp(found, protocol_id.data(), protocol_id.size()) == 0) return true;
+        bytes = bytes.subspan(static_cast<std::size_t>(found - bytes.data()) + 1);
+    }
+    return false;
 }
 
 } // namespace

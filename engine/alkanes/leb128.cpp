@@ -1,7 +1,5 @@
 #include "alkanes/leb128.h"
 
-#include <algorithm>
-
 namespace blockloom::alkanes {
 
 namespace {
@@ -12,26 +10,30 @@ constexpr Byte beyond = 0x7c;
 
 } // namespace
 
-Result<std::vector<u128>> decode_leb128(ByteView bytes, const std::string& what) {
-    std::vector<u128> values;
-    values.reserve(std::min<std::size_t>(bytes.size(), 64));
-    for (std::size_t at = 0; at < bytes.size();) {
+Result<std::size_t> count_leb128(ByteView bytes, const char* what) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < bytes.size(); ++count) {
         const std::size_t begin = at;
-        u128 value = 0;
-        for (unsigned index = 0;; ++index, ++at) {
-            if (at == bytes.size())
-                return input_error(what, begin, "an integer", "the end inside one");
-            if (index == longest_leb128)
-                return input_error(what, begin, "an integer of at most 19 bytes", "a longer one");
-            const Byte byte = bytes[at];
-            if (index == longest_leb128 - 1 && (byte & beyond) != 0)
-                return input_error(what, begin, "an integer of at most 128 bits", "a larger one");
-            value |= static_cast<u128>(byte & low_bits) << (7 * index);
-            if ((byte & more) == 0) break;
-        }
+        while (at < bytes.size() && (bytes[at] & more) != 0) ++at;
+        const std::size_t length = at - begin + 1;
+        // A run that is too long or too large is that wherever it ends.
+        if (length > longest_leb128)
+            return bytes[begin + longest_leb128 - 1] & beyond
+                       ? input_error(what, begin, "an integer of at most 128 bits", "a larger one")
+                       : input_error(what, begin, "an integer of at most 19 bytes", "a longer one");
+        if (at == bytes.size()) return input_error(what, begin, "an integer", "the end inside one");
+        if (length == longest_leb128 && (bytes[at] & beyond) != 0)
+            return input_error(what, begin, "an integer of at most 128 bits", "a larger one");
         ++at;
-        values.push_back(value);
     }
+    return count;
+}
+
+Result<std::vector<u128>> decode_leb128(ByteView bytes, const char* what) {
+    const auto count = count_leb128(bytes, what);
+    if (!count) return count.error();
+    std::vector<u128> values(*count);
+    for (u128& value : values) value = take_leb128(bytes);
     return values;
 }
 

@@ -5,7 +5,6 @@
 #include "base/result.h"
 #include "base/u128.h"
 
-#include <string>
 #include <vector>
 
 namespace blockloom::alkanes {
@@ -13,9 +12,30 @@ namespace blockloom::alkanes {
 /// Most bytes of one integer. Longer forms than needed are accepted up to here.
 inline constexpr std::size_t longest_leb128 = 19;
 
-/// Every integer of `bytes`, which they must fill whole. `what` names the bytes in the error, which
-/// tells the first integer that is cut off, longer than 19 bytes or needs more than 128 bits.
-[[nodiscard]] Result<std::vector<u128>> decode_leb128(ByteView bytes, const std::string& what);
+/// How many integers `bytes` are, which they must fill whole. `what` names the bytes in the error,
+/// which tells the first integer that is cut off, longer than 19 bytes or needs more than 128 bits.
+[[nodiscard]] Result<std::size_t> count_leb128(ByteView bytes, const char* what);
+
+/// Takes one integer from the front of bytes that `count_leb128` has counted; there must be one.
+[[nodiscard]] inline u128 take_leb128(ByteView& bytes) noexcept {
+    u128 value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const Byte byte = bytes.front();
+        bytes = bytes.subspan(1);
+        value |= static_cast<u128>(byte & 0x7fU) << shift;
+        if (byte < 0x80) return value;
+    }
+}
+
+/// What follows `count` integers of such bytes; there must be as many.
+[[nodiscard]] inline ByteView skip_leb128(ByteView bytes, std::size_t count) noexcept {
+    std::size_t at = 0;
+    for (; count > 0; ++at) count -= bytes[at] < 0x80 ? 1U : 0U;
+    return bytes.subspan(at);
+}
+
+/// Every integer of `bytes`; errors as for `count_leb128`.
+[[nodiscard]] Result<std::vector<u128>> decode_leb128(ByteView bytes, const char* what);
 
 /// Appends the shortest form.
 void append_leb128(Bytes& to, u128 value);

@@ -18,7 +18,8 @@ constexpr u128 body = 0, message = 81, burn = 83, pointer = 91, refund = 93, fro
 } // namespace tag
 
 void append_chunk(Bytes& to, u128 value) {
-    for (std::size_t i = 0; i < chunk; ++i, value >>= 8U) to.push_back(static_cast<Byte>(value));
+    const auto* const bytes = reinterpret_cast<const Byte*>(&value); // little-endian
+    to.insert(to.end(), bytes, bytes + chunk);
 }
 
 /// The bytes in chunks, the last one padded with zeros.
@@ -34,41 +35,43 @@ std::vector<u128> chunks_of(ByteView bytes) {
     return values;
 }
 
-std::vector<Edict> edicts_of(std::span<const u128> integers) {
-    if (integers.size() % 4 != 0) return {};
+/// The edicts in `count` integers.
+std::vector<Edict> edicts_of(ByteView integers, std::size_t count) {
+    if (count % 4 != 0) return {};
     std::vector<Edict> edicts;
-    edicts.reserve(integers.size() / 4);
-    AlkaneId id;
-    for (; !integers.empty(); integers = integers.subspan(4)) {
-        const u128 block = id.block + integers[0];
-        const u128 tx = integers[0] == 0 ? id.tx + integers[1] : integers[1];
-        if (block < id.block || (integers[0] == 0 && tx < id.tx)) return {};
+    edicts.reserve(count / 4);
+    for (AlkaneId id; count > 0; count -= 4) {
+        const u128 blocks = take_leb128(integers), step = take_leb128(integers);
+        const u128 block = id.block + blocks, tx = blocks == 0 ? id.tx + step : step;
+        if (block < id.block || (blocks == 0 && tx < id.tx)) return {};
         id = {block, tx};
-        edicts.push_back({id, integers[2], integers[3]});
+        const u128 amount = take_leb128(integers);
+        edicts.push_back({id, amount, take_leb128(integers)});
     }
     return edicts;
 }
 
-/// One protostone from its integers: pairs, and edicts after tag 0. A tag without a value at the
-/// end is passed over; of the scalars the first value counts.
-Protostone protostone_of(u128 protocol, std::span<const u128> integers) {
+/// One protostone from `count` integers: pairs, and edicts after tag 0. A tag without a value at
+/// the end is passed over; of the scalars the first value counts.
+Protostone protostone_of(u128 protocol, ByteView integers, std::size_t count) {
     Protostone stone;
     stone.protocol = protocol;
     const auto first = [](auto& field, u128 value) {
         using Field = typename std::remove_reference_t<decltype(field)>::value_type;
         if (!field) field = static_cast<Field>(value);
     };
-    for (; integers.size() >= 2; integers = integers.subspan(2)) {
-        const u128 value = integers[1];
-        if (integers[0] == tag::body) {
-            stone.edicts = edicts_of(integers.subspan(1));
+    for (; count >= 2; count -= 2) {
+        const u128 of = take_leb128(integers);
+        if (of == tag::body) {
+            stone.edicts = edicts_of(integers, count - 1);
             break;
         }
-        if (integers[0] == tag::message) append_chunk(stone.message, value);
-        if (integers[0] == tag::burn) first(stone.burn, value);
-        if (integers[0] == tag::pointer) first(stone.pointer, value);
-        if (integers[0] == tag::refund) first(stone.refund, value);
-        if (integers[0] == tag::from) first(stone.from, value);
+        const u128 value = take_leb128(integers);
+        if (of == tag::message) append_chunk(stone.message, value);
+        if (of == tag::burn) first(stone.burn, value);
+        if (of == tag::pointer) first(stone.pointer, value);
+        if (of == tag::refund) first(stone.refund, value);
+        if (of == tag::from) first(stone.from, value);
     }
     return stone;
 }
@@ -105,24 +108,27 @@ std::vector<u128> integers_of(const Protostone& stone) {
 } // namespace
 
 Result<std::vector<Protostone>> decode_protostones(std::span<const u128> protocol) {
+    std::vector<Protostone> stones;
+    if (protocol.empty()) return stones;
     Bytes bytes;
     bytes.reserve(protocol.size() * chunk);
     for (const u128 value : protocol) append_chunk(bytes, value);
-    const auto integers = decode_leb128(bytes, "protocol field");
-    if (!integers) return integers.error();
-    std::vector<Protostone> stones;
-    std::span<const u128> left(*integers);
+    const auto count = count_leb128(bytes, "protocol field");
+    if (!count) return count.error();
+    ByteView integers(bytes);
     // Zeros pad the last value: they end the list as no protocol tag would.
-    while (left.size() >= 2 && left[0] != 0) {
-        const u128 tag = left[0], count = left[1];
-        left = left.subspan(2);
-        if (count > left.size())
+    for (std::size_t left = *count; left >= 2;) {
+        const u128 tag = take_leb128(integers);
+        if (tag == 0) break;
+        const u128 size = take_leb128(integers);
+        left -= 2;
+        if (size > left)
             return Error{ErrorCode::bad_input,
                          fmt::format("protostone {}: expected {} integers, found {}", stones.size(),
-                                     u128_text(count), left.size())};
-        const auto size = static_cast<std::size_t>(count);
-        stones.push_back(protostone_of(tag, left.first(size)));
-        left = left.subspan(size);
+                                     u128_text(size), left)};
+        stones.push_back(protostone_of(tag, integers, static_cast<std::size_t>(size)));
+        left -= static_cast<std::size_t>(size);
+        integers = skip_leb128(integers, static_cast<std::size_t>(size));
     }
     return stones;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 namespace blockloom::alkanes {
 
@@ -44,14 +45,14 @@ std::optional<RuneId> next_id(const RuneId& from, u128 block, u128 tx) noexcept 
     return rune_id(from.block + block, block == 0 ? from.tx + tx : tx);
 }
 
-/// The values of the fields, by tag. Tags that nobody knows leave only their parity behind.
+/// The values of the fields in order. Tags that nobody knows leave only their parity behind.
 class Fields {
 public:
     void add(u128 tag, u128 value) {
         if (tag == tag::protocol) {
             protocol.push_back(value);
-        } else if (tag < values_.size()) {
-            values_[static_cast<std::size_t>(tag)].push_back(value);
+        } else if (tag <= tag::pointer) {
+            known_.push_back({static_cast<std::size_t>(tag), value});
         } else if (tag % 2 == 0) {
             unknown_even_ = true;
         }
@@ -60,12 +61,19 @@ public:
     /// The first `count` values of a tag where `with` accepts them; they stay otherwise.
     template <std::size_t count, typename With>
     auto take(std::size_t tag, With with) -> decltype(with(std::array<u128, count>{})) {
-        std::vector<u128>& found = values_[tag];
-        if (found.size() < count) return std::nullopt;
         std::array<u128, count> first{};
-        std::copy_n(found.begin(), count, first.begin());
+        std::size_t found = 0;
+        for (const auto& [of, value] : known_)
+            if (found < count && of == tag) first[found++] = value;
+        if (found < count) return std::nullopt;
         auto value = with(first);
-        if (value) found.erase(found.begin(), found.begin() + count);
+        // What was taken gets a tag that nobody asks for.
+        if (value)
+            for (auto& [of, taken] : known_)
+                if (found > 0 && of == tag) {
+                    of = taken_tag;
+                    --found;
+                }
         return value;
     }
 
@@ -81,15 +89,16 @@ public:
     }
 
     [[nodiscard]] bool any_even() const {
-        for (std::size_t tag = 0; tag < values_.size(); tag += 2)
-            if (!values_[tag].empty()) return true;
-        return unknown_even_;
+        return unknown_even_ || std::any_of(known_.begin(), known_.end(),
+                                            [](const auto& field) { return field.first % 2 == 0; });
     }
 
     std::vector<u128> protocol;
 
 private:
-    std::array<std::vector<u128>, tag::pointer + 1> values_;
+    static constexpr std::size_t taken_tag = 127; ///< odd
+
+    std::vector<std::pair<std::size_t, u128>> known_;
     bool unknown_even_ = false;
 };
 
@@ -100,12 +109,12 @@ public:
     Runestone decode(ByteView script) {
         const auto payload = payload_of(script);
         if (!payload) return std::move(stone_);
-        const auto integers = decode_leb128(*payload, "runestone");
-        if (!integers) {
+        const auto count = count_leb128(*payload, "runestone");
+        if (!count) {
             flaw(Flaw::varint);
             return std::move(stone_);
         }
-        read(*integers);
+        read(*payload, *count);
         interpret();
         if (!stone_.flaw) stone_.protocol = std::move(fields_.protocol);
         return std::move(stone_);
@@ -116,15 +125,23 @@ private:
         if (!stone_.flaw) stone_.flaw = found;
     }
 
-    std::optional<Bytes> payload_of(ByteView script) {
+    /// The pushes behind the magic, joined where there are several.
+    std::optional<ByteView> payload_of(ByteView script) {
         ScriptWalker walker(script.subspan(2));
-        Bytes payload;
+        ByteView payload;
         for (Instruction instruction; walker.next(instruction);) {
             if (!instruction.push) {
                 flaw(Flaw::opcode);
                 return std::nullopt;
             }
-            payload.insert(payload.end(), instruction.data.begin(), instruction.data.end());
+            if (instruction.data.empty()) continue;
+            if (payload.empty()) {
+                payload = instruction.data;
+                continue;
+            }
+            if (joined_.empty()) joined_.assign(payload.begin(), payload.end());
+            joined_.insert(joined_.end(), instruction.data.begin(), instruction.data.end());
+            payload = joined_;
         }
         if (walker.broken()) {
             flaw(Flaw::invalid_script);
@@ -133,30 +150,26 @@ private:
         return payload;
     }
 
-    void read(const std::vector<u128>& integers) {
-        for (std::size_t i = 0; i < integers.size(); i += 2) {
-            if (integers[i] == tag::body) {
-                read_edicts(integers, i + 1);
-                return;
-            }
-            if (i + 1 == integers.size()) {
-                flaw(Flaw::truncated_field);
-                return;
-            }
-            fields_.add(integers[i], integers[i + 1]);
+    void read(ByteView payload, std::size_t count) {
+        for (; count > 0; count -= 2) {
+            const u128 tag = take_leb128(payload);
+            if (tag == tag::body) return read_edicts(payload, count - 1);
+            if (count == 1) return flaw(Flaw::truncated_field);
+            fields_.add(tag, take_leb128(payload));
         }
     }
 
-    void read_edicts(const std::vector<u128>& integers, std::size_t from) {
+    void read_edicts(ByteView payload, std::size_t count) {
         RuneId id;
-        for (std::size_t i = from; i < integers.size(); i += 4) {
-            if (integers.size() - i < 4) return flaw(Flaw::trailing_integers);
-            const auto next = next_id(id, integers[i], integers[i + 1]);
+        for (; count > 0; count -= 4) {
+            if (count < 4) return flaw(Flaw::trailing_integers);
+            const u128 block = take_leb128(payload), tx = take_leb128(payload);
+            const u128 amount = take_leb128(payload), output = take_leb128(payload);
+            const auto next = next_id(id, block, tx);
             if (!next) return flaw(Flaw::edict_rune_id);
-            const u128 output = integers[i + 3];
             if (output > outputs_) return flaw(Flaw::edict_output);
             id = *next;
-            stone_.edicts.push_back({id, integers[i + 2], static_cast<std::uint32_t>(output)});
+            stone_.edicts.push_back({id, amount, static_cast<std::uint32_t>(output)});
         }
     }
 
@@ -205,6 +218,7 @@ private:
     }
 
     std::uint32_t outputs_;
+    Bytes joined_;
     Runestone stone_;
     Fields fields_;
 };
