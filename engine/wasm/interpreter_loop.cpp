@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -31,6 +32,18 @@ MemoryView view_of(const Interpreter::State& state) {
     return memory ? MemoryView{memory->data(), memory->dirty(), memory->size()} : MemoryView{};
 }
 
+/// The callee of an indirect call where it is of the same instance, which is the usual case; all
+/// others are State::call_indirect's.
+std::optional<u32> own_callee(const Interpreter::State& state, const Instruction& call,
+                              Cell element) {
+    const std::vector<Cell>& table = state.instance->state().tables[call.a]->cells;
+    if (element >= table.size()) return std::nullopt;
+    const FunctionReference* found = referenced(table[element]);
+    if (found == nullptr || found->instance != state.instance || found->canonical_type != call.x)
+        return std::nullopt;
+    return found->function;
+}
+
 #include "wasm/interpreter_ops.h"
 
 /// Keeps its own values in registers of the machine: whatever would need many of them, or
@@ -48,6 +61,7 @@ template <bool profiling> Next loop(Interpreter::State& state, const RunLimits& 
     u64 memory_size = 0, remaining = 0;
     TrapKind trap = TrapKind::none;
     Next next = Next::run;
+    u32 callee = 0;
 
     if (state.at == nullptr) {
         next = state.enter(state.instance->state().functions[state.function], 0);
@@ -197,20 +211,31 @@ op_ref_func:
     TAKE_UP;
     NEXT;
 
-op_call : {
-    const ProgramFunction& function = state.functions[ip->x];
+op_call_indirect:
+    if (const std::optional<u32> found = own_callee(state, *ip, R(c)); found && !profiling)
+        [[likely]] {
+        callee = *found;
+        goto enter_callee;
+    }
+    SETTLE;
+    next = state.call_indirect();
+    goto after_service;
+op_call:
+    callee = ip->x;
+enter_callee : {
+    const ProgramFunction& function = state.functions[callee];
     Cell* const window = r + ip->b;
     if (profiling || state.depth >= state.room || window + function.cells > state.cells_end)
         [[unlikely]] {
         SETTLE;
-        next = state.enter(state.instance->state().functions[ip->x], ip->b);
+        next = state.enter(state.instance->state().functions[callee], ip->b);
         goto after_service;
     }
     CallFrame& frame = state.frames[state.depth++];
     frame.instance = state.instance;
     frame.call = ip;
     frame.base = static_cast<u32>(r - state.cells);
-    frame.function = std::exchange(state.function, ip->x);
+    frame.function = std::exchange(state.function, callee);
     r = window;
     for (Cell *cell = r + function.parameters, *end = cell + function.locals; cell != end; ++cell)
         *cell = 0;
@@ -222,11 +247,6 @@ op_call_import:
     SETTLE;
     next = state.enter(state.instance->state().functions[ip->x], ip->b);
     goto after_service;
-op_call_indirect:
-    SETTLE;
-    next = state.call_indirect();
-    goto after_service;
-
 op_ret_imm:
     r[0] = ip->imm64();
     goto op_ret;

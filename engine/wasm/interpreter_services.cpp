@@ -103,11 +103,12 @@ Next Interpreter::State::call_indirect() {
 
 Next Interpreter::State::call_host(const FunctionReference& target, std::uint32_t window) {
     Cell* const arguments = cells + base + window;
-    std::vector<Cell> results(target.type.results.size());
-    HostCall call{*instance, {arguments, target.type.parameters.size()}, results, fuel_left, 0, {}};
+    host_results.assign(target.type.results.size(), 0);
+    HostCall call{*instance, {arguments, target.type.parameters.size()}, host_results, fuel_left, 0,
+                  {}};
     const HostAnswer answer = target.host->call(call);
     if (answer == HostAnswer::yield) return Next::yielded;
-    std::copy(results.begin(), results.end(), arguments);
+    std::copy(host_results.begin(), host_results.end(), arguments);
     if (!call.error.empty()) {
         trap_text = std::move(call.error);
         return fail(TrapKind::host);
@@ -151,8 +152,9 @@ bool Interpreter::State::execute() {
     const auto checked = [&](bool in_bounds) {
         return in_bounds ? charge_fee(c / 64) : stop_with(TrapKind::out_of_bounds_memory);
     };
-    const auto table_done = [&](bool done) {
-        return done || stop_with(TrapKind::out_of_bounds_table);
+    const auto table_paid = [&] {
+        const auto fee = table_fee(own, module, i, a, b, c);
+        return fee ? charge_fee(*fee) : stop_with(TrapKind::out_of_bounds_table);
     };
     const auto inside = [&](Cell address) { return own.memory->in_bounds(address, c); };
     switch (static_cast<Opcode>(i.op)) {
@@ -193,14 +195,15 @@ bool Interpreter::State::execute() {
         a = own.tables[i.x]->cells.size();
         return true;
     case Opcode::table_grow:
+        if (!table_paid()) return false;
         a = table_grow(own, i.x, b, static_cast<std::uint32_t>(c));
         return true;
     case Opcode::table_fill:
-        return table_done(table_fill(own, i.x, a, b, c));
+        return table_paid() && table_fill(own, i.x, a, b, c);
     case Opcode::table_copy:
-        return table_done(table_copy(own, i.x, i.y, a, b, c));
+        return table_paid() && table_copy(own, i.x, i.y, a, b, c);
     case Opcode::table_init:
-        return table_done(table_init(own, module, i.x, i.y, a, b, c));
+        return table_paid() && table_init(own, module, i.x, i.y, a, b, c);
     default: // ref_func
         a = reference_cell(own.functions[i.x]);
         return true;

@@ -45,6 +45,7 @@ struct Interpreter::State {
     bool running = false;
     TrapKind trap = TrapKind::none;
     std::string trap_text;
+    std::vector<Cell> host_results; ///< of a host function while it runs
 
     // Of `instance`, for the loop.
     const ProgramFunction* functions = nullptr;

@@ -10,4 +10,5 @@
     X(copy_large, 50)                                                                              \
     X(allocator, 10000)                                                                            \
     X(leb128, 100)                                                                                 \
-    X(transaction, 300)
+    X(transaction, 300)                                                                            \
+    X(sorting, 50)

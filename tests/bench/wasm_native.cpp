@@ -71,18 +71,29 @@ void instantiate_and_call(benchmark::State& state, const std::string& function) 
           function == "nothing" ? "<= 1000" : ""});
 }
 
+/// Processor seconds of the whole process, so that neither the neighbours nor the compiler's own
+/// threads hide any.
+double process_seconds() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
 void compile_200_kB(benchmark::State& state) {
     const auto program = must(wasm::lower(
         must(wasm::load_module(enlarged(*kernel_program()->module, 200'000), "200 kB"))));
-    double best = std::numeric_limits<double>::max();
+    double best = std::numeric_limits<double>::max(), wall = best;
     for ([[maybe_unused]] const auto& _ : state) {
-        Stopwatch watch; // by the wall: a compiler may use threads
+        Stopwatch watch;
+        const double before = process_seconds();
         benchmark::DoNotOptimize(must(native::compile(program)));
-        const double seconds = static_cast<double>(watch.lap()) * 1e-9;
+        const double seconds = process_seconds() - before;
         best = std::min(best, seconds);
+        wall = std::min(wall, static_cast<double>(watch.lap()) * 1e-9);
         state.SetIterationTime(seconds);
     }
-    note({"native, compile 200 kB of code (s)", milliseconds(best), "", best, "<= 2"});
+    state.counters["wall_s"] = wall;
+    note({"native, compile 200 kB (processor s)", milliseconds(best), "", best, "<= 2"});
 }
 
 } // namespace
