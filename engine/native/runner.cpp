@@ -1,5 +1,6 @@
 #include "native/runner.h"
 
+#include "native/code_image.h"
 #include "native/services.h"
 
 #include <algorithm>
@@ -8,8 +9,20 @@ namespace blockloom::native {
 
 struct Runner::State {
     Attached* attached = nullptr;
+    std::unique_ptr<Coroutine> coroutine; ///< made at the first call
+    std::vector<Cell> cells;              ///< arguments and results of the outermost call
+    std::uint64_t room = 0;
+
+    // The invocation.
     Run run;
-    std::vector<Cell> cells; ///< arguments and results of the outermost call
+    std::uint32_t function = 0;
+    std::uint64_t fuel_given = 0, left = 0;
+    bool running = false;
+
+    void call();
+    Status prepare();
+    /// Ends what is paused: nobody will resume it.
+    void abandon();
 };
 
 Runner::Runner(wasm::Instance& instance, std::shared_ptr<const NativeCode> code)
@@ -17,9 +30,43 @@ Runner::Runner(wasm::Instance& instance, std::shared_ptr<const NativeCode> code)
     // With code at hand nothing is compiled, so nothing fails.
     state_->attached = *attach(instance, std::move(code));
     state_->cells.resize(state_->attached->results.size());
+    const wasm::InstanceLimits& limits = instance.limits();
+    state_->room = (std::min<std::uint64_t>(limits.call_depth, 0x7fff'ffff) << 32) |
+                   std::min<std::uint64_t>(limits.stack_cells, 0x7fff'ffff);
 }
 
-Runner::~Runner() = default;
+Runner::~Runner() {
+    if (state_) state_->abandon();
+}
+
+Status Runner::State::prepare() {
+    if (coroutine) return {};
+    const std::uint64_t frames = std::max<std::uint64_t>(attached->instance.limits().call_depth, 1);
+    // Twice what this program needs: instances that it calls may have larger frames.
+    auto made = Coroutine::make(
+        std::max<std::uint64_t>(2 * stack_bytes(attached->code->image(), frames), 8u << 20),
+        [](void* subject) { static_cast<State*>(subject)->call(); }, this);
+    if (!made) return made.error();
+    coroutine = *std::move(made);
+    run.coroutine = coroutine.get();
+    return {};
+}
+
+void Runner::State::abandon() {
+    if (!running) return;
+    running = false;
+    run.abandoned = true;
+    coroutine->go_on();
+    run.abandoned = false;
+}
+
+void Runner::State::call() {
+    do
+        left = call_target(*attached, run, run.allot(), room, no_pc,
+                           attached->state.functions[function], cells.data());
+    while (left == again);
+    run.stands = left == stopped ? wasm::Outcome::trapped : wasm::Outcome::returned;
+}
 
 wasm::RunResult Runner::invoke(std::uint32_t function, std::span<const Cell> arguments,
                                const wasm::RunLimits& limits) {
@@ -30,38 +77,67 @@ wasm::RunResult Runner::invoke(std::uint32_t function, std::span<const Cell> arg
 
 void Runner::invoke(std::uint32_t function, std::span<const Cell> arguments,
                     const wasm::RunLimits& limits, wasm::RunResult& result) {
-    Attached& attached = *state_->attached;
-    Run& run = state_->run;
-    run.fuel_left = limits.fuel;
-    run.slice_left = ~std::uint64_t{0};
+    State& state = *state_;
+    state.abandon();
+    Run& run = state.run;
+    run.fuel_left = state.fuel_given = limits.fuel;
+    run.slice_left = limits.steps;
     run.steps = 0;
     run.stop = limits.stop;
     run.trap.kind = wasm::TrapKind::none;
-    run.trap.function = function;
+    run.trap.function = state.function = function;
     run.trap.offset = 0;
     run.trap.text.clear();
-    Cell* const cells = state_->cells.data();
-    std::copy(arguments.begin(), arguments.end(), cells);
-    attached.context().run = &run;
-    attached.refresh();
-
-    const wasm::InstanceLimits& most = attached.instance.limits();
-    const std::uint64_t room = (std::min<std::uint64_t>(most.call_depth, 0x7fff'ffff) << 32) |
-                               std::min<std::uint64_t>(most.stack_cells, 0x7fff'ffff);
-    const wasm::FunctionReference& target = attached.state.functions[function];
-    const std::uint64_t left = call_target(attached, run, run.allot(), room, no_pc, target, cells);
-    result.results.clear();
-    if (left == stopped) {
+    std::copy(arguments.begin(), arguments.end(), state.cells.begin());
+    state.attached->context().run = &run;
+    state.attached->refresh();
+    if (const Status ready = state.prepare(); !ready) {
+        result = {};
         result.outcome = wasm::Outcome::trapped;
-        result.trap = run.trap;
-    } else {
-        run.settle(left);
-        result.outcome = wasm::Outcome::returned;
-        result.trap = {};
-        result.results.assign(cells,
-                              cells + static_cast<std::ptrdiff_t>(target.type.results.size()));
+        result.trap = {wasm::TrapKind::host, function, 0, ready.error().message};
+        return;
     }
-    result.fuel_used = limits.fuel - run.fuel_left;
+    go_on(result);
+}
+
+wasm::RunResult Runner::resume(const wasm::RunLimits& limits) {
+    wasm::RunResult result;
+    State& state = *state_;
+    if (!state.running) {
+        result.outcome = wasm::Outcome::trapped;
+        result.trap = {wasm::TrapKind::host, 0, 0,
+                       "nothing to go on with: the invocation has ended"};
+        return result;
+    }
+    // A block that is larger than the slice runs all the same, so that a run always gets on.
+    state.run.slice_left = std::max(limits.steps, state.run.pending_cost);
+    state.run.stop = limits.stop;
+    state.attached->refresh();
+    go_on(result);
+    return result;
+}
+
+void Runner::go_on(wasm::RunResult& result) {
+    State& state = *state_;
+    Run& run = state.run;
+    state.running = true;
+    state.coroutine->go_on();
+    const wasm::Outcome outcome = run.stands;
+    state.running = outcome == wasm::Outcome::paused || outcome == wasm::Outcome::yielded;
+    if (outcome == wasm::Outcome::returned) run.settle(state.left);
+    result.outcome = outcome;
+    result.results.clear();
+    if (outcome == wasm::Outcome::returned) {
+        const auto& type = state.attached->state.functions[state.function].type;
+        result.results.assign(state.cells.begin(),
+                              state.cells.begin() +
+                                  static_cast<std::ptrdiff_t>(type.results.size()));
+    }
+    if (outcome == wasm::Outcome::trapped)
+        result.trap = run.trap;
+    else if (result.trap.kind != wasm::TrapKind::none)
+        result.trap = {};
+    result.fuel_used = state.fuel_given - run.fuel_left;
     result.steps = run.steps;
 }
 

@@ -6,8 +6,8 @@
 
 namespace blockloom::native {
 
-/// One invocation at a time per instance. Instances that it calls are compiled when they are first
-/// called.
+/// One invocation at a time per instance; may be paused and resumed. Instances that it calls are
+/// compiled when they are first called. Host functions run on a stack of 256 KiB.
 class Runner {
 public:
     /// `code` is of the instance's program. The instance must outlive the runner.
@@ -18,11 +18,16 @@ public:
     [[nodiscard]] wasm::RunResult invoke(std::uint32_t function,
                                          std::span<const wasm::Cell> arguments,
                                          const wasm::RunLimits& limits = {});
+    /// Goes on after `paused` or `yielded`; `limits.fuel` is ignored (it is that of the
+    /// invocation).
+    [[nodiscard]] wasm::RunResult resume(const wasm::RunLimits& limits);
     /// The same into a result that is reused: allocates nothing once its vectors have room.
     void invoke(std::uint32_t function, std::span<const wasm::Cell> arguments,
                 const wasm::RunLimits& limits, wasm::RunResult& result);
 
 private:
+    void go_on(wasm::RunResult& result);
+
     struct State;
     std::unique_ptr<State> state_;
 };

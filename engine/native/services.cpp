@@ -59,8 +59,9 @@ std::uint64_t call_host(Context& context, const FunctionReference& function, std
     const wasm::HostAnswer answer = function.host->call(call);
     context.owner->refresh();
     if (answer == wasm::HostAnswer::yield) {
-        run.trap.text = "the host function yields, which native code cannot";
-        return trap_at(context, TrapKind::host, pc);
+        if (!run.leave(wasm::Outcome::yielded)) return trap_at(context, TrapKind::cancelled, pc);
+        (void)run.allot();
+        return again;
     }
     std::copy(run.host_results.begin(), run.host_results.end(), cells);
     if (!call.error.empty()) {
@@ -70,12 +71,22 @@ std::uint64_t call_host(Context& context, const FunctionReference& function, std
     return charge_fee(context, call.fee, pc);
 }
 
+/// Until there is a slice that has room for a block. False: there will be none.
+bool pause(Run& run, std::uint32_t cost) {
+    run.pending_cost = cost;
+    const bool goes_on = run.leave(wasm::Outcome::paused);
+    run.pending_cost = 0;
+    return goes_on;
+}
+
 void refuel(Context* context, std::uint64_t fuel, std::uint32_t cost, std::uint32_t pc) {
     Run& run = *context->run;
     run.settle(fuel);
     if (run.fuel_left < cost)
         context->fuel = trap_at(*context, TrapKind::out_of_fuel, pc);
     else if (run.stop.stop_requested())
+        context->fuel = trap_at(*context, TrapKind::cancelled, pc);
+    else if (run.slice_left < cost && !pause(run, cost))
         context->fuel = trap_at(*context, TrapKind::cancelled, pc);
     else
         context->fuel = run.allot() - cost;
@@ -98,23 +109,41 @@ std::uint64_t stop_here(Context& context, std::uint64_t fuel, TrapKind kind, std
 std::uint64_t call_import(Context* context, std::uint64_t fuel, std::uint64_t room,
                           std::uint32_t pc, Cell* cells) {
     const Instruction& call = context->owner->code->program().code[pc];
-    return call_target(*context->owner, *context->run, fuel, room, pc, context->references[call.x],
-                       cells);
+    for (;; fuel = context->run->allotted) {
+        const std::uint64_t left = call_target(*context->owner, *context->run, fuel, room, pc,
+                                               context->references[call.x], cells);
+        if (left != again) return left;
+    }
+}
+
+/// The callee of an indirect call, or why there is none.
+const FunctionReference* find_callee(const Context& context, const Instruction& call, Cell element,
+                                     TrapKind& why) {
+    const Attached& owner = *context.owner;
+    const std::vector<Cell>& table = owner.state.tables[call.a]->cells;
+    why = TrapKind::undefined_element;
+    if (element >= table.size()) return nullptr;
+    const FunctionReference* found = wasm::referenced(table[element]);
+    why = TrapKind::uninitialized_element;
+    if (found == nullptr) return nullptr;
+    why = TrapKind::indirect_call_type_mismatch;
+    const bool same = found->instance == context.instance
+                          ? found->canonical_type == call.x
+                          : found->type == owner.code->program().module->types[call.x];
+    return same ? found : nullptr;
 }
 
 std::uint64_t call_indirect(Context* context, std::uint64_t fuel, std::uint64_t room,
                             std::uint32_t pc, Cell* cells, Cell element) {
-    const Attached& owner = *context->owner;
-    const Instruction& call = owner.code->program().code[pc];
-    const std::vector<Cell>& table = owner.state.tables[call.a]->cells;
-    if (element >= table.size()) return stop_here(*context, fuel, TrapKind::undefined_element, pc);
-    const FunctionReference* found = wasm::referenced(table[element]);
-    if (found == nullptr) return stop_here(*context, fuel, TrapKind::uninitialized_element, pc);
-    const bool same = found->instance == context->instance
-                          ? found->canonical_type == call.x
-                          : found->type == owner.code->program().module->types[call.x];
-    if (!same) return stop_here(*context, fuel, TrapKind::indirect_call_type_mismatch, pc);
-    return call_target(*context->owner, *context->run, fuel, room, pc, *found, cells);
+    const Instruction& call = context->owner->code->program().code[pc];
+    for (;; fuel = context->run->allotted) {
+        TrapKind why = TrapKind::none;
+        const FunctionReference* callee = find_callee(*context, call, element, why);
+        if (callee == nullptr) return stop_here(*context, fuel, why, pc);
+        const std::uint64_t left =
+            call_target(*context->owner, *context->run, fuel, room, pc, *callee, cells);
+        if (left != again) return left;
+    }
 }
 
 /// Bounds first, then the fee, then the effect, as the interpreter does.
@@ -156,15 +185,33 @@ std::uint64_t memory_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc
     return done ? left : stop_here(context, left, TrapKind::out_of_bounds_memory, pc);
 }
 
-bool table_bulk(Attached& owner, const Instruction& i, Cell a, Cell b, Cell c) {
+std::uint64_t table_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc, Cell a, Cell b,
+                         Cell c) {
+    Attached& owner = *context.owner;
+    const Instruction& i = owner.code->program().code[pc];
+    const wasm::Module& module = *owner.code->program().module;
+    context.run->settle(fuel);
+    const auto fee = table_fee(owner.state, module, i, a, b, c);
+    if (!fee) return trap_at(context, TrapKind::out_of_bounds_table, pc);
+    const std::uint64_t left = charge_fee(context, *fee, pc);
+    if (left == stopped) return stopped;
+    bool done = true;
     switch (static_cast<Opcode>(i.op)) {
+    case Opcode::table_grow:
+        context.value = table_grow(owner.state, i.x, b, static_cast<std::uint32_t>(c));
+        owner.refresh();
+        break;
     case Opcode::table_fill:
-        return table_fill(owner.state, i.x, a, b, c);
+        done = table_fill(owner.state, i.x, a, b, c);
+        break;
     case Opcode::table_copy:
-        return table_copy(owner.state, i.x, i.y, a, b, c);
+        done = table_copy(owner.state, i.x, i.y, a, b, c);
+        break;
     default:
-        return table_init(owner.state, *owner.code->program().module, i.x, i.y, a, b, c);
+        done = table_init(owner.state, module, i.x, i.y, a, b, c);
+        break;
     }
+    return done ? left : stop_here(context, left, TrapKind::out_of_bounds_table, pc);
 }
 
 std::uint64_t execute(Context* context, std::uint64_t fuel, std::uint32_t pc, Cell a, Cell b,
@@ -200,13 +247,10 @@ std::uint64_t execute(Context* context, std::uint64_t fuel, std::uint32_t pc, Ce
         context->value = state.tables[i.x]->cells.size();
         return fuel;
     case Opcode::table_grow:
-        context->value = table_grow(state, i.x, b, static_cast<std::uint32_t>(c));
-        break;
     case Opcode::table_fill:
     case Opcode::table_copy:
     case Opcode::table_init:
-        if (!table_bulk(owner, i, a, b, c)) return outside();
-        return fuel;
+        return table_bulk(*context, fuel, pc, a, b, c);
     default:
         return memory_bulk(*context, fuel, pc, a, b, c);
     }
@@ -216,8 +260,19 @@ std::uint64_t execute(Context* context, std::uint64_t fuel, std::uint32_t pc, Ce
 
 } // namespace
 
+std::uint64_t stack_bytes(const CodeImage& image, std::uint64_t frames) noexcept {
+    constexpr std::uint64_t for_cpp = 256 * 1024; // services and host functions
+    return frames * (image.most_frame_bytes + 64) + for_cpp;
+}
+
 std::uint64_t Run::allot() noexcept {
     return allotted = std::min({fuel_left, slice_left, most_unwatched});
+}
+
+bool Run::leave(wasm::Outcome why) {
+    stands = why;
+    coroutine->pause();
+    return !abandoned;
 }
 
 void offer_services(Context& context) noexcept {
@@ -244,10 +299,16 @@ std::uint64_t call_target(Attached& caller, Run& run, std::uint64_t fuel, std::u
         return stop_here(context, fuel, TrapKind::host, pc);
     }
     Attached& callee = **there;
+    // The stack was made for frames of the outermost program: others may have larger ones.
+    const CodeImage& image = callee.code->image();
+    if (run.coroutine->stack_left() <
+        stack_bytes(image, static_cast<std::uint32_t>(inner >> 32) + 1)) {
+        run.trap.text = "the machine's stack has no room for the frames of the called instance";
+        return stop_here(context, fuel, TrapKind::host, pc);
+    }
     Context& other = callee.context();
     other.run = &run;
     callee.refresh();
-    const CodeImage& image = callee.code->image();
     const std::uint32_t type = image.program->canonical_type[function.type];
     const std::uint64_t left =
         image.enter[type](&other, fuel, inner, image.functions[target.function].code, cells);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "native/attached.h"
+#include "native/coroutine.h"
 #include "wasm/run.h"
 
 namespace blockloom::native {
@@ -14,6 +15,11 @@ struct Run {
     wasm::Trap trap;
     std::vector<Cell> host_results; ///< kept, so that a call of the host allocates nothing
 
+    Coroutine* coroutine = nullptr;                 ///< that the run is in
+    wasm::Outcome stands = wasm::Outcome::returned; ///< paused or yielded: why it is left
+    std::uint64_t pending_cost = 0; ///< of the block that it goes on with: not charged yet
+    bool abandoned = false;         ///< nobody waits for it: back through all callers
+
     /// Books what machine code used of its allotment.
     void settle(std::uint64_t remaining) noexcept {
         const std::uint64_t used = allotted - remaining;
@@ -24,12 +30,19 @@ struct Run {
     }
     /// What machine code may use before it asks again.
     [[nodiscard]] std::uint64_t allot() noexcept;
+    /// Leaves the run until somebody goes on with it. False: nobody will.
+    [[nodiscard]] bool leave(wasm::Outcome why);
 };
+
+/// What this many frames of the code and a host function need of the machine's stack.
+[[nodiscard]] std::uint64_t stack_bytes(const CodeImage& image, std::uint64_t frames) noexcept;
 
 void offer_services(Context& context) noexcept;
 
 /// Calls a function of any instance or of the host: `fuel` is what is allotted, the answer what is
-/// left of it or `stopped`. `pc` is the call in the caller's program; `no_pc` for the outermost.
+/// left of it, `stopped`, or `again`: the host function yielded, and the call is to be made once
+/// more. `pc` is the call in the caller's program; `no_pc` for the outermost.
+inline constexpr std::uint64_t again = stopped - 1;
 inline constexpr std::uint32_t no_pc = 0xffff'ffff;
 [[nodiscard]] std::uint64_t call_target(Attached& caller, Run& run, std::uint64_t fuel,
                                         std::uint64_t room, std::uint32_t pc,
