@@ -182,10 +182,14 @@ Instance::make(std::shared_ptr<const Program> program, const Imports& imports,
         state.globals.push_back(
             std::make_shared<GlobalCell>(GlobalCell{global.type, state.evaluate(global.start)}));
     for (const auto& global : state.globals) state.global_cells.push_back(&global->value);
+    std::uint64_t own_cells = 0;
+    state.most_table_cells = limits.table_cells;
     for (std::size_t i = module.imported_tables; i < module.tables.size(); ++i) {
         const TableType& type = module.tables[i];
-        if (type.limits.min > 10'000'000)
-            return refused("table: more than 10,000,000 elements (limit of this engine)");
+        own_cells += type.limits.min;
+        if (own_cells > limits.table_cells)
+            return refused(fmt::format("tables: expected at most {} elements, found {}",
+                                       limits.table_cells, own_cells));
         state.tables.push_back(std::make_shared<Table>(
             Table{type.element, type.limits, std::vector<Cell>(type.limits.min)}));
     }

@@ -4,6 +4,7 @@
 #include "wasm/instance.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace blockloom::wasm {
@@ -11,6 +12,7 @@ namespace blockloom::wasm {
 struct Instance::State {
     std::shared_ptr<Memory> memory; ///< null: none
     std::vector<std::shared_ptr<Table>> tables;
+    std::uint64_t most_table_cells = 0; ///< of all tables together
     std::vector<std::shared_ptr<GlobalCell>> globals;
     std::vector<Cell*> global_cells; ///< &globals[i]->value
     std::vector<FunctionReference>
@@ -46,6 +48,13 @@ struct Instance::State {
 [[nodiscard]] inline const FunctionReference* referenced(Cell cell) noexcept {
     return reinterpret_cast<const FunctionReference*>(static_cast<std::uintptr_t>(cell));
 }
+
+/// What table.init, copy, fill or grow pays with operands a, b, c: a cell counts as eight bytes, a
+/// grow that fails is free. Nothing: out of bounds.
+[[nodiscard]] std::optional<std::uint64_t> table_fee(const Instance::State& state,
+                                                     const Module& module,
+                                                     const Instruction& instruction, Cell a, Cell b,
+                                                     Cell c);
 
 /// The table instructions, shared by the engines. False: out of bounds, nothing was changed.
 [[nodiscard]] bool table_init(Instance::State& state, const Module& module, std::uint32_t segment,

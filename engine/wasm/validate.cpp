@@ -20,6 +20,8 @@ Found invalid(std::uint32_t offset, std::string rule) {
 constexpr std::size_t most_values =
     1000; // parameters or results of a type, as other engines limit them
 
+constexpr std::size_t most_tables = 100;
+
 Found check_types(const Module& module) {
     for (const FunctionType& type : module.types)
         if (type.parameters.size() > most_values || type.results.size() > most_values)
@@ -30,6 +32,8 @@ Found check_types(const Module& module) {
 }
 
 Found check_limits(const Module& module) {
+    if (module.tables.size() > most_tables)
+        return invalid(0, "more than 100 tables (limit of this engine)");
     for (const TableType& table : module.tables)
         if (table.limits.has_max && table.limits.min > table.limits.max)
             return invalid(0, "size minimum must not be greater than maximum");

@@ -152,7 +152,7 @@ Bytes write_module(ModulePlan& plan) {
     const Bytes imports = imports_of(plan), functions = functions_of(plan);
     Bytes tables{static_cast<Byte>(plan.shape.tables - (plan.imports_table ? 1 : 0))};
     if (!plan.imports_table) append(tables, {0x70, 1, first_table_size, first_table_size + 6});
-    if (plan.shape.tables > 1) append(tables, {0x70, 0, 3});
+    if (plan.shape.tables > 1) append(tables, {0x70, 0, second_table_size});
     Bytes start, data_count;
     append_unsigned(start, plan.shape.own(function_count));
     append_unsigned(data_count, 1 + passive_data);

@@ -15,6 +15,7 @@ using Types = std::vector<wasm::ValueType>;
 inline constexpr wasm::ValueType number_types[] = {wasm::ValueType::i32, wasm::ValueType::i64,
                                                    wasm::ValueType::f32, wasm::ValueType::f64};
 inline constexpr std::uint32_t function_count = 5, globals_of_a_module = 4, first_table_size = 8;
+inline constexpr std::uint32_t second_table_size = 40;
 inline constexpr std::uint32_t passive_data = 2; ///< segments 1 and 2; segment 0 is active
 inline constexpr std::uint32_t passive_data_size = 100;
 inline constexpr std::uint32_t passive_elements = 1; ///< segment 1

@@ -81,12 +81,17 @@ void FunctionGenerator::table_index() {
 void FunctionGenerator::table_statement() {
     const std::size_t table = shape_.below(shape_.tables), other = shape_.below(shape_.tables);
     const auto small = [&] { constant_i32(shape_.below(5)); };
+    // Enough for a fee where the table is large enough.
+    const auto count = [&](bool large) {
+        if (!large && shape_.chance(85)) return small();
+        constant_i32(shape_.below(second_table_size));
+    };
     switch (shape_.below(6)) {
     case 0:
         table_index(), reference();
         return op(0x26, table);
     case 1: // copy
-        small(), small(), table_index();
+        small(), small(), count(table == 1 && other == 1);
         bulk_op(14), append_unsigned(code_, table);
         return append_unsigned(code_, other);
     case 2: // init; the drop leaves nothing for later ones
@@ -95,11 +100,13 @@ void FunctionGenerator::table_statement() {
         bulk_op(12), append_unsigned(code_, passive_elements);
         return append_unsigned(code_, table);
     case 3: // fill
-        table_index(), reference(), small();
+        small(), reference(), count(table == 1);
         bulk_op(17);
         return append_unsigned(code_, table);
     case 4: // grow
-        reference(), constant_i32(shape_.chance(80) ? shape_.below(3) : 0xffff'ffff);
+        reference(), constant_i32(shape_.chance(60)   ? shape_.below(3)
+                                  : shape_.chance(50) ? shape_.below(100)
+                                                      : 0xffff'ffff);
         bulk_op(15), append_unsigned(code_, table);
         return op(0x21, local_of(ValueType::i32));
     default:

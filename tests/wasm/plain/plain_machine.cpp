@@ -66,7 +66,7 @@ void Machine::link(const Exports* provider) {
         const wasm::Limits& limits = module.tables[i].limits;
         auto table = std::make_shared<PlainTable>();
         table->cells.resize(limits.min);
-        table->most = std::min<std::uint64_t>(limits.max, 10'000'000);
+        table->most = limits.max;
         tables_.push_back(std::move(table));
     }
     if (module.memories.size() > module.imported_memories) {
