@@ -15,7 +15,7 @@ namespace blockloom::cli {
 
 /// The global options and the stop that SIGINT and SIGTERM ask for.
 struct Context {
-    std::string workspace; ///< kept for the commands that keep runs; the ones here need none
+    std::string workspace; ///< folder that keeps state and runs; empty: the user's own
     std::string log = "warn";
     bool quiet = false;
     std::stop_token stop;
@@ -44,5 +44,6 @@ Command add_devices(CLI::App& app);
 Command add_bench(CLI::App& app);
 Command add_wasm(CLI::App& app);
 Command add_alkanes(CLI::App& app);
+Command add_state(CLI::App& app);
 
 } // namespace blockloom::cli

@@ -66,7 +66,7 @@ int run(int argc, char** argv) {
     app.set_version_flag("--version", "blockloom-cli " BLOCKLOOM_VERSION);
     app.option_defaults()->always_capture_default();
     app.add_option("--workspace", context.workspace,
-                   "Folder that keeps runs (no command here needs one)")
+                   "Folder that keeps state and runs [~/.local/share/blockloom/workspace]")
         ->type_name("DIR");
     app.add_option("--log", context.log, "What is told on standard error")
         ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
@@ -76,9 +76,9 @@ int run(int argc, char** argv) {
     app.footer("Example: blockloom-cli analyze demo\n"
                "Each command has its own --help with defaults and an example.");
 
-    const std::array commands{add_analyze(app), add_report(app), add_render(app),
-                              add_color(app),   add_synth(app),  add_devices(app),
-                              add_bench(app),   add_wasm(app),   add_alkanes(app)};
+    const std::array commands{add_analyze(app), add_report(app),  add_render(app), add_color(app),
+                              add_synth(app),   add_devices(app), add_bench(app),  add_wasm(app),
+                              add_alkanes(app), add_state(app)};
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -1,0 +1,20 @@
+// What the state commands share.
+#pragma once
+
+#include "command.h"
+#include "state_seed.h"
+#include "store/workspace.h"
+
+#include <functional>
+#include <string>
+
+namespace blockloom::cli {
+
+/// Opens the workspace, collects writes, puts them in one step and tells what was put.
+[[nodiscard]] Result<int> put_seeds(const Context& context, bool json,
+                                    const std::function<Status(SeedWrites&)>& collect);
+
+void add_state_puts(CLI::App& group, std::vector<Command>& commands);
+void add_state_looks(CLI::App& group, std::vector<Command>& commands);
+
+} // namespace blockloom::cli

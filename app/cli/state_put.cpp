@@ -1,0 +1,176 @@
+// blockloom-cli state put-… and seed: writes without a block.
+#include "json_writer.h"
+#include "state.h"
+#include "state_values.h"
+#include "terminal.h"
+#include "workspace.h"
+
+#include <fmt/format.h>
+
+namespace blockloom::cli {
+namespace {
+
+/// As the user wrote them; the commands use what they need.
+struct Words {
+    std::string id, key, value, file;
+    bool json = false;
+};
+
+std::string as_json(const store::Workspace& workspace, const state::WriteSet& writes) {
+    JsonWriter json;
+    json.begin_object();
+    json.field("workspace", std::string_view(workspace.folder().native()));
+    json.key("put");
+    json.begin_array();
+    for (const auto& [key, value] : writes) {
+        json.begin_object();
+        json.field("key", alkanes::key_text(key));
+        json.field("key_hex", to_hex(as_bytes(key)));
+        json.field("bytes", value.size());
+        json.field("removed", !value.canonical().has_value());
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+    return json.text();
+}
+
+std::string as_text(const state::WriteSet& writes) {
+    constexpr std::size_t most_lines = 20;
+    std::string text;
+    for (std::size_t i = 0; i < writes.size() && i < most_lines; ++i) {
+        const auto& [key, value] = writes[i];
+        text += fmt::format("{}: {}\n", printable(alkanes::key_text(key)),
+                            value.canonical() ? value_text(key, value.bytes()) : "removed");
+    }
+    if (writes.size() > most_lines)
+        text += fmt::format("… and {} more\n", writes.size() - most_lines);
+    return text;
+}
+
+Status put_storage(SeedWrites& writes, const Words& words) {
+    const auto id = read_alkane_id("ID", words.id);
+    if (!id) return id.error();
+    const auto key = storage_key_bytes("KEY", words.key);
+    if (!key) return key.error();
+    auto value = bytes_from_text("VALUE", words.value);
+    if (!value) return value.error();
+    writes.put(alkanes::storage_key(*id, *key), state::Value(std::move(*value)));
+    return {};
+}
+
+Status put_code(SeedWrites& writes, const Words& words) {
+    const auto id = read_alkane_id("ID", words.id);
+    if (!id) return id.error();
+    return writes.put_code(*id, words.file);
+}
+
+Status put_balance(SeedWrites& writes, const Words& words) {
+    const auto who = read_alkane_id("WHO", words.id), what = read_alkane_id("WHAT", words.key);
+    if (!who) return who.error();
+    if (!what) return what.error();
+    const auto amount = read_amount("V", words.value);
+    if (!amount) return amount.error();
+    writes.put_balance(*who, *what, *amount);
+    return {};
+}
+
+Status put_sheet(SeedWrites& writes, const Words& words) {
+    const auto outpoint = read_outpoint("OUTPOINT", words.id);
+    if (!outpoint) return outpoint.error();
+    const auto id = read_alkane_id("ID", words.key);
+    if (!id) return id.error();
+    const auto amount = read_amount("V", words.value);
+    if (!amount) return amount.error();
+    return writes.put_token(*outpoint, *id, *amount);
+}
+
+Status put_sequence(SeedWrites& writes, const Words& words) {
+    const auto next = read_amount("N", words.value);
+    if (!next) return next.error();
+    writes.put_sequence(*next);
+    return {};
+}
+
+using Put = Status (*)(SeedWrites&, const Words&);
+
+/// One command: its parser gets --json, its action is `put`.
+CLI::App* add_put(CLI::App& group, std::vector<Command>& commands,
+                  const std::shared_ptr<Words>& words, const char* name, const char* description,
+                  Put put) {
+    CLI::App* command = group.add_subcommand(name, description);
+    command->add_flag("--json", words->json, "One JSON document on standard output");
+    commands.push_back({command, [words, put](const Context& context) {
+                            return put_seeds(context, words->json, [&](SeedWrites& writes) {
+                                return put(writes, *words);
+                            });
+                        }});
+    return command;
+}
+
+void required(CLI::App* command, const char* name, std::string& into, const char* description) {
+    command->add_option(name, into, description)->required()->type_name("");
+}
+
+} // namespace
+
+Result<int> put_seeds(const Context& context, bool json,
+                      const std::function<Status(SeedWrites&)>& collect) {
+    const auto workspace = open_workspace(context);
+    if (!workspace) return workspace.error();
+    SeedWrites seeds((*workspace)->state());
+    if (Status collected = collect(seeds); !collected) return collected.error();
+    const state::WriteSet writes = seeds.writes();
+    if (Status put = (*workspace)->put(writes); !put) return put.error();
+    print(json ? as_json(**workspace, writes) : as_text(writes));
+    return 0;
+}
+
+void add_state_puts(CLI::App& group, std::vector<Command>& commands) {
+    const auto words = std::make_shared<Words>();
+    CLI::App* code = add_put(group, commands, words, "put-code",
+                             "Code of a contract; raises the sequence past it", put_code);
+    required(code, "ID", words->id, "Contract, BLOCK:TX");
+    required(code, "FILE", words->file, "WebAssembly module, or gzip of one");
+    code->footer("Example: blockloom-cli state put-code 2:19 free_mint.wasm");
+
+    CLI::App* storage = add_put(group, commands, words, "put-storage",
+                                "A value in a contract's storage", put_storage);
+    required(storage, "ID", words->id, "Contract, BLOCK:TX");
+    required(storage, "KEY", words->key,
+             "Text; what follows \"/0x\" is hexadecimal; or hex:00ff, text:WORDS");
+    required(storage, "VALUE", words->value, value_forms);
+    storage->footer("Example: blockloom-cli state put-storage 2:19 /cap u128:5000\n"
+                    "An empty value removes the key.");
+
+    CLI::App* balance = add_put(group, commands, words, "put-balance",
+                                "What a contract holds of a token", put_balance);
+    required(balance, "WHO", words->id, "Contract that holds, BLOCK:TX");
+    required(balance, "WHAT", words->key, "Token, BLOCK:TX");
+    required(balance, "V", words->value, "Amount; 0 removes");
+    balance->footer("Example: blockloom-cli state put-balance 4:7 2:0 5000");
+
+    CLI::App* sheet = add_put(group, commands, words, "put-sheet",
+                              "What an output of a transaction holds of a token", put_sheet);
+    required(sheet, "OUTPOINT", words->id, "TXID:VOUT");
+    required(sheet, "ID", words->key, "Token, BLOCK:TX");
+    required(sheet, "V", words->value, "Amount; 0 removes");
+    sheet->footer("Other tokens of the output stay as they are.");
+
+    CLI::App* sequence = add_put(group, commands, words, "put-sequence",
+                                 "The number of the next contract [2, n]", put_sequence);
+    required(sequence, "N", words->value, "Next number");
+
+    CLI::App* seed =
+        add_put(group, commands, words, "seed", "Everything that a seed file names, in one step",
+                [](SeedWrites& writes, const Words& given) { return writes.put_file(given.file); });
+    required(seed, "FILE", words->file, "JSON (docs/state.md)");
+    seed->footer(
+        "Example of a file:\n"
+        "{\"code\": {\"2:19\": \"free_mint.wasm\", \"2:20\": {\"clone\": \"2:19\"}},\n"
+        " \"storage\": {\"2:19\": {\"/cap\": \"u128:5000\"}},\n"
+        " \"balances\": {\"4:7\": {\"2:19\": 100}}, \"sheets\": {\"TXID:0\": {\"2:19\": 7}},\n"
+        " \"sequence\": 300}");
+}
+
+} // namespace blockloom::cli
