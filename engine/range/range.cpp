@@ -1,6 +1,7 @@
 #include "range/range.h"
 
 #include "chain/block_file.h"
+#include "range/executed.h"
 #include "range/number_text.h"
 #include "range/ordered_work.h"
 #include "range/sources.h"
@@ -58,6 +59,23 @@ Result<BlockRecord> open_block(const chain::BlockRef& ref,
     return record;
 }
 
+/// An executed block: its access sets are those of its messages.
+BlockRecord executed_record(const std::shared_ptr<const execute::ReplayedBlock>& replayed,
+                            bool estimated) {
+    BlockRecord record;
+    record.source = replayed->source;
+    record.replayed = replayed;
+    record.block = replayed->context->block;
+    record.checks = {record.block->checks.merkle, record.block->checks.witness_commitment};
+    record.trace = estimated ? replayed->estimated_trace : replayed->trace;
+    const execute::Phases& phases = replayed->phases;
+    record.times.read = phases[execute::Phase::read];
+    record.times.decode = phases[execute::Phase::decode];
+    record.times.trace = phases[execute::Phase::trace];
+    record.times.execute = phases[execute::Phase::execute];
+    return record;
+}
+
 Status analyse_block(BlockRecord& record, const schedule::AnalysisOptions& options,
                      const std::stop_token& stop) {
     auto analysis = schedule::analyse(record.trace, options, stop);
@@ -77,8 +95,9 @@ struct Outcome {
 };
 
 /// An imported trace is there already; of a block the first copy that can be read is taken.
-Result<BlockRecord> open_pending(const Pending& pending, bool keep_going,
+Result<BlockRecord> open_pending(const Pending& pending, const RangeOptions& options,
                                  std::vector<LeftOut>& broken) {
+    if (pending.replayed) return executed_record(pending.replayed, options.estimate);
     if (!pending.block) {
         BlockRecord record;
         record.source = pending.source;
@@ -87,7 +106,7 @@ Result<BlockRecord> open_pending(const Pending& pending, bool keep_going,
         return record;
     }
     auto record = open_block(*pending.block, pending.height);
-    if (record || !keep_going) return record;
+    if (record || !options.keep_going) return record;
     broken.push_back({pending.source, record.error().message, false});
     for (const chain::BlockRef& copy : pending.copies) {
         auto other = open_block(copy, pending.height);
@@ -99,7 +118,7 @@ Result<BlockRecord> open_pending(const Pending& pending, bool keep_going,
 
 Outcome work_on(const Pending& pending, const RangeOptions& options, const std::stop_token& stop) {
     Outcome outcome;
-    auto record = open_pending(pending, options.keep_going, outcome.left_out);
+    auto record = open_pending(pending, options, outcome.left_out);
     if (!record) {
         if (!options.keep_going) outcome.error = record.error();
     } else if (const Status analysed = analyse_block(*record, options.analysis, stop); !analysed) {
@@ -184,6 +203,11 @@ Result<std::shared_ptr<const Range>> open_range(const RangeOptions& options, Pro
                                                 std::stop_token stop, unsigned threads) {
     auto sources = gather_sources(options, progress, stop);
     if (!sources) return sources.error();
+    const auto alkanes = is_alkanes(options, *sources);
+    if (!alkanes) return alkanes.error();
+    if (*alkanes)
+        if (const Status executed = execute_pending(*sources, options, progress, stop); !executed)
+            return executed.error();
     const std::vector<Pending>& pending = sources->pending;
 
     std::vector<Outcome> outcomes(pending.size());

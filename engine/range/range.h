@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "chain/block.h"
+#include "execute/replayer.h"
 #include "schedule/block_analysis.h"
 
 #include <cstdint>
@@ -21,6 +22,13 @@ struct RangeOptions {
     std::string chain = "auto";
     std::optional<std::uint64_t> from, to; ///< heights, both included
     bool keep_going = false;               ///< report a malformed block and go on
+    /// Alkanes: the workspace with the state before the first block; empty: none is needed, because
+    /// the range is a generated one.
+    std::string workspace;
+    std::optional<alkanes::Network> network; ///< absent: as a generated range says, else mainnet
+    alkanes::Engine engine = alkanes::Engine::native;
+    bool record = false;   ///< keep host calls and storage before and after
+    bool estimate = false; ///< traces of each transaction alone on the state before its block
     schedule::AnalysisOptions analysis;
 };
 
@@ -32,9 +40,9 @@ struct Checks {
 
 /// Wall time of each phase of one block, nanoseconds (spec/definitions.md, "phases"). Files are
 /// mapped, so their bytes come in while they are decoded: `read` is the time to map. An imported
-/// trace has its file's time in equal shares under `trace`.
+/// trace has its file's time in equal shares under `trace`. Only Alkanes blocks are executed.
 struct BlockTimes {
-    Nanoseconds read = 0, decode = 0, trace = 0, analyse = 0, schedule = 0;
+    Nanoseconds read = 0, decode = 0, trace = 0, analyse = 0, schedule = 0, execute = 0;
 };
 
 /// One block of a range. Immutable once made; a new policy or model makes a new record that shares
@@ -44,7 +52,8 @@ struct BlockRecord {
     std::shared_ptr<const trace::BlockTrace> trace;
     schedule::BlockAnalysis analysis;
     Checks checks;
-    std::string source; ///< the file it came from
+    std::string source;                                     ///< the file it came from
+    std::shared_ptr<const execute::ReplayedBlock> replayed; ///< Alkanes: what its messages did
     BlockTimes times;
 };
 

@@ -21,15 +21,7 @@ namespace fs = std::filesystem;
 Status check_chain(const RangeOptions& options) {
     const std::string& chain = options.chain;
     const std::string& place = options.sources.front();
-    if (chain == "auto" || chain == "bitcoin" || chain == "trace") return {};
-    if (chain == "alkanes")
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: --chain alkanes: expected the state before the block, found "
-                                 "none. Give a workspace "
-                                 "that holds it (--workspace DIR); this version cannot make one "
-                                 "yet. --chain bitcoin "
-                                 "analyses the same blocks by their outpoints",
-                                 place)};
+    if (chain == "auto" || chain == "bitcoin" || chain == "trace" || chain == "alkanes") return {};
     if (chain == "ethereum" || chain == "solana")
         return Error{
             ErrorCode::bad_input,
@@ -42,9 +34,6 @@ Status check_chain(const RangeOptions& options) {
         fmt::format("--chain {}: expected auto, bitcoin, alkanes, ethereum, solana or trace",
                     chain)};
 }
-
-/// What `synth` writes beside its blocks: ours, and no block.
-constexpr const char* manifest = "synth.json";
 
 class Gathering {
 public:
@@ -68,7 +57,7 @@ public:
         auto listing = chain::list_blocks(paths, progress_, stop_);
         if (!listing) return listing.error();
         for (auto& note : listing->notes)
-            if (fs::path(note.source).filename() != manifest)
+            if (fs::path(note.source).filename() != manifest_name)
                 leave_out(std::move(note.source), std::move(note.reason));
         for (auto& bad : listing->malformed)
             if (const Status skipped = skip(bad.source, bad.error); !skipped) return skipped;
@@ -86,7 +75,8 @@ public:
         for (Pending& trace : traces_) pending.push_back(std::move(trace));
         std::erase_if(pending, [this](const Pending& p) { return !inside(p.height, p.source); });
         if (pending.empty()) return nothing_left();
-        return Sources{std::move(pending), std::move(left_out_), std::move(files_)};
+        return Sources{std::move(pending), std::move(left_out_), std::move(files_),
+                       manifest_of(options_.sources)};
     }
 
 private:
@@ -123,8 +113,9 @@ private:
         for (std::size_t i = 0; i < paths.size(); ++i) {
             if (stop_.stop_requested()) return cancelled_error();
             const std::string path = paths[i].string();
-            if (options_.chain == "bitcoin") {
-                leave_out(path, "a trace, and --chain bitcoin was asked for");
+            if (options_.chain == "bitcoin" || options_.chain == "alkanes") {
+                leave_out(path,
+                          fmt::format("a trace, and --chain {} was asked for", options_.chain));
                 continue;
             }
             progress_.report({"Reading traces", i, paths.size()});
@@ -146,7 +137,8 @@ private:
         files_.push_back({path.string(), file->bytes().size(), {}});
         if (content->blocks.empty()) leave_out(path.string(), "a trace without blocks");
         for (auto& block : content->blocks)
-            traces_.push_back({std::nullopt, block->block.height, {}, block, path.string(), each});
+            traces_.push_back(
+                {std::nullopt, block->block.height, {}, block, path.string(), each, nullptr});
         return {};
     }
 
@@ -159,7 +151,7 @@ private:
         pending.reserve(order.order.size());
         for (const std::size_t at : order.order)
             pending.push_back(
-                {blocks_[at], order.heights[at], {}, nullptr, blocks_[at].source(), 0});
+                {blocks_[at], order.heights[at], {}, nullptr, blocks_[at].source(), 0, nullptr});
         add_copies(pending, order);
         return pending;
     }
@@ -220,6 +212,20 @@ private:
 };
 
 } // namespace
+
+std::optional<Manifest> manifest_of(const std::vector<std::string>& sources) {
+    std::optional<Manifest> common;
+    for (const std::string& source : sources) {
+        std::optional<Manifest> own;
+        if (source == "demo")
+            own = demo_manifest();
+        else if (auto read = read_manifest(fs::path(source) / manifest_name))
+            own = *std::move(read);
+        if (!own || (common && *common != *own)) return std::nullopt;
+        common = std::move(own);
+    }
+    return common;
+}
 
 Result<Sources> gather_sources(const RangeOptions& options, ProgressSink& progress,
                                const std::stop_token& stop) {

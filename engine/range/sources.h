@@ -3,6 +3,7 @@
 #pragma once
 
 #include "chain/block_source.h"
+#include "range/manifest.h"
 #include "range/range.h"
 
 #include <memory>
@@ -21,13 +22,18 @@ struct Pending {
     std::shared_ptr<const trace::BlockTrace> trace;
     std::string source;
     Nanoseconds trace_ns = 0; ///< its share of the time in which its trace file was read
+    std::shared_ptr<const execute::ReplayedBlock> replayed{}; ///< once executed
 };
 
 struct Sources {
     std::vector<Pending> pending; ///< Bitcoin blocks in chain order, then imported traces by height
     std::vector<LeftOut> left_out;
     std::vector<SourceFile> files;
+    std::optional<Manifest> manifest; ///< where all sources are generated, and agree
 };
+
+/// What the sources say of themselves; nothing unless all of them are generated and agree.
+[[nodiscard]] std::optional<Manifest> manifest_of(const std::vector<std::string>& sources);
 
 /// Lists, orders by links, leaves out stale branches and cuts by height. Fails on a malformed file
 /// or record unless `keep_going`, and where nothing is left.

@@ -13,6 +13,7 @@ namespace {
 const QMap<QString, QStringList>& arrows() {
     static const QMap<QString, QStringList> map{
         {QStringLiteral("base"), {}},
+        {QStringLiteral("profile"), {QStringLiteral("base")}},
         {QStringLiteral("chain"), {QStringLiteral("base")}},
         {QStringLiteral("trace"), {QStringLiteral("chain")}},
         {QStringLiteral("conflict"), {QStringLiteral("trace")}},
@@ -30,7 +31,8 @@ const QMap<QString, QStringList>& arrows() {
         {QStringLiteral("range"), {QStringLiteral("execute"), QStringLiteral("recipes")}},
         {QStringLiteral("vulkan"), {QStringLiteral("base")}},
         {QStringLiteral("scene"), {QStringLiteral("schedule"), QStringLiteral("vulkan")}},
-        {QStringLiteral("report"), {QStringLiteral("scene"), QStringLiteral("range")}},
+        {QStringLiteral("report"),
+         {QStringLiteral("scene"), QStringLiteral("range"), QStringLiteral("profile")}},
     };
     return map;
 }

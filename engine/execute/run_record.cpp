@@ -1,0 +1,54 @@
+#include "execute/run_record.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+namespace blockloom::execute {
+
+RunBlock summary_of(const ReplayedBlock& block) {
+    const alkanes::BlockExecution& execution = *block.execution;
+    RunBlock summary;
+    summary.height = execution.height;
+    summary.hash = execution.hash;
+    summary.tasks = execution.tasks;
+    summary.messages = execution.messages;
+    summary.succeeded = execution.succeeded;
+    summary.reverted = execution.messages - execution.succeeded;
+    summary.host_tasks = execution.host_tasks;
+    summary.candidates = execution.candidates;
+    summary.demoted = execution.demoted;
+    summary.fuel = execution.fuel;
+    summary.steps = execution.steps;
+    summary.changed_keys = execution.changes.size();
+    if (block.index) {
+        summary.levels = block.index->level_sizes.size();
+        summary.parallelism = block.index->parallelism();
+    }
+    summary.phases = block.phases;
+    summary.digest = execution.digest;
+    summary.verified = block.verified;
+    summary.difference = block.difference;
+    summary.committed = block.committed;
+    summary.estimated = block.estimated;
+    return summary;
+}
+
+std::optional<bool> RunRecord::verified() const noexcept {
+    std::optional<bool> all;
+    for (const RunBlock& block : blocks)
+        if (block.verified) all = all.value_or(true) && *block.verified;
+    return all;
+}
+
+std::string run_id(std::int64_t unix_seconds, const RunRecord& record) {
+    return fmt::format("{:%Y%m%d-%H%M%S}-{}-{}",
+                       fmt::gmtime(static_cast<std::time_t>(unix_seconds)), record.backend,
+                       record.strategy);
+}
+
+std::string run_date(std::int64_t unix_seconds) {
+    return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
+                       fmt::gmtime(static_cast<std::time_t>(unix_seconds)));
+}
+
+} // namespace blockloom::execute

@@ -1,0 +1,52 @@
+// What is kept of a run: plain figures, no messages (spec/cli.md, "replay").
+#pragma once
+
+#include "execute/replay.h"
+
+#include <string>
+#include <vector>
+
+namespace blockloom::execute {
+
+/// One block of a run.
+struct RunBlock {
+    std::uint64_t height = 0;
+    Hash256 hash{};
+    std::uint64_t tasks = 0, messages = 0, succeeded = 0,
+                  reverted = 0; ///< reverted: did not succeed
+    std::uint64_t host_tasks = 0, candidates = 0, demoted = 0;
+    std::uint64_t fuel = 0, steps = 0, changed_keys = 0;
+    std::uint64_t levels = 0; ///< 0: no trace was made
+    double parallelism = 0;   ///< at unit cost
+    Phases phases;
+    Hash256 digest{};
+    std::optional<bool> verified;
+    std::string difference;
+    bool committed = false;
+    std::optional<alkanes::SetDifference> estimated;
+};
+[[nodiscard]] RunBlock summary_of(const ReplayedBlock& block);
+
+/// One run, as `blockloom.run/1` tells it.
+struct RunRecord {
+    std::string id;   ///< names it in the workspace: date, time, backend, strategy
+    std::string date; ///< "2026-08-29 14:03:22 UTC"
+    std::string backend = "cpu", device, strategy = "serial";
+    std::string engine, network;
+    std::vector<std::string> sources;
+    unsigned workers = 1;
+    bool verify = false, estimate = false;
+    std::string workspace; ///< empty: the state was kept in memory
+    std::vector<RunBlock> blocks;
+    std::vector<Nanoseconds> walls; ///< one a repetition
+    ReplaySummary summary;
+
+    /// Every block that was held against something is equal to it; absent: none was.
+    [[nodiscard]] std::optional<bool> verified() const noexcept;
+};
+
+/// "20260829-140322-cpu-serial" of a time in seconds since 1970, and its date in words.
+[[nodiscard]] std::string run_id(std::int64_t unix_seconds, const RunRecord& record);
+[[nodiscard]] std::string run_date(std::int64_t unix_seconds);
+
+} // namespace blockloom::execute

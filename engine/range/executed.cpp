@@ -1,0 +1,65 @@
+#include "range/executed.h"
+
+#include "execute/replay.h"
+#include "range/state_before.h"
+
+#include <algorithm>
+
+namespace blockloom::range {
+
+Result<bool> is_alkanes(const RangeOptions& options, const Sources& sources) {
+    if (options.chain != "auto") return options.chain == "alkanes";
+    if (sources.manifest) return sources.manifest->chain == "alkanes";
+    if (options.workspace.empty()) return false;
+    return holds_state(options.workspace);
+}
+
+execute::ReplaySource replay_source(const Pending& pending) {
+    return {*pending.block, pending.height, pending.copies};
+}
+
+Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSink& progress,
+                       const std::stop_token& stop) {
+    std::erase_if(sources.pending, [&](const Pending& pending) {
+        if (pending.block) return false;
+        sources.left_out.push_back({pending.source, "a trace, and no block to execute", false});
+        return true;
+    });
+    if (sources.pending.empty())
+        return Error{ErrorCode::bad_input, "expected blocks to execute, found traces only"};
+    const auto before = state_before(options.workspace, sources.pending.front(), sources.manifest);
+    if (!before) return before.error();
+
+    execute::ReplayOptions how;
+    how.network = options.network.value_or(sources.manifest ? sources.manifest->network
+                                                            : alkanes::Network::mainnet);
+    how.engine = options.engine;
+    how.record = options.record;
+    how.estimate = options.estimate;
+    std::vector<execute::ReplaySource> blocks;
+    for (const Pending& pending : sources.pending) blocks.push_back(replay_source(pending));
+    std::vector<std::shared_ptr<const execute::ReplayedBlock>> replayed;
+    auto summary = execute::replay_on(
+        before->view(), blocks, how, options.keep_going,
+        [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
+            replayed.push_back(block);
+            return Status();
+        },
+        progress, stop);
+    if (!summary) return summary.error();
+    for (execute::SkippedBlock& out : summary->left_out)
+        sources.left_out.push_back({std::move(out.source), std::move(out.reason), false});
+
+    // What was left out has no execution: the others are found by their hashes, in order.
+    std::size_t next = 0;
+    std::erase_if(sources.pending, [&](Pending& pending) {
+        if (next < replayed.size() && replayed[next]->block().hash == pending.block->hash) {
+            pending.replayed = std::move(replayed[next++]);
+            return false;
+        }
+        return true;
+    });
+    return {};
+}
+
+} // namespace blockloom::range

@@ -1,0 +1,30 @@
+// What `synth` says of the blocks that it wrote, and what is known of the demo: their chain, and by
+// which network's rules they run.
+#pragma once
+
+#include "alkanes/network.h"
+#include "base/result.h"
+
+#include <filesystem>
+#include <string>
+
+namespace blockloom::range {
+
+/// A generated range begins on an empty state.
+struct Manifest {
+    std::string chain; ///< "bitcoin" or "alkanes"
+    alkanes::Network network = alkanes::Network::mainnet;
+
+    friend bool operator==(const Manifest&, const Manifest&) = default;
+};
+
+/// What `synth` calls the file beside its blocks.
+inline constexpr const char* manifest_name = "synth.json";
+
+/// Reads the file that `synth` wrote. Fails on anything else.
+[[nodiscard]] Result<Manifest> read_manifest(const std::filesystem::path& file);
+
+/// Of the built-in range.
+[[nodiscard]] Manifest demo_manifest();
+
+} // namespace blockloom::range

@@ -1,0 +1,139 @@
+#include "report/run_json.h"
+
+#include "profile/order_statistics.h"
+
+#include <nlohmann/json.hpp>
+
+namespace blockloom::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using execute::RunBlock;
+using execute::RunRecord;
+
+template <typename T> Json optional_json(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
+
+Json phases_json(const execute::Phases& phases) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < execute::phase_count; ++i)
+        json[name_of(static_cast<execute::Phase>(i))] = phases.ns[i];
+    return json;
+}
+
+Json estimated_json(const std::optional<alkanes::SetDifference>& sets) {
+    if (!sets) return {};
+    return {{"tasks", sets->tasks},
+            {"equal_tasks", sets->equal_tasks},
+            {"missing_accesses", sets->missing},
+            {"surplus_accesses", sets->surplus}};
+}
+
+Json block_json(const RunBlock& block) {
+    return {{"height", block.height},
+            {"hash", to_reversed_hex(block.hash)},
+            {"tasks", block.tasks},
+            {"messages", block.messages},
+            {"succeeded", block.succeeded},
+            {"reverted", block.reverted},
+            {"host_tasks", block.host_tasks},
+            {"candidates", block.candidates},
+            {"demoted", block.demoted},
+            {"ran", {{"device", 0}, {"host", block.tasks}}},
+            {"ejected", Json::object()},
+            {"rounds", 1},
+            {"executions", block.tasks},
+            {"accepted_first", block.tasks},
+            {"batches", Json::array()},
+            {"fuel", block.fuel},
+            {"steps", block.steps},
+            {"changed_keys", block.changed_keys},
+            {"levels", block.levels == 0 ? Json() : Json(block.levels)},
+            {"parallelism", block.levels == 0 ? Json() : Json(block.parallelism)},
+            {"estimated_sets", estimated_json(block.estimated)},
+            {"phases_ns", phases_json(block.phases)},
+            {"digest", to_hex(block.digest)},
+            {"committed", block.committed},
+            {"verified", optional_json(block.verified)},
+            {"difference", block.difference.empty() ? Json() : Json(block.difference)}};
+}
+
+Json totals_json(const RunRecord& run) {
+    std::uint64_t tasks = 0, succeeded = 0, reverted = 0, fuel = 0, steps = 0;
+    execute::Phases phases;
+    for (const RunBlock& block : run.blocks) {
+        tasks += block.tasks;
+        succeeded += block.succeeded;
+        reverted += block.reverted;
+        fuel += block.fuel;
+        steps += block.steps;
+        phases += block.phases;
+    }
+    const auto wall = profile::order_statistics(run.walls);
+    Json interval;
+    if (wall.ci95) interval = Json::array({wall.ci95->first, wall.ci95->second});
+    return {{"blocks", run.blocks.size()},
+            {"tasks", tasks},
+            {"succeeded", succeeded},
+            {"reverted", reverted},
+            {"fuel", fuel},
+            {"steps", steps},
+            {"phases_ns", phases_json(phases)},
+            {"wall_ns",
+             {{"median", wall.median},
+              {"p50", wall.p50},
+              {"p95", wall.p95},
+              {"p99", wall.p99},
+              {"ci95", interval}}},
+            {"measured_speedup", nullptr}}; // the serial run is what speed-ups are measured against
+}
+
+Json machine_json(const Machine& machine) {
+    return {{"processor", machine.processor},
+            {"cores", machine.cores},
+            {"memory", machine.memory},
+            {"kernel", machine.kernel},
+            {"compiler", machine.compiler}};
+}
+
+} // namespace
+
+std::string run_json(const RunRecord& run, const Provenance& provenance) {
+    Json left_out = Json::array();
+    for (const execute::SkippedBlock& out : run.summary.left_out)
+        left_out.push_back({{"source", out.source}, {"reason", out.reason}});
+    Json blocks = Json::array();
+    for (const RunBlock& block : run.blocks) blocks.push_back(block_json(block));
+    const Json document = {{"schema", "blockloom.run/1"},
+                           {"run", run.id},
+                           {"date", run.date},
+                           {"backend", run.backend},
+                           {"device", run.device},
+                           {"strategy", run.strategy},
+                           {"source", run.sources},
+                           {"settings",
+                            {{"engine", run.engine},
+                             {"network", run.network},
+                             {"workers", run.workers},
+                             {"verify", run.verify},
+                             {"estimate", run.estimate},
+                             {"repeat", run.walls.size()},
+                             {"workspace", run.workspace.empty() ? Json() : Json(run.workspace)}}},
+                           {"version", provenance.version},
+                           {"machine", machine_json(provenance.machine)},
+                           {"blocks", std::move(blocks)},
+                           {"left_out", std::move(left_out)},
+                           {"committed", run.summary.committed},
+                           {"committed_before", run.summary.skipped_committed},
+                           {"executed_again", run.summary.again},
+                           {"taken_back", run.summary.undone},
+                           {"totals", totals_json(run)},
+                           {"state_digest", run.summary.state_digest
+                                                ? Json(to_hex(*run.summary.state_digest))
+                                                : Json()},
+                           {"verified", optional_json(run.verified())}};
+    return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace blockloom::report
