@@ -16,6 +16,11 @@ namespace {
 const QByteArray module("\0asm\1\0\0\0", 8);
 const char* const txid = "88b11e54000000000000000000000000000000000000000000000000000000dc";
 
+/// JSON, written with single quotes.
+QByteArray quoted(QByteArray text) {
+    return text.replace('\'', '"');
+}
+
 } // namespace
 
 class TestState : public QObject {
@@ -141,12 +146,14 @@ private Q_SLOTS:
 
     void a_seed_file_does_what_single_puts_do() {
         write(path("module.wasm"), module);
-        write(path("seed.json"), QByteArray(R"({"sequence": 5,
-                "code": {"2:19": "module.wasm", "2:20": {"clone": "2:19"}},
-                "storage": {"2:19": {"/cap": "u128:5000", "/name": "free mint"}},
-                "balances": {"4:7": {"2:19": 100, "2:0": "340282366920938463463374607431768211455"}},
-                "sheets": {")") + txid +
-                                     R"(:0": {"2:19": 7, "2:0": "0"}}})");
+        write(path("seed.json"),
+              quoted(QByteArray("{'sequence': 5,"
+                                "'code': {'2:19': 'module.wasm', '2:20': {'clone': '2:19'}},"
+                                "'storage': {'2:19': {'/cap': 'u128:5000', '/name': 'free mint'}},"
+                                "'balances': {'4:7': {'2:19': 100,"
+                                "'2:0': '340282366920938463463374607431768211455'}},"
+                                "'sheets': {'") +
+                     txid + ":0': {'2:19': 7, '2:0': '0'}}}"));
         const Answer seeded = state("seeded", QStringList{QStringLiteral("seed"), path("seed.json"),
                                                           QStringLiteral("--json")});
         QVERIFY2(seeded.status == 0 && seeded.err.isEmpty(), seeded.err.constData());
@@ -175,7 +182,7 @@ private Q_SLOTS:
                  {QStringLiteral("put-sequence"), QStringLiteral("21")}})
             QCOMPARE(state("single", words).status, 0);
         QVERIFY(digest("single") != digest("seeded")); // the clone is still missing
-        write(path("clone.json"), R"({"code": {"2:20": {"clone": "2:19"}}})");
+        write(path("clone.json"), quoted("{'code': {'2:20': {'clone': '2:19'}}}"));
         QCOMPARE(state("single", QStringList{QStringLiteral("seed"), path("clone.json")}).status,
                  0);
         QCOMPARE(digest("single"), digest("seeded"));
@@ -189,18 +196,17 @@ private Q_SLOTS:
         const std::vector<std::pair<QByteArray, QByteArray>> cases{
             {"{", "expected JSON"},
             {"[]", "expected an object"},
-            {R"({"stroage": {}})", "stroage: expected code"},
-            {R"({"storage": {"2": {}}})", "storage: 2: expected an id"},
-            {R"({"storage": {"2:0": {"/a": "ok", "/b": 5}}})",
-             "storage: 2:0: /b: expected a value"},
-            {R"({"storage": {"2:0": {"/a": "u8:256"}}})", "at most 1 bytes"},
-            {R"({"balances": {"4:7": {"2:0": -1}}})", "balances: 4:7: 2:0: expected an amount"},
-            {R"({"balances": {"4:7": {"2:0": 1.5}}})", "expected an amount"},
-            {R"({"sheets": {"77:0": {"2:0": 1}}})", "sheets: 77:0: expected an outpoint"},
-            {R"({"code": {"2:0": "absent.wasm"}})", "absent.wasm"},
-            {R"({"code": {"2:0": {"clone": 1}}})", "code: 2:0: expected a file's name"}};
+            {"{'stroage': {}}", "stroage: expected code"},
+            {"{'storage': {'2': {}}}", "storage: 2: expected an id"},
+            {"{'storage': {'2:0': {'/a': 'ok', '/b': 5}}}", "storage: 2:0: /b: expected a value"},
+            {"{'storage': {'2:0': {'/a': 'u8:256'}}}", "at most 1 bytes"},
+            {"{'balances': {'4:7': {'2:0': -1}}}", "balances: 4:7: 2:0: expected an amount"},
+            {"{'balances': {'4:7': {'2:0': 1.5}}}", "expected an amount"},
+            {"{'sheets': {'77:0': {'2:0': 1}}}", "sheets: 77:0: expected an outpoint"},
+            {"{'code': {'2:0': 'absent.wasm'}}", "absent.wasm"},
+            {"{'code': {'2:0': {'clone': 1}}}", "code: 2:0: expected a file"}};
         for (const auto& [text, message] : cases) {
-            write(path("bad.json"), text);
+            write(path("bad.json"), quoted(text));
             const Answer answer =
                 state("bad", QStringList{QStringLiteral("seed"), path("bad.json")});
             QVERIFY2(answer.status == 3 && answer.err.contains(message), answer.err.constData());
