@@ -38,7 +38,7 @@ struct Message {
     /// Absent: the calldata is no cellpack; the message fails and its funds are refunded.
     std::optional<Cellpack> cellpack;
     std::string error;      ///< why there is no cellpack
-    bool candidate = false; ///< carried the (8, 8) prefix, which was taken off (`strip_prefixes`)
+    bool candidate = false; ///< carried the (8, 8) prefix, which was taken off (block_context.h)
 };
 
 /// A transaction with a runestone. The others only spend their inputs.
