@@ -41,6 +41,11 @@ constexpr std::array<Byte, 20> true_hash160{0xda, 0x17, 0x45, 0xe9, 0xb5, 0x49, 
 
 void append_output(Bytes& to, const Payment& payment) {
     append_le(to, payment.value);
+    if (!payment.script.empty()) {
+        append_compact_size(to, payment.script.size());
+        append(to, payment.script);
+        return;
+    }
     switch (payment.lock) {
     case Lock::witness_script:
         to.insert(to.end(), {34, 0x00, 32});
@@ -137,7 +142,7 @@ bool meets_target(const Hash256& hash) {
 } // namespace
 
 WrittenTransaction write_transaction(std::span<const Coin> inputs, std::span<const Payment> outputs,
-                                     Sha256& hasher) {
+                                     Sha256& hasher, std::span<const Bytes> first_witness) {
     Bytes tx;
     append_le(tx, std::uint32_t{2});
     append_compact_size(tx, inputs.size());
@@ -146,10 +151,17 @@ WrittenTransaction write_transaction(std::span<const Coin> inputs, std::span<con
     for (const Payment& payment : outputs) append_output(tx, payment);
     append_le(tx, std::uint32_t{0});
     Bytes witness;
-    if (std::any_of(inputs.begin(), inputs.end(),
-                    [](const Coin& coin) { return coin.lock == Lock::witness_script; }))
-        for (const Coin& coin : inputs) {
-            if (coin.lock == Lock::witness_script) {
+    if (!first_witness.empty() || std::any_of(inputs.begin(), inputs.end(), [](const Coin& coin) {
+            return coin.lock == Lock::witness_script;
+        }))
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            if (i == 0 && !first_witness.empty()) {
+                append_compact_size(witness, first_witness.size());
+                for (const Bytes& item : first_witness) {
+                    append_compact_size(witness, item.size());
+                    append(witness, item);
+                }
+            } else if (inputs[i].lock == Lock::witness_script) {
                 witness.insert(witness.end(), {1, 1, op_true});
             } else {
                 witness.push_back(0);

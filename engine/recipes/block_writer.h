@@ -23,11 +23,14 @@ struct Coin {
     std::uint32_t place = 0;
     std::uint64_t value = 0; ///< satoshi
     Lock lock = Lock::witness_script;
+    /// The generator's note of the token that it expects there; 0: none.
+    std::uint32_t token = 0;
 };
 
 struct Payment {
     std::uint64_t value = 0;
     Lock lock = Lock::witness_script;
+    ByteView script{}; ///< instead of the lock's, unless empty
 };
 
 /// A serialized transaction.
@@ -36,8 +39,11 @@ struct WrittenTransaction {
     Hash256 txid{}, wtxid{};
 };
 
-[[nodiscard]] WrittenTransaction
-write_transaction(std::span<const Coin> inputs, std::span<const Payment> outputs, Sha256& hasher);
+/// `first_witness`: the first input's stack, instead of its lock's unless empty; that input must
+/// need no script.
+[[nodiscard]] WrittenTransaction write_transaction(std::span<const Coin> inputs,
+                                                   std::span<const Payment> outputs, Sha256& hasher,
+                                                   std::span<const Bytes> first_witness = {});
 
 struct BlockFrame {
     Hash256 previous{};

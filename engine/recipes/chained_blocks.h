@@ -1,10 +1,11 @@
 // Makes the blocks of a recipe one after the other.
 #pragma once
 
-#include "recipes/block_writer.h"
-#include "recipes/random.h"
+#include "recipes/block_builder.h"
+#include "recipes/coins.h"
 #include "recipes/recipe.h"
 
+#include <optional>
 #include <vector>
 
 namespace blockloom::recipes {
@@ -14,39 +15,46 @@ namespace blockloom::recipes {
 class ChainedBlocks {
 public:
     explicit ChainedBlocks(const Recipe& recipe);
+    ChainedBlocks(const ChainedBlocks&) = delete; // its parts refer to each other
+    ChainedBlocks& operator=(const ChainedBlocks&) = delete;
 
     [[nodiscard]] WrittenBlock next();
 
     /// Of the block that `next` will make.
     [[nodiscard]] std::uint64_t height() const noexcept { return frame_.height; }
-    [[nodiscard]] const BlockShape& shape() const noexcept {
-        return recipe_.shapes[made_ % recipe_.shapes.size()];
+
+    /// Of the block that `next` made: as BlockShape counts tasks, what deploys included.
+    [[nodiscard]] std::uint32_t tasks() const noexcept;
+    [[nodiscard]] std::uint32_t transactions() const noexcept; ///< the coinbase included
+    [[nodiscard]] const std::vector<MeantProtostone>& meant() const noexcept {
+        return builder_.meant();
     }
 
 private:
-    /// What the tasks of a lane left unspent, oldest first from `spent` on.
-    struct Lane {
-        std::vector<Coin> open;
-        std::size_t spent = 0;
-        [[nodiscard]] bool empty() const noexcept { return spent == open.size(); }
+    struct Draft {
+        std::vector<Coin> inputs;
+        Lane* lane = nullptr; ///< where the outputs go; null: to later blocks only
+        bool widen = false;
     };
 
-    void add_task(const BlockShape& shape, const Zipf& lanes);
-    static Coin take(Lane& lane, bool oldest);
-    Coin older_coin();
+    void add_tasks(const BlockShape& shape);
+    void add_spend(const BlockShape& shape, const Zipf& lanes);
+    void add_message(const BlockShape& shape, const Zipf& lanes, std::uint32_t most_stones);
+    void add_plain(const BlockShape& shape, const Zipf& lanes);
+    [[nodiscard]] Draft chained_draft(const BlockShape& shape, const Zipf& lanes);
+    [[nodiscard]] std::vector<Payment> pay(const Draft& draft);
     std::vector<Payment> split(std::uint64_t value, bool widen);
-    Lock some_lock();
+    void put(const Draft& draft, std::vector<Payment> payments, const Stones& stones);
 
     Recipe recipe_;
     Random random_;
     Sha256 hasher_;
+    Coins coins_;
+    BlockBuilder builder_;
+    ContractCounts counts_;
+    std::optional<Messages> messages_;
     BlockFrame frame_;
     std::size_t made_ = 0;
-    std::uint64_t made_up_ = 0; ///< coins of blocks before the first
-    std::uint64_t fees_ = 0;
-    std::vector<Coin> older_, fresh_; ///< unspent outputs of earlier blocks, and of this one
-    std::vector<Lane> lanes_;
-    std::vector<WrittenTransaction> transactions_;
 };
 
 } // namespace blockloom::recipes

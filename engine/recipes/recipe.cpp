@@ -16,40 +16,30 @@ namespace {
 constexpr std::uint32_t most_blocks = 100'000, most_tasks = 200'000, most_lanes = 200'000;
 constexpr std::uint64_t most_in_memory = 20'000'000; // tasks that make_blocks gives at once
 
-Recipe recipe(std::string name, std::string description, BlockShape shape) {
-    Recipe made;
-    made.name = std::move(name);
-    made.description = std::move(description);
-    made.shapes = {shape};
-    return made;
-}
-
-/// Shapes between "nothing depends" and "everything waits", in a mixed order.
-std::vector<BlockShape> demo_shapes() {
-    const BlockShape kinds[]{
-        {.tasks = 0, .chained = 0.0, .skew = 0.0, .lanes = 1, .fan_out = 0.0, .joins = 0.0},
-        {.tasks = 0, .chained = 0.15, .skew = 0.5, .lanes = 150, .fan_out = 0.2, .joins = 0.0},
-        {.tasks = 0, .chained = 0.45, .skew = 0.8, .lanes = 300, .fan_out = 0.3, .joins = 0.01},
-        {.tasks = 0, .chained = 0.7, .skew = 0.6, .lanes = 90, .fan_out = 0.4, .joins = 0.0},
-        {.tasks = 0, .chained = 0.6, .skew = 1.3, .lanes = 40, .fan_out = 0.2, .joins = 0.05},
-        {.tasks = 0, .chained = 0.85, .skew = 0.9, .lanes = 6, .fan_out = 0.97, .joins = 0.0},
-        {.tasks = 0, .chained = 0.3, .skew = 2.0, .lanes = 20, .fan_out = 0.0, .joins = 0.0},
-        {.tasks = 0, .chained = 0.9, .skew = 0.3, .lanes = 25, .fan_out = 0.1, .joins = 0.3},
-        {.tasks = 0, .chained = 1.0, .skew = 0.0, .lanes = 1, .fan_out = 0.0, .joins = 0.0},
-    };
-    constexpr std::size_t blocks = 27;
-    Random random(27);
-    std::vector<BlockShape> shapes;
-    for (std::size_t i = 0; i < blocks; ++i) {
-        BlockShape shape = kinds[i * 4 % std::size(kinds)];
-        shape.tasks = static_cast<std::uint32_t>(random.between(300, 2500));
-        shapes.push_back(shape);
-    }
-    return shapes;
-}
-
 std::string unit_range_error(const char* name, double value) {
     return fmt::format("{}: expected a number from 0 to 1, found {}", name, value);
+}
+
+std::string what_is_wrong(const MessageShape& messages) {
+    const MessageMix& mix = messages.mix;
+    double sum = 0;
+    for (const double weight : {mix.free_mint, mix.reward_mint, mix.swap, mix.liquidity,
+                                mix.transfer, mix.move, mix.create, mix.misbehave}) {
+        if (!(weight >= 0 && weight <= 1'000'000))
+            return fmt::format("messages: weights: expected numbers from 0 to 1000000, found {}",
+                               weight);
+        sum += weight;
+    }
+    if (!(sum > 0)) return "messages: weights: expected one above 0, found none";
+    if (messages.contracts > most_lanes)
+        return fmt::format("messages: contracts: expected 0 to {}, found {}", most_lanes,
+                           messages.contracts);
+    if (!(messages.prefixed >= 0 && messages.prefixed <= 1))
+        return "messages: " + unit_range_error("prefixed", messages.prefixed);
+    if (!(messages.plain >= 0 && messages.plain <= 100))
+        return fmt::format("messages: plain: expected a number from 0 to 100, found {}",
+                           messages.plain);
+    return {};
 }
 
 std::string what_is_wrong(const BlockShape& shape) {
@@ -63,7 +53,7 @@ std::string what_is_wrong(const BlockShape& shape) {
     if (!is_share(shape.chained)) return unit_range_error("chained", shape.chained);
     if (!is_share(shape.fan_out)) return unit_range_error("fan_out", shape.fan_out);
     if (!is_share(shape.joins)) return unit_range_error("joins", shape.joins);
-    return {};
+    return shape.messages ? what_is_wrong(*shape.messages) : std::string();
 }
 
 } // namespace
@@ -75,37 +65,11 @@ Recipe with_changes(Recipe recipe, const RecipeChanges& changes) {
         shape.tasks = changes.tasks.value_or(shape.tasks);
         shape.skew = changes.skew.value_or(shape.skew);
         shape.chained = changes.chained.value_or(shape.chained);
+        if (!shape.messages) continue;
+        shape.messages->contracts = changes.contracts.value_or(shape.messages->contracts);
+        shape.messages->prefixed = changes.prefixed.value_or(shape.messages->prefixed);
     }
     return recipe;
-}
-
-const std::vector<Recipe>& named_recipes() {
-    static const std::vector<Recipe> recipes{
-        recipe("chained", "chains of spends inside each block, side by side in lanes", {}),
-        recipe("parallel", "no task depends on another",
-               {.tasks = 1000, .chained = 0, .skew = 0, .lanes = 1, .fan_out = 0, .joins = 0}),
-        recipe("serial", "one chain through the whole block",
-               {.tasks = 1000, .chained = 1, .skew = 0, .lanes = 1, .fan_out = 0, .joins = 0}),
-        recipe("fan-out", "a few tasks feed many: wide, shallow trees",
-               {.tasks = 1000, .chained = 0.9, .skew = 0.8, .lanes = 8, .fan_out = 1, .joins = 0}),
-        recipe("tangled", "lanes that join: one large group",
-               {.tasks = 1000,
-                .chained = 0.8,
-                .skew = 0.5,
-                .lanes = 50,
-                .fan_out = 0.2,
-                .joins = 0.3}),
-        demo_recipe()};
-    return recipes;
-}
-
-Recipe demo_recipe() {
-    Recipe demo;
-    demo.name = "demo";
-    demo.description = "27 blocks from fully parallel to one long chain";
-    demo.shapes = demo_shapes();
-    demo.blocks = static_cast<std::uint32_t>(demo.shapes.size());
-    return demo;
 }
 
 Result<Recipe> find_recipe(const std::string& name_or_file) {
@@ -137,8 +101,11 @@ Status check(const Recipe& recipe) {
         return wrong(
             fmt::format("first_height: expected 1 to 90000000, found {}", recipe.first_height));
     if (recipe.shapes.empty()) return wrong("shapes: expected at least one, found none");
-    for (const BlockShape& shape : recipe.shapes)
+    for (const BlockShape& shape : recipe.shapes) {
         if (const std::string what = what_is_wrong(shape); !what.empty()) return wrong(what);
+        if (shape.messages.has_value() != recipe.has_messages())
+            return wrong("messages: expected in all shapes or in none, found in some");
+    }
     return {};
 }
 

@@ -58,6 +58,10 @@ public:
                                                         name, expected, shortened(found))};
     }
 
+    void fail(const Error& error) {
+        if (!error_) error_ = error;
+    }
+
     /// The first error; an unknown field is one.
     [[nodiscard]] Status finish() const {
         if (error_) return *error_;
@@ -82,18 +86,60 @@ private:
     std::optional<Error> error_;
 };
 
-void read_shape(FieldReader& fields, BlockShape& shape) {
+void read_messages(FieldReader& fields, MessageShape& messages) {
+    fields.whole("contracts", messages.contracts);
+    fields.whole("cap", messages.cap);
+    fields.real("prefixed", messages.prefixed);
+    fields.real("plain", messages.plain);
+    MessageMix& mix = messages.mix;
+    fields.real("free_mint", mix.free_mint);
+    fields.real("reward_mint", mix.reward_mint);
+    fields.real("swap", mix.swap);
+    fields.real("liquidity", mix.liquidity);
+    fields.real("transfer", mix.transfer);
+    fields.real("move", mix.move);
+    fields.real("create", mix.create);
+    fields.real("misbehave", mix.misbehave);
+}
+
+Json messages_json(const MessageShape& messages) {
+    const MessageMix& mix = messages.mix;
+    return {{"contracts", messages.contracts},
+            {"cap", messages.cap},
+            {"prefixed", messages.prefixed},
+            {"plain", messages.plain},
+            {"free_mint", mix.free_mint},
+            {"reward_mint", mix.reward_mint},
+            {"swap", mix.swap},
+            {"liquidity", mix.liquidity},
+            {"transfer", mix.transfer},
+            {"move", mix.move},
+            {"create", mix.create},
+            {"misbehave", mix.misbehave}};
+}
+
+void read_shape(FieldReader& fields, const std::string& place, BlockShape& shape) {
     fields.whole("tasks", shape.tasks);
     fields.real("chained", shape.chained);
     fields.real("skew", shape.skew);
     fields.whole("lanes", shape.lanes);
     fields.real("fan_out", shape.fan_out);
     fields.real("joins", shape.joins);
+    const Json* messages = fields.find("messages");
+    if (messages == nullptr) return;
+    if (!messages->is_object()) return fields.fail("messages", "an object", *messages);
+    MessageShape changed = shape.messages.value_or(MessageShape{});
+    FieldReader inner(*messages, place + ": messages");
+    read_messages(inner, changed);
+    if (const Status status = inner.finish(); !status) fields.fail(status.error());
+    shape.messages = changed;
 }
 
 Json shape_json(const BlockShape& shape) {
-    return {{"tasks", shape.tasks}, {"chained", shape.chained}, {"skew", shape.skew},
-            {"lanes", shape.lanes}, {"fan_out", shape.fan_out}, {"joins", shape.joins}};
+    Json json{{"tasks", shape.tasks}, {"chained", shape.chained}, {"skew", shape.skew},
+              {"lanes", shape.lanes}, {"fan_out", shape.fan_out}, {"joins", shape.joins}};
+    if (shape.messages) json["messages"] = messages_json(*shape.messages);
+    return json;
 }
 
 Json recipe_json(const Recipe& recipe) {
@@ -104,6 +150,15 @@ Json recipe_json(const Recipe& recipe) {
               {"first_height", recipe.first_height}};
     for (const BlockShape& shape : recipe.shapes) json["shapes"].push_back(shape_json(shape));
     return json;
+}
+
+/// Only the network `blockloom` knows the (8, 8) prefix.
+const char* needed_network(const Recipe& recipe) {
+    const bool prefixed =
+        std::any_of(recipe.shapes.begin(), recipe.shapes.end(), [](const BlockShape& shape) {
+            return shape.messages && shape.messages->prefixed > 0;
+        });
+    return prefixed ? "blockloom" : "mainnet";
 }
 
 Status read_shapes(const Json& list, const BlockShape& start, const std::string& place,
@@ -119,7 +174,7 @@ Status read_shapes(const Json& list, const BlockShape& start, const std::string&
                                                            item_place, item.type_name())};
         FieldReader fields(item, item_place);
         BlockShape shape = start;
-        read_shape(fields, shape);
+        read_shape(fields, item_place, shape);
         if (Status status = fields.finish(); !status) return status;
         shapes.push_back(shape);
     }
@@ -163,7 +218,7 @@ Result<Recipe> parse_recipe(ByteView json, const std::string& place) {
     fields.whole("blocks", recipe.blocks);
     fields.whole("seed", recipe.seed);
     fields.whole("first_height", recipe.first_height);
-    for (BlockShape& shape : recipe.shapes) read_shape(fields, shape);
+    for (BlockShape& shape : recipe.shapes) read_shape(fields, place, shape);
     const Json* shapes = fields.find("shapes");
     if (const Status status = fields.finish(); !status) return status.error();
     if (shapes != nullptr) {
@@ -171,7 +226,8 @@ Result<Recipe> parse_recipe(ByteView json, const std::string& place) {
         if (const Status status = read_shapes(*shapes, start, place, recipe.shapes); !status)
             return status.error();
         if (root.find("blocks") == root.end())
-            recipe.blocks = static_cast<std::uint32_t>(recipe.shapes.size());
+            recipe.blocks =
+                static_cast<std::uint32_t>(recipe.shapes.size()) + (recipe.has_messages() ? 1 : 0);
     }
     if (const Status status = check(recipe); !status)
         return Error{status.error().code, place + ": " + status.error().message};
@@ -190,23 +246,24 @@ Status write_blocks(const std::filesystem::path& folder, const Recipe& recipe,
     if (failed)
         return Error{ErrorCode::system, fmt::format("{}: cannot make the folder: {}",
                                                     folder.string(), failed.message())};
-    Json manifest{{"schema", "blockloom.synth/1"},
-                  {"chain", "bitcoin"},
-                  {"recipe", recipe_json(recipe)},
-                  {"blocks", Json::array()}};
+    const bool alkanes = recipe.has_messages();
+    Json manifest{{"schema", "blockloom.synth/1"}, {"chain", alkanes ? "alkanes" : "bitcoin"}};
+    if (alkanes) manifest["network"] = needed_network(recipe);
+    manifest["recipe"] = recipe_json(recipe);
+    manifest["blocks"] = Json::array();
     ChainedBlocks generator(recipe);
     for (std::uint32_t i = 0; i < recipe.blocks; ++i) {
         progress.report({"making blocks", i, recipe.blocks});
         if (stop.stop_requested()) return cancelled_error();
         const std::uint64_t height = generator.height();
-        const std::uint32_t tasks = generator.shape().tasks;
         const WrittenBlock block = generator.next();
         const std::string name = fmt::format("{}.bin", height);
         if (Status status = write_file(folder / name, block.bytes); !status) return status;
         manifest["blocks"].push_back({{"height", height},
                                       {"file", name},
                                       {"hash", to_reversed_hex(block.hash)},
-                                      {"tasks", tasks}});
+                                      {"transactions", generator.transactions()},
+                                      {"tasks", generator.tasks()}});
     }
     progress.report({"making blocks", recipe.blocks, recipe.blocks});
     const std::string text = manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
