@@ -1,0 +1,127 @@
+#include "native/cache.h"
+
+#include "base/sha256.h"
+
+#include <condition_variable>
+#include <list>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace blockloom::native {
+
+struct Cache::Books {
+    struct Entry {
+        Answer answer;
+        std::shared_ptr<const wasm::Program> program; ///< while it waits
+        std::list<Hash256>::iterator place;           ///< in `order`
+        std::size_t awaited = 0;                      ///< who waits for it keeps it here
+    };
+
+    std::size_t most = 0;
+    mutable std::mutex mutex;
+    std::condition_variable_any changed;
+    std::map<Hash256, Entry> entries;
+    std::list<Hash256> order; ///< asked for last: first
+    std::list<Hash256> queue; ///< to be compiled: first come, first served
+    std::jthread worker;      ///< last: it uses all of the above
+
+    Entry& ask(const Hash256& id, const std::shared_ptr<const wasm::Program>& program);
+    void forget_beyond();
+    void work(const std::stop_token& stop);
+};
+
+Cache::Books::Entry& Cache::Books::ask(const Hash256& id,
+                                       const std::shared_ptr<const wasm::Program>& program) {
+    const auto [found, added] = entries.try_emplace(id);
+    Entry& entry = found->second;
+    if (added) {
+        order.push_front(id);
+        entry.place = order.begin();
+        entry.program = program;
+        queue.push_back(id);
+        changed.notify_all();
+    } else {
+        order.splice(order.begin(), order, entry.place);
+    }
+    ++entry.awaited; // not this one
+    forget_beyond();
+    --entry.awaited;
+    return entry;
+}
+
+void Cache::Books::forget_beyond() {
+    for (auto at = order.end(); entries.size() > most && at != order.begin();) {
+        --at;
+        const auto found = entries.find(*at);
+        if (found->second.awaited > 0) continue;
+        queue.remove(*at);
+        entries.erase(found);
+        at = order.erase(at);
+    }
+}
+
+void Cache::Books::work(const std::stop_token& stop) {
+    std::unique_lock lock(mutex);
+    while (changed.wait(lock, stop, [this] { return !queue.empty(); })) {
+        const Hash256 id = queue.front();
+        queue.pop_front();
+        std::shared_ptr<const wasm::Program> program = entries.at(id).program;
+        lock.unlock();
+        auto compiled = compile(program, stop);
+        program.reset();
+        lock.lock();
+        // It may have been forgotten, or forgotten and asked for again.
+        const auto found = entries.find(id);
+        if (found == entries.end()) continue;
+        Answer& answer = found->second.answer;
+        if (compiled) {
+            answer.state = State::ready;
+            answer.code = *std::move(compiled);
+        } else {
+            answer.state = State::failed;
+            answer.why = compiled.error().message;
+        }
+        found->second.program.reset();
+        queue.remove(id);
+        changed.notify_all();
+    }
+    // Who still waits must not wait for ever.
+    for (auto& [id, entry] : entries)
+        if (entry.answer.state == State::waiting)
+            entry.answer = {State::failed, nullptr, "native compiler: cancelled"};
+    changed.notify_all();
+}
+
+Cache::Cache(std::size_t most_modules) : books_(std::make_unique<Books>()) {
+    books_->most = most_modules;
+    books_->worker =
+        std::jthread([books = books_.get()](const std::stop_token& stop) { books->work(stop); });
+}
+
+Cache::~Cache() = default;
+
+Cache::Answer Cache::find(const Hash256& id, const std::shared_ptr<const wasm::Program>& program) {
+    const std::lock_guard lock(books_->mutex);
+    return books_->ask(id, program).answer;
+}
+
+Cache::Answer Cache::wait(const Hash256& id, const std::shared_ptr<const wasm::Program>& program) {
+    std::unique_lock lock(books_->mutex);
+    Books::Entry& entry = books_->ask(id, program);
+    ++entry.awaited;
+    books_->changed.wait(lock, [&] { return entry.answer.state != State::waiting; });
+    --entry.awaited;
+    return entry.answer;
+}
+
+std::size_t Cache::modules() const {
+    const std::lock_guard lock(books_->mutex);
+    return books_->entries.size();
+}
+
+Hash256 module_id(const wasm::Program& program) {
+    return Sha256().once({*program.module->bytes});
+}
+
+} // namespace blockloom::native

@@ -1,0 +1,52 @@
+// Machine code by module: compiled in the background, so that the interpreter serves meanwhile.
+#pragma once
+
+#include "base/bytes.h"
+#include "native/code.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace blockloom::native {
+
+/// Thread-safe. Keeps the code that was asked for last; what somebody still runs lives on without
+/// the cache.
+class Cache {
+public:
+    /// Most modules kept, waiting ones included (the one that waits longest is forgotten first).
+    explicit Cache(std::size_t most_modules = 256);
+    /// Ends what is being compiled and waits for its thread.
+    ~Cache();
+    Cache(const Cache&) = delete;
+    Cache& operator=(const Cache&) = delete;
+
+    enum class State : std::uint8_t {
+        waiting, ///< compiled in the background: not yet
+        ready,
+        failed, ///< cannot be compiled: the interpreter's for good
+    };
+    struct Answer {
+        State state = State::waiting;
+        std::shared_ptr<const NativeCode> code; ///< ready
+        std::string why;                        ///< failed
+    };
+
+    /// At once. A module that is not known is put in the queue. `id` is the SHA-256 of its bytes.
+    [[nodiscard]] Answer find(const Hash256& id,
+                              const std::shared_ptr<const wasm::Program>& program);
+    /// The same, but waits until the module is ready or has failed.
+    [[nodiscard]] Answer wait(const Hash256& id,
+                              const std::shared_ptr<const wasm::Program>& program);
+
+    [[nodiscard]] std::size_t modules() const;
+
+private:
+    struct Books;
+    std::unique_ptr<Books> books_;
+};
+
+/// SHA-256 of a program's module, its id in the cache.
+[[nodiscard]] Hash256 module_id(const wasm::Program& program);
+
+} // namespace blockloom::native
