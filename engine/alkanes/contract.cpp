@@ -37,27 +37,18 @@ void load_module(Contract& contract, Bytes bytes) {
     contract.module_error = find_exports(**module, contract.execute);
     if (!contract.module_error.empty()) return;
     auto program = wasm::lower(*module);
-    if (program)
-        contract.program = *std::move(program);
-    else
+    if (!program) {
         contract.ejection = program.error().message;
+        return;
+    }
+    contract.program = *std::move(program);
+    contract.module = native::module_id(*contract.program);
 }
 
 } // namespace
 
 const char* name_of(Engine engine) noexcept {
     return engine == Engine::interpreter ? "interpreter" : "native";
-}
-
-const std::shared_ptr<const native::NativeCode>& Contract::machine_code() const {
-    std::call_once(compiled_, [this] {
-        auto code = native::compile(program);
-        if (code)
-            native_ = *std::move(code);
-        else
-            native_error_ = code.error().message;
-    });
-    return native_;
 }
 
 std::shared_ptr<const Contract> load_contract(const Hash256& hash, CodeForm form, ByteView stored) {

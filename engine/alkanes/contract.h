@@ -2,7 +2,7 @@
 #pragma once
 
 #include "alkanes/state_keys.h"
-#include "native/code.h"
+#include "native/cache.h"
 #include "wasm/program.h"
 
 #include <cstdint>
@@ -18,27 +18,16 @@ enum class Engine : std::uint8_t { interpreter, native };
 
 [[nodiscard]] const char* name_of(Engine engine) noexcept;
 
-/// Code that can run, or why it cannot. Immutable once made, but for the machine code, which the
-/// first call compiles; shared by threads.
+/// Code that can run, or why it cannot. Immutable once made; shared by threads.
 struct Contract {
     Hash256 hash{}; ///< of the stored code
     CodeForm form = CodeForm::gzip;
+    Hash256 module{};         ///< of the module's bytes, where there is a program
     std::string stored_error; ///< no gzip: the target cannot be resolved
     std::string module_error; ///< no module that a contract may be: the run fails
     std::string ejection;     ///< the engine cannot run it, another one can
     std::shared_ptr<const wasm::Program> program; ///< null where there is an error
     std::uint32_t execute = 0;                    ///< function index of `__execute`
-
-    /// Machine code; null where the compiler refuses, and `native_error` says why. Needs a program.
-    /// Thread-safe; the first call takes as long as compiling does.
-    [[nodiscard]] const std::shared_ptr<const native::NativeCode>& machine_code() const;
-    /// Read it after `machine_code` only.
-    [[nodiscard]] const std::string& native_error() const noexcept { return native_error_; }
-
-private:
-    mutable std::once_flag compiled_;
-    mutable std::shared_ptr<const native::NativeCode> native_;
-    mutable std::string native_error_;
 };
 
 /// Decodes stored code. Never fails: a contract that is wrong is an answer too.
@@ -58,6 +47,13 @@ public:
     /// Keeps a contract; the one kept before where two threads loaded the same.
     std::shared_ptr<const Contract> keep(std::shared_ptr<const Contract> contract);
 
+    /// A contract's machine code, which needs a program. `wait`: not before it is compiled or has
+    /// failed; else it may still be waiting.
+    [[nodiscard]] native::Cache::Answer machine_code(const Contract& contract, bool wait) {
+        return wait ? native_.wait(contract.module, contract.program)
+                    : native_.find(contract.module, contract.program);
+    }
+
 private:
     struct Hasher {
         std::size_t operator()(const Hash256& hash) const noexcept {
@@ -68,6 +64,7 @@ private:
 
     mutable std::mutex mutex_;
     Map gzipped_, plain_;
+    native::Cache native_;
 };
 
 } // namespace blockloom::alkanes

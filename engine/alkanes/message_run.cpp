@@ -188,6 +188,7 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
         return outcome;
     }
     auto& machine = std::get<Runtime::Machine>(acquired);
+    outcome.engine = machine.engine();
     wasm::RunLimits limits;
     limits.fuel = fuel;
     limits.stop = surroundings_->stop;

@@ -54,11 +54,12 @@ struct Surroundings {
 /// What a call gave.
 struct CallOutcome {
     Verdict verdict;
-    Response response;             ///< also of a revert whose response could be read
-    std::string bytes;             ///< of the response, where `keep_response` asked for them
-    std::uint64_t gas = 0;         ///< fuel used and, of a success, storage fee of the returned map
-    std::size_t touched_pages = 0; ///< of 4 KiB
-    std::uint32_t final_pages = 0; ///< of 64 KiB
+    Response response;     ///< also of a revert whose response could be read
+    std::string bytes;     ///< of the response, where `keep_response` asked for them
+    std::uint64_t gas = 0; ///< fuel used and, of a success, storage fee of the returned map
+    Engine engine = Engine::interpreter; ///< that ran it
+    std::size_t touched_pages = 0;       ///< of 4 KiB
+    std::uint32_t final_pages = 0;       ///< of 64 KiB
 };
 
 /// One message. A Result that fails means that the state behind the overlay failed or that the work

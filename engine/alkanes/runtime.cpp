@@ -18,23 +18,25 @@ wasm::InstanceLimits contract_limits() {
 } // namespace
 
 struct Runtime::Pool {
-    Pool(std::shared_ptr<const Contract> code, const wasm::Imports& imports)
-        : contract(std::move(code)), instances(contract->program, imports, contract_limits()) {}
+    Pool(std::shared_ptr<const Contract> known, const wasm::Imports& imports)
+        : contract(std::move(known)), instances(contract->program, imports, contract_limits()) {}
 
     std::shared_ptr<const Contract> contract; ///< keeps the key of `pools_` alive
     wasm::InstancePool instances;
     std::unordered_map<const wasm::Instance*, std::unique_ptr<native::Runner>> runners;
 
+    std::shared_ptr<const native::NativeCode> code; ///< once it is there
+
     native::Runner* runner_of(wasm::Instance& instance) {
         std::unique_ptr<native::Runner>& runner = runners[&instance];
-        if (runner == nullptr)
-            runner = std::make_unique<native::Runner>(instance, contract->machine_code());
+        if (runner == nullptr) runner = std::make_unique<native::Runner>(instance, code);
         return runner.get();
     }
 };
 
-Runtime::Runtime(std::shared_ptr<Contracts> contracts, Engine engine)
-    : contracts_(std::move(contracts)), engine_(engine), imports_(host_imports(running)) {}
+Runtime::Runtime(std::shared_ptr<Contracts> contracts, Engine engine, bool wait_for_code)
+    : contracts_(std::move(contracts)), engine_(engine), wait_for_code_(wait_for_code),
+      imports_(host_imports(running)) {}
 
 Runtime::~Runtime() = default;
 
@@ -45,8 +47,6 @@ wasm::RunResult Runtime::Machine::invoke(std::uint32_t function, const wasm::Run
 
 std::variant<Runtime::Machine, Runtime::Refusal>
 Runtime::acquire(const std::shared_ptr<const Contract>& contract) {
-    if (engine_ == Engine::native && contract->machine_code() == nullptr)
-        return Refusal{contract->native_error(), true};
     auto found = pools_.find(contract.get());
     if (found == pools_.end()) {
         if (pools_.size() >= most_pools)
@@ -56,11 +56,16 @@ Runtime::acquire(const std::shared_ptr<const Contract>& contract) {
         found = pools_.emplace(contract.get(), std::make_unique<Pool>(contract, imports_)).first;
     }
     Pool& pool = *found->second;
+    if (engine_ == Engine::native && pool.code == nullptr) {
+        auto answer = contracts_->machine_code(*contract, wait_for_code_);
+        if (answer.code == nullptr && wait_for_code_) return Refusal{answer.why, true};
+        pool.code = std::move(answer.code);
+    }
     auto lease = pool.instances.acquire();
     if (auto* error = std::get_if<wasm::LinkError>(&lease)) return Refusal{error->text};
     auto& taken = std::get<wasm::InstancePool::Lease>(lease);
     native::Runner* const runner =
-        engine_ == Engine::native ? pool.runner_of(taken.instance()) : nullptr;
+        pool.code != nullptr ? pool.runner_of(taken.instance()) : nullptr;
     return Machine(std::move(taken), runner);
 }
 

@@ -17,7 +17,11 @@ struct Frame;
 /// One a thread; the contracts are shared. Must outlive what it leases.
 class Runtime {
 public:
-    explicit Runtime(std::shared_ptr<Contracts> contracts, Engine engine = Engine::interpreter);
+    /// `wait_for_code`: the native engine runs a contract only when its machine code is there, and
+    /// ejects what cannot be compiled. Otherwise the interpreter stands in for it: the answers are
+    /// the same.
+    explicit Runtime(std::shared_ptr<Contracts> contracts, Engine engine = Engine::interpreter,
+                     bool wait_for_code = true);
     ~Runtime();
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;
@@ -38,6 +42,9 @@ public:
         [[nodiscard]] wasm::Instance& instance() const noexcept { return lease_.instance(); }
         [[nodiscard]] wasm::Interpreter& interpreter() const noexcept {
             return lease_.interpreter();
+        }
+        [[nodiscard]] Engine engine() const noexcept {
+            return runner_ != nullptr ? Engine::native : Engine::interpreter;
         }
         [[nodiscard]] wasm::RunResult invoke(std::uint32_t function, const wasm::RunLimits& limits);
 
@@ -65,6 +72,7 @@ private:
 
     std::shared_ptr<Contracts> contracts_;
     Engine engine_;
+    bool wait_for_code_;
     wasm::Imports imports_;
     std::unordered_map<const Contract*, std::unique_ptr<Pool>> pools_;
 };

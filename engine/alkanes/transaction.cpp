@@ -156,7 +156,6 @@ private:
         record.protostone = placed.place;
         record.shadow_vout = placed.vout;
         record.is_message = placed.message.has_value();
-        record.engine = runtime_.engine();
         result_.records.push_back(std::move(record));
         return {};
     }
@@ -252,6 +251,7 @@ private:
         record.incoming = std::move(request.incoming);
         record.transfers = std::move(outcome.call.response.transfers);
         record.storage = std::move(outcome.call.response.storage);
+        record.engine = outcome.call.engine;
         record.data = std::move(outcome.call.response.data);
         record.touched_pages = outcome.call.touched_pages;
         record.final_pages = outcome.call.final_pages;
