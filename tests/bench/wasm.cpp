@@ -9,6 +9,9 @@
 #include "wabt/interpreter.h"
 #endif
 
+#include <cstdio>
+#include <string_view>
+
 using namespace blockloom;
 using namespace blockloom::bench;
 
@@ -119,6 +122,10 @@ void check_metering() {
 } // namespace
 
 int main(int argc, char** argv) {
+    // Standard output belongs to the document, where one is asked for.
+    const bool document = std::any_of(argv, argv + argc, [](const char* argument) {
+        return std::string_view(argument) == "--benchmark_format=json";
+    });
     benchmark::Initialize(&argc, argv);
     check_metering();
 #ifdef BLOCKLOOM_HAVE_WABT
@@ -140,6 +147,6 @@ int main(int argc, char** argv) {
     register_native();
 #endif
     benchmark::RunSpecifiedBenchmarks();
-    print_table();
+    print_table(document ? stderr : stdout);
     return 0;
 }

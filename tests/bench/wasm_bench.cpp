@@ -4,7 +4,6 @@
 #include "wasm_kernel_list.h"
 
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
 namespace blockloom::bench {
@@ -86,14 +85,15 @@ std::string milliseconds(double seconds) {
     return text;
 }
 
-void print_table() {
+void print_table(std::FILE* to) {
+    if (rows().empty()) return;
     sum_up("interpreter/", ">= 8", ">= 6.5");
     sum_up("native, metered peer/", ">= 0.7", "");
     sum_up("native, plain peer/", ">= 0.55", "");
-    std::printf("\n%-40s %12s %12s %10s  %s\n", "what", "ours", "peer", "ratio", "bar");
+    std::fprintf(to, "\n%-40s %12s %12s %10s  %s\n", "what", "ours", "peer", "ratio", "bar");
     for (const Row& row : rows())
-        std::printf("%-40s %12s %12s %10.2f  %s\n", row.name.c_str(), row.ours.c_str(),
-                    row.peer.c_str(), row.ratio, row.bar.c_str());
+        std::fprintf(to, "%-40s %12s %12s %10.2f  %s\n", row.name.c_str(), row.ours.c_str(),
+                     row.peer.c_str(), row.ratio, row.bar.c_str());
 }
 
 } // namespace blockloom::bench

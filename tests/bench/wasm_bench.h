@@ -7,6 +7,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 #include <optional>
 #include <string>
@@ -42,8 +43,9 @@ struct Row {
 };
 /// Adds a row, or replaces the one of that name: a benchmark's last run is the one that counts.
 void note(Row row);
-/// The rows, and the geometric mean and the worst of each group that has a bar for them.
-void print_table();
+/// The rows, and the geometric mean and the worst of each group that has a bar for them; nothing
+/// where no benchmark ran.
+void print_table(std::FILE* to);
 [[nodiscard]] std::string milliseconds(double seconds);
 
 /// Best seconds of two sides, taken in turns.
