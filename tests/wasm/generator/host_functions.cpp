@@ -17,7 +17,7 @@ const std::vector<HostSignature>& host_signatures() {
 }
 
 HostReply host_reply(const HostSignature& function, std::span<const Cell> arguments) {
-    std::uint64_t mixed = function.name.back();
+    auto mixed = static_cast<std::uint64_t>(function.name.back());
     for (const Cell argument : arguments)
         mixed = (mixed ^ argument) * 0x9e3779b97f4a7c15, mixed ^= mixed >> 29;
     HostReply reply;
