@@ -35,11 +35,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const tests::GeneratedModule generated =
         tests::generate_module_from({data + 2, size - 2}, options);
     wasm::InstanceLimits limits;
-    limits.stack_cells = 200'000;
+    limits.stack_cells = 20'000;
+    limits.call_depth = 64;
+    limits.memory_pages = 3;
     const tests::LinkedInstance ours = tests::instantiate(generated, limits);
     must(ours.instance != nullptr);
     plain::PlainLimits plain_limits;
     plain_limits.fuel = fuel;
+    plain_limits.frames = limits.call_depth;
+    plain_limits.memory_pages = limits.memory_pages;
     plain::Machine theirs(ours.instance->program().module, nullptr, plain_limits);
     for (std::uint32_t f = 0; f < generated.functions.size(); ++f) {
         std::vector<wasm::Cell> arguments;
