@@ -69,10 +69,17 @@ Result<int> decode(const Options& options, const Context& context) {
 } // namespace
 
 Result<Bytes> look_into(const alkanes::Envelope& envelope, std::size_t& budget) {
-    auto content = alkanes::inflate_code(envelope.payload, "envelope",
-                                         std::min(budget, alkanes::most_inflated));
+    const bool gzip =
+        envelope.payload.size() >= 2 && envelope.payload[0] == 0x1f && envelope.payload[1] == 0x8b;
+    if (!gzip) return Error{ErrorCode::bad_input, "envelope: no gzip"};
+    if (budget == 0)
+        return Error{ErrorCode::bad_input,
+                     fmt::format("envelope: not looked into, the ones before inflate to {}",
+                                 range::size_text(most_looked_at))};
+    const std::size_t most = std::min(budget, alkanes::most_inflated);
+    auto content = alkanes::inflate_code(envelope.payload, "envelope", most);
     // What does not inflate has cost at most what was allowed.
-    budget -= content ? content->size() : std::min(budget, alkanes::most_inflated);
+    budget -= content ? content->size() : most;
     return content;
 }
 
