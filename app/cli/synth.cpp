@@ -12,11 +12,6 @@ namespace {
 struct Options {
     std::string recipe, folder;
     recipes::RecipeChanges changes;
-    std::uint32_t blocks = 0, tasks = 0;
-    std::uint64_t seed = 0;
-    double skew = 0, chained = 0;
-    CLI::Option *blocks_given = nullptr, *tasks_given = nullptr, *seed_given = nullptr,
-                *skew_given = nullptr, *chained_given = nullptr;
     bool list = false;
 };
 
@@ -40,11 +35,6 @@ Result<int> synth(Options& options, const Context& context) {
                      "synth: expected a recipe and -o DIR (synth --list names the recipes)"};
     auto found = recipes::find_recipe(options.recipe);
     if (!found) return found.error();
-    if (options.blocks_given->count() != 0) options.changes.blocks = options.blocks;
-    if (options.tasks_given->count() != 0) options.changes.tasks = options.tasks;
-    if (options.seed_given->count() != 0) options.changes.seed = options.seed;
-    if (options.skew_given->count() != 0) options.changes.skew = options.skew;
-    if (options.chained_given->count() != 0) options.changes.chained = options.chained;
     const recipes::Recipe recipe = recipes::with_changes(*std::move(found), options.changes);
 
     TerminalProgress progress(context.quiet);
@@ -68,21 +58,25 @@ Command add_synth(CLI::App& app) {
     command->add_option("-o,--output", options->folder, "Folder for the blocks, made if absent")
         ->type_name("DIR");
     const auto change = [&](const char* name, auto& value, const char* text) {
-        return command->add_option(name, value, text)
-            ->default_str("")
-            ->group("Changes to the recipe");
+        command->add_option(name, value, text)->group("Changes to the recipe");
     };
-    options->blocks_given = change("--blocks", options->blocks, "How many blocks");
-    options->tasks_given =
-        change("--tasks", options->tasks, "Transactions of a block, the coinbase included");
-    options->seed_given = change("--seed", options->seed, "Where the random numbers begin");
-    options->skew_given = change("--skew", options->skew,
-                                 "Zipf exponent of how spends crowd on few lanes, 0: evenly");
-    options->chained_given =
-        change("--chained", options->chained, "Share of tasks that spend within their block");
+    recipes::RecipeChanges& changes = options->changes;
+    change("--blocks", changes.blocks,
+           "How many blocks; with messages the first of several only deploys");
+    change("--tasks", changes.tasks,
+           "Tasks of a block: protostones with messages, else transactions with the coinbase");
+    change("--seed", changes.seed, "Where the random numbers begin");
+    change(
+        "--skew", changes.skew,
+        "Zipf exponent of how spends crowd on few lanes and messages on few contracts, 0: evenly");
+    change("--chained", changes.chained, "Share of tasks that spend within their block");
+    change("--contracts", changes.contracts,
+           "Contracts of each kind that messages call, 0: as many as tasks");
+    change("--prefixed", changes.prefixed,
+           "Share of messages with the (8, 8) prefix, for --network blockloom");
     command->add_flag("--list", options->list, "Name the recipes and end");
-    command->footer("Example: blockloom-cli synth chained -o blocks --blocks 4 --tasks 2000 --seed "
-                    "7 --skew 1.0");
+    command->footer("Example: blockloom-cli synth amm -o blocks --blocks 4 --tasks 2000 --seed 7 "
+                    "--skew 1.0 --contracts 8");
     return {command, [options](const Context& context) { return synth(*options, context); }};
 }
 

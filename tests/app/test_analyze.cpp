@@ -40,7 +40,7 @@ class TestAnalyze : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         const Answer made =
-            run({QStringLiteral("synth"), QStringLiteral("chained"), QStringLiteral("-o"),
+            run({QStringLiteral("synth"), QStringLiteral("lanes"), QStringLiteral("-o"),
                  path("s"), QStringLiteral("--blocks"), QStringLiteral("4"),
                  QStringLiteral("--tasks"), QStringLiteral("60")});
         QVERIFY2(made.status == 0, made.err.constData());

@@ -34,7 +34,7 @@ private Q_SLOTS:
     void synth_twice_gives_the_same_bytes() {
         for (const char* name : {"one", "two"}) {
             const Answer made = run(
-                words("synth chained --blocks 3 --tasks 80 --seed 11 --skew 1.1 -o") << path(name));
+                words("synth lanes --blocks 3 --tasks 80 --seed 11 --skew 1.1 -o") << path(name));
             QVERIFY2(made.status == 0, made.err.constData());
         }
         const QStringList files = QDir(path("one")).entryList(QDir::Files, QDir::Name);
@@ -43,13 +43,13 @@ private Q_SLOTS:
         for (const QString& file : files)
             QCOMPARE(content(path("one/") + file), content(path("two/") + file));
         const Answer other =
-            run(words("synth chained --blocks 3 --tasks 80 --seed 12 -o") << path("three"));
+            run(words("synth lanes --blocks 3 --tasks 80 --seed 12 -o") << path("three"));
         QCOMPARE(other.status, 0);
         QVERIFY(content(path("one/840000.bin")) != content(path("three/840000.bin")));
     }
 
     void analyze_reads_what_synth_wrote() {
-        QCOMPARE(run(words("synth chained --blocks 2 --tasks 50 -o") << path("read")).status, 0);
+        QCOMPARE(run(words("synth lanes --blocks 2 --tasks 50 -o") << path("read")).status, 0);
         const Answer answer = run(words("analyze --json") << path("read"));
         QVERIFY2(answer.status == 0 && answer.err.isEmpty(), answer.err.constData());
         const QJsonArray blocks = json(answer)[QLatin1String("blocks")].toArray();
@@ -65,7 +65,7 @@ private Q_SLOTS:
         const Answer answer = run(words("synth --list"));
         QCOMPARE(answer.status, 0);
         QVERIFY(answer.out.contains("chained"));
-        QCOMPARE(run(words("synth chained")).status, 2);
+        QCOMPARE(run(words("synth lanes")).status, 2);
     }
 
     void color_is_proper_and_says_so() {
@@ -119,7 +119,7 @@ private Q_SLOTS:
     }
 
     void the_report_is_self_contained() {
-        QCOMPARE(run(words("synth chained --blocks 2 --tasks 60 -o") << path("r")).status, 0);
+        QCOMPARE(run(words("synth lanes --blocks 2 --tasks 60 -o") << path("r")).status, 0);
         const Answer answer = run(words("report -o") << path("r.html") << path("r"));
         QVERIFY2(answer.status == 0, answer.err.constData());
         const QByteArray html = content(path("r.html"));
@@ -133,7 +133,7 @@ private Q_SLOTS:
     }
 
     void graphml_is_well_formed() {
-        const Answer answer = run(words("report demo --block 840001 -o") << path("g.graphml"));
+        const Answer answer = run(words("report demo --block 960101 -o") << path("g.graphml"));
         QVERIFY2(answer.status == 0, answer.err.constData());
         QXmlStreamReader xml(content(path("g.graphml")));
         int nodes = 0;
@@ -148,7 +148,7 @@ private Q_SLOTS:
     void pictures_have_the_size_that_was_asked_for() {
         for (const char* view : {"graph", "matrix", "arc", "schedule", "bipartite"}) {
             const Answer answer =
-                run(words("render demo --block 840001 --renderer cairo --size 640x400 --view")
+                run(words("render demo --block 960101 --renderer cairo --size 640x400 --view")
                     << QLatin1String(view) << QStringLiteral("-o") << path("p.png"));
             QVERIFY2(answer.status == 0, answer.err.constData());
             const QImage image(path("p.png"));

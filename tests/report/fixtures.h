@@ -39,7 +39,7 @@ open_text(const QTemporaryDir& folder, const std::string& text,
 inline std::shared_ptr<const range::Range> open_demo() {
     range::RangeOptions options;
     options.sources = {"demo"};
-    options.to = 840'004;
+    options.to = 960'104;
     SilentProgress silent;
     auto range = range::open_range(options, silent, {}, 1);
     return range.ok() ? *range : nullptr;
