@@ -1,6 +1,7 @@
 // blockloom-cli state put-… and seed: writes without a block.
 #include "json_writer.h"
 #include "state.h"
+#include "state/memory_state.h"
 #include "state_values.h"
 #include "terminal.h"
 #include "workspace.h"
@@ -116,6 +117,11 @@ void required(CLI::App* command, const char* name, std::string& into, const char
 
 Result<int> put_seeds(const Context& context, bool json,
                       const std::function<Status(SeedWrites&)>& collect) {
+    // Once for the words alone: wrong ones make no workspace.
+    const state::MemoryState nothing;
+    SeedWrites trial(nothing);
+    if (Status collected = collect(trial); !collected) return collected.error();
+
     const auto workspace = open_workspace(context);
     if (!workspace) return workspace.error();
     SeedWrites seeds((*workspace)->state());

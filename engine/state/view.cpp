@@ -8,7 +8,7 @@ namespace blockloom::state {
 u128 counter_of(const Value& value) noexcept {
     const std::string_view bytes = value.bytes();
     u128 counter = 0;
-    std::memcpy(&counter, bytes.data(), std::min(bytes.size(), u128_size));
+    if (!bytes.empty()) std::memcpy(&counter, bytes.data(), std::min(bytes.size(), u128_size));
     return counter;
 }
 

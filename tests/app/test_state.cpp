@@ -229,6 +229,7 @@ private Q_SLOTS:
                                                          QStringLiteral("2:0"), path("text.wasm")});
         QCOMPARE(answer.status, 3);
         QVERIFY(answer.err.contains("expected a WebAssembly module"));
+        QVERIFY(!QDir(path("usage")).exists()); // nothing was made
     }
 
     void looking_needs_a_workspace_and_makes_none() {
