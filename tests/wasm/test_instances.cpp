@@ -108,8 +108,53 @@ private Q_SLOTS:
         QVERIFY(!error->trap.text.empty());
     }
 
+    /// A cell of a table counts as eight bytes: 80 of them pay 10, after their bounds were checked.
+    void tables_pay_and_have_a_limit() {
+        // (module (table 100 funcref) (func i32.const 0 ref.null func i32.const COUNT table.fill 0)
+        //  (func (result i32) ref.null func i32.const 51 table.grow 0))
+        const auto module = [](Byte count) {
+            return Bytes{0,    'a',  's', 'm',  1,    0,    0,     0,    1,    8,    2,
+                         0x60, 0,    0,   0x60, 0,    1,    0x7f,  3,    3,    2,    0,
+                         1,    4,    4,   1,    0x70, 0,    100,   10,   24,   2,    12,
+                         0,    0x41, 0,   0xd0, 0x70, 0x41, count, 0,    0xfc, 0x11, 0,
+                         0x0b, 9,    0,   0xd0, 0x70, 0x41, 51,    0xfc, 0x0f, 0,    0x0b};
+        };
+        InstanceLimits limits;
+        limits.table_cells = 150;
+        for (const Byte count : {Byte{0xd0}, Byte{0xff}}) { // with the byte behind it: 80, 127
+            const auto program = program_of(module(count));
+            QVERIFY(program != nullptr);
+            const auto made = Instance::make(program, {}, limits);
+            const auto* instance = std::get_if<std::shared_ptr<Instance>>(&made);
+            QVERIFY(instance != nullptr);
+            const bool fits = count == 0xd0;
+            for (const std::uint64_t fuel : {std::uint64_t{13}, std::uint64_t{14}}) {
+                RunLimits run_limits;
+                run_limits.fuel = fuel;
+                const RunResult run = Interpreter(**instance).invoke(0, {}, run_limits);
+                const TrapKind expected = !fits        ? TrapKind::out_of_bounds_table
+                                          : fuel == 13 ? TrapKind::out_of_fuel
+                                                       : TrapKind::none;
+                QCOMPARE(run.trap.kind, expected);
+                QCOMPARE(run.fuel_used, std::uint64_t{expected == TrapKind::none ? 14u : 4u});
+                QCOMPARE(run.steps, std::uint64_t{4});
+            }
+            const RunResult grown = Interpreter(**instance).invoke(1, {}, {});
+            QCOMPARE(grown.results, std::vector<Cell>{0xffff'ffff}); // 151 cells
+            QCOMPARE(grown.fuel_used, std::uint64_t{3});
+        }
+        limits.table_cells = 99;
+        const auto refused = Instance::make(program_of(module(0xd0)), {}, limits);
+        const auto* error = std::get_if<LinkError>(&refused);
+        QVERIFY(error != nullptr && !error->trapped);
+        QVERIFY(error->text.find("at most 99") != std::string::npos);
+    }
+
     /// A memory that may grow to 4 GiB costs what it touches.
     void books_are_as_large_as_what_is_touched() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("sanitizers keep books of their own");
+#endif
         std::vector<Memory> memories;
         const long before = resident();
         if (before < 0) QSKIP("no /proc/self/statm here");
