@@ -4,7 +4,12 @@
 #include "native/function_translation.h"
 #include "native/machine.h"
 
+#include <algorithm>
+#include <atomic>
 #include <fmt/format.h>
+#include <mutex>
+#include <optional>
+#include <thread>
 
 namespace blockloom::native {
 namespace {
@@ -32,25 +37,93 @@ Status check(const wasm::Program& program) {
     return {};
 }
 
-Status translate(ModuleTranslation& module, const std::stop_token& stop) {
-    const wasm::Program& program = module.program();
-    for (std::uint32_t i = program.module->imported_functions; i < program.functions.size(); ++i) {
+/// Functions that become one object: enough of them that a start costs little, few enough that
+/// several threads share a module and that a stop does not wait long.
+struct Chunk {
+    std::uint32_t begin = 0, end = 0;
+    bool enters = false; ///< with "Enter" of all types
+};
+
+std::vector<Chunk> split(const wasm::Program& program) {
+    constexpr std::uint32_t enough = 6'000; // instructions
+    std::vector<Chunk> chunks;
+    const auto all = static_cast<std::uint32_t>(program.functions.size());
+    Chunk chunk{program.module->imported_functions, program.module->imported_functions, true};
+    std::uint32_t instructions = 0;
+    for (std::uint32_t i = chunk.begin; i < all; ++i) {
+        instructions += program.functions[i].end - program.functions[i].entry;
+        if (instructions < enough && i + 1 < all) continue;
+        chunk.end = i + 1;
+        chunks.push_back(chunk);
+        chunk = {i + 1, i + 1, false};
+        instructions = 0;
+    }
+    return chunks;
+}
+
+using Object = std::unique_ptr<llvm::MemoryBuffer>;
+
+Result<Object> compile_chunk(const wasm::Program& program, const Chunk& chunk,
+                             const std::stop_token& stop) {
+    auto target = make_target();
+    if (!target) return target.error();
+    llvm::LLVMContext context;
+    ModuleTranslation translation(program, context);
+    translation.module().setTargetTriple((*target)->getTargetTriple().str());
+    translation.module().setDataLayout((*target)->createDataLayout());
+    for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
         if (stop.stop_requested()) return cancelled();
         auto graph = ControlGraph::of(program, i);
         if (!graph) return graph.error();
-        FunctionTranslation(module, i, *std::move(graph)).run();
-        module.enter(program.canonical_type[program.functions[i].type]);
+        FunctionTranslation(translation, i, *std::move(graph)).run();
     }
-    return {};
+    if (chunk.enters)
+        for (std::size_t i = program.module->imported_functions; i < program.functions.size(); ++i)
+            translation.enter(program.canonical_type[program.functions[i].type]);
+    const std::unique_ptr<llvm::Module> module = translation.take();
+    optimise(*module, **target);
+    if (stop.stop_requested()) return cancelled();
+    return emit(*module, **target);
 }
 
-/// Links the object and looks up what it defines.
-Status link(std::unique_ptr<llvm::MemoryBuffer> object, CodeImage& image) {
+/// All chunks, by as many threads as there are cores, this one included.
+Result<std::vector<Object>> compile_chunks(const wasm::Program& program,
+                                           const std::stop_token& stop) {
+    const std::vector<Chunk> chunks = split(program);
+    std::vector<Object> objects(chunks.size());
+    std::mutex mutex;
+    std::optional<Error> error;
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < chunks.size(); i = next++) {
+            auto object = compile_chunk(program, chunks[i], stop);
+            if (object) {
+                objects[i] = *std::move(object);
+                continue;
+            }
+            const std::lock_guard lock(mutex);
+            error = object.error();
+            next = chunks.size();
+        }
+    };
+    {
+        std::vector<std::jthread> threads;
+        const std::size_t cores = std::max(std::thread::hardware_concurrency(), 1u);
+        while (threads.size() + 1 < std::min(cores, chunks.size())) threads.emplace_back(work);
+        work();
+    }
+    if (error) return *std::move(error);
+    return objects;
+}
+
+/// Links the objects and looks up what they define.
+Status link(std::vector<Object> objects, CodeImage& image) {
     auto linker = make_linker();
     if (!linker) return linker.error();
     const std::shared_ptr<llvm::orc::LLJIT> jit = *std::move(linker);
-    if (auto error = jit->addObjectFile(std::move(object)))
-        return failed(llvm::toString(std::move(error)));
+    for (Object& object : objects)
+        if (auto error = jit->addObjectFile(std::move(object)))
+            return failed(llvm::toString(std::move(error)));
     std::string why;
     const auto find = [&](const std::string& name) -> const void* {
         auto found = jit->lookupLinkerMangled(name);
@@ -93,28 +166,17 @@ std::uint64_t NativeCode::bytes() const noexcept {
 Result<std::shared_ptr<const NativeCode>> compile(std::shared_ptr<const wasm::Program> program,
                                                   const std::stop_token& stop) {
     if (const Status fits = check(*program); !fits) return fits.error();
-    auto target = make_target();
-    if (!target) return target.error();
-    llvm::LLVMContext context;
-    std::unique_ptr<llvm::Module> module;
-    {
-        ModuleTranslation translation(*program, context);
-        translation.module().setTargetTriple((*target)->getTargetTriple().str());
-        translation.module().setDataLayout((*target)->createDataLayout());
-        if (const Status done = translate(translation, stop); !done) return done.error();
-        module = translation.take();
-    }
-    optimise(*module, **target);
-    if (stop.stop_requested()) return cancelled();
-    auto object = emit(*module, **target);
-    if (!object) return object.error();
+    auto objects = compile_chunks(*program, stop);
+    if (!objects) return objects.error();
     if (stop.stop_requested()) return cancelled();
     auto image = std::make_unique<CodeImage>();
     image->program = std::move(program);
     image->enter.resize(image->program->module->types.size());
-    image->bytes = (*object)->getBufferSize();
-    image->most_frame_bytes = most_frame_bytes(**object);
-    if (const Status linked = link(*std::move(object), *image); !linked) return linked.error();
+    for (const Object& object : *objects) {
+        image->bytes += object->getBufferSize();
+        image->most_frame_bytes = std::max(image->most_frame_bytes, most_frame_bytes(*object));
+    }
+    if (const Status linked = link(*std::move(objects), *image); !linked) return linked.error();
     return std::make_shared<const NativeCode>(std::move(image));
 }
 

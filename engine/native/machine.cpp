@@ -45,15 +45,18 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target() {
     if (target == nullptr) return unavailable(triple, why);
     std::string features;
     llvm::StringMap<bool> has;
+    // No vectors are made, and what LLVM does for the widest ones only costs time.
     if (llvm::sys::getHostCPUFeatures(has))
-        for (const auto& feature : has)
-            features += (feature.second ? ",+" : ",-") + feature.first().str();
+        for (const auto& feature : has) {
+            const bool wanted = feature.second && !feature.first().startswith("avx512");
+            features += (wanted ? ",+" : ",-") + feature.first().str();
+        }
     if (!features.empty()) features.erase(0, 1);
     llvm::TargetOptions options;
     options.EmitStackSizeSection = true;
     std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
         triple, llvm::sys::getHostCPUName(), features, options, llvm::Reloc::PIC_,
-        llvm::CodeModel::Small, llvm::CodeGenOpt::Default, /*JIT*/ true));
+        llvm::CodeModel::Small, llvm::CodeGenOpt::Less, /*JIT*/ true));
     if (!machine) return unavailable(triple, "no code generator");
     return machine;
 }

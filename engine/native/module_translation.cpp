@@ -86,7 +86,6 @@ Function* ModuleTranslation::function(std::uint32_t index) {
     auto* made = Function::Create(type_of(about.types[about.functions[index]]),
                                   Function::ExternalLinkage, name, *module_);
     made->setDSOLocal(true);
-    made->setVisibility(llvm::GlobalValue::HiddenVisibility);
     // The context stays in one register that calls keep.
     made->setCallingConv(llvm::CallingConv::Swift);
     made->addParamAttr(0, llvm::Attribute::SwiftSelf);
