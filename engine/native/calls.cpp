@@ -67,7 +67,7 @@ void FunctionTranslation::call(const Instruction& i) {
     llvm::CallInst* made = build_.CreateCall(callee, arguments);
     made->setCallingConv(llvm::CallingConv::Swift);
     made->addParamAttr(0, llvm::Attribute::SwiftSelf);
-    leave_if_stopped(build_.CreateExtractValue(made, 0));
+    set_wide(fuel_, build_.CreateExtractValue(made, 0));
     take_results(i, type, build_.CreateExtractValue(made, 1));
     after_call(i);
 }
@@ -96,8 +96,8 @@ void FunctionTranslation::take_cells(const Instruction& i, const wasm::FunctionT
 void FunctionTranslation::call_import(const Instruction& i) {
     const wasm::FunctionType& type = type_of_function(i.x);
     Value* cells = give_cells(i, type);
-    leave_if_stopped(call_service(offsetof(Context, call_import),
-                                  {context_, wide(fuel_), room_, number32(pc_), cells}));
+    set_wide(fuel_, call_service(offsetof(Context, call_import),
+                                 {context_, wide(fuel_), room_, number32(pc_), cells}));
     take_cells(i, type, cells);
     after_call(i);
 }
@@ -205,7 +205,7 @@ void FunctionTranslation::call_indirect(const Instruction& i) {
     Value* left = merge(fuel_direct, fuel_other);
     std::vector<Value*> results;
     for (std::size_t r = 0; r < found.size(); ++r) results.push_back(merge(found[r], others[r]));
-    leave_if_stopped(left);
+    set_wide(fuel_, left);
     for (std::uint32_t r = 0; r < results.size(); ++r) set_wide(i.b + r, results[r]);
     after_call(i);
 }

@@ -13,6 +13,7 @@ struct CodeImage {
     std::shared_ptr<const wasm::Program> program;
     std::vector<FunctionEntry> functions; ///< whole index space
     std::vector<Enter> enter;             ///< one a type, by the canonical type's index; else null
+    std::vector<std::uint32_t> costs;     ///< one an instruction: of the block that begins there
     std::uint64_t bytes = 0;              ///< of the object
     std::uint64_t most_frame_bytes = 0;   ///< of a function's frame on the machine's stack
     std::shared_ptr<const void> owner;    ///< of the memory that the code lies in

@@ -171,6 +171,7 @@ Result<std::shared_ptr<const NativeCode>> compile(std::shared_ptr<const wasm::Pr
     if (stop.stop_requested()) return cancelled();
     auto image = std::make_unique<CodeImage>();
     image->program = std::move(program);
+    ControlGraph::write_costs(*image->program, image->costs);
     image->enter.resize(image->program->module->types.size());
     for (const Object& object : *objects) {
         image->bytes += object->getBufferSize();

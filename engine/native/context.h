@@ -13,9 +13,6 @@ using wasm::Cell;
 struct Run;      // services.h
 struct Attached; // attached.h
 
-/// Remaining fuel that says: the run is over, go back through all callers.
-inline constexpr std::uint64_t stopped = ~std::uint64_t{0};
-
 /// Machine code's `room`: frames left in the high half, cells left in the low half. Both stay below
 /// 2^31, so that a borrow of either shows in these bits.
 inline constexpr std::uint64_t room_overdrawn = 0x8000'0000'8000'0000;
@@ -43,16 +40,16 @@ struct Context {
     const wasm::FunctionReference* references = nullptr;
     const wasm::Instance* instance = nullptr;
     Cell* results = nullptr; ///< where a function leaves its second result and those after it
-    std::uint64_t fuel = 0;  ///< what `refuel` answers, or `stopped`
+    std::uint64_t fuel = 0;  ///< what `refuel` answers
     Cell value = 0;          ///< what `execute` answers
 
-    /// The block at `pc` costs more than what is left. Answers in `fuel`.
-    void (*refuel)(Context*, std::uint64_t fuel, std::uint32_t cost, std::uint32_t pc) = nullptr;
+    /// The block at `pc` costs more than what is left. Answers in `fuel`, the cost taken off.
+    void (*refuel)(Context*, std::uint64_t fuel, std::uint32_t pc) = nullptr;
     /// A store to a page that is not marked.
     void (*mark)(Context*, std::uint64_t address) = nullptr;
-    /// `site` is the instruction and the kind of trap, as `trap_site` packs them.
+    /// Does not return. `site` is the instruction and the kind of trap, as `trap_site` packs them.
     void (*trap)(Context*, std::uint64_t fuel, std::uint32_t site) = nullptr;
-    /// Calls leave the remaining fuel; arguments and results are in `cells`.
+    /// Calls answer the remaining fuel; arguments and results are in `cells`.
     std::uint64_t (*call_import)(Context*, std::uint64_t fuel, std::uint64_t room, std::uint32_t pc,
                                  Cell* cells) = nullptr;
     std::uint64_t (*call_indirect)(Context*, std::uint64_t fuel, std::uint64_t room,

@@ -77,4 +77,34 @@ Result<ControlGraph> ControlGraph::of(const wasm::Program& program, std::uint32_
     return graph;
 }
 
+void ControlGraph::write_costs(const wasm::Program& program, std::vector<std::uint32_t>& costs) {
+    costs.assign(program.code.size() + 1, 0);
+    for (std::size_t f = program.module->imported_functions; f < program.functions.size(); ++f)
+        costs[program.functions[f].entry] = program.functions[f].cost;
+    for (std::size_t pc = 0; pc < program.code.size(); ++pc) {
+        const Instruction& i = program.code[pc];
+        switch (format_of(static_cast<wasm::Opcode>(i.op))) {
+        case Format::compare_rr:
+        case Format::compare_ri:
+        case Format::branch_if:
+            costs[i.x] = i.y & 0xffff;
+            costs[pc + 1] = i.y >> 16;
+            break;
+        case Format::branch:
+            costs[i.x] = i.y;
+            break;
+        case Format::call:
+        case Format::call_indirect:
+            costs[pc + 1] = i.y;
+            break;
+        case Format::charge:
+            costs[pc + 1] = i.x;
+            break;
+        default:
+            break;
+        }
+    }
+    for (const wasm::BranchTarget& target : program.branch_targets) costs[target.pc] = target.cost;
+}
+
 } // namespace blockloom::native

@@ -26,6 +26,9 @@ public:
         return costs_[pc - entry_];
     }
 
+    /// Writes the cost of each block to where it begins, also of those that are only fallen into.
+    static void write_costs(const wasm::Program& program, std::vector<std::uint32_t>& costs);
+
 private:
     bool note(std::uint32_t pc, std::uint32_t cost);
 

@@ -3,10 +3,13 @@
 #include "base/bytes.h"
 
 #include <boost/context/fiber.hpp>
+#include <cassert>
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <fmt/format.h>
+#include <new>
 #include <sys/mman.h>
 #include <utility>
 
@@ -19,6 +22,7 @@
 #endif
 #endif
 #ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 #ifdef __SANITIZE_THREAD__
@@ -45,8 +49,10 @@ struct Coroutine::State {
     std::size_t bytes = 0;
     Body body = nullptr;
     void* subject = nullptr;
-    context::fiber inside, outside;
-    bool ended = false;
+    /// Never destroyed: the library would unwind the stack through machine code, which has no
+    /// tables for that. All that it holds is an address in the stack.
+    alignas(context::fiber) std::byte inside_place[sizeof(context::fiber)];
+    context::fiber outside;
     // Sanitizers must know on which stack the program is.
     const void* caller_low = nullptr;
     std::size_t caller_bytes = 0;
@@ -58,6 +64,26 @@ struct Coroutine::State {
         if (own_fiber != nullptr) __tsan_destroy_fiber(own_fiber);
 #endif
         if (low != nullptr) ::munmap(low, bytes);
+    }
+    [[nodiscard]] context::fiber& inside() {
+        return *std::launder(reinterpret_cast<context::fiber*>(inside_place));
+    }
+    void begin() {
+        context::stack_context stack;
+        stack.sp = low + bytes;
+        stack.size = bytes;
+        ::new (static_cast<void*>(inside_place))
+            context::fiber(std::allocator_arg, context::preallocated(stack.sp, stack.size, stack),
+                           Lent{}, [this](context::fiber&& caller) -> context::fiber {
+                               entered();
+                               outside = std::move(caller);
+                               for (;;) {
+                                   body(subject);
+                                   leaving();
+                                   outside = std::move(outside).resume();
+                                   entered();
+                               }
+                           });
     }
     void entering() {
 #ifdef __SANITIZE_ADDRESS__
@@ -108,36 +134,31 @@ Result<std::unique_ptr<Coroutine>> Coroutine::make(std::size_t stack_bytes, Body
 #ifdef __SANITIZE_THREAD__
     state->own_fiber = __tsan_create_fiber(0);
 #endif
-    context::stack_context stack;
-    stack.sp = state->low + state->bytes;
-    stack.size = state->bytes;
-    state->inside =
-        context::fiber(std::allocator_arg, context::preallocated(stack.sp, stack.size, stack),
-                       Lent{}, [state](context::fiber&& caller) {
-                           state->entered();
-                           state->outside = std::move(caller);
-                           while (!state->ended) {
-                               state->body(state->subject);
-                               state->leaving();
-                               state->outside = std::move(state->outside).resume();
-                               state->entered();
-                           }
-                           state->leaving();
-                           return std::move(state->outside);
-                       });
+    state->begin();
     return made;
 }
 
 Coroutine::~Coroutine() {
-    if (!state_ || !state_->inside) return;
-    state_->ended = true;
-    // Never started: its body must not begin now, but its frame must end.
-    go_on();
+    // Its caller is gone long since; the address that is left of it must not be unwound either.
+    assert(!state_ || !state_->outside);
+}
+
+void Coroutine::restart() {
+#ifdef __SANITIZE_ADDRESS__
+    __asan_unpoison_memory_region(state_->low + guard, state_->bytes - guard);
+    state_->own_shadow = nullptr;
+#endif
+#ifdef __SANITIZE_THREAD__
+    __tsan_destroy_fiber(state_->own_fiber);
+    state_->own_fiber = __tsan_create_fiber(0);
+#endif
+    state_->begin();
 }
 
 void Coroutine::go_on() {
     state_->entering();
-    state_->inside = std::move(state_->inside).resume();
+    context::fiber back = std::move(state_->inside()).resume();
+    ::new (static_cast<void*>(state_->inside_place)) context::fiber(std::move(back));
     state_->left();
 }
 

@@ -18,7 +18,7 @@ public:
     /// `body(subject)` runs at each start. An error where the system has no address space left.
     [[nodiscard]] static Result<std::unique_ptr<Coroutine>> make(std::size_t stack_bytes, Body body,
                                                                  void* subject);
-    /// The body must have come to its end.
+    /// Where the body is paused its destructors do not run.
     ~Coroutine();
     Coroutine(const Coroutine&) = delete;
     Coroutine& operator=(const Coroutine&) = delete;
@@ -27,6 +27,9 @@ public:
     void go_on();
     /// Called by the body: back to who called `go_on`.
     void pause();
+    /// Called while the body is paused: forgets it without running any of its destructors; the next
+    /// `go_on` begins anew.
+    void restart();
 
     /// Bytes between the caller's frame and the stack's end; the caller runs in the body.
     [[nodiscard]] std::size_t stack_left() const noexcept;

@@ -38,10 +38,6 @@ void FunctionTranslation::run() {
     Block* body = new_block();
     build_.SetInsertPoint(entry_);
     llvm::BranchInst* into = build_.CreateBr(body);
-    unwind_ = new_block();
-    build_.SetInsertPoint(unwind_);
-    build_.CreateRet(
-        build_.CreateInsertValue(llvm::UndefValue::get(module_.answer), number(stopped), 0));
     build_.SetInsertPoint(into);
     build_.CreateStore(made_->getArg(1), use(fuel_).home);
     memory_ = field(offsetof(Context, memory), module_.pointer, true);
@@ -90,11 +86,9 @@ void FunctionTranslation::charge(std::uint32_t cost, std::uint32_t pc) {
     Block *here = build_.GetInsertBlock(), *refuel = new_block(), *go_on = new_block();
     build_.CreateCondBr(build_.CreateExtractValue(taken, 1), refuel, go_on, module_.unlikely());
     build_.SetInsertPoint(refuel);
-    llvm::CallInst* call =
-        build_.CreateCall(module_.refuel(), {context_, before, number32(cost), number32(pc)});
-    call->setCallingConv(llvm::CallingConv::PreserveMost);
+    call_stub(module_.refuel(), {context_, before, number32(pc)});
     Value* given = field(offsetof(Context, fuel), module_.i64, false);
-    build_.CreateCondBr(build_.CreateICmpEQ(given, number(stopped)), unwind_, go_on);
+    build_.CreateBr(go_on);
     build_.SetInsertPoint(go_on);
     llvm::PHINode* merged = build_.CreatePHI(module_.i64, 2);
     merged->addIncoming(left, here);
@@ -115,7 +109,7 @@ void FunctionTranslation::trap_if(Value* condition, TrapKind kind) {
         Value* callee = module_.load_field(build, context_, offsetof(Context, trap),
                                            type->getPointerTo(), true);
         build.CreateCall(type, callee, {context_, trap_fuel_, trap_site_});
-        build.CreateBr(unwind_);
+        build.CreateUnreachable();
     }
     Value* fuel = wide(fuel_);
     Block *here = build_.GetInsertBlock(), *go_on = new_block();
@@ -131,12 +125,10 @@ void FunctionTranslation::trap(TrapKind kind) {
     reachable_ = false;
 }
 
-void FunctionTranslation::leave_if_stopped(Value* fuel) {
-    Block* go_on = new_block();
-    build_.CreateCondBr(build_.CreateICmpEQ(fuel, number(stopped)), unwind_, go_on,
-                        module_.unlikely());
-    build_.SetInsertPoint(go_on);
-    set_wide(fuel_, fuel);
+void FunctionTranslation::call_stub(llvm::Function* stub, std::vector<Value*> arguments) {
+    llvm::CallInst* call = build_.CreateCall(stub, arguments);
+    call->setCallingConv(llvm::CallingConv::PreserveMost);
+    call->addParamAttr(0, llvm::Attribute::SwiftSelf);
 }
 
 void FunctionTranslation::branch_if(Value* condition, const Instruction& i) {

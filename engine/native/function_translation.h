@@ -44,7 +44,7 @@ private:
     void charge(std::uint32_t cost, std::uint32_t pc);
     void trap_if(Value* condition, wasm::TrapKind kind);
     void trap(wasm::TrapKind kind);
-    void leave_if_stopped(Value* fuel);
+    void call_stub(llvm::Function* stub, std::vector<Value*> arguments);
     void branch_if(Value* condition, const Instruction& i);
     void branch_table(const Instruction& i);
     void control(const Instruction& i, Opcode op);
@@ -114,7 +114,7 @@ private:
     ControlGraph graph_;
     llvm::IRBuilder<> build_;
     llvm::Function* made_;
-    Block *entry_, *unwind_ = nullptr, *trapped_ = nullptr;
+    Block *entry_, *trapped_ = nullptr;
     llvm::PHINode *trap_fuel_ = nullptr, *trap_site_ = nullptr;
     Value *context_, *room_, *memory_ = nullptr, *dirty_ = nullptr;
     llvm::AllocaInst* cells_ = nullptr; ///< arguments and results of calls through services

@@ -54,8 +54,7 @@ void FunctionTranslation::mark(Value* base, std::uint64_t offset, Value* address
     build_.CreateCondBr(build_.CreateICmpEQ(byte, llvm::ConstantInt::get(module_.i8, 0)), unmarked,
                         go_on, module_.unlikely());
     build_.SetInsertPoint(unmarked);
-    llvm::CallInst* call = build_.CreateCall(module_.mark(), {context_, address});
-    call->setCallingConv(llvm::CallingConv::PreserveMost);
+    call_stub(module_.mark(), {context_, address});
     build_.CreateBr(go_on);
     build_.SetInsertPoint(go_on);
     const std::uint64_t low = std::min(known.marked_low, offset);
@@ -101,7 +100,7 @@ void FunctionTranslation::execute(const Instruction& i, bool answers) {
     Value* fuel = call_service(offsetof(Context, execute),
                                {context_, wide(fuel_), number32(pc_), three ? wide(i.a) : number(0),
                                 takes_b ? wide(i.b) : number(0), takes_c ? wide(i.c) : number(0)});
-    leave_if_stopped(fuel);
+    set_wide(fuel_, fuel);
     if (answers) set_wide(i.a, field(offsetof(Context, value), module_.i64, false));
     if (op == Opcode::memory_grow) look_at_memory_again();
 }

@@ -25,7 +25,7 @@ ModuleTranslation::ModuleTranslation(const wasm::Program& program, llvm::LLVMCon
     const wasm::Module& about = *program.module;
     if (about.imported_memories == 0 && !about.memories.empty())
         least_memory_ = std::uint64_t{about.memories.front().min} * wasm::page_size;
-    refuel_ = make_stub("refuel", offsetof(Context, refuel), {pointer, i64, i32, i32});
+    refuel_ = make_stub("refuel", offsetof(Context, refuel), {pointer, i64, i32});
     mark_ = make_stub("mark", offsetof(Context, mark), {pointer, i64});
 }
 
@@ -60,6 +60,7 @@ Function* ModuleTranslation::make_stub(const char* name, std::size_t service,
     auto* type = llvm::FunctionType::get(nothing, parameters, false);
     auto* stub = Function::Create(type, Function::InternalLinkage, name, *module_);
     stub->setCallingConv(llvm::CallingConv::PreserveMost);
+    stub->addParamAttr(0, llvm::Attribute::SwiftSelf);
     stub->addFnAttr(llvm::Attribute::NoInline);
     stub->addFnAttr(llvm::Attribute::Cold);
     stub->addFnAttr(llvm::Attribute::NoUnwind);

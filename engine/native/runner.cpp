@@ -35,9 +35,7 @@ Runner::Runner(wasm::Instance& instance, std::shared_ptr<const NativeCode> code)
                    std::min<std::uint64_t>(limits.stack_cells, 0x7fff'ffff);
 }
 
-Runner::~Runner() {
-    if (state_) state_->abandon();
-}
+Runner::~Runner() = default;
 
 Status Runner::State::prepare() {
     if (coroutine) return {};
@@ -55,9 +53,7 @@ Status Runner::State::prepare() {
 void Runner::State::abandon() {
     if (!running) return;
     running = false;
-    run.abandoned = true;
-    coroutine->go_on();
-    run.abandoned = false;
+    coroutine->restart();
 }
 
 void Runner::State::call() {
@@ -65,7 +61,7 @@ void Runner::State::call() {
         left = call_target(*attached, run, run.allot(), room, no_pc,
                            attached->state.functions[function], cells.data());
     while (left == again);
-    run.stands = left == stopped ? wasm::Outcome::trapped : wasm::Outcome::returned;
+    run.stands = wasm::Outcome::returned;
 }
 
 wasm::RunResult Runner::invoke(std::uint32_t function, std::span<const Cell> arguments,
@@ -125,6 +121,7 @@ void Runner::go_on(wasm::RunResult& result) {
     const wasm::Outcome outcome = run.stands;
     state.running = outcome == wasm::Outcome::paused || outcome == wasm::Outcome::yielded;
     if (outcome == wasm::Outcome::returned) run.settle(state.left);
+    if (outcome == wasm::Outcome::trapped) state.coroutine->restart();
     result.outcome = outcome;
     result.results.clear();
     if (outcome == wasm::Outcome::returned) {

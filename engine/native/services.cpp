@@ -3,6 +3,7 @@
 #include "native/code_image.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace blockloom::native {
 
@@ -27,28 +28,36 @@ std::uint32_t function_at(const wasm::Program& program, std::uint32_t pc) {
     return static_cast<std::uint32_t>(after - all.begin()) - 1;
 }
 
-std::uint64_t trap_at(Context& context, TrapKind kind, std::uint32_t pc) {
+/// The run ends here: its stack is left as it is, and begun anew by the next run.
+[[noreturn]] void trap_at(Context& context, TrapKind kind, std::uint32_t pc) {
     wasm::Trap& trap = context.run->trap;
     trap.kind = kind;
-    if (pc == no_pc) return stopped; // the caller knows where the outermost function is
-    const wasm::Program& program = context.owner->code->program();
-    trap.function = function_at(program, pc);
-    trap.offset = program.offset[pc];
-    return stopped;
+    if (pc != no_pc) { // else the caller knows where the outermost function is
+        const wasm::Program& program = context.owner->code->program();
+        trap.function = function_at(program, pc);
+        trap.offset = program.offset[pc];
+    }
+    context.run->leave(wasm::Outcome::trapped);
+    std::abort(); // nobody goes on with it
 }
 
 /// A fee beyond the block's cost: charged from the fuel, not from the slice.
 std::uint64_t charge_fee(Context& context, std::uint64_t fee, std::uint32_t pc) {
     Run& run = *context.run;
-    if (fee > run.fuel_left) return trap_at(context, TrapKind::out_of_fuel, pc);
+    if (fee > run.fuel_left) trap_at(context, TrapKind::out_of_fuel, pc);
     run.fuel_left -= fee;
     return run.allot();
 }
 
-std::uint64_t call_host(Context& context, const FunctionReference& function, std::uint64_t fuel,
-                        std::uint32_t pc, Cell* cells) {
+/// How a host function's call ended.
+struct HostEnd {
+    wasm::HostAnswer answer = wasm::HostAnswer::done;
+    bool failed = false;
+    std::uint64_t fee = 0;
+};
+
+HostEnd ask_host(Context& context, const FunctionReference& function, Cell* cells) {
     Run& run = *context.run;
-    run.settle(fuel);
     run.host_results.assign(function.type.results.size(), 0);
     wasm::HostCall call{context.owner->instance,
                         {cells, function.type.parameters.size()},
@@ -56,40 +65,46 @@ std::uint64_t call_host(Context& context, const FunctionReference& function, std
                         run.fuel_left,
                         0,
                         {}};
-    const wasm::HostAnswer answer = function.host->call(call);
-    context.owner->refresh();
-    if (answer == wasm::HostAnswer::yield) {
-        if (!run.leave(wasm::Outcome::yielded)) return trap_at(context, TrapKind::cancelled, pc);
-        (void)run.allot();
-        return again;
-    }
+    HostEnd end;
+    end.answer = function.host->call(call);
+    if (end.answer == wasm::HostAnswer::yield) return end;
     std::copy(run.host_results.begin(), run.host_results.end(), cells);
     if (!call.error.empty()) {
         run.trap.text = std::move(call.error);
-        return trap_at(context, TrapKind::host, pc);
+        end.failed = true;
     }
-    return charge_fee(context, call.fee, pc);
+    end.fee = call.fee;
+    return end;
 }
 
-/// Until there is a slice that has room for a block. False: there will be none.
-bool pause(Run& run, std::uint32_t cost) {
-    run.pending_cost = cost;
-    const bool goes_on = run.leave(wasm::Outcome::paused);
-    run.pending_cost = 0;
-    return goes_on;
-}
-
-void refuel(Context* context, std::uint64_t fuel, std::uint32_t cost, std::uint32_t pc) {
-    Run& run = *context->run;
+std::uint64_t call_host(Context& context, const FunctionReference& function, std::uint64_t fuel,
+                        std::uint32_t pc, Cell* cells) {
+    Run& run = *context.run;
     run.settle(fuel);
-    if (run.fuel_left < cost)
-        context->fuel = trap_at(*context, TrapKind::out_of_fuel, pc);
-    else if (run.stop.stop_requested())
-        context->fuel = trap_at(*context, TrapKind::cancelled, pc);
-    else if (run.slice_left < cost && !pause(run, cost))
-        context->fuel = trap_at(*context, TrapKind::cancelled, pc);
-    else
-        context->fuel = run.allot() - cost;
+    // What has a destructor is gone before the run may be left.
+    const HostEnd end = ask_host(context, function, cells);
+    context.owner->refresh();
+    if (end.answer == wasm::HostAnswer::yield) {
+        run.leave(wasm::Outcome::yielded);
+        (void)run.allot();
+        return again;
+    }
+    if (end.failed) trap_at(context, TrapKind::host, pc);
+    return charge_fee(context, end.fee, pc);
+}
+
+void refuel(Context* context, std::uint64_t fuel, std::uint32_t pc) {
+    Run& run = *context->run;
+    const std::uint32_t cost = context->owner->code->image().costs[pc];
+    run.settle(fuel);
+    if (run.fuel_left < cost) trap_at(*context, TrapKind::out_of_fuel, pc);
+    if (run.stop.stop_requested()) trap_at(*context, TrapKind::cancelled, pc);
+    if (run.slice_left < cost) {
+        run.pending_cost = cost;
+        run.leave(wasm::Outcome::paused);
+        run.pending_cost = 0;
+    }
+    context->fuel = run.allot() - cost;
 }
 
 void mark(Context* context, std::uint64_t address) {
@@ -101,9 +116,9 @@ void trap(Context* context, std::uint64_t fuel, std::uint32_t site) {
     trap_at(*context, static_cast<TrapKind>(site & 0xf), site >> 4);
 }
 
-std::uint64_t stop_here(Context& context, std::uint64_t fuel, TrapKind kind, std::uint32_t pc) {
+[[noreturn]] void stop_here(Context& context, std::uint64_t fuel, TrapKind kind, std::uint32_t pc) {
     context.run->settle(fuel);
-    return trap_at(context, kind, pc);
+    trap_at(context, kind, pc);
 }
 
 std::uint64_t call_import(Context* context, std::uint64_t fuel, std::uint64_t room,
@@ -139,7 +154,7 @@ std::uint64_t call_indirect(Context* context, std::uint64_t fuel, std::uint64_t 
     for (;; fuel = context->run->allotted) {
         TrapKind why = TrapKind::none;
         const FunctionReference* callee = find_callee(*context, call, element, why);
-        if (callee == nullptr) return stop_here(*context, fuel, why, pc);
+        if (callee == nullptr) stop_here(*context, fuel, why, pc);
         const std::uint64_t left =
             call_target(*context->owner, *context->run, fuel, room, pc, *callee, cells);
         if (left != again) return left;
@@ -165,10 +180,8 @@ std::uint64_t memory_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc
     Attached& owner = *context.owner;
     const Instruction& i = owner.code->program().code[pc];
     context.run->settle(fuel);
-    if (!memory_bulk_fits(owner, i, a, b, c))
-        return trap_at(context, TrapKind::out_of_bounds_memory, pc);
+    if (!memory_bulk_fits(owner, i, a, b, c)) trap_at(context, TrapKind::out_of_bounds_memory, pc);
     const std::uint64_t left = charge_fee(context, c / 64, pc);
-    if (left == stopped) return stopped;
     wasm::Memory& memory = *owner.state.memory;
     bool done = false;
     switch (static_cast<Opcode>(i.op)) {
@@ -182,7 +195,8 @@ std::uint64_t memory_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc
         done = memory_init(memory, owner.state.data(*owner.code->program().module, i.x), a, b, c);
         break;
     }
-    return done ? left : stop_here(context, left, TrapKind::out_of_bounds_memory, pc);
+    if (!done) stop_here(context, left, TrapKind::out_of_bounds_memory, pc);
+    return left;
 }
 
 std::uint64_t table_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc, Cell a, Cell b,
@@ -192,9 +206,8 @@ std::uint64_t table_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc,
     const wasm::Module& module = *owner.code->program().module;
     context.run->settle(fuel);
     const auto fee = table_fee(owner.state, module, i, a, b, c);
-    if (!fee) return trap_at(context, TrapKind::out_of_bounds_table, pc);
+    if (!fee) trap_at(context, TrapKind::out_of_bounds_table, pc);
     const std::uint64_t left = charge_fee(context, *fee, pc);
-    if (left == stopped) return stopped;
     bool done = true;
     switch (static_cast<Opcode>(i.op)) {
     case Opcode::table_grow:
@@ -211,7 +224,8 @@ std::uint64_t table_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc,
         done = table_init(owner.state, module, i.x, i.y, a, b, c);
         break;
     }
-    return done ? left : stop_here(context, left, TrapKind::out_of_bounds_table, pc);
+    if (!done) stop_here(context, left, TrapKind::out_of_bounds_memory, pc);
+    return left;
 }
 
 std::uint64_t execute(Context* context, std::uint64_t fuel, std::uint32_t pc, Cell a, Cell b,
@@ -219,8 +233,8 @@ std::uint64_t execute(Context* context, std::uint64_t fuel, std::uint32_t pc, Ce
     Attached& owner = *context->owner;
     wasm::Instance::State& state = owner.state;
     const Instruction& i = owner.code->program().code[pc];
-    const auto outside = [&] {
-        return stop_here(*context, fuel, TrapKind::out_of_bounds_table, pc);
+    const auto check = [&](bool inside) {
+        if (!inside) stop_here(*context, fuel, TrapKind::out_of_bounds_table, pc);
     };
     switch (static_cast<Opcode>(i.op)) {
     case Opcode::memory_grow:
@@ -235,11 +249,11 @@ std::uint64_t execute(Context* context, std::uint64_t fuel, std::uint32_t pc, Ce
         state.segments_dropped = true;
         return fuel;
     case Opcode::table_get:
-        if (b >= state.tables[i.x]->cells.size()) return outside();
+        check(b < state.tables[i.x]->cells.size());
         context->value = state.tables[i.x]->cells[b];
         return fuel;
     case Opcode::table_set:
-        if (b >= state.tables[i.x]->cells.size()) return outside();
+        check(b < state.tables[i.x]->cells.size());
         state.tables[i.x]->cells[b] = c;
         state.tables_changed = true;
         return fuel;
@@ -269,11 +283,22 @@ std::uint64_t Run::allot() noexcept {
     return allotted = std::min({fuel_left, slice_left, most_unwatched});
 }
 
-bool Run::leave(wasm::Outcome why) {
+void Run::leave(wasm::Outcome why) {
     stands = why;
     coroutine->pause();
-    return !abandoned;
 }
+
+namespace {
+
+/// Null and why not: no object that needs a destructor is left to the caller.
+Attached* attached_or(wasm::Instance& instance, std::string& why) {
+    const auto there = attach(instance, nullptr);
+    if (there) return *there;
+    why = there.error().message;
+    return nullptr;
+}
+
+} // namespace
 
 void offer_services(Context& context) noexcept {
     context.refuel = refuel;
@@ -292,19 +317,16 @@ std::uint64_t call_target(Attached& caller, Run& run, std::uint64_t fuel, std::u
     const wasm::ProgramFunction& function = target.instance->program().functions[target.function];
     const std::uint64_t inner = room - one_frame - window;
     if (((inner - function.cells) & room_overdrawn) != 0)
-        return stop_here(context, fuel, TrapKind::call_stack_exhausted, pc);
-    const auto there = attach(*target.instance, nullptr);
-    if (!there) {
-        run.trap.text = there.error().message;
-        return stop_here(context, fuel, TrapKind::host, pc);
-    }
-    Attached& callee = **there;
+        stop_here(context, fuel, TrapKind::call_stack_exhausted, pc);
+    Attached* const there = attached_or(*target.instance, run.trap.text);
+    if (there == nullptr) stop_here(context, fuel, TrapKind::host, pc);
+    Attached& callee = *there;
     // The stack was made for frames of the outermost program: others may have larger ones.
     const CodeImage& image = callee.code->image();
     if (run.coroutine->stack_left() <
         stack_bytes(image, static_cast<std::uint32_t>(inner >> 32) + 1)) {
         run.trap.text = "the machine's stack has no room for the frames of the called instance";
-        return stop_here(context, fuel, TrapKind::host, pc);
+        stop_here(context, fuel, TrapKind::host, pc);
     }
     Context& other = callee.context();
     other.run = &run;
@@ -312,7 +334,6 @@ std::uint64_t call_target(Attached& caller, Run& run, std::uint64_t fuel, std::u
     const std::uint32_t type = image.program->canonical_type[function.type];
     const std::uint64_t left =
         image.enter[type](&other, fuel, inner, image.functions[target.function].code, cells);
-    if (left == stopped) return stopped;
     for (std::size_t r = 1; r < function.results; ++r) cells[r] = other.results[r];
     caller.refresh();
     return left;

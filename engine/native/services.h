@@ -18,7 +18,6 @@ struct Run {
     Coroutine* coroutine = nullptr;                 ///< that the run is in
     wasm::Outcome stands = wasm::Outcome::returned; ///< paused or yielded: why it is left
     std::uint64_t pending_cost = 0; ///< of the block that it goes on with: not charged yet
-    bool abandoned = false;         ///< nobody waits for it: back through all callers
 
     /// Books what machine code used of its allotment.
     void settle(std::uint64_t remaining) noexcept {
@@ -30,8 +29,9 @@ struct Run {
     }
     /// What machine code may use before it asks again.
     [[nodiscard]] std::uint64_t allot() noexcept;
-    /// Leaves the run until somebody goes on with it. False: nobody will.
-    [[nodiscard]] bool leave(wasm::Outcome why);
+    /// Leaves the run until somebody goes on with it; after a trap nobody does. No object on the
+    /// stack may then need its destructor.
+    void leave(wasm::Outcome why);
 };
 
 /// What this many frames of the code and a host function need of the machine's stack.
@@ -40,9 +40,9 @@ struct Run {
 void offer_services(Context& context) noexcept;
 
 /// Calls a function of any instance or of the host: `fuel` is what is allotted, the answer what is
-/// left of it, `stopped`, or `again`: the host function yielded, and the call is to be made once
+/// left of it or `again`: the host function yielded, and the call is to be made once
 /// more. `pc` is the call in the caller's program; `no_pc` for the outermost.
-inline constexpr std::uint64_t again = stopped - 1;
+inline constexpr std::uint64_t again = ~std::uint64_t{0};
 inline constexpr std::uint32_t no_pc = 0xffff'ffff;
 [[nodiscard]] std::uint64_t call_target(Attached& caller, Run& run, std::uint64_t fuel,
                                         std::uint64_t room, std::uint32_t pc,
