@@ -20,6 +20,11 @@ public:
     /// The key's number; a new key gets size() as it was.
     std::uint32_t add(std::string_view key);
 
+    void reserve(std::size_t keys) {
+        keys_.reserve(keys);
+        hashes_.reserve(keys);
+    }
+
     [[nodiscard]] const Key& key(std::uint32_t number) const noexcept { return keys_[number]; }
     [[nodiscard]] std::uint32_t size() const noexcept {
         return static_cast<std::uint32_t>(keys_.size());

@@ -34,6 +34,8 @@ void Overlay::begin_task() {
     assert(!in_task_);
     (void)close_scope(); // what came before belongs to no task; a failure is met again by finish()
     in_task_ = true;
+    log_.reads.reserve(usual_keys / 2);
+    whole_.reads.reserve(usual_keys / 2);
 }
 
 Status Overlay::end_task() {

@@ -19,7 +19,14 @@ namespace blockloom::state {
 class Overlay {
 public:
     /// `below` must outlive the overlay.
-    explicit Overlay(const StateView& below) : below_(&below) {}
+    explicit Overlay(const StateView& below) : below_(&below) {
+        // What a usual message touches is made room for at once.
+        keys_.reserve(usual_keys);
+        entries_.reserve(usual_keys);
+        touched_.reserve(usual_keys);
+        undo_.reserve(usual_keys);
+        marks_.reserve(usual_keys);
+    }
 
     /// Starts the next task. One at a time.
     void begin_task();
@@ -61,6 +68,7 @@ public:
 
 private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
+    static constexpr std::size_t usual_keys = 16;
 
     /// One key of the transaction.
     struct Entry {

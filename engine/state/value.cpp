@@ -1,20 +1,32 @@
 #include "state/value.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace blockloom::state {
 
-Value::Value(std::string bytes) {
-    if (bytes.size() <= longest_inline)
-        content_.emplace<std::string>(std::move(bytes));
-    else
-        content_.emplace<Shared>(std::make_shared<const std::string>(std::move(bytes)));
+void Value::keep_inside(std::string_view bytes) noexcept {
+    std::copy(bytes.begin(), bytes.end(), short_.begin());
+    size_ = static_cast<std::uint8_t>(bytes.size());
+    kind_ = Kind::inside;
 }
 
-std::string_view Value::bytes() const noexcept {
-    if (const auto* text = std::get_if<std::string>(&content_)) return *text;
-    if (const auto* shared = std::get_if<Shared>(&content_)) return **shared;
-    return {};
+Value::Value(std::string bytes) {
+    if (bytes.size() <= longest_inline) {
+        keep_inside(bytes);
+        return;
+    }
+    shared_ = std::make_shared<const std::string>(std::move(bytes));
+    kind_ = Kind::shared;
+}
+
+Value::Value(std::string_view bytes) {
+    if (bytes.size() <= longest_inline) {
+        keep_inside(bytes);
+        return;
+    }
+    shared_ = std::make_shared<const std::string>(bytes);
+    kind_ = Kind::shared;
 }
 
 bool Value::operator==(const Value& other) const noexcept {

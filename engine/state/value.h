@@ -2,12 +2,13 @@
 // every message reads and logs, so long values are shared, never copied.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 
 namespace blockloom::state {
 
@@ -18,20 +19,23 @@ using Key = std::string;
 /// Copying costs at most a short copy or a reference count.
 class Value {
 public:
-    /// Longer values are shared.
-    static constexpr std::size_t longest_inline = 64;
+    /// Longer values are shared; these cost no allocation. Amounts, counters and names of code fit.
+    static constexpr std::size_t longest_inline = 46;
 
     Value() noexcept = default;
     Value(std::nullopt_t) noexcept {}
     Value(std::string bytes);
-    Value(std::string_view bytes) : Value(std::string(bytes)) {}
-    Value(const char* text) : Value(std::string(text)) {}
+    Value(std::string_view bytes);
+    Value(const char* text) : Value(std::string_view(text)) {}
 
-    [[nodiscard]] bool has_value() const noexcept { return content_.index() != 0; }
+    [[nodiscard]] bool has_value() const noexcept { return kind_ != Kind::absent; }
     explicit operator bool() const noexcept { return has_value(); }
 
     /// The bytes; absence gives none. Valid as long as this value or a copy of a long one lives.
-    [[nodiscard]] std::string_view bytes() const noexcept;
+    [[nodiscard]] std::string_view bytes() const noexcept {
+        if (kind_ == Kind::shared) return *shared_;
+        return {short_.data(), size_};
+    }
     [[nodiscard]] std::string_view operator*() const noexcept { return bytes(); }
     [[nodiscard]] std::size_t size() const noexcept { return bytes().size(); }
 
@@ -42,8 +46,14 @@ public:
     [[nodiscard]] bool operator==(const Value& other) const noexcept;
 
 private:
-    using Shared = std::shared_ptr<const std::string>;
-    std::variant<std::monostate, std::string, Shared> content_;
+    enum class Kind : std::uint8_t { absent, inside, shared };
+
+    void keep_inside(std::string_view bytes) noexcept;
+
+    std::array<char, longest_inline> short_{}; ///< the first `size_` of them, of kind `inside`
+    std::uint8_t size_ = 0;
+    Kind kind_ = Kind::absent;
+    std::shared_ptr<const std::string> shared_;
 };
 
 } // namespace blockloom::state
