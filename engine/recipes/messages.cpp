@@ -183,18 +183,18 @@ alkanes::Protostone Messages::call(const AlkaneId& target, std::vector<u128> inp
     return stone;
 }
 
-/// To the carrier; or some to the first output; or evenly to all.
+/// To the carrier; or some to the first output; or evenly to all of many.
 Stones Messages::transfer(std::uint32_t carried, const Outputs& outputs) {
     const AlkaneId id = ids_.token_of(carried);
     const std::uint32_t payments = outputs.carrier;
     if (payments == 0)
         return one(edicts_only({{id, 0, outputs.carrier}}, outputs), carried, outputs);
-    if (payments >= 2 || random_.chance(0.3)) {
+    if (payments >= 3) { // only transactions that widen their lane: a chain would soon be empty
         Stones all = one(edicts_only({{id, 0, outputs.count}}, outputs), carried, outputs);
         for (std::uint32_t i = 0; i < payments; ++i) all.left.emplace_back(i, carried);
         return all;
     }
-    const u128 some = random_.between(1, 1'000'000);
+    const u128 some = random_.between(1, 1'000);
     Stones part =
         one(edicts_only({{id, some, 0}, {id, 0, outputs.carrier}}, outputs), carried, outputs);
     part.left.emplace_back(0, carried);

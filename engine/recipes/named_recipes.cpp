@@ -97,7 +97,7 @@ std::vector<Recipe> message_recipes() {
     loose.chained = 0.2;
     loose.lanes = 64;
     old.tasks = 720;
-    old.skew = 3;
+    old.skew = 4;
     today.tasks = 3700;
     today.skew = 1;
     hostile.tasks = 600;

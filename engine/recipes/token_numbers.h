@@ -20,7 +20,7 @@ inline constexpr std::uint32_t free_mint = 797, token = 1010, pool = 1020, misbe
 inline constexpr alkanes::AlkaneId reward_contract{2, 0};
 
 /// Accounts of each token contract that hold something.
-inline constexpr std::uint32_t endowed_accounts = 256;
+inline constexpr std::uint32_t endowed_accounts = 64;
 
 /// How many contracts a recipe calls.
 struct ContractCounts {
