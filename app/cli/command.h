@@ -45,5 +45,7 @@ Command add_bench(CLI::App& app);
 Command add_wasm(CLI::App& app);
 Command add_alkanes(CLI::App& app);
 Command add_state(CLI::App& app);
+Command add_replay(CLI::App& app);
+Command add_runs(CLI::App& app);
 
 } // namespace blockloom::cli

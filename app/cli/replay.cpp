@@ -1,0 +1,302 @@
+// blockloom-cli replay: execute the blocks' messages, verify, keep the run.
+#include "replay.h"
+
+#include "execute/statistics_line.h"
+#include "range/executed.h"
+#include "range/number_text.h"
+#include "range/state_before.h"
+#include "report/json.h"
+#include "report/run_json.h"
+#include "store/location.h"
+#include "terminal.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <ctime>
+
+namespace blockloom::cli {
+namespace {
+
+struct Options {
+    range::RangeOptions range;
+    std::string backend = "auto", engine = "native", strategy = "serial", network, model,
+                sets = "true";
+    std::uint64_t from = 0, to = 0, height = 0;
+    CLI::Option *from_given = nullptr, *to_given = nullptr, *height_given = nullptr;
+    unsigned repeat = 1;
+    bool verify = false, estimate = false, bulk = false, empty_state = false, no_keep = false,
+         json = false;
+};
+
+/// What this version cannot do is refused, never done in another way.
+Status check(const Options& options) {
+    if (options.backend == "vulkan" || options.backend == "cuda")
+        return Error{ErrorCode::unavailable,
+                     fmt::format("--backend {}: this version executes contracts on the CPU only",
+                                 options.backend)};
+    if (options.strategy != "serial")
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("--strategy {}: expected serial, the only strategy of this "
+                                 "version",
+                                 options.strategy)};
+    return {};
+}
+
+/// One replay of the blocks: into the workspace, or on a state in memory.
+class Replay {
+public:
+    Replay(const Options& options, const Context& context) : options_(options), context_(context) {}
+
+    Status prepare() {
+        range::RangeOptions listing = options_.range;
+        listing.chain = "bitcoin"; // blocks only; what they mean is this command's business
+        TerminalProgress progress(context_.quiet);
+        auto sources = range::gather_sources(listing, progress, context_.stop);
+        progress.clear();
+        if (!sources) return sources.error();
+        sources_ = *std::move(sources);
+        for (const range::LeftOut& out : sources_.left_out)
+            spdlog::warn("left out: {}: {}", printable(out.source), printable(out.reason));
+        how_.network = alkanes::Network::mainnet;
+        if (sources_.manifest) how_.network = sources_.manifest->network;
+        if (!options_.network.empty()) how_.network = *alkanes::network_from_name(options_.network);
+        if (options_.height_given->count() != 0) how_.height = options_.height;
+        how_.engine =
+            options_.engine == "native" ? alkanes::Engine::native : alkanes::Engine::interpreter;
+        how_.verify = options_.verify;
+        how_.estimate = options_.estimate || options_.sets == "estimated";
+        how_.model = *report::model_named(options_.model);
+        for (const range::Pending& pending : sources_.pending)
+            blocks_.push_back(range::replay_source(pending));
+        return open_workspace();
+    }
+
+    Result<execute::RunRecord> run() {
+        execute::RunRecord record;
+        record.device = report::this_machine().processor;
+        record.engine = name_of(how_.engine);
+        record.network = name_of(how_.network);
+        record.sources = options_.range.sources;
+        record.verify = how_.verify;
+        record.estimate = how_.estimate;
+        record.workspace = context_.workspace;
+        // All but the last repetition leave no trace: each starts on the same state.
+        for (unsigned i = 1; i < options_.repeat; ++i)
+            if (const Status ran = rehearse(record); !ran) return ran.error();
+        TerminalProgress progress(context_.quiet);
+        const auto done = [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
+            record.blocks.push_back(summary_of(*block));
+            progress.clear();
+            if (block->index && !context_.quiet) spdlog::info("{}", statistics_line(*block, "CPU"));
+            return Status();
+        };
+        auto summary =
+            workspace_ != nullptr
+                ? execute::replay_into(*workspace_, blocks_, how_, options_.range.keep_going, done,
+                                       progress, context_.stop)
+                : execute::replay_on(nullptr, blocks_, how_, options_.range.keep_going, done,
+                                     progress, context_.stop);
+        progress.clear();
+        if (!summary) return told(summary.error(), record);
+        record.summary = *std::move(summary);
+        record.walls.push_back(record.summary.wall);
+        const std::int64_t now = std::time(nullptr);
+        record.date = execute::run_date(now);
+        record.id = execute::run_id(now, record);
+        return record;
+    }
+
+    /// The workspace that keeps the run: the one of the state, else the user's own.
+    Status keep(execute::RunRecord& record) {
+        if (workspace_ != nullptr) return keep_run(*workspace_, record);
+        const auto folder = store::default_folder();
+        if (!folder) return folder.error();
+        auto own = store::Workspace::open(*folder);
+        if (!own) return own.error();
+        return keep_run(**own, record);
+    }
+
+private:
+    Status open_workspace() {
+        const range::Pending& first = sources_.pending.front();
+        const bool generated = sources_.manifest && sources_.manifest->chain == "alkanes";
+        if (context_.workspace.empty()) {
+            if (generated || options_.empty_state) return {};
+            const auto none = range::state_before({}, first, sources_.manifest);
+            return none.error();
+        }
+        auto opened = store::Workspace::open(context_.workspace, {.bulk = options_.bulk});
+        if (!opened) return opened.error();
+        workspace_ = *std::move(opened);
+        if (generated || options_.empty_state || workspace_->tip()) return check_labels();
+        bool any = false;
+        const Status visited = workspace_->visit({}, [&](std::string_view, std::string_view) {
+            any = true;
+            return false;
+        });
+        if (!visited) return visited.error();
+        if (!any) return range::state_before({}, first, sources_.manifest).error();
+        return check_labels();
+    }
+
+    /// A state made by one network's rules is no state of another's.
+    Status check_labels() {
+        const auto network = workspace_->label("network");
+        if (!network) return network.error();
+        const std::string mine = name_of(how_.network);
+        if (*network && **network != mine && workspace_->tip())
+            return Error{ErrorCode::bad_input,
+                         fmt::format("{}: expected a workspace of the {} network, found one of {}; "
+                                     "give another --workspace",
+                                     context_.workspace, mine, **network)};
+        if (const Status set = workspace_->set_label("chain", "alkanes"); !set) return set;
+        return workspace_->set_label("network", mine);
+    }
+
+    Status rehearse(execute::RunRecord& record) {
+        TerminalProgress progress(context_.quiet);
+        std::unique_ptr<state::StateView> past;
+        const state::StateView* before = nullptr;
+        if (workspace_ != nullptr) {
+            before = &workspace_->state();
+            const auto height = blocks_.front().height;
+            if (const auto tip = workspace_->tip(); tip && height && *height <= tip->height) {
+                auto view = workspace_->state_before(*height);
+                if (!view) return view.error();
+                past = *std::move(view);
+                before = past.get();
+            }
+        }
+        const auto summary = execute::replay_on(
+            before, blocks_, how_, options_.range.keep_going,
+            [](const std::shared_ptr<const execute::ReplayedBlock>&) { return Status(); }, progress,
+            context_.stop);
+        progress.clear();
+        if (!summary) return summary.error();
+        record.walls.push_back(summary->wall);
+        return {};
+    }
+
+    /// What was committed before a failure is safe, and the message says so.
+    Error told(const Error& error, const execute::RunRecord& record) const {
+        if (workspace_ == nullptr || record.blocks.empty()) return error;
+        return {error.code,
+                fmt::format("{}; {} before it {} committed, the next replay goes on "
+                            "there",
+                            error.message, range::counted(record.blocks.size(), "block"),
+                            record.blocks.size() == 1 ? "is" : "are")};
+    }
+
+    const Options& options_;
+    const Context& context_;
+    range::Sources sources_;
+    std::vector<execute::ReplaySource> blocks_;
+    execute::ReplayOptions how_;
+    std::unique_ptr<store::Workspace> workspace_;
+};
+
+Result<int> replay(Options& options, const Context& context) {
+    if (const Status checked = check(options); !checked) return checked.error();
+    if (options.from_given->count() != 0) options.range.from = options.from;
+    if (options.to_given->count() != 0) options.range.to = options.to;
+    if (!context.quiet && context.log == "warn") // the statistics lines are part of the answer
+        spdlog::default_logger()->set_level(spdlog::level::info);
+    Replay replay(options, context);
+    if (const Status prepared = replay.prepare(); !prepared) return prepared.error();
+    auto run = replay.run();
+    if (!run) return run.error();
+    if (!options.no_keep)
+        if (const Status kept = replay.keep(*run); !kept) {
+            spdlog::warn("the run was not kept: {}", printable(kept.error().message));
+            run->id.clear();
+        }
+    if (options.json)
+        print(report::run_json(*run, report::provenance_now(BLOCKLOOM_VERSION)));
+    else
+        print(run_text(*run));
+    return run->verified().value_or(true) ? 0 : 1;
+}
+
+} // namespace
+
+Status keep_run(store::Workspace& workspace, execute::RunRecord& run) {
+    const std::string id = run.id;
+    for (unsigned again = 2;; ++again) {
+        const auto there = workspace.load_run(run.id);
+        if (!there) return there.error();
+        if (!*there) break;
+        run.id = fmt::format("{}-{}", id, again);
+    }
+    std::uint64_t tasks = 0;
+    for (const execute::RunBlock& block : run.blocks) tasks += block.tasks;
+    const std::string summary =
+        fmt::format("{} · {} · {} {} · {} · {} · {}", run.date, fmt::join(run.sources, ", "),
+                    run.backend, run.strategy, range::counted(run.blocks.size(), "block"),
+                    range::counted(tasks, "task"), range::time_text(run.walls.back()));
+    return workspace.keep_run(run.id, summary,
+                              report::run_json(run, report::provenance_now(BLOCKLOOM_VERSION)));
+}
+
+Command add_replay(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("replay", "Execute the blocks' messages, verify, keep the run");
+    command->fallthrough();
+    command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
+        ->required()
+        ->type_name("")
+        ->default_str("");
+    options->from_given = command->add_option("--from", options->from, "First height")
+                              ->type_name("H")
+                              ->default_str("");
+    options->to_given =
+        command->add_option("--to", options->to, "Last height")->type_name("H")->default_str("");
+    command->add_flag("--keep-going", options->range.keep_going,
+                      "Tell a malformed block and go on");
+    command->add_option("--backend", options->backend, "Where messages run")
+        ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda"}));
+    command->add_option("--engine", options->engine, "How the CPU runs contracts")
+        ->check(CLI::IsMember({"interpreter", "native"}));
+    command->add_option("--strategy", options->strategy, "In which order what is tried")
+        ->check(CLI::IsMember(
+            {"serial", "levels", "speculative", "dag", "optimistic", "predict", "hybrid"}));
+    command->add_option("--sets", options->sets, "estimated: also runs each transaction alone")
+        ->check(CLI::IsMember({"true", "estimated"}));
+    options->model = "single-version";
+    command->add_option("--model", options->model, "Which conflicts order tasks")
+        ->check(CLI::IsMember({"single-version", "multi-version"}));
+    command
+        ->add_option("--network", options->network,
+                     "Whose rules hold; without it those of a generated range, else mainnet")
+        ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}))
+        ->default_str("");
+    options->height_given =
+        command->add_option("--height", options->height, "Instead of what each block says")
+            ->type_name("H")
+            ->default_str("");
+    command->add_flag("--verify", options->verify,
+                      "Each block again on the other engine, record by record");
+    command->add_flag("--estimate", options->estimate,
+                      "How far the sets of messages run alone are from the true ones");
+    command->add_option("--repeat", options->repeat, "Times to run; only the last one commits")
+        ->check(CLI::Range(1, 10'000))
+        ->type_name("N");
+    command->add_flag("--bulk", options->bulk,
+                      "Commit without a log: faster, safe at checkpoints only");
+    command->add_flag("--empty-state", options->empty_state,
+                      "The blocks begin on an empty state, though nothing says so");
+    command->add_flag("--no-keep", options->no_keep, "Do not keep the run");
+    command->add_flag("--json", options->json,
+                      "One JSON document (blockloom.run/1) on standard output");
+    command->footer(
+        "Example: blockloom-cli --workspace w replay demo\n"
+        "With --workspace blocks are committed one by one: an interrupted replay goes on at the\n"
+        "last one, another branch is followed by taking blocks back, and blocks that are all\n"
+        "committed are executed again and compared. Without it the state is kept in memory and "
+        "the\n"
+        "run in the default workspace.");
+    return {command, [options](const Context& context) { return replay(*options, context); }};
+}
+
+} // namespace blockloom::cli
