@@ -1,6 +1,7 @@
 #include "alkanes/message_run.h"
 
 #include "alkanes/guest_memory.h"
+#include "alkanes/profiler.h"
 #include "base/progress.h"
 #include "base/sha256.h"
 
@@ -43,6 +44,30 @@ public:
 private:
     Runtime& runtime_;
     Frame* before_;
+};
+
+/// Profiles one run of an instance, where somebody asked for it.
+class Profiled {
+public:
+    Profiled(Profiler* profiler, std::uint32_t vout,
+             const std::shared_ptr<const Contract>& contract, wasm::Interpreter& interpreter)
+        : profiler_(profiler), vout_(vout), contract_(contract), interpreter_(interpreter) {
+        if (profiler_ != nullptr) interpreter_.set_profile(&functions_);
+    }
+    ~Profiled() {
+        if (profiler_ == nullptr) return;
+        interpreter_.set_profile(nullptr);
+        profiler_->add(vout_, contract_, functions_);
+    }
+    Profiled(const Profiled&) = delete;
+    Profiled& operator=(const Profiled&) = delete;
+
+private:
+    Profiler* profiler_;
+    std::uint32_t vout_;
+    const std::shared_ptr<const Contract>& contract_;
+    wasm::Interpreter& interpreter_;
+    std::vector<wasm::FunctionProfile> functions_;
 };
 
 } // namespace
@@ -195,10 +220,14 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
     overlay_->checkpoint();
     const wasm::RunResult result = [&] {
         const Running running(*runtime_, frame);
+        const Profiled profiled(machine.engine() == Engine::interpreter ? runtime_->profiler
+                                                                        : nullptr,
+                                vout_, contract, machine.interpreter());
         return machine.invoke(contract->execute, limits);
     }();
     steps += result.steps;
     outcome.gas = result.fuel_used;
+    note_left(fuel - result.fuel_used);
     const auto memory = machine.instance().memory();
     outcome.touched_pages = memory->touched_pages();
     outcome.final_pages = memory->pages();
@@ -227,6 +256,7 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
     }
     overlay_->commit();
     outcome.gas += surroundings_->rules.stored_byte * storage_map_size(outcome.response.storage);
+    note_left(fuel - std::min(fuel, outcome.gas));
     return outcome;
 }
 

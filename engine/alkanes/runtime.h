@@ -13,6 +13,7 @@
 namespace blockloom::alkanes {
 
 struct Frame;
+class Profiler;
 
 /// One a thread; the contracts are shared. Must outlive what it leases.
 class Runtime {
@@ -31,6 +32,9 @@ public:
 
     /// The frame whose contract calls the host: set around each run, also by nested calls.
     Frame* running = nullptr;
+
+    /// Set: learns what every function of a contract took that the interpreter runs.
+    Profiler* profiler = nullptr;
 
 private:
     struct Pool;

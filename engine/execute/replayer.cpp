@@ -40,7 +40,9 @@ Result<conflict::ConflictIndex> index_of(std::shared_ptr<const trace::BlockTrace
 } // namespace
 
 Replayer::Replayer(ReplayOptions options)
-    : options_(options), runtime_(std::make_shared<alkanes::Contracts>(), options.engine) {
+    : options_(options),
+      contracts_(options.contracts ? options.contracts : std::make_shared<alkanes::Contracts>()),
+      runtime_(contracts_, options.engine, options.verify) {
     if (options_.verify)
         other_.emplace(std::make_shared<alkanes::Contracts>(), other_than(options.engine));
 }
@@ -48,6 +50,7 @@ Replayer::Replayer(ReplayOptions options)
 Result<ReplayedBlock> Replayer::run(const ReplaySource& source, const state::StateView& before,
                                     ProgressSink& progress, const std::stop_token& stop) {
     ReplayedBlock replayed;
+    replayed.contracts = contracts_;
     const Nanoseconds begin = now_ns();
     Phases& phases = replayed.phases;
     auto block = load(source, phases, replayed.source);

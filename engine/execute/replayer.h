@@ -23,6 +23,9 @@ struct ReplayOptions {
     conflict::ConflictModel model = conflict::ConflictModel::single_version;
     bool estimate = false; ///< also each transaction alone on the state before the block
     bool verify = false;   ///< each block again on the other engine, record by record
+    /// Compiled contracts, to share them between replays; null: own ones. The native engine lets
+    /// the interpreter run a contract until its machine code is there, unless it is to be verified.
+    std::shared_ptr<alkanes::Contracts> contracts{};
 };
 
 /// A block to replay, and where else it can be read if the first copy is broken.
@@ -42,10 +45,11 @@ struct ReplayedBlock {
     std::shared_ptr<const trace::BlockTrace> estimated_trace;
     std::optional<alkanes::SetDifference> estimated; ///< true sets against estimated ones
     Phases phases;
-    std::optional<bool> verified;  ///< absent: not asked for
-    std::string difference;        ///< the first, where it is not verified
-    bool committed = false;        ///< to a workspace, by this run
-    bool committed_before = false; ///< executed again, beside what is committed
+    std::optional<bool> verified;                  ///< absent: not asked for
+    std::string difference;                        ///< the first, where it is not verified
+    std::shared_ptr<alkanes::Contracts> contracts; ///< what ran, to run a message again
+    bool committed = false;                        ///< to a workspace, by this run
+    bool committed_before = false;                 ///< executed again, beside what is committed
 
     [[nodiscard]] const chain::Block& block() const noexcept { return *context->block; }
     [[nodiscard]] std::uint64_t height() const noexcept { return execution->height; }
@@ -68,6 +72,7 @@ private:
                   const alkanes::TransactionOptions& options);
 
     ReplayOptions options_;
+    std::shared_ptr<alkanes::Contracts> contracts_;
     alkanes::Runtime runtime_;
     std::optional<alkanes::Runtime> other_; ///< of the other engine, for `verify`
 };
