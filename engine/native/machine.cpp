@@ -14,8 +14,6 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/LICM.h>
-#include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 #include <mutex>
@@ -77,10 +75,9 @@ void optimise(llvm::Module& module, llvm::TargetMachine& target) {
     order.addPass(llvm::PromotePass());
     order.addPass(llvm::InstCombinePass());
     order.addPass(llvm::SimplifyCFGPass());
-    order.addPass(llvm::EarlyCSEPass(/*UseMemorySSA*/ true));
-    order.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(), /*UseMemorySSA*/ true));
-    order.addPass(llvm::InstCombinePass());
-    order.addPass(llvm::SimplifyCFGPass());
+    order.addPass(llvm::EarlyCSEPass());
+    // No hoisting out of loops here: the code generator's own does as well (measured), for less.
+
     for (llvm::Function& function : module)
         if (!function.isDeclaration()) order.run(function, functions);
 }
