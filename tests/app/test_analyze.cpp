@@ -40,9 +40,9 @@ class TestAnalyze : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         const Answer made =
-            run({QStringLiteral("synth"), QStringLiteral("lanes"), QStringLiteral("-o"),
-                 path("s"), QStringLiteral("--blocks"), QStringLiteral("4"),
-                 QStringLiteral("--tasks"), QStringLiteral("60")});
+            run({QStringLiteral("synth"), QStringLiteral("lanes"), QStringLiteral("-o"), path("s"),
+                 QStringLiteral("--blocks"), QStringLiteral("4"), QStringLiteral("--tasks"),
+                 QStringLiteral("60")});
         QVERIFY2(made.status == 0, made.err.constData());
     }
 
@@ -180,7 +180,8 @@ private Q_SLOTS:
             2);
         row("json and csv", {analyze, demo, QStringLiteral("--json"), QStringLiteral("--csv")}, 2);
         row("absent file", {analyze, QStringLiteral("/nowhere/at/all.bin")}, 3);
-        row("alkanes", {analyze, demo, QStringLiteral("--chain"), QStringLiteral("alkanes")}, 3);
+        row("alkanes without the state before",
+            {analyze, path("s"), QStringLiteral("--chain"), QStringLiteral("alkanes")}, 3);
         row("ethereum", {analyze, demo, QStringLiteral("--chain"), QStringLiteral("ethereum")}, 3);
         row("no such height",
             {analyze, demo, QStringLiteral("--from"), QStringLiteral("1"), QStringLiteral("--to"),
