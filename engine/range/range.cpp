@@ -155,6 +155,12 @@ RangeTotals sum(const std::vector<RecordPointer>& blocks) {
         totals.most_levels = std::max<std::uint64_t>(totals.most_levels, index.level_sizes.size());
         totals.work += index.work;
         totals.span += index.span;
+        if (!record->replayed) continue;
+        const alkanes::BlockExecution& execution = *record->replayed->execution;
+        ++totals.executed;
+        totals.messages += execution.messages;
+        totals.reverted += execution.messages - execution.succeeded;
+        totals.fuel += execution.fuel;
     }
     return totals;
 }

@@ -67,6 +67,8 @@ struct LeftOut {
 struct RangeTotals {
     std::uint64_t blocks = 0, tasks = 0, accesses = 0, conflict_pairs = 0, dependency_edges = 0;
     std::uint64_t conflicting_tasks = 0, groups = 0, most_levels = 0, work = 0, span = 0;
+    std::uint64_t executed = 0;                         ///< blocks; the next three are theirs
+    std::uint64_t messages = 0, reverted = 0, fuel = 0; ///< reverted: did not succeed
 };
 
 struct SourceFile {

@@ -1,5 +1,6 @@
 #include "range/task_details.h"
 
+#include "range/message_rows.h"
 #include "range/number_text.h"
 #include "range/schedule_story.h"
 #include "range/transaction_rows.h"
@@ -150,11 +151,54 @@ DetailSection waited_for_section(const BlockRecord& record, TaskId task) {
                 section.rows.push_back(
                     reason_row(index, followers[i], reason, followers[i] - task));
     if (followers.empty())
-        section.sentence = record.block ? "No later task of the block spends its outputs."
-                                        : "No later task of the block waits for it.";
+        section.sentence = record.block && !record.replayed
+                               ? "No later task of the block spends its outputs."
+                               : "No later task of the block waits for it.";
     else if (followers.size() > most_rows)
         section.sentence = fmt::format("And {} more.", count_text(followers.size() - most_rows));
     return section;
+}
+
+/// What the block's bytes say of a message's transaction, as sections of their own.
+void append_its_transaction(TaskDetails& details, const chain::Block& block,
+                            std::uint32_t transaction) {
+    TaskDetails decoded;
+    decoded.sections.push_back(
+        {fmt::format("Transaction #{}", count_text(transaction)), "", {}, {}});
+    append_transaction(decoded, block, transaction);
+    for (DetailSection& section : decoded.sections) details.sections.push_back(std::move(section));
+}
+
+/// A message of an executed block: what it did stands before what follows from it.
+void describe_message(TaskDetails& details, const BlockRecord& record, TaskId task,
+                      const ExecutedTask& executed, const schedule::Schedule* schedule) {
+    const bool estimated = record.trace != record.replayed->trace;
+    details.sections.push_back(message_section(*record.replayed, executed));
+    details.sections.push_back(place_section(record, task));
+    details.sections.push_back(waits_section(record, task, schedule));
+    details.sections.push_back(waited_for_section(record, task));
+    if (schedule != nullptr) details.sections.push_back(schedule_section(record, *schedule, task));
+    details.sections.push_back(writes_section(record, task, executed));
+    details.sections.push_back(reads_section(record, task, executed));
+    if (estimated || !record.analysis.options.policy.leaves_all()) {
+        details.sections.push_back(access_section(record, task));
+        details.sections.back().title = estimated ? "Estimated reads and writes" : "Counted keys";
+    }
+    details.sections.push_back(host_call_section(executed));
+    append_its_transaction(details, *record.block, executed.record().transaction);
+}
+
+/// A transaction by its bytes, or a task of an imported trace.
+void describe_accesses(TaskDetails& details, const BlockRecord& record, TaskId task,
+                       const schedule::Schedule* schedule) {
+    details.sections.push_back(place_section(record, task));
+    if (record.block)
+        append_transaction(details, *record.block,
+                           record.analysis.index->trace->task_in_block(task));
+    details.sections.push_back(access_section(record, task));
+    details.sections.push_back(waits_section(record, task, schedule));
+    details.sections.push_back(waited_for_section(record, task));
+    if (schedule != nullptr) details.sections.push_back(schedule_section(record, *schedule, task));
 }
 
 } // namespace
@@ -165,16 +209,17 @@ TaskDetails describe_task(const BlockRecord& record, TaskId task,
     const ConflictIndex& index = *record.analysis.index;
     if (task >= index.tasks()) return details;
     const TaskId in_block = index.trace->task_in_block(task);
-    details.title =
-        fmt::format("{} {}", record.block ? "Transaction" : "Task", task_link(in_block));
+    const auto executed =
+        record.replayed ? executed_task(*record.replayed->execution, in_block) : std::nullopt;
+    const char* const noun = executed       ? executed->record().is_message ? "Message" : "Task"
+                             : record.block ? "Transaction"
+                                            : "Task";
+    details.title = fmt::format("{} {}", noun, task_link(in_block));
     if (record.trace->names) details.hash = record.trace->names->printable(in_block);
-
-    details.sections.push_back(place_section(record, task));
-    if (record.block) append_transaction(details, *record.block, in_block);
-    details.sections.push_back(access_section(record, task));
-    details.sections.push_back(waits_section(record, task, schedule));
-    details.sections.push_back(waited_for_section(record, task));
-    if (schedule != nullptr) details.sections.push_back(schedule_section(record, *schedule, task));
+    if (executed)
+        describe_message(details, record, task, *executed, schedule);
+    else
+        describe_accesses(details, record, task, schedule);
     return details;
 }
 

@@ -9,6 +9,9 @@
 
 namespace blockloom::range {
 
+/// How a value is meant; said in words too, never by colour alone.
+enum class Tone : std::uint8_t { plain, ok, warning };
+
 /// A labelled value. `mono`: a hash, a key or bytes. `task`: the value names this task and leads to
 /// it.
 struct DetailRow {
@@ -16,17 +19,19 @@ struct DetailRow {
     bool mono = false;
     std::optional<conflict::TaskId> task{};
     std::optional<conflict::KeyId> key{};
+    Tone tone = Tone::plain;
 };
 
 struct DetailSection {
     std::string title, note; ///< note: the caption at the right of the title
     std::vector<DetailRow> rows{};
     std::string sentence{}; ///< below the rows; may be empty
+    std::string command{};  ///< what can be done here, in words; the face does it
 };
 
-/// Title ("Transaction #1,009"), hash, and sections: level and group, decoded bytes, reads and
-/// writes, waits for, waited for by. `schedule` (may be null) adds when it would run and why it
-/// waited.
+/// Title ("Transaction #1,009", "Message #12"), hash, and sections: level and group, decoded bytes,
+/// reads and writes, waits for, waited for by; of a message of an executed block what it asked for
+/// and did (message_rows.h). `schedule` (may be null) adds when it would run and why it waited.
 struct TaskDetails {
     std::string title, hash;
     std::vector<DetailSection> sections;

@@ -53,6 +53,20 @@ std::vector<Colour> by_cost(const conflict::ConflictIndex& index, const Theme& t
     return colours;
 }
 
+/// Grey where nothing is known.
+std::vector<Colour> by_status(const conflict::ConflictIndex& index, const ViewOptions& options) {
+    const Theme& theme = *options.theme;
+    std::vector<Colour> colours(index.tasks(), theme.text2);
+    if (options.failed == nullptr) return colours;
+    for (std::size_t t = 0; t < std::min(colours.size(), options.failed->size()); ++t)
+        colours[t] = (*options.failed)[t] ? theme.warning : theme.ok;
+    return colours;
+}
+
+/// A block of nothing but failures keeps its picture readable.
+constexpr std::size_t most_failed_marks = 20'000;
+constexpr float failed_pixels = 8;
+
 } // namespace
 
 std::string with_commas(std::uint64_t value) {
@@ -87,10 +101,31 @@ std::vector<Colour> task_colours(const schedule::BlockAnalysis& analysis,
         return by_group(index, *options.theme);
     case ColourBy::cost:
         return by_cost(index, *options.theme);
+    case ColourBy::status:
+        return by_status(index, options);
     case ColourBy::plain:
         break;
     }
     return std::vector<Colour>(index.tasks(), options.theme->text2);
+}
+
+void mark_failed(DisplayList& list, const ViewOptions& options) {
+    if (options.colour_by != ColourBy::status || options.view == View::matrix || !options.failed)
+        return;
+    Layer layer;
+    for (std::size_t t = 0; t < std::min(list.task_target.size(), options.failed->size()); ++t) {
+        if (!(*options.failed)[t] || list.task_target[t] == no_target) continue;
+        if (layer.boxes.size() == most_failed_marks) break;
+        const Rect& at = list.targets[list.task_target[t]].bounds;
+        layer.boxes.push_back(
+            {.rect = {at.x + at.width / 2, at.y + at.height / 2, failed_pixels, failed_pixels},
+             .fill = options.theme->warning,
+             .outline = options.theme->canvas,
+             .outline_width = 1,
+             .shape = Shape::triangle,
+             .mark = true});
+    }
+    if (!layer.boxes.empty()) list.layers.push_back(std::move(layer));
 }
 
 Colour edge_colour(const Theme& theme, std::uint64_t drawn) noexcept {

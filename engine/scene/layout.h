@@ -35,6 +35,10 @@ inline constexpr std::uint64_t faint_edges = 2'000;
 [[nodiscard]] std::vector<Colour> task_colours(const schedule::BlockAnalysis& analysis,
                                                const ViewOptions& options);
 
+/// Coloured by status: a triangle on each task that did not succeed, so that the colour is not
+/// alone. On a finished list; the matrix has no place for a task and stays as it is.
+void mark_failed(DisplayList& list, const ViewOptions& options);
+
 /// Edges at rest: the text colour at 30 %, at 15 % where many are drawn.
 [[nodiscard]] Colour edge_colour(const Theme& theme, std::uint64_t drawn) noexcept;
 

@@ -273,6 +273,7 @@ DisplayList make_gantt(const schedule::BlockAnalysis& analysis, const Schedule& 
                    layout::with_commas(schedule.makespan) + " (" + unit_of(analysis) + ")" +
                    (aborted > 0 ? ", " + layout::counted(aborted, "aborted execution") : "") + ".";
     layout::finish(list, index.tasks(), 256, std::clamp(schedule.workers, 1U, 256U));
+    layout::mark_failed(list, options);
     return list;
 }
 

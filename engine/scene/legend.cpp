@@ -41,6 +41,20 @@ void add_colours(const conflict::ConflictIndex& index, const ViewOptions& option
             sign(Sign::filled, theme.ramp.front(),
                  "each large group its colour, " + layout::counted(index.groups, "group")));
         return;
+    case ColourBy::status: {
+        if (!options.failed) {
+            legend.push_back(sign(Sign::filled, theme.text2, "no status: nothing was executed"));
+            return;
+        }
+        const auto failed = static_cast<std::size_t>(
+            std::count(options.failed->begin(), options.failed->end(), true));
+        legend.push_back(
+            sign(Sign::filled, theme.ok,
+                 "succeeded, " + layout::counted(options.failed->size() - failed, "task")));
+        legend.push_back(sign(Sign::filled, theme.warning,
+                              "triangle: reverted or failed, " + layout::counted(failed, "task")));
+        return;
+    }
     case ColourBy::plain:
         return;
     }

@@ -14,6 +14,23 @@ constexpr std::array<std::pair<View, std::string_view>, 5> names{{{View::layered
                                                                   {View::bipartite, "bipartite"},
                                                                   {View::schedule, "schedule"}}};
 
+DisplayList lay_out(const schedule::BlockAnalysis& analysis, const ViewOptions& options,
+                    const std::stop_token& stop) {
+    switch (options.view) {
+    case View::layered:
+        return layout::layered(analysis, options, stop);
+    case View::arc:
+        return layout::arc(analysis, options, stop);
+    case View::matrix:
+        return layout::matrix(analysis, options, stop);
+    case View::bipartite:
+        return layout::bipartite(analysis, options, stop);
+    case View::schedule:
+        break;
+    }
+    return {};
+}
+
 } // namespace
 
 std::string_view name_of(View view) {
@@ -42,17 +59,10 @@ DisplayList make_view(const schedule::BlockAnalysis& analysis, const ViewOptions
                       std::stop_token stop) {
     if (stop.stop_requested()) return {};
     if (analysis.index->tasks() == 0) return layout::empty_list(options, "A block without tasks.");
-    switch (options.view) {
-    case View::layered:
-        return layout::layered(analysis, options, stop);
-    case View::arc:
-        return layout::arc(analysis, options, stop);
-    case View::matrix:
-        return layout::matrix(analysis, options, stop);
-    case View::bipartite:
-        return layout::bipartite(analysis, options, stop);
-    case View::schedule:
-        break;
+    if (options.view != View::schedule) {
+        DisplayList list = lay_out(analysis, options, stop);
+        layout::mark_failed(list, options);
+        return list;
     }
     const schedule::Schedule predicted =
         schedule::make_schedule(*analysis.index, options.strategy, options.workers);

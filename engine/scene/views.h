@@ -6,6 +6,7 @@
 #include "scene/theme.h"
 #include "schedule/block_analysis.h"
 
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string_view>
@@ -14,7 +15,8 @@
 namespace blockloom::scene {
 
 enum class View : std::uint8_t { layered, arc, matrix, bipartite, schedule };
-enum class ColourBy : std::uint8_t { batch, group, cost, plain };
+/// `status`: whether a task succeeded where the block was executed.
+enum class ColourBy : std::uint8_t { batch, group, cost, status, plain };
 enum class MatrixOrder : std::uint8_t { index, level, batch };
 
 /// The names of the command line and of the window's controls ("layered", "arc", …), and back.
@@ -32,6 +34,8 @@ struct ViewOptions {
     bool critical_chain = true;
     schedule::Strategy strategy = schedule::Strategy::list; ///< View::schedule
     std::uint32_t workers = 8;                              ///< View::schedule
+    /// One a task of the analysis: it did not succeed. Null: the block was not executed.
+    std::shared_ptr<const std::vector<bool>> failed{};
 };
 
 /// The default for a block: the matrix where edges are many, else layered.

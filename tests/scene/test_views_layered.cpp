@@ -286,6 +286,35 @@ private Q_SLOTS:
         QCOMPARE(colours(ColourBy::group).size(), std::size_t{4}); // three groups, lone tasks
         QCOMPARE(colours(ColourBy::cost).size(), std::size_t{1});  // all cost 1
         QCOMPARE(colours(ColourBy::plain).size(), std::size_t{1});
+        QCOMPARE(colours(ColourBy::status).size(), std::size_t{1}); // nothing was executed
+    }
+
+    void a_failed_task_has_a_sign_of_its_own() {
+        const BlockAnalysis analysis =
+            analysed(chains_block(3, 4, 2), conflict::ConflictModel::single_version);
+        const Theme& theme = light_theme();
+        std::vector<bool> failed(analysis.index->tasks(), false);
+        failed[2] = failed[5] = true;
+        ViewOptions options;
+        options.colour_by = ColourBy::status;
+        options.theme = &theme;
+        options.failed = std::make_shared<const std::vector<bool>>(failed);
+        for (const View view : {View::layered, View::arc, View::bipartite, View::schedule}) {
+            options.view = view;
+            const DisplayList list = make_view(analysis, options);
+            std::size_t triangles = 0, failed_fills = 0;
+            for (const Layer& layer : list.layers)
+                for (const Box& box : layer.boxes) {
+                    triangles += box.mark && box.shape == Shape::triangle ? 1 : 0;
+                    failed_fills += box.fill == theme.warning ? 1 : 0;
+                }
+            QCOMPARE(triangles, std::size_t{2});
+            QVERIFY(failed_fills >= 2);
+            std::string legend;
+            for (const OverlayLegend& item : make_legend(analysis, options))
+                legend += item.label + "\n";
+            QVERIFY(legend.find("triangle: reverted or failed, 2 tasks") != std::string::npos);
+        }
     }
 };
 

@@ -71,6 +71,8 @@ QString title_of(scene::ColourBy colour) {
         return words("group");
     case scene::ColourBy::cost:
         return words("cost");
+    case scene::ColourBy::status:
+        return words("status");
     case scene::ColourBy::plain:
         return words("plain");
     }

@@ -29,7 +29,7 @@ namespace {
 constexpr std::array strategies{schedule::Strategy::levels, schedule::Strategy::list,
                                 schedule::Strategy::optimistic};
 constexpr std::array colours{scene::ColourBy::batch, scene::ColourBy::group, scene::ColourBy::cost,
-                             scene::ColourBy::plain};
+                             scene::ColourBy::status, scene::ColourBy::plain};
 constexpr int most_workers = 1024;
 
 int position(schedule::Strategy strategy) {

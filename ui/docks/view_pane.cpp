@@ -3,6 +3,7 @@
 #include "canvas/legend_layer.h"
 #include "canvas/task_steps.h"
 #include "docks/table_twin.h"
+#include "range/message_rows.h"
 #include "report/graph_export.h"
 #include "session/session.h"
 
@@ -76,6 +77,7 @@ ViewPane::ViewPane(Session* session, SceneCanvas::Axes axes, RendererFactory fac
 ViewPane::~ViewPane() = default;
 
 void ViewPane::show(ViewJob job) {
+    if (job.block) job.options.failed = range::failed_tasks(*job.block);
     state_->maker->make(std::move(job));
 }
 

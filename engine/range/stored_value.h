@@ -1,0 +1,30 @@
+// Values of the state, tokens and inputs in words.
+#pragma once
+
+#include "alkanes/wire.h"
+#include "state/value.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace blockloom::range {
+
+/// "1,000,000".
+[[nodiscard]] std::string amount_text(u128 value);
+
+/// "500 of 2:0, 1 of 2:7"; "none" for an empty parcel.
+[[nodiscard]] std::string tokens_text(const alkanes::Parcel& tokens);
+
+/// "77, 1, 2"; "none" for no input.
+[[nodiscard]] std::string inputs_text(const std::vector<u128>& inputs);
+
+/// Bytes as a number where they are 1, 2, 4, 8 or 16 of them, as quoted text where they are plain,
+/// else as "0x…"; beyond 64 bytes with their length.
+[[nodiscard]] std::string bytes_text(std::string_view bytes);
+
+/// What a key of the state holds, by the key's kind: tokens of a sheet, code, an amount, bytes.
+/// "absent" where it holds nothing.
+[[nodiscard]] std::string stored_text(std::string_view key, const state::Value& value);
+
+} // namespace blockloom::range
