@@ -32,6 +32,7 @@ bool display_is_there() {
 
 struct Choices {
     QStringList paths;
+    ui::OpenChoices open;
     QSize size;
     std::optional<ui::ThemeChoice> theme;
     ui::Pose pose;
@@ -67,7 +68,16 @@ std::optional<int> read_options(const QStringList& arguments, Choices& choices) 
         QStringLiteral(
             "layered, arc, matrix or bipartite; or a panel: contention, log, inspector."),
         QStringLiteral("NAME"));
-    parser.addOptions({help, version, screenshot, size, theme, select, block, view});
+    const QCommandLineOption chain(
+        QStringLiteral("chain"),
+        QStringLiteral("What the bytes are: auto, bitcoin, alkanes or trace."),
+        QStringLiteral("NAME"), QStringLiteral("auto"));
+    const QCommandLineOption workspace(
+        QStringLiteral("workspace"),
+        QStringLiteral("Alkanes: the workspace with the state before the first block."),
+        QStringLiteral("DIR"));
+    parser.addOptions(
+        {help, version, chain, workspace, screenshot, size, theme, select, block, view});
     parser.addPositionalArgument(QStringLiteral("PATH"), QStringLiteral("What to open."),
                                  QStringLiteral("[PATH…]"));
     if (!parser.parse(arguments)) return complain(wrong_usage, parser.errorText());
@@ -83,6 +93,17 @@ std::optional<int> read_options(const QStringList& arguments, Choices& choices) 
         return 0;
     }
     choices.paths = parser.positionalArguments();
+    choices.open = {parser.value(chain), parser.value(workspace)};
+    const QStringList chains{QStringLiteral("auto"), QStringLiteral("bitcoin"),
+                             QStringLiteral("alkanes"), QStringLiteral("trace")};
+    if (!chains.contains(choices.open.chain))
+        return complain(
+            wrong_usage,
+            QStringLiteral("--chain: expected auto, bitcoin, alkanes or trace, found \"%1\"")
+                .arg(choices.open.chain));
+    if (choices.paths.isEmpty() && (parser.isSet(chain) || parser.isSet(workspace)))
+        return complain(wrong_usage,
+                        QStringLiteral("--chain and --workspace: expected a PATH to open"));
     choices.pose.picture = parser.value(screenshot);
     choices.pose.view = parser.value(view);
     choices.own_settings = parser.isSet(screenshot);
@@ -128,7 +149,7 @@ int run(int& argc, char** argv, const Choices& choices) {
     if (choices.size.isValid()) window.resize(choices.size);
     if (choices.theme) window.setTheme(*choices.theme);
     window.show();
-    if (!choices.paths.isEmpty()) window.open(choices.paths);
+    if (!choices.paths.isEmpty()) window.open(choices.paths, choices.open);
 
     const bool picture = !choices.pose.picture.isEmpty();
     if (!choices.paths.isEmpty() || picture)

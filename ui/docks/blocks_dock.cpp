@@ -8,12 +8,20 @@
 
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QResizeEvent>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <tuple>
+
 namespace blockloom::ui {
+namespace {
+
+constexpr int roomy = 600; ///< for the columns of messages and the conflict pairs, px
+
+} // namespace
 
 BlocksDock::BlocksDock(Session* session, QWidget* parent)
     : Dock(QStringLiteral("blocks"), tr("Blocks"), parent), session_(session),
@@ -50,12 +58,6 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
     QHeaderView* header = table_->horizontalHeader();
     header->setSectionResizeMode(BlocksModel::Status, QHeaderView::Fixed);
     header->setSectionResizeMode(BlocksModel::LevelSizes, QHeaderView::Stretch);
-    for (const auto& [section, width] : {std::pair{BlocksModel::Block, 72},
-                                         {BlocksModel::Tasks, 58},
-                                         {BlocksModel::Pairs, 58},
-                                         {BlocksModel::Levels, 54},
-                                         {BlocksModel::Parallelism, 96}})
-        header->resizeSection(section, width);
 
     totals_->setObjectName(QStringLiteral("totals"));
     totals_->setModel(totals_model_);
@@ -127,10 +129,40 @@ void BlocksDock::showRange() {
     for (int row = 0; row < model_->blockCount(); ++row)
         words = words || !model_->index(row, BlocksModel::Status).data().toString().isEmpty();
     table_->horizontalHeader()->resizeSection(BlocksModel::Status, words ? 84 : 32);
+    showColumns();
     clearError();
     showEmpty(range == nullptr);
     showRow();
     alignTotals();
+}
+
+/// What the messages did takes the room of the conflict pairs where there is not enough for both.
+void BlocksDock::showColumns() {
+    const auto range = session_->range();
+    const bool executed = range && range->totals.executed != 0;
+    const bool wide = !executed || width() >= roomy;
+    for (Table* table : {table_, totals_}) {
+        for (const int column : {BlocksModel::Messages, BlocksModel::Reverted, BlocksModel::Fuel})
+            table->setColumnHidden(column, !executed);
+        table->setColumnHidden(BlocksModel::Pairs, !wide);
+    }
+    if (executed_ != executed) // widths that the user chose stay
+        for (const auto& [section, narrow, full] : {std::tuple{BlocksModel::Block, 62, 72},
+                                                    {BlocksModel::Tasks, 52, 58},
+                                                    {BlocksModel::Messages, 68, 68},
+                                                    {BlocksModel::Reverted, 64, 64},
+                                                    {BlocksModel::Fuel, 54, 60},
+                                                    {BlocksModel::Pairs, 64, 58},
+                                                    {BlocksModel::Levels, 50, 54},
+                                                    {BlocksModel::Parallelism, 84, 96}})
+            table_->horizontalHeader()->resizeSection(section, executed ? narrow : full);
+    executed_ = executed;
+    alignTotals();
+}
+
+void BlocksDock::resizeEvent(QResizeEvent* event) {
+    Dock::resizeEvent(event);
+    if ((event->oldSize().width() < roomy) != (width() < roomy)) showColumns();
 }
 
 void BlocksDock::showRow() {

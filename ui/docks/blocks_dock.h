@@ -3,6 +3,8 @@
 
 #include "docks/dock.h"
 
+#include <optional>
+
 class QLineEdit;
 
 namespace blockloom::ui {
@@ -21,8 +23,12 @@ public:
     [[nodiscard]] Table* table() const { return table_; }
     [[nodiscard]] QLineEdit* filterField() const { return filter_; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void showRange();
+    void showColumns();
     void showRow();
     void alignTotals();
     void spanLeftOut();
@@ -35,6 +41,7 @@ private:
     Table *table_, *totals_;
     QLineEdit* filter_;
     bool following_ = false;
+    std::optional<bool> executed_; ///< whether columns are as wide as an executed range needs
 };
 
 } // namespace blockloom::ui

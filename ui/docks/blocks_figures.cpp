@@ -13,6 +13,8 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace blockloom::ui {
 
 BlocksFigures::BlocksFigures(Session* session, QWidget* parent)
@@ -78,9 +80,15 @@ void BlocksFigures::showBlock() {
         values_[at]->setToolTip(figure.tip);
         values_[at]->setAccessibleName(figure.label + QLatin1Char(' ') + figure.value);
     };
+    const auto rows = std::max(figures.left.size(), figures.right.size());
+    const auto none = Figure{}; // every row has its four labels, so that blocks of any kind fit
     int at = 0;
-    for (int row = 0; row < figures.left.size(); ++row) put(at++, row, 0, figures.left.at(row));
-    for (int row = 0; row < figures.right.size(); ++row) put(at++, row, 2, figures.right.at(row));
+    for (int row = 0; row < rows; ++row) {
+        put(at++, row, 0, row < figures.left.size() ? figures.left.at(row) : none);
+        put(at++, row, 2, row < figures.right.size() ? figures.right.at(row) : none);
+    }
+    for (; at < labels_.size(); ++at)
+        for (QLabel* label : {labels_[at], values_[at]}) label->clear();
     showLevels();
 }
 

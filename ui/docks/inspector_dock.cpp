@@ -2,6 +2,8 @@
 
 #include "docks/inspector_page.h"
 #include "look/theme_style.h"
+#include "range/message_rows.h"
+#include "session/background_work.h"
 #include "session/session.h"
 
 #include <QClipboard>
@@ -11,11 +13,13 @@
 #include <QTextBrowser>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace blockloom::ui {
 
 InspectorDock::InspectorDock(Session* session, QWidget* parent)
     : Dock(QStringLiteral("inspector"), tr("Inspector"), parent), session_(session),
-      page_(new QTextBrowser) {
+      page_(new QTextBrowser), profiling_(new BackgroundWork(this)) {
     page_->setAccessibleName(tr("Details of the selected task"));
     page_->setOpenLinks(false);
     page_->setFrameShape(QFrame::NoFrame);
@@ -39,6 +43,7 @@ InspectorDock::InspectorDock(Session* session, QWidget* parent)
         const InspectorLink link = parsed_link(url);
         if (link.task) session_->selectTask(link.task);
         if (link.key) session_->selectKey(link.key);
+        if (link.section) profile(); // the only command there is
     });
     connect(session_, &Session::selectionChanged, this, &InspectorDock::refresh);
     connect(session_, &Session::blockChanged, this, &InspectorDock::refresh);
@@ -62,6 +67,63 @@ void InspectorDock::refresh() {
     stale_ = !isVisible();
     if (stale_) return;
     details_ = range::describe_task(*block, *task, session_->currentSchedule().get());
+    const bool profiled =
+        profiled_block_ && profiled_block_->replayed == block->replayed && profiled_task_ == task;
+    if (!profiled) {
+        profiling_->cancel();
+        profiled_block_.reset();
+        profile_ = {};
+        clearError();
+        if (block->replayed)
+            if (const auto executed =
+                    range::executed_task(*block->replayed->execution,
+                                         block->analysis.index->trace->task_in_block(*task)))
+                profile_ = range::profile_offer(*executed);
+    }
+    showProfile(std::move(profile_));
+}
+
+void InspectorDock::profile() {
+    const auto task = session_->selectedTask();
+    const auto block = session_->currentBlock();
+    if (!task || !block || !block->replayed) return;
+    const auto executed = range::executed_task(*block->replayed->execution,
+                                               block->analysis.index->trace->task_in_block(*task));
+    if (!executed) return;
+    const auto entry = static_cast<std::size_t>(executed->transaction -
+                                                block->replayed->execution->transactions.data());
+    profiled_block_ = block;
+    profiled_task_ = task;
+    range::DetailSection waiting = profile_;
+    waiting.note = tr("running it again…").toStdString();
+    waiting.command.clear();
+    showProfile(std::move(waiting));
+    profiling_->start([this, replayed = block->replayed, entry,
+                       place = executed->place](const BackgroundWork::Delivery& deliver,
+                                                ProgressSink&, std::stop_token stop) {
+        auto profile = execute::profile_message(*replayed, entry, place, stop);
+        deliver([this, profile = std::move(profile)] {
+            if (profile) return showProfile(range::profile_section(*profile));
+            range::DetailSection section = profile_;
+            section.note = tr("failed").toStdString();
+            showProfile(std::move(section));
+            if (profile.error().code != ErrorCode::cancelled)
+                showError(QString::fromStdString(profile.error().message));
+        });
+    });
+}
+
+/// In place of the one that is shown; above the bytes, which are the last sections.
+void InspectorDock::showProfile(range::DetailSection section) {
+    profile_ = std::move(section);
+    auto& sections = details_.sections;
+    const auto called = [](const char* title) {
+        return [title](const range::DetailSection& s) { return s.title == title; };
+    };
+    std::erase_if(sections, called("Fuel by function"));
+    if (!profile_.title.empty())
+        sections.insert(std::find_if(sections.begin(), sections.end(), called("Host calls")),
+                        profile_);
     draw();
 }
 

@@ -9,6 +9,7 @@ class QToolButton;
 
 namespace blockloom::ui {
 
+class BackgroundWork;
 class Session;
 
 class InspectorDock : public Dock {
@@ -18,6 +19,8 @@ public:
     explicit InspectorDock(Session* session, QWidget* parent = nullptr);
     [[nodiscard]] QTextBrowser* page() const { return page_; }
     void copy() const;
+    /// Runs the selected message again with a profile, off this thread; the page gets its rows.
+    void profile();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -26,11 +29,16 @@ protected:
 private:
     void refresh();
     void draw();
+    void showProfile(range::DetailSection section);
 
     Session* session_;
     QTextBrowser* page_;
     QToolButton *back_, *forward_, *copy_;
     range::TaskDetails details_;
+    BackgroundWork* profiling_;
+    std::shared_ptr<const range::BlockRecord> profiled_block_; ///< of the last profile
+    std::optional<quint32> profiled_task_;
+    range::DetailSection profile_;
     bool stale_ = true; ///< hidden while something changed
 };
 

@@ -28,9 +28,22 @@ QString fitted(const range::DetailRow& row) {
     return words.join(QLatin1Char(' ')).toHtmlEscaped();
 }
 
+/// A sign before the word, so that the colour is not alone.
+QString toned(const QString& value, range::Tone tone) {
+    switch (tone) {
+    case range::Tone::ok:
+        return QStringLiteral("<span class=\"ok\">\u2713 %1</span>").arg(value);
+    case range::Tone::warning:
+        return QStringLiteral("<span class=\"warning\">\u25B2 %1</span>").arg(value);
+    case range::Tone::plain:
+        break;
+    }
+    return value;
+}
+
 QString row_html(const range::DetailRow& row) {
     QString label = from(row.label).toHtmlEscaped();
-    QString value = fitted(row);
+    QString value = toned(fitted(row), row.tone);
     // A row that leads to a task and is labelled by it links the label, else the value.
     if (row.task && label.startsWith(QLatin1Char('#')))
         label = linked(label, "task", *row.task);
@@ -56,6 +69,8 @@ QString inspector_html(const range::TaskDetails& details, const scene::Theme& th
                        ".value { color: @text; }"
                        ".mono { color: @text; font-family: '%1'; font-size: 11px; }"
                        ".sentence { color: @text; }"
+                       ".ok { color: @ok; }"
+                       ".warning { color: @warning; }"
                        "a { color: @accent; text-decoration: none; }"
                        "hr { background-color: @line; }"
                        "</style>")
@@ -65,6 +80,7 @@ QString inspector_html(const range::TaskDetails& details, const scene::Theme& th
     if (!details.hash.empty())
         html += QStringLiteral("<p class=\"hash\">%1</p>")
                     .arg(shortened(from(details.hash), 20, 16).toHtmlEscaped());
+    quint32 number = 0;
     for (const range::DetailSection& section : details.sections) {
         html += QStringLiteral("<hr>");
         if (!section.title.empty())
@@ -80,6 +96,10 @@ QString inspector_html(const range::TaskDetails& details, const scene::Theme& th
         if (!section.sentence.empty())
             html += QStringLiteral("<p class=\"sentence\">%1</p>")
                         .arg(from(section.sentence).toHtmlEscaped());
+        if (!section.command.empty())
+            html += QStringLiteral("<p>%1</p>")
+                        .arg(linked(from(section.command).toHtmlEscaped(), "do", number));
+        ++number;
     }
     return html;
 }
@@ -104,8 +124,9 @@ InspectorLink parsed_link(const QUrl& url) {
     bool good = false;
     const quint32 id = url.path().toUInt(&good);
     if (!good) return {};
-    if (url.scheme() == QLatin1StringView("task")) return {id, std::nullopt};
-    if (url.scheme() == QLatin1StringView("key")) return {std::nullopt, id};
+    if (url.scheme() == QLatin1StringView("task")) return {id, std::nullopt, std::nullopt};
+    if (url.scheme() == QLatin1StringView("key")) return {std::nullopt, id, std::nullopt};
+    if (url.scheme() == QLatin1StringView("do")) return {std::nullopt, std::nullopt, id};
     return {};
 }
 

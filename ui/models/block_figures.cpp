@@ -1,5 +1,6 @@
 #include "models/block_figures.h"
 
+#include "execute/run_record.h"
 #include "look/numbers.h"
 
 #include <QCoreApplication>
@@ -32,14 +33,48 @@ QString with_share(std::uint64_t count, double share) {
     return count_text(count) + QStringLiteral(" · ") + percent_text(share);
 }
 
+/// What the block's messages did.
+void append_execution(BlockFigures& figures, const execute::ReplayedBlock& replayed) {
+    const execute::RunBlock of = execute::summary_of(replayed);
+    const QString digest = QString::fromStdString(to_hex(of.digest));
+    figures.left.append(
+        {{tr("Messages"),
+          of.reverted == 0
+              ? tr("%1 · all succeeded").arg(count_text(of.messages))
+              : tr("%1 · %2 reverted").arg(count_text(of.messages), count_text(of.reverted)),
+          tr("%1 succeeded; the others reverted, trapped, ran out of fuel or failed")
+              .arg(count_text(of.succeeded))},
+         {tr("Fuel"), count_text(of.fuel), tr("Used by all messages, failed ones too")},
+         {tr("Block digest"), shortened(digest),
+          tr("SHA-256 over the keys that the block changed, and their values:\n%1").arg(digest)}});
+    figures.right.append(
+        {{tr("Host tasks"), count_text(of.host_tasks),
+          tr("Transactions that move tokens without being a task")},
+         {tr("Keys changed"), count_text(of.changed_keys),
+          tr("Against the state before the block")},
+         {tr("Candidates"),
+          of.candidates == 0 && of.demoted == 0
+              ? tr("none")
+              : tr("%1 · %2 demoted").arg(count_text(of.candidates), count_text(of.demoted)),
+          tr("Messages with the prefix (8, 8); those that spend another one's output are "
+             "demoted")}});
+    if (!of.estimated) return;
+    const alkanes::SetDifference& sets = *of.estimated;
+    figures.right.append(
+        {tr("Estimated sets"),
+         tr("%1 of %2 equal").arg(count_text(sets.equal_tasks), count_text(sets.tasks)),
+         tr("%1 accesses missed, %2 too many, against the true sets")
+             .arg(count_text(sets.missing), count_text(sets.surplus))});
+}
+
 } // namespace
 
 BlockFigures figures_of(const range::BlockRecord& record) {
     const conflict::ConflictIndex& found = *record.analysis.index;
     BlockFigures figures;
     figures.left = {
-        {record.block ? tr("Transactions") : tr("Tasks"), count_text(found.tasks()),
-         tr("What can be scheduled")},
+        {record.block && !record.replayed ? tr("Transactions") : tr("Tasks"),
+         count_text(found.tasks()), tr("What can be scheduled")},
         {tr("Accesses"), count_text(found.accesses), tr("Reads and writes of all tasks")},
         {tr("Keys"), count_text(found.keys), tr("Pieces of state that are touched")},
         {tr("Levels"), count_text(found.level_sizes.size()),
@@ -72,6 +107,7 @@ BlockFigures figures_of(const range::BlockRecord& record) {
          tr("Conflict pairs that would run against block order. Levels have none; the classes of "
             "a colouring may, so they are right only for who chooses the order")},
     };
+    if (record.replayed) append_execution(figures, *record.replayed);
     return figures;
 }
 

@@ -1,6 +1,8 @@
 // How a block is worded in tables and figures.
 #include "models/blocks_model.h"
 
+#include "look/numbers.h"
+
 #include <algorithm>
 
 namespace blockloom::ui {
@@ -25,6 +27,10 @@ QString check_words(const range::Checks& checks) {
     if (!checks.merkle) return BlocksModel::tr("no checks in this source");
     return checks.witness_commitment ? BlocksModel::tr("merkle root and witness commitment hold")
                                      : BlocksModel::tr("merkle root holds");
+}
+
+QString fuel_text(std::uint64_t fuel) {
+    return fuel == 0 ? QStringLiteral("0") : significant_text(static_cast<double>(fuel) / 1e6);
 }
 
 QList<quint32> merged_sizes(const std::vector<std::uint32_t>& sizes, int most) {

@@ -16,8 +16,8 @@ QString from(const std::string& text) {
 }
 
 bool is_number(int column) {
-    return column == BlocksModel::Tasks || column == BlocksModel::Pairs ||
-           column == BlocksModel::Levels || column == BlocksModel::Parallelism;
+    return column != BlocksModel::Status && column != BlocksModel::Block &&
+           column != BlocksModel::LevelSizes;
 }
 
 QVariant alignment(int column) {
@@ -87,6 +87,32 @@ QVariant BlocksModel::data(const QModelIndex& index, int role) const {
                        index.column(), role);
 }
 
+QVariant BlocksModel::executedData(const range::BlockRecord& record, int column, int role) {
+    if (!record.replayed) {
+        if (role == SortRole) return QVariant::fromValue<qulonglong>(0);
+        return role == Qt::DisplayRole ? QVariant(not_applicable()) : QVariant();
+    }
+    const alkanes::BlockExecution& execution = *record.replayed->execution;
+    const std::uint64_t value = column == Messages   ? execution.messages
+                                : column == Reverted ? execution.messages - execution.succeeded
+                                                     : execution.fuel;
+    switch (role) {
+    case SortRole:
+        return QVariant::fromValue<qulonglong>(value);
+    case CopyRole:
+        return QString::number(value);
+    case Qt::DisplayRole:
+        return column == Fuel ? fuel_text(value) : count_text(value);
+    case Qt::ToolTipRole:
+        if (column == Fuel) return tr("%1 of fuel").arg(count_text(value));
+        return tr("%1 succeeded, %2 did not")
+            .arg(count_text(execution.succeeded),
+                 count_text(execution.messages - execution.succeeded));
+    default:
+        return {};
+    }
+}
+
 QVariant BlocksModel::blockData(const range::BlockRecord& record, int column, int role) const {
     const conflict::ConflictIndex& found = *record.analysis.index;
     const auto number = [role](std::uint64_t value) -> QVariant {
@@ -114,6 +140,10 @@ QVariant BlocksModel::blockData(const range::BlockRecord& record, int column, in
         break;
     case Tasks:
         return number(found.tasks());
+    case Messages:
+    case Reverted:
+    case Fuel:
+        return executedData(record, column, role);
     case Pairs:
         return number(found.pairs.any);
     case Levels:
@@ -180,7 +210,12 @@ QVariant BlocksModel::headerData(int section, Qt::Orientation orientation, int r
     } heads[ColumnCount] = {
         {QT_TR_NOOP(""), QT_TR_NOOP("Whether the block's own commitments hold")},
         {QT_TR_NOOP("Block"), QT_TR_NOOP("Height, or what the source calls it")},
-        {QT_TR_NOOP("Tasks"), QT_TR_NOOP("What can be scheduled: transactions")},
+        {QT_TR_NOOP("Tasks"),
+         QT_TR_NOOP("What can be scheduled: transactions, or of Alkanes the protostones")},
+        {QT_TR_NOOP("Messages"), QT_TR_NOOP("Tasks that called a contract")},
+        {QT_TR_NOOP("Reverted"),
+         QT_TR_NOOP("Messages that did not succeed: reverted, trapped, out of fuel or failed")},
+        {QT_TR_NOOP("Fuel, M"), QT_TR_NOOP("Fuel that the messages used, in millions")},
         {QT_TR_NOOP("Pairs"), QT_TR_NOOP("Conflict pairs: two tasks that touch one key, one of "
                                          "them writing")},
         {QT_TR_NOOP("Levels"), QT_TR_NOOP("Tasks on the longest chain of dependencies")},
@@ -222,6 +257,12 @@ QVariant BlockTotalsModel::data(const QModelIndex& index, int role) const {
         return counted(range_->totals.blocks, tr("block"), tr("blocks"));
     case BlocksModel::Tasks:
         return count_text(range_->totals.tasks);
+    case BlocksModel::Messages:
+        return count_text(range_->totals.messages);
+    case BlocksModel::Reverted:
+        return count_text(range_->totals.reverted);
+    case BlocksModel::Fuel:
+        return fuel_text(range_->totals.fuel);
     case BlocksModel::Pairs:
         return count_text(range_->totals.conflict_pairs);
     case BlocksModel::Levels:

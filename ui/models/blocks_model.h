@@ -16,7 +16,20 @@ class BlocksModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Status, Block, Tasks, Pairs, Levels, LevelSizes, Parallelism, ColumnCount };
+    /// Messages, Reverted and Fuel are of executed blocks only.
+    enum Column {
+        Status,
+        Block,
+        Tasks,
+        Messages,
+        Reverted,
+        Fuel,
+        Pairs,
+        Levels,
+        LevelSizes,
+        Parallelism,
+        ColumnCount
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -34,6 +47,8 @@ public:
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 private:
+    [[nodiscard]] static QVariant executedData(const range::BlockRecord& record, int column,
+                                               int role);
     [[nodiscard]] QVariant blockData(const range::BlockRecord& record, int column, int role) const;
     [[nodiscard]] static QVariant leftOutData(const range::LeftOut& out, int column, int role);
     void rescale();
@@ -63,6 +78,8 @@ private:
 /// The sign of a block's checks and what they say in words.
 [[nodiscard]] Mark check_mark(const range::Checks& checks);
 [[nodiscard]] QString check_words(const range::Checks& checks);
+/// Fuel in millions, as the table's column has it.
+[[nodiscard]] QString fuel_text(std::uint64_t fuel);
 /// At most `most` sizes: neighbours are merged by their maximum, so that no peak is lost.
 [[nodiscard]] QList<quint32> merged_sizes(const std::vector<std::uint32_t>& sizes, int most);
 

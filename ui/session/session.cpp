@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "execute/statistics_line.h"
 #include "look/numbers.h"
 #include "session/background_work.h"
 #include "session/rules.h"
@@ -27,6 +28,15 @@ int first_with_conflicts(const range::Range& range) {
         return record->analysis.index->edges() > 0;
     });
     return at == range.blocks.end() ? 0 : static_cast<int>(at - range.blocks.begin());
+}
+
+/// One line for each executed block.
+QStringList statistics_of(const range::Range& range, const std::stop_token& stop) {
+    QStringList lines;
+    for (const auto& record : range.blocks)
+        if (record->replayed && !stop.stop_requested())
+            lines.append(from(execute::statistics_line(*record->replayed, "CPU")));
+    return lines;
 }
 
 /// The same task in an analysis under other rules; nothing where those leave it out.
@@ -66,6 +76,7 @@ struct Session::State {
 
     std::shared_ptr<const range::Range> range;
     QStringList sources;
+    OpenChoices choices;
     schedule::AnalysisOptions options;
     Rules shown; ///< the rules that made what is on screen
     qint64 analysis_ns = -1;
@@ -142,7 +153,8 @@ struct Session::State {
     }
 
     void take_opened(const std::shared_ptr<const range::Range>& opened,
-                     const QStringList& from_where, qint64 ns, const Rules& made_by) {
+                     const QStringList& from_where, const OpenChoices& by, qint64 ns,
+                     const Rules& made_by, const QStringList& statistics) {
         if (opened->blocks.empty()) {
             fail({ErrorCode::bad_input, opened->left_out.empty()
                                             ? "no block found in what was opened"
@@ -151,6 +163,7 @@ struct Session::State {
         }
         range = opened;
         sources = from_where;
+        choices = by;
         analysis_ns = ns;
         shown = made_by;
         history.clear();
@@ -165,6 +178,7 @@ struct Session::State {
             Q_EMIT owner->logged(
                 QStringLiteral("warning"),
                 Session::tr("Left out %1: %2").arg(from(out.source), from(out.reason)));
+        for (const QString& line : statistics) Q_EMIT owner->logged(QStringLiteral("info"), line);
         Q_EMIT owner->rangeChanged();
         Q_EMIT owner->blockChanged();
         Q_EMIT owner->scheduleChanged();
@@ -261,21 +275,25 @@ Session::~Session() {
     state_->undo.blockSignals(true);
 }
 
-void Session::open(const QStringList& sources) {
+void Session::open(const QStringList& sources, const OpenChoices& choices) {
     if (sources.isEmpty()) return;
     State& s = *state_;
     range::RangeOptions options;
     for (const QString& source : sources) options.sources.push_back(source.toStdString());
     options.keep_going = true; // what could not be read is listed beside what could
+    options.chain = choices.chain.toStdString();
+    options.workspace = choices.workspace.toStdString();
+    options.record = true; // for the Inspector
     options.analysis = s.options;
-    s.run([&s, sources, options, rules = s.rules()](const BackgroundWork::Delivery& deliver,
-                                                    ProgressSink& sink, std::stop_token stop) {
+    s.run([&s, sources, choices, options, rules = s.rules()](
+              const BackgroundWork::Delivery& deliver, ProgressSink& sink, std::stop_token stop) {
         Stopwatch watch;
         auto opened = range::open_range(options, sink, stop);
         const qint64 ns = watch.lap();
-        deliver([&s, sources, rules, ns, opened = std::move(opened)] {
+        const QStringList statistics = opened ? statistics_of(**opened, stop) : QStringList();
+        deliver([&s, sources, choices, rules, ns, statistics, opened = std::move(opened)] {
             if (opened)
-                s.take_opened(*opened, sources, ns, rules);
+                s.take_opened(*opened, sources, choices, ns, rules, statistics);
             else
                 s.fail(opened.error());
         });
@@ -299,6 +317,10 @@ const WorkProgress& Session::progress() const {
 
 std::shared_ptr<const range::Range> Session::range() const {
     return state_->range;
+}
+
+const OpenChoices& Session::choices() const {
+    return state_->choices;
 }
 
 QStringList Session::sources() const {

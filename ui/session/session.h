@@ -15,6 +15,13 @@
 
 namespace blockloom::ui {
 
+/// How what is opened is read.
+struct OpenChoices {
+    QString chain = QStringLiteral("auto"); ///< auto, bitcoin, alkanes or trace
+    QString workspace; ///< folder with the state before the first block; empty: none
+    friend bool operator==(const OpenChoices&, const OpenChoices&) = default;
+};
+
 /// How far the work in progress is; `remainingNs` < 0: not steady enough to tell.
 struct WorkProgress {
     QString phase;
@@ -33,13 +40,15 @@ public:
     ~Session() override;
 
     // The range.
-    void open(const QStringList&
-                  sources); ///< files, folders or "demo"; the last range stays until it is there
-    void cancel();          ///< ends the work in progress; what was there stays
+    /// Files, folders or "demo"; the last range stays until it is there. Blocks of Alkanes are
+    /// executed, with what the Inspector shows of their messages.
+    void open(const QStringList& sources, const OpenChoices& choices = {});
+    void cancel(); ///< ends the work in progress; what was there stays
     [[nodiscard]] bool busy() const;
     [[nodiscard]] const WorkProgress& progress() const;
     [[nodiscard]] std::shared_ptr<const range::Range> range() const; ///< null: nothing open
     [[nodiscard]] QStringList sources() const;
+    [[nodiscard]] const OpenChoices& choices() const; ///< by which the range was opened
     /// Work goes on, or was cancelled, that will replace what is on screen: panels label it
     /// "before".
     [[nodiscard]] bool showsBefore() const;

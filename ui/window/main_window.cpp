@@ -83,6 +83,7 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
     restoreGeometry(settings_->value(QStringLiteral("window/geometry")).toByteArray());
     showEnabled();
     showRules();
+    showChoices();
     first_start_->demoButton()->setFocus(Qt::TabFocusReason);
     first_start_->demoButton()->setDefault(true);
 }
@@ -96,9 +97,9 @@ MainWindow::~MainWindow() {
     delete find_;
 }
 
-void MainWindow::open(const QStringList& sources) {
+void MainWindow::open(const QStringList& sources, const OpenChoices& choices) {
     first_start_->showError({});
-    session_->open(sources);
+    session_->open(sources, choices);
 }
 
 bool MainWindow::isSettled() const {
@@ -118,6 +119,7 @@ void MainWindow::connectSession() {
         actions_->cancel->setEnabled(busy);
         tools_->setVisible(busy || session_->range() != nullptr);
         showEnabled();
+        if (!busy) showChoices(); // also where another choice failed or was cancelled
     });
     connect(session_, &Session::optionsChanged, this, &MainWindow::showRules);
     connect(session_, &Session::blockChanged, this, &MainWindow::showRules);
@@ -177,13 +179,20 @@ void MainWindow::showRules() {
     actions_->forward->setEnabled(session_->canGoForward());
 }
 
+void MainWindow::showChoices() {
+    for (QAction* action : actions_->chains->actions())
+        action->setChecked(action->data().toString() == session_->choices().chain);
+}
+
 void MainWindow::showEnabled() {
     const bool there = session_->range() != nullptr;
     for (QAction* action :
-         {actions_->reload, actions_->export_report, actions_->export_view, actions_->copy,
-          actions_->find, actions_->reset_layout, actions_->next_block, actions_->previous_block,
-          actions_->single_version, actions_->multi_version, actions_->policy,
-          actions_->clear_selection, actions_->next_panel, actions_->previous_panel})
+         {actions_->reload, actions_->chain_auto, actions_->chain_bitcoin, actions_->chain_alkanes,
+          actions_->chain_trace, actions_->workspace, actions_->export_report,
+          actions_->export_view, actions_->copy, actions_->find, actions_->reset_layout,
+          actions_->next_block, actions_->previous_block, actions_->single_version,
+          actions_->multi_version, actions_->policy, actions_->clear_selection,
+          actions_->next_panel, actions_->previous_panel})
         action->setEnabled(there);
     find_->setVisible(there);
 }

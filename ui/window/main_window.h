@@ -3,6 +3,7 @@
 #pragma once
 
 #include "look/theme_style.h"
+#include "session/session.h"
 #include "window/dock_layout.h"
 
 #include <QMainWindow>
@@ -18,7 +19,6 @@ class FindBox;
 class FirstStart;
 class GraphDock;
 class RecentModel;
-class Session;
 class StatusRow;
 class SystemTheme;
 class ToolRow;
@@ -32,7 +32,8 @@ public:
     explicit MainWindow(const QString& settingsFile = {}, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    void open(const QStringList& sources); ///< files, folders or "demo"
+    /// Files, folders or "demo".
+    void open(const QStringList& sources, const OpenChoices& choices = {});
     void setTheme(ThemeChoice choice);
     [[nodiscard]] ThemeChoice theme() const { return theme_; }
 
@@ -72,6 +73,8 @@ private:
     void showFailure(const QString& message);
     void applyTheme();
     void askOpen(bool folder);
+    void askWorkspace();
+    void showChoices();
     void askReport();
     void exportView();
     void askPolicy();

@@ -70,6 +70,10 @@ void MainWindow::makeMenus() {
     QMenu* range = bar->addMenu(tr("&Range"));
     range->addActions({a.next_block, a.previous_block});
     range->addSeparator();
+    QMenu* chain = range->addMenu(tr("Read &as"));
+    chain->addActions(a.chains->actions());
+    range->addAction(a.workspace);
+    range->addSeparator();
     range->addActions({a.reload, a.cancel});
 
     QMenu* analyse = bar->addMenu(tr("&Analyse"));
@@ -105,7 +109,13 @@ void MainWindow::connectActions() {
     on(a.open_demo, [this] { open({QStringLiteral("demo")}); });
     on(a.open_files, [this] { askOpen(false); });
     on(a.open_folder, [this] { askOpen(true); });
-    on(a.reload, [this] { open(session_->sources()); });
+    on(a.reload, [this] { open(session_->sources(), session_->choices()); });
+    connect(a.chains, &QActionGroup::triggered, this, [this](const QAction* action) {
+        OpenChoices choices = session_->choices();
+        choices.chain = action->data().toString();
+        if (choices != session_->choices()) open(session_->sources(), choices);
+    });
+    on(a.workspace, [this] { askWorkspace(); });
     on(a.export_report, [this] { askReport(); });
     on(a.export_view, [this] { exportView(); });
     on(a.quit, [this] { close(); });
@@ -155,7 +165,8 @@ void MainWindow::connectActions() {
     connect(first_start_, &FirstStart::shortcutsRequested, a.shortcuts, &QAction::trigger);
     connect(first_start_, &FirstStart::recentRequested, this,
             [this](int row) { open(recent_->at(row).sources); });
-    connect(tools_, &ToolRow::openRequested, this, &MainWindow::open);
+    connect(tools_, &ToolRow::openRequested, this,
+            [this](const QStringList& sources) { open(sources); });
     connect(tools_, &ToolRow::openDialogRequested, a.open_files, &QAction::trigger);
 }
 
@@ -169,6 +180,18 @@ void MainWindow::askOpen(bool folder) {
                             tr("Traces (*.bloomtrace *.bloomtrace.gz)")});
     connect(dialog, &QFileDialog::filesSelected, this,
             [this](const QStringList& files) { open(files); });
+    dialog->open();
+}
+
+void MainWindow::askWorkspace() {
+    auto* dialog = new QFileDialog(this, tr("Workspace with the state before the first block"));
+    dialog->setObjectName(QStringLiteral("workspaceDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+        open(session_->sources(), {QStringLiteral("alkanes"), folder});
+    });
     dialog->open();
 }
 

@@ -7,6 +7,7 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <utility>
 
 namespace blockloom::ui {
 
@@ -61,6 +62,21 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
         make(nullptr, tr("&Reset the layout"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_R), view);
     full_screen = make(nullptr, tr("&Full screen"), QKeySequence(Qt::Key_F11), view);
     full_screen->setCheckable(true);
+
+    chains = new QActionGroup(window);
+    chain_auto = make(nullptr, tr("&What it looks like"), {}, range);
+    chain_bitcoin = make(nullptr, tr("&Bitcoin: outpoints, nothing executed"), {}, range);
+    chain_alkanes = make(nullptr, tr("&Alkanes: messages, executed"), {}, range);
+    chain_trace = make(nullptr, tr("Imported &traces"), {}, range);
+    for (const auto& [action, name] : {std::pair{chain_auto, "auto"},
+                                       {chain_bitcoin, "bitcoin"},
+                                       {chain_alkanes, "alkanes"},
+                                       {chain_trace, "trace"}}) {
+        action->setCheckable(true);
+        action->setData(QString::fromLatin1(name));
+        chains->addAction(action);
+    }
+    workspace = make(nullptr, tr("Execute on the state of a &workspace…"), {}, range);
 
     next_block = make(nullptr, tr("&Next block"), with(Qt::CTRL, Qt::Key_Down), range);
     previous_block = make(nullptr, tr("&Previous block"), with(Qt::CTRL, Qt::Key_Up), range);

@@ -22,6 +22,8 @@ public:
     QAction *undo, *redo, *copy, *find;
     QAction *theme_system, *theme_dark, *theme_light, *reset_layout, *full_screen;
     QActionGroup* themes;
+    QAction *chain_auto, *chain_bitcoin, *chain_alkanes, *chain_trace, *workspace;
+    QActionGroup* chains; ///< each with the chain's name as data
     QAction *next_block, *previous_block, *cancel;
     QAction *single_version, *multi_version, *unit_cost, *own_cost, *policy, *relax_key,
         *clear_policy;
