@@ -13,15 +13,16 @@ namespace blockloom::alkanes {
 struct FuelUse {
     bool reached_tank = false; ///< a message came as far as the allotment
     std::uint64_t assumed_budget = 0;
-    std::uint64_t gas = 0;  ///< of successful messages
-    bool drained = false;   ///< a message failed after the allotment: nothing is given back
-    bool fuel_read = false; ///< __fuel was called
-    bool ran_out = false;   ///< somewhere a charge was not there
+    std::uint64_t gas = 0;    ///< of successful messages
+    std::uint64_t demand = 0; ///< the least budget with which all went the same way
+    bool drained = false;     ///< a message failed after the allotment: nothing is given back
+    bool fuel_read = false;   ///< __fuel was called
+    bool ran_out = false;     ///< somewhere a charge was not there
 
     /// Whether an execution with the assumed budget says what happens with the budget `actual`.
     [[nodiscard]] bool holds_for(std::uint64_t actual) const noexcept {
         return !reached_tank || actual == assumed_budget ||
-               (!fuel_read && !ran_out && gas <= actual);
+               (!fuel_read && !ran_out && demand <= actual);
     }
 };
 

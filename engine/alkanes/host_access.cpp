@@ -32,6 +32,7 @@ bool HostAccess::charge(std::uint64_t fee) {
         fail(fmt::format("fuel: expected {}, found {}", fee, fuel_left()));
         return false;
     }
+    run().note_left(fuel_left() - fee);
     if (surroundings().rules.host_fees_deducted) call_->fee += fee;
     return true;
 }

@@ -38,7 +38,7 @@ public:
         if (!outcome_.verdict.ok()) return std::move(outcome_);
         budget_.reach();
         const Result<Verdict> done = perform_call();
-        budget_.note(run_);
+        budget_.note(run_, is_free());
         if (!done) return done.error();
         outcome_.verdict = *done;
         if (!outcome_.verdict.ok()) budget_.drain();
@@ -58,6 +58,10 @@ private:
         if (!resolved || !resolved->ok()) return resolved;
         outcome_.contract = target.contract;
         return credit(run_.overlay(), target.myself, request_.incoming);
+    }
+
+    [[nodiscard]] bool is_free() const {
+        return run_.surroundings().rules.gasless && request_.cellpack->target == gasless;
     }
 
     Result<Verdict> perform_call() {

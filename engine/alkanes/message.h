@@ -4,6 +4,8 @@
 #include "alkanes/fuel_tank.h"
 #include "alkanes/message_run.h"
 
+#include <algorithm>
+
 namespace blockloom::alkanes {
 
 /// The fuel of a transaction while its messages use it up.
@@ -26,9 +28,12 @@ public:
         left_ = 0;
         use_.drained = true;
     }
-    void note(const MessageRun& run) noexcept {
+    /// What a message did with fuel. `free`: it did not run on this budget.
+    void note(const MessageRun& run, bool free) noexcept {
         use_.fuel_read = use_.fuel_read || run.fuel_read;
         use_.ran_out = use_.ran_out || run.ran_out;
+        if (!free && run.least_left <= use_.assumed_budget)
+            use_.demand = std::max(use_.demand, use_.assumed_budget - run.least_left);
     }
 
 private:

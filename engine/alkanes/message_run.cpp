@@ -187,10 +187,13 @@ Result<Verdict> MessageRun::create(const AlkaneId& target, Target& found) {
 }
 
 void MessageRun::store(const AlkaneId& contract, const StorageMap& map) {
-    std::string key;
+    std::string key(1, static_cast<char>(KeyKind::storage));
+    append_id(key, contract);
+    const std::size_t prefix = key.size();
     for (const auto& [name, value] : map) {
-        key = storage_key(contract, name);
-        overlay_->set(key, state::Value(value));
+        key.resize(prefix);
+        key += name;
+        overlay_->set(key, state::Value(std::string_view(value)));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "alkanes/runtime.h"
 #include "state/overlay.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <stop_token>
@@ -94,9 +95,13 @@ public:
 
     /// A failure of the state, kept until the contracts have been left.
     std::optional<Error> broken;
-    bool fuel_read = false;                 ///< `__fuel` was called
-    std::string ejection;                   ///< a nested call met code that this engine cannot run
-    bool ran_out = false;                   ///< a charge was not there, here or in a nested call
+    bool fuel_read = false; ///< `__fuel` was called
+    std::string ejection;   ///< a nested call met code that this engine cannot run
+    bool ran_out = false;   ///< a charge was not there, here or in a nested call
+    /// The least fuel that was ever left, counting fees that were only asked for: with so much less
+    /// the message would have gone the same way.
+    std::uint64_t least_left = ~std::uint64_t{0};
+    void note_left(std::uint64_t fuel) noexcept { least_left = std::min(least_left, fuel); }
     std::uint64_t steps = 0;                ///< instructions, nested calls included
     std::vector<HostCallRecord> host_calls; ///< in the order in which they began
     std::vector<std::string> log;           ///< texts of `__log`, where host calls are kept

@@ -237,7 +237,7 @@ private Q_SLOTS:
         FuelUse use;
         use.reached_tank = true;
         use.assumed_budget = 1'000;
-        use.gas = 400;
+        use.demand = 400;
         QVERIFY(use.holds_for(1'000) && use.holds_for(400) && use.holds_for(9'999));
         QVERIFY(!use.holds_for(399));
         use.fuel_read = true;

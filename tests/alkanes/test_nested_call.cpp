@@ -410,6 +410,43 @@ private Q_SLOTS:
         QVERIFY(!world.call(self).ok());
     }
 
+    /// With exactly its demand a message goes the same way, with one less it does not: fees that
+    /// are only checked and fuel of a nested call that is not taken count too.
+    void demand_is_the_least_budget_data() {
+        QTest::addColumn<quint64>("height");
+        QTest::addColumn<bool>("fails");
+        for (const quint64 height : {890'000, 945'000, 960'000})
+            for (const bool fails : {false, true})
+                if (height < 950'000 || !fails)
+                    QTest::addRow("%llu %d", height, fails) << height << fails;
+    }
+
+    void demand_is_the_least_budget() {
+        QFETCH(quint64, height);
+        QFETCH(bool, fails);
+        World world(height);
+        const char* const works = "(local $i i32) (loop (local.set $i (i32.add (local.get $i) "
+                                  "(i32.const 1))) (br_if 0 (i32.lt_u (local.get $i) (i32.const "
+                                  "90))))";
+        world.put(callee, answering({}, {{"his", "b"}}, "",
+                                    (std::string(works) + (fails ? "(call $stop)" : "")).c_str()));
+        world.put(self, contract("(drop " + nested() +
+                                     ") (call $load_block (i32.const 5000))"
+                                     "(call $empty)",
+                                 arguments(callee, {}, {}, {{"mine", "a"}})));
+        const Ran ran = world.call(self);
+        QCOMPARE(ran.ok(), !fails);
+        QVERIFY(!ran.fuel.ran_out);
+        world.fuel = ran.fuel.demand;
+        const Ran same = world.call(self);
+        QCOMPARE(same.status(), ran.status());
+        QCOMPARE(same.log.writes, ran.log.writes);
+        QVERIFY(same.fuel.holds_for(10'000'000) && ran.fuel.holds_for(world.fuel));
+        world.fuel = ran.fuel.demand - 1;
+        QVERIFY(world.call(self).fuel.ran_out);
+        QVERIFY(!ran.fuel.holds_for(world.fuel));
+    }
+
     void frbtc_runs_without_a_budget() {
         World world;
         world.fuel = 3;
