@@ -245,12 +245,14 @@ private Q_SLOTS:
         QCOMPARE((*open(options))->left_out.size(), std::size_t{1});
         options.chain = "trace";
         QCOMPARE((*open(options))->blocks.size(), std::size_t{2});
-        for (const char* chain : {"alkanes", "ethereum", "solana"}) {
+        for (const auto& [chain, said] : {std::pair{"alkanes", "the state before the block"},
+                                          {"ethereum", "ethereum"},
+                                          {"solana", "solana"}}) {
             options.chain = chain;
             const auto refused = open(options);
             QVERIFY(!refused.ok());
             QCOMPARE(refused.error().code, ErrorCode::bad_input);
-            QVERIFY(message(refused).find(chain) != std::string::npos);
+            QVERIFY2(message(refused).find(said) != std::string::npos, message(refused).c_str());
         }
         options.chain = "dogs";
         QCOMPARE(open(options).error().code, ErrorCode::wrong_usage);
