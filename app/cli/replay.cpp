@@ -64,6 +64,7 @@ public:
         if (options_.height_given->count() != 0) how_.height = options_.height;
         how_.engine =
             options_.engine == "native" ? alkanes::Engine::native : alkanes::Engine::interpreter;
+        how_.contracts = std::make_shared<alkanes::Contracts>(); // repetitions compile once
         how_.verify = options_.verify;
         how_.estimate = options_.estimate || options_.sets == "estimated";
         how_.model = *report::model_named(options_.model);

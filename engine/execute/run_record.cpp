@@ -20,6 +20,10 @@ RunBlock summary_of(const ReplayedBlock& block) {
     summary.fuel = execution.fuel;
     summary.steps = execution.steps;
     summary.changed_keys = execution.changes.size();
+    for (const alkanes::TransactionResult& tx : execution.transactions)
+        for (const alkanes::MessageRecord& record : tx.records)
+            summary.interpreted +=
+                record.is_message && record.engine == alkanes::Engine::interpreter;
     if (block.index) {
         summary.levels = block.index->level_sizes.size();
         summary.parallelism = block.index->parallelism();

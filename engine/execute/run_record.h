@@ -16,8 +16,9 @@ struct RunBlock {
                   reverted = 0; ///< reverted: did not succeed
     std::uint64_t host_tasks = 0, candidates = 0, demoted = 0;
     std::uint64_t fuel = 0, steps = 0, changed_keys = 0;
-    std::uint64_t levels = 0; ///< 0: no trace was made
-    double parallelism = 0;   ///< at unit cost
+    std::uint64_t interpreted = 0; ///< messages that the interpreter ran
+    std::uint64_t levels = 0;      ///< 0: no trace was made
+    double parallelism = 0;        ///< at unit cost
     Phases phases;
     Hash256 digest{};
     std::optional<bool> verified;

@@ -41,6 +41,7 @@ Json block_json(const RunBlock& block) {
             {"candidates", block.candidates},
             {"demoted", block.demoted},
             {"ran", {{"device", 0}, {"host", block.tasks}}},
+            {"interpreted", block.interpreted},
             {"ejected", Json::object()},
             {"rounds", 1},
             {"executions", block.tasks},

@@ -1,0 +1,248 @@
+// A range replayed in memory, into a workspace, interrupted, resumed, taken back, redone and on
+// another branch: always the same digests.
+#include "execute/replay.h"
+
+#include "recipes/recipe.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace blockloom;
+using execute::ReplayedBlock;
+using execute::ReplayOptions;
+using execute::ReplaySource;
+using execute::ReplaySummary;
+
+namespace {
+
+using Blocks = std::vector<std::shared_ptr<const ReplayedBlock>>;
+
+std::vector<ReplaySource> sources_of(const recipes::Recipe& recipe) {
+    auto blocks = recipes::make_blocks(recipe);
+    std::vector<ReplaySource> sources;
+    for (Bytes& bytes : *blocks) {
+        const auto listing = chain::list_block_bytes(std::move(bytes), "generated");
+        for (const chain::BlockRef& ref : listing.blocks) sources.push_back({ref, ref.height, {}});
+    }
+    return sources;
+}
+
+recipes::Recipe small(const char* name, std::uint64_t seed = 7) {
+    recipes::RecipeChanges changes;
+    changes.blocks = 5;
+    changes.tasks = 40;
+    changes.contracts = 4;
+    changes.seed = seed;
+    return recipes::with_changes(*recipes::find_recipe(name), changes);
+}
+
+ReplayOptions how(alkanes::Engine engine = alkanes::Engine::interpreter) {
+    ReplayOptions options;
+    options.engine = engine;
+    return options;
+}
+
+execute::BlockDone collect(Blocks& blocks) {
+    return [&blocks](const std::shared_ptr<const ReplayedBlock>& block) {
+        blocks.push_back(block);
+        return Status();
+    };
+}
+
+struct Digests {
+    std::vector<Hash256> blocks;
+    Hash256 state{};
+    friend bool operator==(const Digests&, const Digests&) = default;
+};
+
+Digests in_memory(const std::vector<ReplaySource>& sources, const ReplayOptions& options) {
+    Blocks blocks;
+    SilentProgress silent;
+    const auto summary =
+        execute::replay_on(nullptr, sources, options, false, collect(blocks), silent, {});
+    if (!summary) qFatal("%s", summary.error().message.c_str());
+    Digests digests;
+    for (const auto& block : blocks) digests.blocks.push_back(block->execution->digest);
+    digests.state = *summary->state_digest;
+    return digests;
+}
+
+class Store {
+public:
+    Store()
+        : workspace_(*store::Workspace::open(folder_.filePath(QStringLiteral("w")).toStdString())) {
+    }
+    store::Workspace& operator*() { return *workspace_; }
+    store::Workspace* operator->() { return workspace_.get(); }
+
+    ReplaySummary replay(std::span<const ReplaySource> sources, Blocks& blocks,
+                         const ReplayOptions& options = how()) {
+        SilentProgress silent;
+        auto summary =
+            execute::replay_into(*workspace_, sources, options, false, collect(blocks), silent, {});
+        if (!summary) qFatal("%s", summary.error().message.c_str());
+        return *std::move(summary);
+    }
+
+private:
+    QTemporaryDir folder_;
+    std::unique_ptr<store::Workspace> workspace_;
+};
+
+} // namespace
+
+class TestReplay : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void same_digests_everywhere_data() {
+        QTest::addColumn<QString>("recipe");
+        for (const char* name : {"mixed", "amm", "chained", "mainnet-2025", "adversarial"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+
+    /// In memory, in a workspace, interrupted, taken back and redone, on both engines.
+    void same_digests_everywhere() {
+        QFETCH(QString, recipe);
+        const auto sources = sources_of(small(recipe.toLatin1().constData()));
+        const Digests digests = in_memory(sources, how());
+        QCOMPARE(digests.blocks.size(), sources.size());
+
+        Store whole;
+        Blocks blocks;
+        QCOMPARE(*whole.replay(sources, blocks).state_digest, digests.state);
+        QVERIFY(blocks.back()->committed);
+        std::uint64_t succeeded = 0;
+        for (const auto& block : blocks) succeeded += block->execution->succeeded;
+        QVERIFY2(succeeded > 0, "nothing ran: the comparison would be empty");
+
+        // Interrupted after two blocks: the rest goes on there.
+        Store cut;
+        std::stop_source stop;
+        SilentProgress silent;
+        std::size_t done = 0;
+        const auto interrupted = execute::replay_into(
+            *cut, sources, how(), false,
+            [&](const std::shared_ptr<const ReplayedBlock>&) {
+                if (++done == 2) stop.request_stop();
+                return Status();
+            },
+            silent, stop.get_token());
+        QVERIFY(!interrupted);
+        QVERIFY(interrupted.error().code == ErrorCode::cancelled);
+        blocks.clear();
+        const ReplaySummary rest = cut.replay(sources, blocks);
+        QCOMPARE(rest.skipped_committed, std::uint64_t{2});
+        QCOMPARE(rest.committed, std::uint64_t{sources.size() - 2});
+        QCOMPARE(*rest.state_digest, digests.state);
+
+        // Three blocks taken back and redone.
+        const std::uint64_t height = *sources[2].height;
+        QCOMPARE(*cut->undo(height), std::uint64_t{3});
+        blocks.clear();
+        QCOMPARE(*cut.replay(sources, blocks).state_digest, digests.state);
+        QCOMPARE(blocks.size(), std::size_t{3});
+    }
+
+    /// Undo restores the digest that was there before, block by block.
+    void undo_restores() {
+        const auto sources = sources_of(small("mixed"));
+        Store store;
+        std::vector<Hash256> after{*store->state_digest()};
+        for (std::size_t i = 1; i <= sources.size(); ++i) {
+            Blocks blocks;
+            (void)store.replay(std::span(sources).first(i), blocks);
+            after.push_back(*store->state_digest());
+        }
+        for (std::size_t i = sources.size(); i-- > 0;) {
+            QCOMPARE(*store->undo(*sources[i].height), std::uint64_t{1});
+            QCOMPARE(*store->state_digest(), after[i]);
+        }
+    }
+
+    /// All committed: executed again on the state before, beside what is committed.
+    void again() {
+        const auto sources = sources_of(small("mixed"));
+        Store store;
+        Blocks first, second;
+        const ReplaySummary before = store.replay(sources, first);
+        const ReplaySummary again = store.replay(sources, second);
+        QCOMPARE(again.committed, std::uint64_t{0});
+        QCOMPARE(again.again, std::uint64_t{sources.size()});
+        QCOMPARE(*again.state_digest, *before.state_digest);
+        for (const auto& block : second) QVERIFY(block->verified == true);
+        // Under other rules the digests differ, and that is said.
+        ReplayOptions other = how();
+        other.network = alkanes::Network::mainnet;
+        other.height = 700'000; // before the protocol began: every message fails
+        Blocks third;
+        SilentProgress silent;
+        const auto summary =
+            execute::replay_on(nullptr, sources, other, false, collect(third), silent, {});
+        QVERIFY(summary.ok());
+        QVERIFY(*summary->state_digest != *before.state_digest);
+    }
+
+    void other_branch_is_followed() {
+        const auto sources = sources_of(small("mixed", 7)), other = sources_of(small("mixed", 8));
+        const Digests digests = in_memory(other, how());
+        Store store;
+        Blocks blocks;
+        (void)store.replay(sources, blocks);
+        blocks.clear();
+        const ReplaySummary switched = store.replay(other, blocks);
+        QCOMPARE(switched.undone, std::uint64_t{sources.size()});
+        QCOMPARE(*switched.state_digest, digests.state);
+    }
+
+    void engines_agree() {
+        for (const char* name : {"mixed", "amm", "adversarial"}) {
+            const auto sources = sources_of(small(name));
+            ReplayOptions options = how(alkanes::Engine::native);
+            options.verify = true;
+            options.record = true;
+            Blocks blocks;
+            SilentProgress silent;
+            const auto summary =
+                execute::replay_on(nullptr, sources, options, false, collect(blocks), silent, {});
+            QVERIFY2(summary.ok(), summary ? "" : summary.error().message.c_str());
+            for (const auto& block : blocks)
+                QVERIFY2(block->verified == true, block->difference.c_str());
+        }
+    }
+
+    /// A difference between two executions is found and named.
+    void differences_are_found() {
+        const auto sources = sources_of(small("mixed"));
+        Blocks blocks;
+        SilentProgress silent;
+        (void)execute::replay_on(nullptr, sources, how(), false, collect(blocks), silent, {});
+        const alkanes::BlockExecution& truth = *blocks.back()->execution;
+        QVERIFY(execute::first_difference(truth, truth).empty());
+        alkanes::BlockExecution wrong = truth;
+        for (alkanes::TransactionResult& tx : wrong.transactions)
+            if (!tx.records.empty()) {
+                ++tx.records.front().fuel_used;
+                break;
+            }
+        QVERIFY(execute::first_difference(truth, wrong).find("fuel") != std::string::npos);
+        wrong = truth;
+        wrong.digest[0] ^= 1;
+        QVERIFY(execute::first_difference(truth, wrong).find("digest") != std::string::npos);
+    }
+
+    void blocks_below_are_refused() {
+        const auto sources = sources_of(small("mixed"));
+        Store store;
+        Blocks blocks;
+        (void)store.replay(std::span(sources).subspan(2), blocks);
+        SilentProgress silent;
+        const auto refused =
+            execute::replay_into(*store, sources, how(), false, collect(blocks), silent, {});
+        QVERIFY(!refused);
+        QVERIFY(refused.error().message.find("below") != std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestReplay)
+#include "test_replay.moc"
