@@ -3,7 +3,7 @@
 #include "alkanes/block_execution.h"
 #include "alkanes/block_messages.h"
 #include "recipes/chained_blocks.h"
-#include "recipes/contracts.h"
+#include "recipes/random.h"
 #include "state/memory_state.h"
 
 #include <QTest>
@@ -111,6 +111,36 @@ private Q_SLOTS:
             if (i > 0)
                 QCOMPARE(tasks, std::size_t{recipe.shapes[(i - 1) % recipe.shapes.size()].tasks});
         }
+    }
+
+    void any_knobs_give_the_tasks_asked_for() {
+        recipes::Random random(5);
+        for (int round = 0; round < 12; ++round)
+            for (const std::string& name : names()) {
+                Recipe recipe =
+                    small(name, {.blocks = static_cast<std::uint32_t>(2 + round % 2),
+                                 .tasks = static_cast<std::uint32_t>(1 + random.below(60)),
+                                 .seed = random.next(),
+                                 .skew = static_cast<double>(random.below(11)),
+                                 .chained = static_cast<double>(random.below(5)) / 4,
+                                 .contracts = static_cast<std::uint32_t>(random.below(40)),
+                                 .prefixed = static_cast<double>(random.below(3)) / 2});
+                for (recipes::BlockShape& shape : recipe.shapes) {
+                    shape.joins = static_cast<double>(random.below(3)) / 2;
+                    shape.lanes = static_cast<std::uint32_t>(1 + random.below(5));
+                }
+                recipes::ChainedBlocks generator(recipe);
+                for (std::uint32_t i = 0; i < recipe.blocks; ++i) {
+                    const Bytes bytes = generator.next().bytes; // the block lies in them
+                    const auto block = decoded(bytes);
+                    QVERIFY(block->checks.merkle);
+                    QCOMPARE(alkanes::decode_messages(*block).protostones.size(),
+                             generator.meant().size());
+                    if (i > 0)
+                        QCOMPARE(generator.tasks(),
+                                 recipe.shapes[(i - 1) % recipe.shapes.size()].tasks);
+                }
+            }
     }
 
     void every_deployment_succeeds() { // with the least fuel too, which other networks give
