@@ -63,7 +63,9 @@ struct Coroutine::State {
 #ifdef __SANITIZE_THREAD__
         if (own_fiber != nullptr) __tsan_destroy_fiber(own_fiber);
 #endif
-        if (low != nullptr) ::munmap(low, bytes);
+        if (low == nullptr) return;
+        forget_frames();
+        ::munmap(low, bytes);
     }
     [[nodiscard]] context::fiber& inside() {
         return *std::launder(reinterpret_cast<context::fiber*>(inside_place));
@@ -84,6 +86,14 @@ struct Coroutine::State {
                                    entered();
                                }
                            });
+    }
+    /// Frames that were left have told the sanitizer where nothing may be read; who gets these
+    /// addresses next must not inherit that.
+    void forget_frames() {
+#ifdef __SANITIZE_ADDRESS__
+        __asan_unpoison_memory_region(low, bytes);
+        own_shadow = nullptr;
+#endif
     }
     void entering() {
 #ifdef __SANITIZE_ADDRESS__
@@ -144,10 +154,7 @@ Coroutine::~Coroutine() {
 }
 
 void Coroutine::restart() {
-#ifdef __SANITIZE_ADDRESS__
-    __asan_unpoison_memory_region(state_->low + guard, state_->bytes - guard);
-    state_->own_shadow = nullptr;
-#endif
+    state_->forget_frames();
 #ifdef __SANITIZE_THREAD__
     __tsan_destroy_fiber(state_->own_fiber);
     state_->own_fiber = __tsan_create_fiber(0);
