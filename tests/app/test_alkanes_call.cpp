@@ -112,6 +112,29 @@ private Q_SLOTS:
         QCOMPARE(json(poor)[QLatin1String("status")].toString(), QStringLiteral("out_of_fuel"));
     }
 
+    /// A frame of more registers than the program has numbers for: told in the document, status 4.
+    void what_the_engine_cannot_run_is_ejected() {
+        const QByteArray wide = "(module (memory (export \"memory\") 1) (func (export "
+                                "\"__execute\") (result i32) (local" +
+                                QByteArray(" i64").repeated(49'000) + ")" +
+                                QByteArray(" i32.const 1").repeated(20'000) +
+                                QByteArray(" drop").repeated(20'000) + " i32.const 8))";
+        write(folder.filePath(QStringLiteral("wide.wat")), wide);
+        QCOMPARE(
+            run(words("wide.wat -o wide.wasm"), folder.path(), QStringLiteral("wat2wasm")).status,
+            0);
+        for (const char* engine : {"interpreter", "native"}) {
+            const Answer answer =
+                run(words("alkanes call --code wide.wasm --id 2:5 --json --engine") +
+                        QStringList{QLatin1String(engine)},
+                    folder.path());
+            QCOMPARE(answer.status, 4);
+            const QJsonObject found = json(answer);
+            QCOMPARE(found[QLatin1String("status")].toString(), QStringLiteral("ejected"));
+            QCOMPARE(found[QLatin1String("ejection")].toString(), QStringLiteral("unsupported"));
+        }
+    }
+
     void blocks_and_transactions_are_seen() {
         const QString block = data("bitcoin/892614.bin");
         if (!QFile::exists(block)) QSKIP("no sample data");
