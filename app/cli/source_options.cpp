@@ -111,6 +111,7 @@ std::uint32_t SourceOptions::chart_workers() const {
 
 std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
     auto options = std::make_shared<SourceOptions>();
+    command.fallthrough(); // --workspace also after the command's name
     auto& opened = options->range;
     command
         .add_option("SOURCE", opened.sources,
@@ -127,6 +128,20 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
         command.add_option("--to", options->to, "Last height")->type_name("H")->group("Range");
     for (CLI::Option* option : {options->from_option, options->to_option}) option->default_str("");
     command.add_flag("--keep-going", opened.keep_going, "Tell a malformed block and go on")
+        ->group("Range");
+    command
+        .add_option("--sets", options->sets,
+                    "Alkanes: estimated sets are those of each transaction run alone")
+        ->check(CLI::IsMember({"true", "estimated"}))
+        ->group("Range");
+    command
+        .add_option("--network", options->network,
+                    "Alkanes: whose rules hold; else those of a generated range, or mainnet")
+        ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}))
+        ->default_str("")
+        ->group("Range");
+    command.add_option("--engine", options->engine, "Alkanes: how the CPU runs contracts")
+        ->check(CLI::IsMember({"interpreter", "native"}))
         ->group("Range");
     command.add_option("--threads", options->threads, "Threads that analyse blocks, 0: one a core")
         ->check(CLI::Range(0, 4096))
@@ -148,6 +163,11 @@ Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
     opened.analysis.policy.touches_ignored = options.touches == "ignored";
     opened.analysis.use_cost = options.cost != "unit";
     opened.analysis.colouring = schedule::algorithm_named(options.colouring);
+    opened.workspace = context.workspace;
+    opened.estimate = options.sets == "estimated";
+    opened.network = alkanes::network_from_name(options.network);
+    opened.engine =
+        options.engine == "native" ? alkanes::Engine::native : alkanes::Engine::interpreter;
 
     TerminalProgress progress(context.quiet);
     auto range = range::open_range(opened, progress, context.stop, options.threads);

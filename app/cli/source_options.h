@@ -14,7 +14,7 @@ namespace blockloom::cli {
 struct SourceOptions {
     range::RangeOptions range;
     std::string model = "single-version", coarsen, touches = "reads", cost = "unit",
-                colouring = "dsatur";
+                colouring = "dsatur", sets = "true", network, engine = "native";
     std::uint64_t from = 0, to = 0;
     CLI::Option *from_option = nullptr, *to_option = nullptr, *workers_option = nullptr;
     unsigned threads = 0;

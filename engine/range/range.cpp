@@ -176,9 +176,9 @@ std::string chains_of(const std::vector<RecordPointer>& blocks) {
 
 std::string title_of(const Range& range) {
     const bool demo = range.options.sources == std::vector<std::string>{"demo"};
-    return fmt::format("{}{} · {} {}", demo ? "demo · " : "", range.chain,
-                       count_text(range.blocks.size()),
-                       range.blocks.size() == 1 ? "block" : "blocks");
+    return fmt::format("{}{} · {}{}", demo ? "demo · " : "", range.chain,
+                       counted(range.blocks.size(), "block"),
+                       range.estimated_sets() ? " · estimated sets" : "");
 }
 
 void keep(Range& range, Outcome& outcome) {

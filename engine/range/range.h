@@ -86,6 +86,12 @@ struct Range {
     std::vector<LeftOut> left_out;
     std::vector<SourceFile> files;
     RangeTotals totals;
+
+    /// The access sets are those of transactions that ran alone: every figure made from them is
+    /// estimated.
+    [[nodiscard]] bool estimated_sets() const noexcept {
+        return options.estimate && !blocks.empty() && blocks.front()->replayed;
+    }
 };
 
 /// Opens, orders by links, analyses every block on `threads` workers (0: as many as cores). Without

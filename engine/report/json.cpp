@@ -192,6 +192,7 @@ std::string analysis_json(const range::Range& range) {
     const Json document{{"schema", "blockloom.analysis/1"},
                         {"source", range.options.sources},
                         {"chain", range.chain},
+                        {"sets", range.estimated_sets() ? "estimated" : "true"},
                         {"policy", policy_json(options, cost_of_range(range))},
                         {"model", name_of(options.model)},
                         {"blocks", std::move(blocks)},
