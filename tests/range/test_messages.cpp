@@ -202,21 +202,25 @@ private Q_SLOTS:
         QVERIFY(seen.size() >= 3); // it misbehaves in several ways
     }
 
-    void nested_calls_are_indented() {
-        const auto range = executed("amm", 60);
-        QVERIFY(range);
-        bool nested = false;
-        const range::BlockRecord& block = *range->blocks.back();
-        for (conflict::TaskId task = 0; task < block.analysis.index->tasks(); ++task) {
-            const auto found = range::executed_task(*block.replayed->execution, task);
-            const DetailSection calls = range::host_call_section(*found);
-            for (std::size_t i = 0; i < calls.rows.size(); ++i) {
-                const bool indented = calls.rows[i].label.starts_with("\u2003");
-                QCOMPARE(indented, found->record().host_calls[i].level > 0);
-                nested = nested || indented;
-            }
-        }
-        if (!nested) QSKIP("no message of the recipe calls another contract");
+    void host_calls_in_words() {
+        alkanes::TransactionResult result;
+        alkanes::MessageRecord message;
+        message.host_calls = {{"__call", {"2:7", "1, 2"}, 48, 1'234, 0},
+                              {"__request_storage", {"/totalsupply"}, 16, 0, 1},
+                              {"__log", {}, std::nullopt, 0, 0}};
+        result.records.push_back(message);
+        const DetailSection calls = range::host_call_section({&result, 0});
+        QCOMPARE(calls.note, std::string("3 calls"));
+        QCOMPARE(calls.rows[0].label, std::string("__call"));
+        QCOMPARE(calls.rows[0].value, std::string("2:7, 1, 2 → 48 · fee 1,234"));
+        QCOMPARE(calls.rows[1].label, std::string("\u2003__request_storage")); // nested: indented
+        QCOMPARE(calls.rows[1].value, std::string("/totalsupply → 16"));
+        QCOMPARE(calls.rows[2].value, std::string());
+
+        result.records.front().host_calls.assign(250, {"__fuel", {}, 0, 0, 0});
+        const DetailSection many = range::host_call_section({&result, 0});
+        QCOMPARE(many.rows.size(), std::size_t{200});
+        QCOMPARE(many.sentence, std::string("And 50 more."));
     }
 
     void a_message_run_again_says_where_its_fuel_went() {

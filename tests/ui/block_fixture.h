@@ -87,6 +87,20 @@ make_range(std::vector<std::shared_ptr<const range::BlockRecord>> blocks) {
     return made;
 }
 
+/// Two generated blocks of Alkanes, one that deploys and one whose messages call, in `folder`;
+/// false: they could not be written.
+inline bool write_messages(const QString& folder, std::uint32_t tasks) {
+    const auto recipe = recipes::find_recipe("mixed");
+    if (!recipe) return false;
+    recipes::RecipeChanges changes;
+    changes.blocks = 2;
+    changes.tasks = tasks;
+    SilentProgress silent;
+    return recipes::write_blocks(folder.toStdString(), recipes::with_changes(*recipe, changes),
+                                 silent)
+        .ok();
+}
+
 /// Generated Bitcoin blocks in `folder`; false: they could not be written.
 inline bool write_blocks(const QString& folder, std::uint32_t blocks, std::uint32_t tasks) {
     recipes::RecipeChanges changes;

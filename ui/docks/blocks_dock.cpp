@@ -136,7 +136,8 @@ void BlocksDock::showRange() {
     alignTotals();
 }
 
-/// What the messages did takes the room of the conflict pairs where there is not enough for both.
+/// What the messages did takes the room of pairs and levels where there is not enough for all; both
+/// are among the figures below.
 void BlocksDock::showColumns() {
     const auto range = session_->range();
     const bool executed = range && range->totals.executed != 0;
@@ -144,16 +145,17 @@ void BlocksDock::showColumns() {
     for (Table* table : {table_, totals_}) {
         for (const int column : {BlocksModel::Messages, BlocksModel::Reverted, BlocksModel::Fuel})
             table->setColumnHidden(column, !executed);
-        table->setColumnHidden(BlocksModel::Pairs, !wide);
+        for (const int column : {BlocksModel::Pairs, BlocksModel::Levels})
+            table->setColumnHidden(column, !wide);
     }
     if (executed_ != executed) // widths that the user chose stay
-        for (const auto& [section, narrow, full] : {std::tuple{BlocksModel::Block, 62, 72},
-                                                    {BlocksModel::Tasks, 52, 58},
-                                                    {BlocksModel::Messages, 68, 68},
-                                                    {BlocksModel::Reverted, 64, 64},
-                                                    {BlocksModel::Fuel, 54, 60},
+        for (const auto& [section, narrow, full] : {std::tuple{BlocksModel::Block, 68, 72},
+                                                    {BlocksModel::Tasks, 54, 58},
+                                                    {BlocksModel::Messages, 74, 74},
+                                                    {BlocksModel::Reverted, 68, 68},
+                                                    {BlocksModel::Fuel, 56, 60},
                                                     {BlocksModel::Pairs, 64, 58},
-                                                    {BlocksModel::Levels, 50, 54},
+                                                    {BlocksModel::Levels, 54, 54},
                                                     {BlocksModel::Parallelism, 84, 96}})
             table_->horizontalHeader()->resizeSection(section, executed ? narrow : full);
     executed_ = executed;

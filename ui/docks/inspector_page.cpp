@@ -3,6 +3,8 @@
 #include "look/numbers.h"
 #include "look/theme_style.h"
 
+#include <algorithm>
+
 namespace blockloom::ui {
 namespace {
 
@@ -17,13 +19,21 @@ QString linked(const QString& shown, const char* kind, std::uint32_t id) {
         .arg(shown);
 }
 
+/// A number is read whole, or not at all.
+bool is_number(const QString& word) {
+    constexpr qsizetype longest = 36; // a hash of digits only is no number
+    return word.size() <= longest && std::all_of(word.begin(), word.end(), [](QChar c) {
+               return c.isDigit() || c == QLatin1Char(',');
+           });
+}
+
 /// Long hashes and keys keep both ends; the whole is in what is copied.
 QString fitted(const range::DetailRow& row) {
     const QString value = from(row.value);
     if (!row.mono) return value.toHtmlEscaped();
     QStringList words = value.split(QLatin1Char(' '));
     for (QString& word : words)
-        if (word.size() > 24)
+        if (word.size() > 24 && !is_number(word))
             word = word.contains(QLatin1Char(':')) ? short_key(word) : shortened(word);
     return words.join(QLatin1Char(' ')).toHtmlEscaped();
 }
