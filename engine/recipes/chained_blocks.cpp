@@ -105,15 +105,31 @@ void ChainedBlocks::add_spend(const BlockShape& shape, const Zipf& lanes) {
     put(draft, std::move(payments), {});
 }
 
+/// The newest of a lane's last outputs that carries no token; with `any` the newest.
+Coin ChainedBlocks::plain_coin(Lane& lane, bool any) {
+    constexpr std::size_t most_looked_at = 16;
+    const std::size_t open = lane.open.size() - lane.spent;
+    for (std::size_t back = 1; back <= std::min(open, most_looked_at); ++back) {
+        const auto at = lane.open.end() - static_cast<std::ptrdiff_t>(back);
+        if (at->token != 0 && !any) continue;
+        const Coin coin = *at;
+        lane.open.erase(at);
+        return coin;
+    }
+    return coins_.older();
+}
+
 /// As `add_spend`, but beside messages: it takes no tokens along, except for a few that get lost.
 void ChainedBlocks::add_plain(const BlockShape& shape, const Zipf& lanes) {
     const bool hostile = shape.messages->mix.misbehave > 0;
     Draft draft;
     if (random_.chance(shape.chained)) {
-        Lane& lane = coins_.lane(lanes.draw(random_));
-        draft.lane = &lane;
-        const bool usable = !lane.empty() && (lane.open.back().token == 0 || hostile);
-        draft.inputs.push_back(usable ? lane.take(false) : coins_.older());
+        draft.lane = &coins_.lane(lanes.draw(random_));
+        draft.widen = random_.chance(shape.fan_out);
+        draft.inputs.push_back(plain_coin(*draft.lane, hostile));
+        Lane& other = coins_.lane(lanes.draw(random_));
+        if (random_.chance(shape.joins) && !other.empty())
+            draft.inputs.push_back(plain_coin(other, hostile));
     } else {
         draft.inputs.push_back(coins_.older());
     }

@@ -42,6 +42,7 @@ private:
     void add_message(const BlockShape& shape, const Zipf& lanes, std::uint32_t most_stones);
     void add_plain(const BlockShape& shape, const Zipf& lanes);
     [[nodiscard]] Draft chained_draft(const BlockShape& shape, const Zipf& lanes);
+    [[nodiscard]] Coin plain_coin(Lane& lane, bool any);
     [[nodiscard]] std::vector<Payment> pay(const Draft& draft);
     std::vector<Payment> split(std::uint64_t value, bool widen);
     void put(const Draft& draft, std::vector<Payment> payments, const Stones& stones);

@@ -56,6 +56,10 @@ u128 text_word(std::string_view text) {
 ContractCounts contract_counts(const Recipe& recipe) {
     constexpr std::uint32_t most_pools = 1024, most_misbehaving = 8, most_coins = 2000;
     ContractCounts counts;
+    const bool mints =
+        std::any_of(recipe.shapes.begin(), recipe.shapes.end(), [](const BlockShape& shape) {
+            return shape.messages && shape.messages->mix.free_mint > 0;
+        });
     for (const BlockShape& shape : recipe.shapes) {
         if (!shape.messages) continue;
         const MessageMix& mix = shape.messages->mix;
@@ -68,7 +72,7 @@ ContractCounts contract_counts(const Recipe& recipe) {
         const bool pooled = mix.swap + mix.liquidity > 0;
         if (mix.free_mint + mix.transfer + mix.misbehave > 0)
             counts.free_mints = std::max(counts.free_mints, each);
-        if (pooled) counts.pools = std::max(counts.pools, few);
+        if (pooled) counts.pools = std::max(counts.pools, mints ? std::max(few / 2, 1U) : few);
         if (mix.move > 0) counts.tokens = std::max(counts.tokens, few);
         if (mix.misbehave > 0)
             counts.misbehaving = std::max(counts.misbehaving, std::min(each, most_misbehaving));
@@ -145,7 +149,9 @@ Stones Messages::speak(Action action, std::uint32_t carried, std::uint32_t wante
     switch (action) {
     case Action::free_mint: {
         const bool mintable = wanted != 0 && wanted <= counts_.free_mints;
-        const std::uint32_t place = mintable ? wanted - 1 : pick(counts_.free_mints);
+        // The busiest are the last ones, which no pool trades and which have a cap.
+        const std::uint32_t last = counts_.free_mints - 1;
+        const std::uint32_t place = mintable ? wanted - 1 : last - pick(counts_.free_mints);
         return one(call(ids_.free_mint(place), {opcode_mint}, outputs), place + 1, outputs);
     }
     case Action::reward_mint:

@@ -32,7 +32,9 @@ struct MessageMix {
 /// The Alkanes side of a block.
 struct MessageShape {
     MessageMix mix{.free_mint = 1};
-    std::uint32_t contracts = 16; ///< of each kind that the mix calls; 0: as many as tasks
+    /// Of each kind that the mix calls; 0: as many as tasks. Half as many pools where there are
+    /// free mints too, so that not all of these are traded.
+    std::uint32_t contracts = 16;
     std::uint64_t cap = 0; ///< mints that a free mint allows, 0: any; pools' tokens have none
     double prefixed = 0;   ///< share of the messages with the (8, 8) prefix
     double plain = 0;      ///< transactions without a message, for each with one
