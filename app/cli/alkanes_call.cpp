@@ -319,8 +319,9 @@ Result<int> call(const Options& options, const Context& context) {
     const auto log = overlay.finish();
     if (!log) return log.error();
     print(options.json ? to_json(options, *outcome, run, *log) : to_text(*outcome, run, *log));
-    return outcome->verdict.status == alkanes::CallStatus::ejected ? status_of(ErrorCode::unavailable)
-                                                               : 0;
+    return outcome->verdict.status == alkanes::CallStatus::ejected
+               ? status_of(ErrorCode::unavailable)
+               : 0;
 }
 
 void add_state_options(CLI::App& command, Options& options) {
