@@ -152,6 +152,8 @@ void ChainedBlocks::add_message(const BlockShape& shape, const Zipf& lanes,
             several = several || (carried != 0 && coin.token != 0 && coin.token != carried);
             if (carried == 0) carried = coin.token;
         }
+        if (carried == 0)
+            wanted = messages_->wanted_token(action); // minted here, traded by the next
         action = several ? Action::transfer : messages_->fitting(action, carried);
     } else {
         wanted = messages_->wanted_token(action);

@@ -40,10 +40,10 @@ constexpr BlockShape kinds[]{
 
 /// What the messages of the demo's blocks do, one for each kind.
 constexpr MessageShape said[]{
-    {.mix = {.free_mint = 1, .swap = 0.1}, .contracts = 48, .cap = 1000, .plain = 1.5},
+    {.mix = {.free_mint = 1, .swap = 0.1}, .contracts = 48, .cap = 150, .plain = 1.5},
     {.mix = {.free_mint = 0.3, .swap = 0.2, .transfer = 0.3, .move = 0.2},
      .contracts = 48,
-     .cap = 1000,
+     .cap = 150,
      .plain = 2},
     {.mix = {.free_mint = 0.2,
              .reward_mint = 0.1,
@@ -53,20 +53,20 @@ constexpr MessageShape said[]{
              .move = 0.15,
              .create = 0.02},
      .contracts = 48,
-     .cap = 1000,
+     .cap = 150,
      .plain = 2},
     {.mix = {.swap = 0.6, .liquidity = 0.1, .transfer = 0.3},
      .contracts = 48,
-     .cap = 1000,
+     .cap = 150,
      .plain = 1.5},
-    {.mix = {.reward_mint = 0.9, .transfer = 0.1}, .contracts = 48, .cap = 1000, .plain = 2},
-    {.mix = {.free_mint = 0.3, .transfer = 0.7}, .contracts = 48, .cap = 1000, .plain = 1},
+    {.mix = {.reward_mint = 0.9, .transfer = 0.1}, .contracts = 48, .cap = 150, .plain = 2},
+    {.mix = {.free_mint = 0.3, .transfer = 0.7}, .contracts = 48, .cap = 150, .plain = 1},
     {.mix = {.free_mint = 0.9, .transfer = 0.1, .create = 0.02},
      .contracts = 48,
-     .cap = 1000,
+     .cap = 150,
      .plain = 2},
-    {.mix = {.swap = 0.3, .transfer = 0.5, .move = 0.2}, .contracts = 48, .cap = 1000, .plain = 1},
-    {.mix = {.swap = 0.3, .transfer = 0.7}, .contracts = 48, .cap = 1000, .plain = 0},
+    {.mix = {.swap = 0.3, .transfer = 0.5, .move = 0.2}, .contracts = 48, .cap = 150, .plain = 1},
+    {.mix = {.swap = 0.3, .transfer = 0.7}, .contracts = 48, .cap = 150, .plain = 0},
 };
 
 /// The kinds in a mixed order. The same sizes whether a block has messages or not.
