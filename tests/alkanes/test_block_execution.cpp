@@ -409,6 +409,35 @@ private Q_SLOTS:
         QCOMPARE(executed(strict, before).succeeded, std::uint64_t{0});
     }
 
+    /// Blocks of one window: what an earlier one may create is read in a later one, even where it
+    /// is not there, and the counter is that before the first.
+    void blocks_join_a_window() {
+        const state::MemoryState before = base_state();
+        const model::Transaction make = stones::carrying({stones::calling({{6, 33}, {}})});
+        model::Transaction use = stones::carrying({stones::calling({{2, 20}, {77}})});
+        spend(use, make, 1); // the runestone's output: nothing ever lies there
+        const auto first_block = decoded({make}), second_block = decoded({use});
+        std::vector<BlockContext> contexts{opened(first_block, before, 960'000)};
+        const BlockExecution one = executed(contexts[0], before);
+        const state::MemoryState between = after(before, one);
+        contexts.push_back(opened(second_block, between, 960'001));
+        const auto log_of = [&](const BlockContext& context) {
+            return executed(context, between).transactions.at(0).log;
+        };
+        const std::string key = sheet_key({txid_of(make), 1});
+        const auto reads = [&](const state::TransactionLog& log) {
+            return std::any_of(log.reads.begin(), log.reads.end(),
+                               [&](const state::Read& read) { return read.key == key; });
+        };
+        const state::TransactionLog alone = log_of(contexts[1]);
+        QVERIFY(!reads(alone) && alone.predicates.empty());
+        join_windows(contexts);
+        const state::TransactionLog joined = log_of(contexts[1]);
+        QVERIFY(reads(joined));
+        QCOMPARE(joined.predicates.size(), std::size_t{1});
+        QCOMPARE(joined.writes, alone.writes);
+    }
+
     void stopping_is_an_error() {
         const state::MemoryState before = base_state();
         const auto block = decoded({stones::carrying({stones::calling({first, {77}})})});
