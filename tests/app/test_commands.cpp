@@ -61,6 +61,24 @@ private Q_SLOTS:
         }
     }
 
+    void synth_makes_messages() {
+        QCOMPARE(run(words("synth mainnet-2026 --blocks 2 --tasks 40 --contracts 3 --prefixed 1 -o")
+                     << path("said"))
+                     .status,
+                 0);
+        const QJsonObject manifest =
+            QJsonDocument::fromJson(content(path("said/synth.json"))).object();
+        QCOMPARE(manifest[QLatin1String("chain")].toString(), QStringLiteral("alkanes"));
+        QCOMPARE(manifest[QLatin1String("network")].toString(), QStringLiteral("blockloom"));
+        const Answer answer = run(words("alkanes decode --json") << path("said/960101.bin"));
+        QVERIFY2(answer.status == 0, answer.err.constData());
+        const QJsonArray messages = json(answer)[QLatin1String("messages")].toArray();
+        QVERIFY(messages.size() >= 36 && messages.size() <= 40);
+        for (const QJsonValue& message : messages)
+            QCOMPARE(message[QLatin1String("target")].toString(), QStringLiteral("8:8"));
+        QCOMPARE(run(words("synth amm --prefixed 2 -o") << path("x")).status, 3);
+    }
+
     void synth_names_its_recipes() {
         const Answer answer = run(words("synth --list"));
         QCOMPARE(answer.status, 0);
