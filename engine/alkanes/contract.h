@@ -47,11 +47,15 @@ public:
     /// Keeps a contract; the one kept before where two threads loaded the same.
     std::shared_ptr<const Contract> keep(std::shared_ptr<const Contract> contract);
 
-    /// A contract's machine code, which needs a program. `wait`: not before it is compiled or has
-    /// failed; else it may still be waiting.
+    /// A contract's machine code, which needs a program. `wait`: not before quick code is there or
+    /// the compiler has failed; else it may still be waiting. Optimised code follows by itself.
     [[nodiscard]] native::Cache::Answer machine_code(const Contract& contract, bool wait) {
-        return wait ? native_.wait(contract.module, contract.program)
+        return wait ? native_.wait(contract.module, contract.program, native::Tier::quick)
                     : native_.find(contract.module, contract.program);
+    }
+    /// Returns when the contract's code is optimised, or will not be.
+    void wait_until_optimised(const Contract& contract) {
+        (void)native_.wait(contract.module, contract.program, native::Tier::optimised);
     }
 
 private:

@@ -26,6 +26,20 @@ struct Runtime::Pool {
     std::unordered_map<const wasm::Instance*, std::unique_ptr<native::Runner>> runners;
 
     std::shared_ptr<const native::NativeCode> code; ///< once it is there
+    std::uint32_t asked = 0;                        ///< for better code
+
+    /// Better code than the quick one is asked for now and then only.
+    [[nodiscard]] bool has_best_code() noexcept {
+        if (code == nullptr) return false;
+        return code->tier() == native::Tier::optimised || ++asked % 16 != 0;
+    }
+    /// Taken when no runner works with the old code, that is, while no instance is leased.
+    void take(std::shared_ptr<const native::NativeCode> found) {
+        if (found == nullptr || found == code) return;
+        if (code != nullptr && instances.idle() != instances.made()) return;
+        runners.clear();
+        code = std::move(found);
+    }
 
     native::Runner* runner_of(wasm::Instance& instance) {
         std::unique_ptr<native::Runner>& runner = runners[&instance];
@@ -56,10 +70,10 @@ Runtime::acquire(const std::shared_ptr<const Contract>& contract) {
         found = pools_.emplace(contract.get(), std::make_unique<Pool>(contract, imports_)).first;
     }
     Pool& pool = *found->second;
-    if (engine_ == Engine::native && pool.code == nullptr) {
+    if (engine_ == Engine::native && !pool.has_best_code()) {
         auto answer = contracts_->machine_code(*contract, wait_for_code_);
         if (answer.code == nullptr && wait_for_code_) return Refusal{answer.why, true};
-        pool.code = std::move(answer.code);
+        pool.take(std::move(answer.code));
     }
     auto lease = pool.instances.acquire();
     if (auto* error = std::get_if<wasm::LinkError>(&lease)) return Refusal{error->text};

@@ -49,7 +49,9 @@ Attached* attached_to(wasm::Instance& instance) noexcept {
 }
 
 Result<Attached*> attach(wasm::Instance& instance, std::shared_ptr<const NativeCode> code) {
-    if (Attached* there = attached_to(instance)) return there;
+    // Better code takes the place of the old one; who runs the old one keeps it alive.
+    if (Attached* there = attached_to(instance); there && (!code || there->code == code))
+        return there;
     if (!code) {
         auto compiled = compile(instance.shared_program());
         if (!compiled) return compiled.error();

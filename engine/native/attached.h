@@ -30,7 +30,7 @@ struct Attached {
 /// What there is beside the instance; null: nothing yet.
 [[nodiscard]] Attached* attached_to(wasm::Instance& instance) noexcept;
 
-/// Compiles the instance's program where nothing is attached yet.
+/// Compiles the instance's program where nothing is attached yet; other code replaces what is.
 [[nodiscard]] Result<Attached*> attach(wasm::Instance& instance,
                                        std::shared_ptr<const NativeCode> code);
 

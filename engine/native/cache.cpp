@@ -23,7 +23,8 @@ struct Cache::Books {
     std::condition_variable_any changed;
     std::map<Hash256, Entry> entries;
     std::list<Hash256> order; ///< asked for last: first
-    std::list<Hash256> queue; ///< to be compiled: first come, first served
+    std::list<Hash256> queue; ///< to be compiled quickly: first come, first served
+    std::list<Hash256> later; ///< to be optimised, when nothing waits for quick code
     std::jthread worker;      ///< last: it uses all of the above
 
     Entry& ask(const Hash256& id, const std::shared_ptr<const wasm::Program>& program);
@@ -56,6 +57,7 @@ void Cache::Books::forget_beyond() {
         const auto found = entries.find(*at);
         if (found->second.awaited > 0) continue;
         queue.remove(*at);
+        later.remove(*at);
         entries.erase(found);
         at = order.erase(at);
     }
@@ -63,33 +65,41 @@ void Cache::Books::forget_beyond() {
 
 void Cache::Books::work(const std::stop_token& stop) {
     std::unique_lock lock(mutex);
-    while (changed.wait(lock, stop, [this] { return !queue.empty(); })) {
-        const Hash256 id = queue.front();
-        queue.pop_front();
+    while (changed.wait(lock, stop, [this] { return !queue.empty() || !later.empty(); })) {
+        const Tier tier = queue.empty() ? Tier::optimised : Tier::quick;
+        std::list<Hash256>& line = tier == Tier::quick ? queue : later;
+        const Hash256 id = line.front();
+        line.pop_front();
         std::shared_ptr<const wasm::Program> program = entries.at(id).program;
         lock.unlock();
-        auto compiled = compile(program, stop);
+        auto compiled = compile(program, stop, tier);
         program.reset();
         lock.lock();
         // It may have been forgotten, or forgotten and asked for again.
         const auto found = entries.find(id);
         if (found == entries.end()) continue;
-        Answer& answer = found->second.answer;
+        Entry& entry = found->second;
         if (compiled) {
-            answer.state = State::ready;
-            answer.code = *std::move(compiled);
-        } else {
-            answer.state = State::failed;
-            answer.why = compiled.error().message;
+            if (entry.answer.code == nullptr || tier == Tier::optimised)
+                entry.answer = {State::ready, *std::move(compiled), {}};
+        } else if (entry.answer.code == nullptr) {
+            entry.answer = {State::failed, nullptr, compiled.error().message};
         }
-        found->second.program.reset();
         queue.remove(id);
+        if (compiled && tier == Tier::quick) {
+            later.push_back(id);
+        } else {
+            later.remove(id);
+            entry.program.reset(); // also where optimising failed: the quick code stays
+        }
         changed.notify_all();
     }
     // Who still waits must not wait for ever.
-    for (auto& [id, entry] : entries)
+    for (auto& [id, entry] : entries) {
+        entry.program.reset();
         if (entry.answer.state == State::waiting)
             entry.answer = {State::failed, nullptr, "native compiler: cancelled"};
+    }
     changed.notify_all();
 }
 
@@ -106,11 +116,16 @@ Cache::Answer Cache::find(const Hash256& id, const std::shared_ptr<const wasm::P
     return books_->ask(id, program).answer;
 }
 
-Cache::Answer Cache::wait(const Hash256& id, const std::shared_ptr<const wasm::Program>& program) {
+Cache::Answer Cache::wait(const Hash256& id, const std::shared_ptr<const wasm::Program>& program,
+                          Tier tier) {
     std::unique_lock lock(books_->mutex);
     Books::Entry& entry = books_->ask(id, program);
     ++entry.awaited;
-    books_->changed.wait(lock, [&] { return entry.answer.state != State::waiting; });
+    books_->changed.wait(lock, [&] {
+        if (entry.answer.code == nullptr) return entry.answer.state != State::waiting;
+        // No program: nobody works on it any more.
+        return tier == Tier::quick || entry.answer.code->tier() == tier || !entry.program;
+    });
     --entry.awaited;
     return entry.answer;
 }

@@ -1,4 +1,5 @@
-// Machine code by module: compiled in the background, so that the interpreter serves meanwhile.
+// Machine code by module: compiled in the background, quickly first and then well, so that the
+// interpreter serves for a moment only.
 #pragma once
 
 #include "base/bytes.h"
@@ -28,16 +29,17 @@ public:
     };
     struct Answer {
         State state = State::waiting;
-        std::shared_ptr<const NativeCode> code; ///< ready
+        std::shared_ptr<const NativeCode> code; ///< ready; quick at first, optimised later
         std::string why;                        ///< failed
     };
 
     /// At once. A module that is not known is put in the queue. `id` is the SHA-256 of its bytes.
     [[nodiscard]] Answer find(const Hash256& id,
                               const std::shared_ptr<const wasm::Program>& program);
-    /// The same, but waits until the module is ready or has failed.
+    /// The same, but waits until the module is ready in this tier, or has failed.
     [[nodiscard]] Answer wait(const Hash256& id,
-                              const std::shared_ptr<const wasm::Program>& program);
+                              const std::shared_ptr<const wasm::Program>& program,
+                              Tier tier = Tier::optimised);
 
     [[nodiscard]] std::size_t modules() const;
 

@@ -12,6 +12,10 @@ namespace blockloom::native {
 
 struct CodeImage; // code_image.h
 
+/// How much time LLVM takes. `quick` code is there four times sooner and runs at two fifths of the
+/// speed of `optimised` code (docs/performance.md); the answers are the same.
+enum class Tier : std::uint8_t { quick, optimised };
+
 /// Immutable; shared by instances and threads.
 class NativeCode {
 public:
@@ -20,6 +24,7 @@ public:
 
     [[nodiscard]] const wasm::Program& program() const noexcept;
     [[nodiscard]] std::uint64_t bytes() const noexcept; ///< of the object that was linked
+    [[nodiscard]] Tier tier() const noexcept;
     [[nodiscard]] const CodeImage& image() const noexcept { return *image_; }
 
 private:
@@ -29,6 +34,7 @@ private:
 /// Compiles all functions. Fails where the program passes a limit of the compiler (unavailable),
 /// LLVM refuses, or `stop` was asked for (cancelled); seconds for a module of some hundred kB.
 [[nodiscard]] Result<std::shared_ptr<const NativeCode>>
-compile(std::shared_ptr<const wasm::Program> program, const std::stop_token& stop = {});
+compile(std::shared_ptr<const wasm::Program> program, const std::stop_token& stop = {},
+        Tier tier = Tier::optimised);
 
 } // namespace blockloom::native

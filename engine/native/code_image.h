@@ -1,6 +1,7 @@
 // What a compile leaves: where the machine code of each function begins.
 #pragma once
 
+#include "native/code.h"
 #include "native/context.h"
 #include "wasm/program.h"
 
@@ -11,6 +12,7 @@ namespace blockloom::native {
 
 struct CodeImage {
     std::shared_ptr<const wasm::Program> program;
+    Tier tier = Tier::optimised;
     std::vector<FunctionEntry> functions; ///< whole index space
     std::vector<Enter> enter;             ///< one a type, by the canonical type's index; else null
     std::vector<std::uint32_t> costs;     ///< one an instruction: of the block that begins there

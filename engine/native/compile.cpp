@@ -63,9 +63,9 @@ std::vector<Chunk> split(const wasm::Program& program) {
 
 using Object = std::unique_ptr<llvm::MemoryBuffer>;
 
-Result<Object> compile_chunk(const wasm::Program& program, const Chunk& chunk,
+Result<Object> compile_chunk(const wasm::Program& program, const Chunk& chunk, Tier tier,
                              const std::stop_token& stop) {
-    auto target = make_target();
+    auto target = make_target(tier);
     if (!target) return target.error();
     llvm::LLVMContext context;
     ModuleTranslation translation(program, context);
@@ -87,7 +87,7 @@ Result<Object> compile_chunk(const wasm::Program& program, const Chunk& chunk,
 }
 
 /// All chunks, by as many threads as there are cores, this one included.
-Result<std::vector<Object>> compile_chunks(const wasm::Program& program,
+Result<std::vector<Object>> compile_chunks(const wasm::Program& program, Tier tier,
                                            const std::stop_token& stop) {
     const std::vector<Chunk> chunks = split(program);
     std::vector<Object> objects(chunks.size());
@@ -96,7 +96,7 @@ Result<std::vector<Object>> compile_chunks(const wasm::Program& program,
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
         for (std::size_t i = next++; i < chunks.size(); i = next++) {
-            auto object = compile_chunk(program, chunks[i], stop);
+            auto object = compile_chunk(program, chunks[i], tier, stop);
             if (object) {
                 objects[i] = *std::move(object);
                 continue;
@@ -159,18 +159,23 @@ const wasm::Program& NativeCode::program() const noexcept {
     return *image_->program;
 }
 
+Tier NativeCode::tier() const noexcept {
+    return image_->tier;
+}
+
 std::uint64_t NativeCode::bytes() const noexcept {
     return image_->bytes;
 }
 
 Result<std::shared_ptr<const NativeCode>> compile(std::shared_ptr<const wasm::Program> program,
-                                                  const std::stop_token& stop) {
+                                                  const std::stop_token& stop, Tier tier) {
     if (const Status fits = check(*program); !fits) return fits.error();
-    auto objects = compile_chunks(*program, stop);
+    auto objects = compile_chunks(*program, tier, stop);
     if (!objects) return objects.error();
     if (stop.stop_requested()) return cancelled();
     auto image = std::make_unique<CodeImage>();
     image->program = std::move(program);
+    image->tier = tier;
     ControlGraph::write_costs(*image->program, image->costs);
     image->enter.resize(image->program->module->types.size());
     for (const Object& object : *objects) {

@@ -35,7 +35,7 @@ void know_this_machine() {
 
 } // namespace
 
-Result<std::unique_ptr<llvm::TargetMachine>> make_target() {
+Result<std::unique_ptr<llvm::TargetMachine>> make_target(Tier tier) {
     know_this_machine();
     const std::string triple = llvm::sys::getProcessTriple();
     std::string why;
@@ -54,7 +54,8 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target() {
     options.EmitStackSizeSection = true;
     std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
         triple, llvm::sys::getHostCPUName(), features, options, llvm::Reloc::PIC_,
-        llvm::CodeModel::Small, llvm::CodeGenOpt::Less, /*JIT*/ true));
+        llvm::CodeModel::Small,
+        tier == Tier::quick ? llvm::CodeGenOpt::None : llvm::CodeGenOpt::Less, /*JIT*/ true));
     if (!machine) return unavailable(triple, "no code generator");
     return machine;
 }

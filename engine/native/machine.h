@@ -1,7 +1,7 @@
 // From LLVM's form to machine code in memory.
 #pragma once
 
-#include "base/result.h"
+#include "native/code.h"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Module.h>
@@ -12,7 +12,7 @@
 namespace blockloom::native {
 
 /// For this machine's processor.
-[[nodiscard]] Result<std::unique_ptr<llvm::TargetMachine>> make_target();
+[[nodiscard]] Result<std::unique_ptr<llvm::TargetMachine>> make_target(Tier tier);
 
 /// The passes that pay for code that is compiled while somebody waits for it.
 void optimise(llvm::Module& module, llvm::TargetMachine& target);

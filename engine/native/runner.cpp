@@ -9,6 +9,7 @@ namespace blockloom::native {
 
 struct Runner::State {
     Attached* attached = nullptr;
+    std::shared_ptr<void> keeps;          ///< `attached`, though the instance may get other code
     std::unique_ptr<Coroutine> coroutine; ///< made at the first call
     std::vector<Cell> cells;              ///< arguments and results of the outermost call
     std::uint64_t room = 0;
@@ -29,6 +30,7 @@ Runner::Runner(wasm::Instance& instance, std::shared_ptr<const NativeCode> code)
     : state_(std::make_unique<State>()) {
     // With code at hand nothing is compiled, so nothing fails.
     state_->attached = *attach(instance, std::move(code));
+    state_->keeps = instance.state().engine_data;
     state_->cells.resize(state_->attached->results.size());
     const wasm::InstanceLimits& limits = instance.limits();
     state_->room = (std::min<std::uint64_t>(limits.call_depth, 0x7fff'ffff) << 32) |

@@ -94,6 +94,11 @@ void message_end_to_end(benchmark::State& state, Engine engine) {
         at.steps = work.steps;
     };
     once(); // compiles
+    if (engine == Engine::native) {
+        const ByteView code = recipes::code_of(recipes::Contract::free_mint);
+        at.contracts->wait_until_optimised(*load_contract({}, CodeForm::plain, code));
+        for (int i = 0; i < 32; ++i) once(); // the runtime looks for better code now and then
+    }
     for ([[maybe_unused]] const auto& _ : state) {
         bench::CpuWatch watch;
         once();
@@ -167,6 +172,7 @@ void bare_contract(benchmark::State& state, Engine engine) {
     if (instance == nullptr) give_up("no instance");
     wasm::Interpreter interpreter(**instance);
     Contracts contracts;
+    contracts.wait_until_optimised(*contract);
     const auto native = contracts.machine_code(*contract, true);
     if (native.code == nullptr) give_up(native.why);
     native::Runner runner(**instance, native.code);

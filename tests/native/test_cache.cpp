@@ -37,6 +37,18 @@ private Q_SLOTS:
         QCOMPARE(cache.modules(), std::size_t{1});
     }
 
+    /// Quick code serves at once; the optimised one takes its place, also in what `find` says.
+    void quick_first_then_optimised() {
+        Cache cache;
+        const auto program = program_of(3);
+        const Hash256 id = module_id(*program);
+        const auto quick = cache.wait(id, program, Tier::quick);
+        QVERIFY(quick.code != nullptr);
+        const auto optimised = cache.wait(id, program);
+        QVERIFY(optimised.code->tier() == Tier::optimised);
+        QCOMPARE(cache.find(id, program).code.get(), optimised.code.get());
+    }
+
     void another_program_of_the_same_module_shares_the_code() {
         Cache cache;
         const auto first = program_of(2), second = program_of(2);

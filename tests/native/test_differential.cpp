@@ -87,7 +87,9 @@ std::string difference(const GeneratedModule& generated, std::uint64_t seed, Cou
     const LinkedInstance second = tests::instantiate(generated, most);
     if (!first.refused.empty()) return first.refused;
     if (!first.instance) return {}; // its segments or its start function trap
-    const auto code = native::compile(second.instance->shared_program());
+    const auto code =
+        native::compile(second.instance->shared_program(), {},
+                        seed % 3 == 0 ? native::Tier::quick : native::Tier::optimised);
     if (!code) return code.error().message;
     native::Runner runner(*second.instance, *code);
     ++counts.modules;
