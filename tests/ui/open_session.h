@@ -9,11 +9,11 @@
 
 namespace blockloom::test {
 
-/// The demo range; the block with the most dependency edges is current. Null after ten seconds.
+/// The demo range; the block with the most dependency edges is current. Null after a minute.
 inline std::unique_ptr<ui::Session> open_demo() {
     auto session = std::make_unique<ui::Session>();
     session->open({QStringLiteral("demo")});
-    if (!QTest::qWaitFor([&] { return session->range() && !session->busy(); }, 10'000))
+    if (!QTest::qWaitFor([&] { return session->range() && !session->busy(); }, 60'000))
         return nullptr;
     int best = 0;
     std::uint64_t most = 0;
