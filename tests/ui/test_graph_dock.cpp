@@ -19,6 +19,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QImage>
+#include <QLineF>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -94,9 +95,25 @@ private:
         for (quint32 t = 0; t < index.tasks(); ++t)
             if (!index.predecessors_of(t).empty() && t < list->task_target.size() &&
                 list->task_target[t] != scene::no_target &&
-                dock_->canvas()->rect().contains(place_of(t)))
+                dock_->canvas()->rect().contains(place_of(t)) && stands_alone(t))
                 return t;
         return std::nullopt;
+    }
+    /// A click goes by whole pixels: no other task's mark is as near to that one.
+    [[nodiscard]] bool stands_alone(quint32 task) const {
+        const auto list = dock_->canvas()->list();
+        const QPointF pixel = place_of(task);
+        const auto distance = [&](quint32 t) {
+            const auto& bounds = list->targets[list->task_target[t]].bounds;
+            return QLineF(pixel, dock_->canvas()->toCanvas(
+                                     {static_cast<qreal>(bounds.x), static_cast<qreal>(bounds.y)}))
+                .length();
+        };
+        const qreal own = distance(task);
+        for (quint32 t = 0; t < list->task_target.size(); ++t)
+            if (t != task && list->task_target[t] != scene::no_target && distance(t) <= own)
+                return false;
+        return true;
     }
 };
 
