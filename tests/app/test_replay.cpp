@@ -1,0 +1,188 @@
+// blockloom-cli replay and runs: documents, resuming, verification, what is refused.
+#include "program.h"
+
+#include <QJsonArray>
+
+using namespace blockloom::test;
+
+namespace {
+
+QString text(const char* words) {
+    return QString::fromUtf8(words);
+}
+
+} // namespace
+
+class TestReplay : public QObject {
+    Q_OBJECT
+
+    const QTemporaryDir folder_;
+    QString blocks_;
+
+    QString path(const char* name) const { return folder_.filePath(QLatin1String(name)); }
+
+    /// The words in the workspace `name`; PATH stands for the generated blocks.
+    Answer in(const char* name, const char* words) const {
+        QStringList arguments{text("--workspace"), path(name)};
+        for (QString& word : text(words).split(u' ', Qt::SkipEmptyParts))
+            arguments.append(word == text("PATH") ? blocks_ : word);
+        return run(arguments);
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        blocks_ = path("blocks");
+        const Answer made = run({text("synth"), text("mixed"), text("-o"), blocks_,
+                                 text("--blocks"), text("4"), text("--tasks"), text("60")});
+        QVERIFY2(made.status == 0, made.err.constData());
+    }
+
+    void document() {
+        const Answer answer = in("document", "replay PATH --json --verify");
+        QVERIFY2(answer.status == 0, answer.err.constData());
+        const QJsonObject run = json(answer);
+        QCOMPARE(run[text("schema")].toString(), text("blockloom.run/1"));
+        QCOMPARE(run[text("strategy")].toString(), text("serial"));
+        QCOMPARE(run[text("backend")].toString(), text("cpu"));
+        QVERIFY(run[text("verified")].toBool());
+        QCOMPARE(run[text("state_digest")].toString().size(), 64);
+        const QJsonArray blocks = run[text("blocks")].toArray();
+        QCOMPARE(blocks.size(), 4);
+        for (const auto& value : blocks) {
+            const QJsonObject block = value.toObject();
+            QCOMPARE(block[text("succeeded")].toInt() + block[text("reverted")].toInt(),
+                     block[text("messages")].toInt());
+            QVERIFY(block[text("messages")].toInt() <= block[text("tasks")].toInt());
+            QVERIFY(block[text("verified")].toBool());
+            QVERIFY(block[text("committed")].toBool());
+            QCOMPARE(block[text("digest")].toString().size(), 64);
+            const QJsonObject phases = block[text("phases_ns")].toObject();
+            for (const char* phase :
+                 {"read", "decode", "trace", "analyse", "schedule", "gather", "pack", "upload",
+                  "execute", "download", "verify", "commit", "other"})
+                QVERIFY2(phases[text(phase)].isDouble(), phase);
+            QVERIFY(phases[text("execute")].toDouble() > 0);
+        }
+        // One line a block on the log.
+        QCOMPARE(answer.err.count("dependency analysis (CPU): "), 4);
+        QVERIFY(answer.err.contains("storage profiles"));
+    }
+
+    /// Interrupted by a kill, resumed, taken back and redone, again on another engine.
+    void same_state_whatever_happens() {
+        const QJsonObject whole = json(in("whole", "--quiet replay PATH --json"));
+        const QString digest = whole[text("state_digest")].toString();
+        QCOMPARE(digest.size(), 64);
+
+        QProcess killed;
+        killed.start(program(), {text("--workspace"), path("cut"), text("replay"), blocks_});
+        QVERIFY(killed.waitForStarted());
+        QTest::qWait(150);
+        killed.kill();
+        QVERIFY(killed.waitForFinished());
+        QCOMPARE(json(in("cut", "--quiet replay PATH --json"))[text("state_digest")].toString(),
+                 digest);
+
+        const QJsonArray blocks = whole[text("blocks")].toArray();
+        const auto height = QByteArray::number(blocks[2].toObject()[text("height")].toInt());
+        QCOMPARE(in("cut", ("state undo " + height).constData()).status, 0);
+        const QJsonObject redone = json(in("cut", "--quiet replay PATH --json"));
+        QCOMPARE(redone[text("committed_before")].toInt(), 2);
+        QCOMPARE(redone[text("committed")].toInt(), 2);
+        QCOMPARE(redone[text("state_digest")].toString(), digest);
+
+        // All committed: executed again beside what is committed.
+        const QJsonObject again =
+            json(in("cut", "--quiet replay PATH --json --engine interpreter"));
+        QCOMPARE(again[text("executed_again")].toInt(), 4);
+        QVERIFY(again[text("verified")].toBool());
+        QCOMPARE(again[text("state_digest")].toString(), digest);
+        QCOMPARE(json(in("cut", "state digest --json"))[text("state_digest")].toString(), digest);
+    }
+
+    void repetitions() {
+        const QJsonObject run = json(in("repeat", "--quiet replay PATH --json --repeat 7"));
+        const QJsonObject wall = run[text("totals")].toObject()[text("wall_ns")].toObject();
+        QVERIFY(wall[text("median")].toDouble() > 0);
+        QCOMPARE(wall[text("ci95")].toArray().size(), 2);
+        QCOMPARE(run[text("committed")].toInt(), 4);
+    }
+
+    void estimated_sets() {
+        const QJsonObject run = json(in("estimate", "--quiet replay PATH --json --estimate"));
+        bool differs = false;
+        for (const auto& value : run[text("blocks")].toArray()) {
+            const QJsonObject sets = value.toObject()[text("estimated_sets")].toObject();
+            QVERIFY(sets[text("equal_tasks")].toInt() <= sets[text("tasks")].toInt());
+            differs = differs || sets[text("equal_tasks")].toInt() < sets[text("tasks")].toInt();
+        }
+        QVERIFY(differs); // messages that depend on each other run differently alone
+        const QJsonObject analysis = json(run_analysis("--sets estimated"));
+        QCOMPARE(analysis[text("sets")].toString(), text("estimated"));
+        QCOMPARE(json(run_analysis(""))[text("sets")].toString(), text("true"));
+        QCOMPARE(json(run_analysis(""))[text("chain")].toString(), text("alkanes"));
+    }
+
+    void runs_are_kept_and_travel() {
+        const QString id = json(in("runs", "--quiet replay PATH --json"))[text("run")].toString();
+        QVERIFY(!id.isEmpty());
+        const Answer listed = in("runs", "runs list");
+        QVERIFY(listed.out.contains(id.toUtf8()));
+        const QString file = path("run.json");
+        QCOMPARE(run({text("--workspace"), path("runs"), text("runs"), text("export"), id,
+                      text("-o"), file})
+                     .status,
+                 0);
+        QCOMPARE(run({text("--workspace"), path("elsewhere"), text("runs"), text("import"), file})
+                     .status,
+                 0);
+        const Answer shown =
+            run({text("--workspace"), path("elsewhere"), text("runs"), text("show"), id});
+        QCOMPARE(shown.out, content(file));
+        QCOMPARE(json(shown)[text("run")].toString(), id);
+        // A file that is no run, and a run that is not there.
+        write(path("none.json"), "{}");
+        QCOMPARE(run({text("--workspace"), path("elsewhere"), text("runs"), text("import"),
+                      path("none.json")})
+                     .status,
+                 3);
+        QCOMPARE(in("elsewhere", "runs show nothing").status, 3);
+    }
+
+    void refused() {
+        QCOMPARE(in("refused", "replay PATH --backend vulkan").status, 4);
+        QCOMPARE(in("refused", "replay PATH --strategy levels").status, 2);
+        QCOMPARE(in("refused", "replay").status, 2);
+        const QString block = data("bitcoin/892614.bin");
+        if (!QFile::exists(block)) QSKIP("the shared sample data is not there");
+        const Answer none = run({text("--workspace"), path("empty"), text("replay"), block});
+        QCOMPARE(none.status, 3);
+        QVERIFY(none.err.contains("state before the block"));
+        const Answer analysed = run({text("analyze"), text("--chain"), text("alkanes"), block});
+        QCOMPARE(analysed.status, 3);
+        QVERIFY(analysed.err.contains("state put-"));
+    }
+
+    /// A real block on a seeded state runs its messages.
+    void real_block_on_seeds() {
+        const QString block = data("bitcoin/892614.bin");
+        if (!QFile::exists(block)) QSKIP("the shared sample data is not there");
+        QCOMPARE(in("seeds", "state put-sequence 300").status, 0);
+        const Answer answer = run({text("--quiet"), text("--workspace"), path("seeds"),
+                                   text("replay"), block, text("--json"), text("--verify")});
+        QVERIFY2(answer.status == 0, answer.err.constData());
+        const QJsonObject replayed = json(answer)[text("blocks")].toArray()[0].toObject();
+        QCOMPARE(replayed[text("tasks")].toInt(), 169);
+        QCOMPARE(replayed[text("messages")].toInt(), 165);
+        QVERIFY(replayed[text("verified")].toBool());
+    }
+
+private:
+    Answer run_analysis(const char* more) const {
+        QStringList arguments{text("--quiet"), text("analyze"), blocks_, text("--json")};
+        return run(arguments + text(more).split(u' ', Qt::SkipEmptyParts));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestReplay)
+#include "test_replay.moc"
