@@ -99,7 +99,11 @@ void FunctionTranslation::forget() {
 void FunctionTranslation::select(const Instruction& i) {
     Value* condition = truth(i.x);
     const Register &yes = use(i.b), &no = use(i.c);
-    if (yes.narrow != nullptr && no.narrow != nullptr)
+    // A low half beside a whole cell may be a part of it only.
+    const auto is_narrow = [](const Register& of) {
+        return of.narrow != nullptr && of.wide == nullptr;
+    };
+    if (is_narrow(yes) && is_narrow(no))
         return set_narrow(i.a, build_.CreateSelect(condition, yes.narrow, no.narrow));
     Value *first = wide(i.b), *second = wide(i.c);
     set_wide(i.a, build_.CreateSelect(condition, first, second));
