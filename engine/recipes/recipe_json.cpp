@@ -18,7 +18,8 @@ using Json = nlohmann::ordered_json;
 /// Reads fields of one object, takes note of the first that is wrong.
 class FieldReader {
 public:
-    FieldReader(const Json& object, const std::string& place) : object_(object), place_(place) {}
+    FieldReader(const Json& object, std::string place)
+        : object_(object), place_(std::move(place)) {}
 
     template <typename Integer> void whole(const char* name, Integer& value) {
         const Json* field = find(name);
@@ -81,7 +82,7 @@ private:
     }
 
     const Json& object_;
-    const std::string& place_;
+    std::string place_;
     std::vector<std::string> known_;
     std::optional<Error> error_;
 };

@@ -124,9 +124,10 @@ private Q_SLOTS:
                      0);
             QVERIFY(one->offset == other->offset);
             QCOMPARE(one->branch_targets.size(), other->branch_targets.size());
-            QCOMPARE(std::memcmp(one->branch_targets.data(), other->branch_targets.data(),
-                                 one->branch_targets.size() * sizeof(BranchTarget)),
-                     0);
+            for (std::size_t i = 0; i < one->branch_targets.size(); ++i) {
+                QCOMPARE(one->branch_targets[i].pc, other->branch_targets[i].pc);
+                QCOMPARE(one->branch_targets[i].cost, other->branch_targets[i].cost);
+            }
         }
     }
 };
