@@ -77,9 +77,10 @@ private Q_SLOTS:
         QProcess killed;
         killed.start(program(), {text("--workspace"), path("cut"), text("replay"), blocks_});
         QVERIFY(killed.waitForStarted());
-        QTest::qWait(150);
+        QTest::qWait(60);
         killed.kill();
-        QVERIFY(killed.waitForFinished());
+        // A fast machine may be done before the kill: then nothing is left to wait for.
+        QVERIFY(killed.state() == QProcess::NotRunning || killed.waitForFinished());
         QCOMPARE(json(in("cut", "--quiet replay PATH --json"))[text("state_digest")].toString(),
                  digest);
 
