@@ -19,10 +19,15 @@ if(BLOCKLOOM_FUZZ)
   target_compile_options(blockloom_settings INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# blockloom_room(NAME [LINK …]): engine/NAME as a static library; includes are written "NAME/file.h".
+# blockloom_room(NAME [FOLDERS …] [LINK …]): engine/NAME as a static library; includes are written "NAME/file.h".
+# FOLDERS are parts of the room with a folder of their own ("NAME/FOLDER/file.h").
 function(blockloom_room name)
-  cmake_parse_arguments(room "" "" "LINK;PRIVATE_LINK" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
+  cmake_parse_arguments(room "" "" "FOLDERS;LINK;PRIVATE_LINK" ${ARGN})
+  set(patterns *.cpp *.h)
+  foreach(folder ${room_FOLDERS})
+    list(APPEND patterns ${folder}/*.cpp ${folder}/*.h)
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   add_library(engine_${name} STATIC ${sources})
   set_target_properties(engine_${name} PROPERTIES LINKER_LANGUAGE CXX AUTOMOC OFF)
   target_include_directories(engine_${name} PUBLIC ${PROJECT_SOURCE_DIR}/engine)

@@ -30,6 +30,7 @@ const QMap<QString, QStringList>& arrows() {
         {QStringLiteral("recipes"), {QStringLiteral("alkanes"), QStringLiteral("chain")}},
         {QStringLiteral("range"), {QStringLiteral("execute"), QStringLiteral("recipes")}},
         {QStringLiteral("vulkan"), {QStringLiteral("base")}},
+        {QStringLiteral("compute"), {QStringLiteral("vulkan")}},
         {QStringLiteral("scene"), {QStringLiteral("schedule"), QStringLiteral("vulkan")}},
         {QStringLiteral("report"),
          {QStringLiteral("scene"), QStringLiteral("range"), QStringLiteral("profile")}},

@@ -1,0 +1,68 @@
+// What runs on a device: one program in the forms that the backends take.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace blockloom::compute {
+
+/// A 32-bit specialization constant (layout(constant_id = id)).
+struct SpecConstant {
+    std::uint32_t id = 0;
+    std::uint32_t value = 0;
+};
+
+/// What the host form of a kernel sees: one workgroup of a dispatch.
+struct HostGroup {
+    std::array<std::uint32_t, 3> index{};          ///< gl_WorkGroupID
+    std::array<std::uint32_t, 3> count{};          ///< gl_NumWorkGroups
+    std::span<const std::span<std::byte>> buffers; ///< by binding
+    std::span<const std::byte> push;
+    std::span<const SpecConstant> constants;
+};
+
+/// Runs all invocations of one workgroup. Called from several threads at once.
+using HostKernel = std::function<void(const HostGroup&)>;
+
+/// A kernel as a caller writes it. `spirv` and `host` mean the same; a backend takes the form it
+/// can run and refuses a source that lacks it. The words of `spirv` are read during the call only.
+struct KernelSource {
+    std::string name;                     ///< in messages
+    std::span<const std::uint32_t> spirv; ///< entry point "main", storage buffers in set 0
+    HostKernel host;
+    std::uint32_t buffers = 0;    ///< storage buffers: bindings 0 … buffers - 1
+    std::uint32_t push_bytes = 0; ///< a multiple of 4
+    std::vector<SpecConstant> constants;
+};
+
+/// A kernel made ready for one provider. Immutable; may be used by several lists at once.
+class Kernel {
+public:
+    virtual ~Kernel() = default;
+    Kernel(const Kernel&) = delete;
+    Kernel& operator=(const Kernel&) = delete;
+
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+    [[nodiscard]] std::uint32_t buffers() const noexcept { return buffers_; }
+    [[nodiscard]] std::uint32_t push_bytes() const noexcept { return push_bytes_; }
+    [[nodiscard]] const void* owner() const noexcept { return owner_; }
+
+protected:
+    Kernel(const void* owner, const KernelSource& source)
+        : owner_(owner), name_(source.name), buffers_(source.buffers),
+          push_bytes_(source.push_bytes) {}
+
+    const void* owner_;
+    std::string name_;
+    std::uint32_t buffers_, push_bytes_;
+};
+
+using KernelPtr = std::shared_ptr<Kernel>;
+
+} // namespace blockloom::compute
