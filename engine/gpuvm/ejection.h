@@ -1,0 +1,32 @@
+// Why an invocation cannot go on on the device. Nothing is ever guessed: an ejected invocation has
+// no result, and whoever asked for it runs it again elsewhere.
+#pragma once
+
+#include <cstdint>
+
+namespace blockloom::gpuvm {
+
+enum class Ejection : std::uint8_t {
+    none = 0,
+    floats = 1,    ///< an instruction on f32 or f64 was reached
+    registers = 2, ///< more cells than Options::registers
+    depth = 3,     ///< more frames than Options::frames
+    pages = 4,     ///< the pool of memory pages is empty
+    memory = 5,    ///< a memory larger than Options::memory_pages
+    tables = 6,    ///< an instruction that changes a table or drops an element segment
+    foreign = 7,   ///< a call or a reference to a function of another instance, or of the host
+                   ///< through a table
+    segments = 8,  ///< a data segment beyond the 32nd
+    signature = 9, ///< more than 16 cells of arguments or results
+    program =
+        10, ///< the joint code buffer is full, or the device has too little memory for the program
+    fault =
+        11, ///< the device's answer is not whole: a loop was cut short, or a word has no meaning
+};
+
+/// "floats", "registers" …
+[[nodiscard]] const char* name_of(Ejection ejection) noexcept;
+/// In words: "floating point", "more registers than the device keeps" …
+[[nodiscard]] const char* text_of(Ejection ejection) noexcept;
+
+} // namespace blockloom::gpuvm

@@ -1,0 +1,39 @@
+// An instance as it stands between two invocations, in a form that a device takes.
+#pragma once
+
+#include "wasm/instance.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace blockloom::gpuvm {
+
+/// A page of the device: smaller than WebAssembly's, because contracts touch few bytes in many
+/// places.
+inline constexpr std::uint32_t small_page = 1024;
+
+struct InstanceImage {
+    std::shared_ptr<const wasm::Program> program;
+    std::uint32_t pages = 0, most_pages = 0; ///< of 64 KiB: now, and what memory.grow may reach
+    std::vector<std::uint32_t>
+        page_numbers;                ///< of the small pages that are not all zero, ascending
+    std::vector<Byte> page_bytes;    ///< their bytes, one after the other
+    std::vector<wasm::Cell> globals; ///< references: function + 1 of the instance, 0: null
+    struct Table {
+        std::vector<std::uint32_t> cells; ///< 0: null, function + 1, or foreign
+    };
+    static constexpr std::uint32_t foreign = 0xffff'ffff;
+    std::vector<Table> tables;
+    std::vector<bool> dropped_data;
+    std::uint32_t call_depth = 0, stack_cells = 0; ///< InstanceLimits
+    bool foreign_globals =
+        false; ///< a global refers to another instance's function: nothing of it may run
+};
+
+/// What `instance` is now. Reads every page of its memory that may differ from zero: `all_pages`
+/// looks at the whole memory; otherwise at the pages below `looked_at` bytes only (an instance
+/// fresh from the pool is zero above its data).
+[[nodiscard]] InstanceImage image_of(wasm::Instance& instance);
+
+} // namespace blockloom::gpuvm

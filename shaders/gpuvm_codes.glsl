@@ -1,0 +1,195 @@
+// Numbers that the interpreter on the device and its host share: plain #defines, read by GLSL and by C++
+// (engine/gpuvm/codes.h).
+
+// What a lane is doing.
+#define GPUVM_IDLE 0u
+#define GPUVM_START 1u
+#define GPUVM_RUNNING 2u
+#define GPUVM_RETURNED 3u
+#define GPUVM_TRAPPED 4u // detail: wasm::TrapKind
+#define GPUVM_YIELDED 5u // detail: import
+#define GPUVM_EJECTED 6u // detail: gpuvm::Ejection
+
+// Words of a lane's state; word k of lane i of n stands at k * n + i.
+#define GPUVM_STATUS 0u
+#define GPUVM_DETAIL 1u
+#define GPUVM_PC 2u
+#define GPUVM_BASE 3u
+#define GPUVM_DEPTH 4u
+#define GPUVM_FUEL 5u    // two words: what is left
+#define GPUVM_FEES 7u    // two words: charged beyond steps
+#define GPUVM_PAGES 9u   // of 64 KiB
+#define GPUVM_PROGRAM 10u // index of the program's record
+#define GPUVM_PROGRESS 11u // of a bulk instruction: bytes done + 1
+#define GPUVM_FOUND 12u    // what a host rule that is under way found
+#define GPUVM_FLAGS 13u
+#define GPUVM_LOGGED 14u   // entries of the read log
+#define GPUVM_OWNER 15u    // whose keys the value table is asked for
+#define GPUVM_LEAST 16u    // two words: the least fuel left after a fee of a host rule
+#define GPUVM_DROPPED 18u  // bit i: data segment i is empty
+#define GPUVM_RESULTS 19u  // cells of the invoked function's results
+#define GPUVM_BLOBS 20u    // offset and bytes of each of four
+#define GPUVM_STEPPED 28u  // instructions that the device ran for the lane
+#define GPUVM_STATE_WORDS 29u
+
+#define GPUVM_BLOB_SLOTS 4u
+// Arguments in, results and a host call's arguments out: cells of two words, words like the state's.
+#define GPUVM_EXCHANGE_CELLS 16u
+
+#define GPUVM_FLAG_VALUES 1u   // value rules may be answered on the device
+#define GPUVM_FLAG_FUEL_READ 2u // a rule told the fuel that is left
+
+// Words of the books: counters of a batch, then two words a frame: wave, page.
+#define GPUVM_BOOK_FRAMES 0u  // given out; may exceed what there is
+#define GPUVM_BOOK_STOPPED 1u // lanes that stopped
+#define GPUVM_BOOK_ENDED 2u   // waves that reached their end in order
+#define GPUVM_BOOK_CUT 3u     // waves whose loop ended though there was budget and work
+#define GPUVM_BOOK_STEPS 4u   // two words: instructions run, over all lanes
+#define GPUVM_BOOK_ROUNDS 6u  // instructions run, over all waves
+#define GPUVM_BOOK_RUNNING 7u // lanes that still run
+#define GPUVM_BOOK_WORDS 16u
+
+// Words of a program's record in the data buffer. Offsets are words of that buffer.
+#define GPUVM_PROGRAM_FUNCTIONS 0u // records of four words: entry, cost, cells, parameters | locals << 16
+#define GPUVM_PROGRAM_FUNCTION_COUNT 1u
+#define GPUVM_PROGRAM_TYPES 2u     // canonical type of each function
+#define GPUVM_PROGRAM_TABLES 3u    // two words a table: offset, cells; a cell: 0, or function + 1, or foreign
+#define GPUVM_PROGRAM_IMAGE 4u     // a word a page of 1 KiB: 0, or offset of its 256 words
+#define GPUVM_PROGRAM_IMAGE_PAGES 5u
+#define GPUVM_PROGRAM_MOST_PAGES 6u // of 64 KiB
+#define GPUVM_PROGRAM_SEGMENTS 7u  // two words a data segment: offset, bytes
+#define GPUVM_PROGRAM_DEPTH 8u     // frames that a run may have
+#define GPUVM_PROGRAM_STACK 9u     // cells that a run may have
+#define GPUVM_PROGRAM_WORDS 10u
+#define GPUVM_FUNCTION_WORDS 4u
+#define GPUVM_FOREIGN 0xffffffffu
+
+// Words of an import's rule.
+#define GPUVM_RULE_KIND 0u // GPUVM_RULE_* | flags
+#define GPUVM_RULE_IMPORT 1u
+#define GPUVM_RULE_SLOT 2u // blob slot; of a constant: the value, two words
+#define GPUVM_RULE_FEE 4u  // two words
+#define GPUVM_RULE_BYTE_FEE 6u
+#define GPUVM_RULE_ARGUMENTS 7u // cells
+#define GPUVM_RULE_WORDS 8u
+
+#define GPUVM_RULE_YIELD 0u
+#define GPUVM_RULE_CONSTANT 1u
+#define GPUVM_RULE_BLOB_LENGTH 2u
+#define GPUVM_RULE_BLOB_COPY 3u
+#define GPUVM_RULE_VALUE_LENGTH 4u
+#define GPUVM_RULE_VALUE_COPY 5u
+#define GPUVM_RULE_FUEL 6u
+#define GPUVM_RULE_TEXT 7u
+#define GPUVM_RULE_KINDS 0xffu
+#define GPUVM_RULE_DEDUCTS 0x100u  // the fee is taken, not only looked for
+#define GPUVM_RULE_ANSWERS 0x200u  // gives an i32: 0, or of a copy the pointer
+#define GPUVM_RULE_ANSWERS_POINTER 0x400u
+
+// A place of the value table: words.
+#define GPUVM_VALUE_HASH 0u // two words
+#define GPUVM_VALUE_OWNER 2u
+#define GPUVM_VALUE_KEY 3u   // byte offset in the inputs
+#define GPUVM_VALUE_KEY_BYTES 4u
+#define GPUVM_VALUE_AT 5u    // byte offset in the inputs
+#define GPUVM_VALUE_BYTES 6u
+#define GPUVM_VALUE_ID 7u    // what the read log notes
+#define GPUVM_VALUE_WORDS 8u
+#define GPUVM_NO_OWNER 0xffffffffu
+#define GPUVM_MOST_KEY_BYTES 256u
+
+// Device instructions: the register program's, with the opcode replaced, targets made absolute.
+// Word 0: operation | flags << 8 | b << 16. Word 1: a | c << 16, or a constant. Words 2 and 3: x and y.
+#define GPUVM_IMMEDIATE 0x100u // words 2 and 3 stand for c; of a store: word 3, sign-extended
+#define GPUVM_LESS 0x200u      // comparisons: true where …
+#define GPUVM_EQUAL 0x400u
+#define GPUVM_GREATER 0x800u
+#define GPUVM_SIGNED 0x1000u
+#define GPUVM_VARIANT_SHIFT 9u // other operations: their variant
+#define GPUVM_VARIANT_MASK 0x7fu
+
+#define GPUVM_OP_CHARGE 0
+#define GPUVM_OP_MOV 1
+#define GPUVM_OP_CONSTANT 2
+#define GPUVM_OP_SELECT 3
+#define GPUVM_OP_ADD32 4
+#define GPUVM_OP_SUB32 5
+#define GPUVM_OP_MUL32 6
+#define GPUVM_OP_AND32 7
+#define GPUVM_OP_OR32 8
+#define GPUVM_OP_XOR32 9
+#define GPUVM_OP_SHL32 10
+#define GPUVM_OP_SHRS32 11
+#define GPUVM_OP_SHRU32 12
+#define GPUVM_OP_ROTL32 13
+#define GPUVM_OP_ROTR32 14
+#define GPUVM_OP_COMPARE32 15
+#define GPUVM_OP_COMPARE64 16
+#define GPUVM_OP_BRANCH32 17 // compare and branch
+#define GPUVM_OP_BRANCH64 18
+#define GPUVM_OP_BRANCH_ZERO 19 // variant 1: branch if not zero
+#define GPUVM_OP_BRANCH 20
+#define GPUVM_OP_BRANCH_TABLE 21
+#define GPUVM_OP_CALL 22
+#define GPUVM_OP_RETURN 23 // variants: nothing, register, constant
+#define GPUVM_OP_CALL_INDIRECT 24
+#define GPUVM_OP_CALL_IMPORT 25
+#define GPUVM_OP_LOAD 26  // variant: log2 of bytes | 4 * (0, 1: sign to 32 bits, 2: to 64)
+#define GPUVM_OP_STORE 27 // variant: log2 of bytes
+#define GPUVM_OP_ARITHMETIC64 28 // variants below
+#define GPUVM_OP_DIVIDE 29       // variant: 1 signed, 2 remainder, 4 64 bits
+#define GPUVM_OP_UNARY 30        // variants below
+#define GPUVM_OP_GLOBAL_GET 31
+#define GPUVM_OP_GLOBAL_SET 32
+#define GPUVM_OP_MEMORY_SIZE 33
+#define GPUVM_OP_MEMORY_GROW 34
+#define GPUVM_OP_BULK 35  // variants below
+#define GPUVM_OP_TABLE 36 // variant 0: get, 1: size, 2: ref_func
+#define GPUVM_OP_TRAP 37
+#define GPUVM_OP_EJECT 38 // x: code
+#define GPUVM_OP_DATA_DROP 39
+
+#define GPUVM_ADD 0u
+#define GPUVM_SUB 1u
+#define GPUVM_MUL 2u
+#define GPUVM_AND 3u
+#define GPUVM_OR 4u
+#define GPUVM_XOR 5u
+#define GPUVM_SHL 6u
+#define GPUVM_SHRS 7u
+#define GPUVM_SHRU 8u
+#define GPUVM_ROTL 9u
+#define GPUVM_ROTR 10u
+
+#define GPUVM_CLZ32 0u
+#define GPUVM_CTZ32 1u
+#define GPUVM_POPCNT32 2u
+#define GPUVM_EQZ 3u // of the whole cell
+#define GPUVM_EXTEND8_32 4u
+#define GPUVM_EXTEND16_32 5u
+#define GPUVM_CLZ64 6u
+#define GPUVM_CTZ64 7u
+#define GPUVM_POPCNT64 8u
+#define GPUVM_EXTEND8_64 9u
+#define GPUVM_EXTEND16_64 10u
+#define GPUVM_EXTEND32_64 11u
+#define GPUVM_WRAP 12u
+
+#define GPUVM_COPY 0u
+#define GPUVM_FILL 1u
+#define GPUVM_INIT 2u
+
+// gpuvm::Ejection, as far as the device finds it.
+#define GPUVM_EJECT_FLOATS 1u
+#define GPUVM_EJECT_REGISTERS 2u
+#define GPUVM_EJECT_DEPTH 3u
+#define GPUVM_EJECT_PAGES 4u
+#define GPUVM_EJECT_MEMORY 5u
+#define GPUVM_EJECT_TABLES 6u
+#define GPUVM_EJECT_FOREIGN 7u
+#define GPUVM_EJECT_SEGMENTS 8u
+
+// What the kernel for pages does.
+#define GPUVM_PAGES_MAP 0u
+#define GPUVM_PAGES_GATHER 1u
+#define GPUVM_PAGES_SCATTER 2u
