@@ -28,6 +28,7 @@ constexpr std::array all_features{
     Named{"subgroup_arithmetic", &Features::subgroup_arithmetic},
     Named{"subgroup_ballot", &Features::subgroup_ballot},
     Named{"subgroup_shuffle", &Features::subgroup_shuffle},
+    Named{"subgroup_extended_types", &Features::subgroup_extended_types},
     Named{"subgroup_uniform_control_flow", &Features::subgroup_uniform_control_flow},
     Named{"maximal_reconvergence", &Features::maximal_reconvergence},
     Named{"host_visible_device_memory", &Features::host_visible_device_memory},

@@ -53,6 +53,7 @@ struct Features {
     bool scalar_layout = false;
     bool subgroup_basic = false, subgroup_vote = false, subgroup_arithmetic = false;
     bool subgroup_ballot = false, subgroup_shuffle = false;
+    bool subgroup_extended_types = false; ///< subgroup operations on 8, 16 and 64 bits
     bool subgroup_uniform_control_flow = false;
     bool maximal_reconvergence = false;
     bool host_visible_device_memory = false; ///< uploads are written straight into device memory

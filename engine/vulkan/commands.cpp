@@ -92,6 +92,15 @@ std::optional<Nanoseconds> Commands::device_time() const {
         std::llround(passed * static_cast<double>(device_->limits().timestampPeriod)));
 }
 
+std::optional<std::uint64_t> Commands::end_ticks() const {
+    std::uint64_t ticks = 0;
+    if (!queries_ ||
+        vkGetQueryPoolResults(device_->get(), queries_.get(), 1, 1, sizeof ticks, &ticks,
+                              sizeof ticks, VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
+        return std::nullopt;
+    return ticks;
+}
+
 void memory_barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAccessFlags written,
                     VkPipelineStageFlags to, VkAccessFlags read) {
     VkMemoryBarrier barrier{};

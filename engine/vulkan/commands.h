@@ -23,6 +23,9 @@ public:
     /// nothing where the queue has no clock.
     [[nodiscard]] std::optional<Nanoseconds> device_time() const;
 
+    /// The device's clock at the end of what was last submitted, in its own ticks.
+    [[nodiscard]] std::optional<std::uint64_t> end_ticks() const;
+
 private:
     std::shared_ptr<Device> device_;
     CommandPool pool_;

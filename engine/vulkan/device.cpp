@@ -3,46 +3,98 @@
 #include "vulkan/status_text.h"
 
 #include <array>
+#include <fmt/format.h>
 #include <vector>
 
 namespace blockloom::vulkan {
 
-Result<std::shared_ptr<Device>> Device::create(std::shared_ptr<Instance> instance) {
+namespace {
+
+/// Position in the list of the device that `request` means.
+Result<std::size_t> position(const DeviceList& list, const DeviceRequest& request) {
+    if (list.devices.empty()) return Error{ErrorCode::unavailable, list.why};
+    if (!request.index) {
+        if (list.chosen < 0) return Error{ErrorCode::unavailable, list.why_none};
+        return static_cast<std::size_t>(list.chosen);
+    }
+    if (*request.index >= list.devices.size())
+        return Error{ErrorCode::unavailable,
+                     fmt::format("Vulkan: expected a device index of 0 … {}, found {}",
+                                 list.devices.size() - 1, *request.index)};
+    const DeviceInfo& info = list.devices[*request.index];
+    const std::string& why = request.compute ? info.why_no_compute : info.why;
+    if (!why.empty())
+        return Error{ErrorCode::unavailable, fmt::format("{} cannot be used: {}", info.name, why)};
+    return std::size_t{*request.index};
+}
+
+std::vector<VkQueueFamilyProperties> queue_families(VkPhysicalDevice device) {
+    std::uint32_t count = 0;
+    vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
+    std::vector<VkQueueFamilyProperties> families(count);
+    vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
+    return families;
+}
+
+} // namespace
+
+Result<std::shared_ptr<Device>> Device::create(std::shared_ptr<Instance> instance,
+                                               const DeviceRequest& request) {
     std::vector<VkPhysicalDevice> handles;
-    DeviceList list = describe_devices(instance->get(), &handles);
-    if (list.chosen < 0)
-        return Error{ErrorCode::unavailable, list.why.empty() ? list.why_none : list.why};
+    const DeviceList list = describe_devices(instance->get(), &handles);
+    const auto at = position(list, request);
+    if (!at.ok()) return at.error();
     std::shared_ptr<Device> made(new Device);
     made->instance_ = std::move(instance);
-    made->info_ = list.devices[static_cast<std::size_t>(list.chosen)];
+    made->info_ = list.devices[*at];
     made->physical_ = handles[made->info_.index];
     vkGetPhysicalDeviceProperties(made->physical_, &made->properties_);
     vkGetPhysicalDeviceMemoryProperties(made->physical_, &made->memory_);
+    if (const Status status = made->make(request); !status.ok()) return status.error();
+    return made;
+}
 
-    std::uint32_t count = 0;
-    vkGetPhysicalDeviceQueueFamilyProperties(made->physical_, &count, nullptr);
-    std::vector<VkQueueFamilyProperties> families(count);
-    vkGetPhysicalDeviceQueueFamilyProperties(made->physical_, &count, families.data());
-    constexpr VkQueueFlags needed = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
-    for (std::uint32_t i = count; i-- > 0;)
-        if ((families[i].queueFlags & needed) == needed && families[i].queueCount > 0)
-            made->family_ = i;
-    made->timestamp_bits_ = families[made->family_].timestampValidBits;
-
-    const float priority = 1;
-    VkDeviceQueueCreateInfo queue{};
-    queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
-    queue.queueFamilyIndex = made->family_;
-    queue.queueCount = 1;
-    queue.pQueuePriorities = &priority;
+Status Device::make(const DeviceRequest& request) {
+    const std::vector<VkQueueFamilyProperties> families = queue_families(physical_);
+    const VkQueueFlags needed =
+        request.compute ? VK_QUEUE_COMPUTE_BIT : VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+    const QueueChoice choice = choose_queues(families, needed, request.compute);
+    if (!choice.found)
+        return Error{ErrorCode::unavailable,
+                     fmt::format("{}: no queue does what is needed", info_.name)};
+    work_.place = choice.work;
+    transfer_.place = choice.transfer;
+    const std::array<float, 2> priorities{1, 1};
+    std::vector<VkDeviceQueueCreateInfo> queues(1);
+    queues[0].sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
+    queues[0].queueFamilyIndex = work_.place.family;
+    queues[0].queueCount = 1;
+    queues[0].pQueuePriorities = priorities.data();
+    if (transfer_.place.family != work_.place.family) {
+        queues.push_back(queues[0]);
+        queues[1].queueFamilyIndex = transfer_.place.family;
+    } else if (has_transfer_queue()) {
+        queues[0].queueCount = 2;
+    }
     VkDeviceCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
-    info.queueCreateInfoCount = 1;
-    info.pQueueCreateInfos = &queue;
-    const VkResult result = vkCreateDevice(made->physical_, &info, nullptr, &made->device_);
+    info.queueCreateInfoCount = static_cast<std::uint32_t>(queues.size());
+    info.pQueueCreateInfos = queues.data();
+    std::optional<FeatureChain> chain;
+    if (request.compute) {
+        chain.emplace(physical_, instance_->validating());
+        features_ = chain->found();
+        info.pNext = chain->chain();
+        info.enabledExtensionCount = static_cast<std::uint32_t>(chain->extensions().size());
+        info.ppEnabledExtensionNames = chain->extensions().data();
+    }
+    const VkResult result = vkCreateDevice(physical_, &info, nullptr, &device_);
     if (result != VK_SUCCESS) return vulkan_error("vkCreateDevice", result);
-    vkGetDeviceQueue(made->device_, made->family_, 0, &made->queue_);
-    return made;
+    for (Queue* queue : {&work_, &transfer_}) {
+        vkGetDeviceQueue(device_, queue->place.family, queue->place.index, &queue->handle);
+        queue->timestamp_bits = families[queue->place.family].timestampValidBits;
+    }
+    return {};
 }
 
 Device::~Device() {
@@ -51,21 +103,22 @@ Device::~Device() {
     vkDestroyDevice(device_, nullptr);
 }
 
-std::optional<std::uint32_t> Device::memory_type(std::uint32_t allowed,
-                                                 MemoryUse use) const noexcept {
+std::optional<std::uint32_t> Device::memory_type(std::uint32_t allowed, MemoryUse use,
+                                                 bool coherent_only) const noexcept {
     constexpr VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
     constexpr VkMemoryPropertyFlags visible = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
-    constexpr VkMemoryPropertyFlags coherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    constexpr VkMemoryPropertyFlags flushed = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     constexpr VkMemoryPropertyFlags cached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     // Best first. Reading uncached memory over the bus is slow, so readback asks for a cached one.
     using Wishes = std::array<VkMemoryPropertyFlags, 3>;
     const Wishes wishes = use == MemoryUse::device ? Wishes{local, 0, 0}
                           : use == MemoryUse::upload
-                              ? Wishes{local | visible | coherent, visible | coherent, visible}
-                              : Wishes{visible | cached | coherent, visible | cached, visible};
+                              ? Wishes{local | visible | flushed, visible | flushed, visible}
+                              : Wishes{visible | cached | flushed, visible | cached, visible};
     for (const VkMemoryPropertyFlags wish : wishes)
         for (std::uint32_t i = 0; i < memory_.memoryTypeCount; ++i)
-            if ((allowed >> i & 1U) != 0 && (memory_.memoryTypes[i].propertyFlags & wish) == wish)
+            if ((allowed >> i & 1U) != 0 && (memory_.memoryTypes[i].propertyFlags & wish) == wish &&
+                (!coherent_only || use == MemoryUse::device || this->coherent(i)))
                 return i;
     return std::nullopt;
 }
@@ -75,9 +128,29 @@ bool Device::coherent(std::uint32_t memory_type) const noexcept {
             VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0;
 }
 
+MemoryBudget Device::memory_budget() const {
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT told{};
+    told.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT;
+    VkPhysicalDeviceMemoryProperties2 properties{};
+    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2;
+    if (features_.memory_budget) properties.pNext = &told;
+    vkGetPhysicalDeviceMemoryProperties2(physical_, &properties);
+    MemoryBudget budget{0, features_.memory_budget};
+    for (std::uint32_t i = 0; i < memory_.memoryHeapCount; ++i)
+        if ((memory_.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
+            budget.budget += budget.told ? told.heapBudget[i] : memory_.memoryHeaps[i].size;
+    return budget;
+}
+
+VkResult Device::submit_transfer(const VkSubmitInfo& work, VkFence fence) {
+    if (!has_transfer_queue()) return submit(work, fence);
+    const std::lock_guard lock(submitting_transfer_);
+    return vkQueueSubmit(transfer_.handle, 1, &work, fence);
+}
+
 VkResult Device::submit(const VkSubmitInfo& work, VkFence fence) {
     const std::lock_guard lock(submitting_);
-    return vkQueueSubmit(queue_, 1, &work, fence);
+    return vkQueueSubmit(work_.handle, 1, &work, fence);
 }
 
 } // namespace blockloom::vulkan

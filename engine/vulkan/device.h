@@ -1,8 +1,10 @@
-// A logical device with the one queue that we use.
+// A logical device with the one or two queues that we use.
 #pragma once
 
 #include "vulkan/devices.h"
+#include "vulkan/features.h"
 #include "vulkan/instance.h"
+#include "vulkan/queues.h"
 
 #include <memory>
 #include <mutex>
@@ -17,11 +19,24 @@ enum class MemoryUse : std::uint8_t {
     readback, ///< written by the device, read by the host
 };
 
+/// What a device is made for.
+struct DeviceRequest {
+    std::optional<std::uint32_t> index; ///< as devices are listed; none: see choose_device()
+    bool compute = false; ///< all of DeviceFeatures, and a second queue for copies; no graphics
+};
+
+/// What the driver says about the memory of this process on the device.
+struct MemoryBudget {
+    std::uint64_t budget = 0; ///< bytes that this process may use of the device's heaps
+    bool told = false;        ///< by VK_EXT_memory_budget; else the size of the heaps
+};
+
 /// Owns the VkDevice. Submitting is thread-safe; everything made from it must go before it.
 class Device {
 public:
-    /// The chosen device of `instance` (see choose_device()).
-    [[nodiscard]] static Result<std::shared_ptr<Device>> create(std::shared_ptr<Instance> instance);
+    /// `unavailable` with the reason where the device is not there or cannot do what is asked.
+    [[nodiscard]] static Result<std::shared_ptr<Device>> create(std::shared_ptr<Instance> instance,
+                                                                const DeviceRequest& request = {});
 
     ~Device();
     Device(const Device&) = delete;
@@ -29,8 +44,13 @@ public:
 
     [[nodiscard]] VkDevice get() const noexcept { return device_; }
     [[nodiscard]] VkPhysicalDevice physical() const noexcept { return physical_; }
-    [[nodiscard]] VkQueue queue() const noexcept { return queue_; }
-    [[nodiscard]] std::uint32_t family() const noexcept { return family_; }
+    [[nodiscard]] VkQueue queue() const noexcept { return work_.handle; }
+    [[nodiscard]] std::uint32_t family() const noexcept { return work_.place.family; }
+    /// Family of the queue for copies; the same as family() where there is one queue.
+    [[nodiscard]] std::uint32_t transfer_family() const noexcept { return transfer_.place.family; }
+    [[nodiscard]] bool has_transfer_queue() const noexcept {
+        return transfer_.place != work_.place;
+    }
     [[nodiscard]] const Instance& instance() const noexcept { return *instance_; }
     [[nodiscard]] const DeviceInfo& info() const noexcept { return info_; }
     [[nodiscard]] const VkPhysicalDeviceLimits& limits() const noexcept {
@@ -40,18 +60,37 @@ public:
         return properties_;
     }
     /// Bits of a timestamp that count; 0: the queue has no clock.
-    [[nodiscard]] std::uint32_t timestamp_bits() const noexcept { return timestamp_bits_; }
+    [[nodiscard]] std::uint32_t timestamp_bits() const noexcept { return work_.timestamp_bits; }
+    [[nodiscard]] std::uint32_t transfer_timestamp_bits() const noexcept {
+        return transfer_.timestamp_bits;
+    }
+    /// What was enabled; all false unless it was made for compute.
+    [[nodiscard]] const DeviceFeatures& features() const noexcept { return features_; }
+    [[nodiscard]] const VkPhysicalDeviceMemoryProperties& memory_properties() const noexcept {
+        return memory_;
+    }
+    [[nodiscard]] MemoryBudget memory_budget() const;
 
-    /// The memory type for `use` among the allowed ones; for host uses always visible to the host.
-    [[nodiscard]] std::optional<std::uint32_t> memory_type(std::uint32_t allowed,
-                                                           MemoryUse use) const noexcept;
+    /// The memory type for `use` among the allowed ones; for host uses always visible to the host,
+    /// and with `coherent_only` never one that needs flushing.
+    [[nodiscard]] std::optional<std::uint32_t>
+    memory_type(std::uint32_t allowed, MemoryUse use, bool coherent_only = false) const noexcept;
     [[nodiscard]] bool coherent(std::uint32_t memory_type) const noexcept;
 
     /// vkQueueSubmit under a lock: several renderers may share the device.
     [[nodiscard]] VkResult submit(const VkSubmitInfo& work, VkFence fence);
+    /// The same on the queue for copies.
+    [[nodiscard]] VkResult submit_transfer(const VkSubmitInfo& work, VkFence fence);
 
 private:
+    struct Queue {
+        QueuePlace place;
+        VkQueue handle = VK_NULL_HANDLE;
+        std::uint32_t timestamp_bits = 0;
+    };
+
     Device() = default;
+    Status make(const DeviceRequest& request);
 
     std::shared_ptr<Instance> instance_;
     DeviceInfo info_;
@@ -59,9 +98,9 @@ private:
     VkPhysicalDeviceProperties properties_{};
     VkPhysicalDeviceMemoryProperties memory_{};
     VkDevice device_ = VK_NULL_HANDLE;
-    VkQueue queue_ = VK_NULL_HANDLE;
-    std::uint32_t family_ = 0, timestamp_bits_ = 0;
-    std::mutex submitting_;
+    DeviceFeatures features_;
+    Queue work_, transfer_;
+    std::mutex submitting_, submitting_transfer_;
 };
 
 } // namespace blockloom::vulkan

@@ -1,9 +1,10 @@
 #include "vulkan/devices.h"
 
+#include "base/bytes.h"
 #include "vulkan/instance.h"
+#include "vulkan/queues.h"
 #include "vulkan/status_text.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -27,20 +28,34 @@ DeviceType type_of(VkPhysicalDeviceType type) noexcept {
     }
 }
 
-std::string reason_against(VkPhysicalDevice device, const VkPhysicalDeviceProperties& properties) {
-    if (properties.apiVersion < minimum_version)
-        return fmt::format("it offers Vulkan {}, 1.2 is needed",
-                           version_text(properties.apiVersion));
+std::vector<VkQueueFamilyProperties> queue_families(VkPhysicalDevice device) {
     std::uint32_t count = 0;
     vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
     std::vector<VkQueueFamilyProperties> families(count);
     vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
-    constexpr VkQueueFlags needed = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
-    const bool found =
-        std::any_of(families.begin(), families.end(), [](const VkQueueFamilyProperties& family) {
-            return (family.queueFlags & needed) == needed && family.queueCount > 0;
-        });
-    return found ? std::string() : "it has no queue for graphics and compute";
+    return families;
+}
+
+void judge(DeviceInfo& info, VkPhysicalDevice device, std::uint32_t version) {
+    if (version < minimum_version) {
+        info.why = info.why_no_compute =
+            fmt::format("it offers Vulkan {}, 1.2 is needed", version_text(version));
+        return;
+    }
+    const auto families = queue_families(device);
+    const QueueChoice compute = choose_queues(families, VK_QUEUE_COMPUTE_BIT, true);
+    if (!compute.found) info.why_no_compute = "it has no queue for compute";
+    info.compute_queues = !compute.found ? 0 : compute.work == compute.transfer ? 1 : 2;
+    if (!choose_queues(families, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT, false).found)
+        info.why = "it has no queue for graphics and compute";
+}
+
+/// The device's UUID, its pipeline format and the driver's version: a cache made by one is no good
+/// to another.
+std::string identity_of(const VkPhysicalDeviceProperties& plain,
+                        const VkPhysicalDeviceIDProperties& id) {
+    return to_hex(ByteView(id.deviceUUID)) + to_hex(ByteView(plain.pipelineCacheUUID)) +
+           fmt::format("{:08x}", plain.driverVersion);
 }
 
 DeviceInfo describe(VkPhysicalDevice device, std::uint32_t index) {
@@ -48,9 +63,15 @@ DeviceInfo describe(VkPhysicalDevice device, std::uint32_t index) {
     vkGetPhysicalDeviceProperties(device, &plain);
     VkPhysicalDeviceDriverProperties driver{};
     driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
+    VkPhysicalDeviceIDProperties id{};
+    id.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES;
+    id.pNext = plain.apiVersion >= VK_API_VERSION_1_2 ? &driver : nullptr;
+    VkPhysicalDeviceMaintenance4Properties sizes{};
+    sizes.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES;
+    if (plain.apiVersion >= VK_API_VERSION_1_3) driver.pNext = &sizes;
     VkPhysicalDeviceSubgroupProperties subgroup{};
     subgroup.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
-    subgroup.pNext = plain.apiVersion >= VK_API_VERSION_1_2 ? &driver : nullptr;
+    subgroup.pNext = &id;
     VkPhysicalDeviceProperties2 properties{};
     properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
     properties.pNext = &subgroup;
@@ -73,7 +94,12 @@ DeviceInfo describe(VkPhysicalDevice device, std::uint32_t index) {
     info.max_workgroup_invocations = plain.limits.maxComputeWorkGroupInvocations;
     info.max_shared_bytes = plain.limits.maxComputeSharedMemorySize;
     info.subgroup_size = subgroup.subgroupSize;
-    info.why = reason_against(device, plain);
+    info.max_push_bytes = plain.limits.maxPushConstantsSize;
+    info.max_storage_buffers = plain.limits.maxPerStageDescriptorStorageBuffers;
+    info.max_groups = plain.limits.maxComputeWorkGroupCount[0];
+    info.max_buffer_bytes = sizes.maxBufferSize;
+    info.identity = identity_of(plain, id);
+    judge(info, device, plain.apiVersion);
     return info;
 }
 

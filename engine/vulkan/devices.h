@@ -33,7 +33,14 @@ struct DeviceInfo {
     std::uint32_t max_workgroup_invocations = 0; ///< compute
     std::uint32_t max_shared_bytes = 0;          ///< compute, one workgroup
     std::uint32_t subgroup_size = 0;
-    std::string why; ///< why it cannot be used; empty: it can
+    std::uint32_t max_push_bytes = 0;
+    std::uint32_t max_storage_buffers = 0; ///< of one compute shader
+    std::uint32_t max_groups = 0;          ///< of one dispatch, along x
+    std::uint32_t compute_queues = 0;      ///< 2: copies have a queue of their own
+    std::uint64_t max_buffer_bytes = 0;    ///< 0: the driver does not tell
+    std::string identity; ///< device UUID and driver in hexadecimal: what caches are kept under
+    std::string why;      ///< why it cannot draw; empty: it can
+    std::string why_no_compute; ///< why it cannot compute; empty: it can
 
     [[nodiscard]] bool usable() const noexcept { return why.empty(); }
 };

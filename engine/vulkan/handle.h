@@ -38,6 +38,7 @@ using ImageView = Handle<VkImageView, vkDestroyImageView>;
 using Sampler = Handle<VkSampler, vkDestroySampler>;
 using CommandPool = Handle<VkCommandPool, vkDestroyCommandPool>;
 using FenceHandle = Handle<VkFence, vkDestroyFence>;
+using Semaphore = Handle<VkSemaphore, vkDestroySemaphore>;
 using QueryPool = Handle<VkQueryPool, vkDestroyQueryPool>;
 using ShaderModule = Handle<VkShaderModule, vkDestroyShaderModule>;
 using PipelineLayout = Handle<VkPipelineLayout, vkDestroyPipelineLayout>;
