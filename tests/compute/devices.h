@@ -1,0 +1,35 @@
+// The providers that every test runs on, and short ways to fill and read their buffers.
+#pragma once
+
+#include "compute/provider.h"
+
+#include <QTest>
+
+#include <span>
+#include <vector>
+
+namespace blockloom::compute_tests {
+
+inline constexpr Nanoseconds long_time = 120'000'000'000; ///< a loaded machine is slow
+
+/// Rows "cpu" and, where there is a device, "vulkan" with the column "backend".
+void add_backends();
+/// The provider of the row, opened once with validation. Null without a device.
+[[nodiscard]] compute::ProviderPtr provider(const QString& backend);
+void close_providers();
+
+/// `count` numbers, each its index times a prime.
+void fill_numbers(const compute::BufferPtr& buffer);
+[[nodiscard]] std::span<std::uint32_t> words(const compute::BufferPtr& buffer);
+
+/// A buffer; the test fails if there is none.
+[[nodiscard]] compute::BufferPtr buffer(compute::Provider& on, std::uint64_t bytes,
+                                        compute::BufferUse use);
+/// Submits and waits; an empty text or what went wrong.
+[[nodiscard]] QString run(compute::Provider& on, const compute::CommandListPtr& list);
+
+template <typename T> std::span<const std::byte> push_of(const T& value) {
+    return std::as_bytes(std::span(&value, 1));
+}
+
+} // namespace blockloom::compute_tests
