@@ -9,6 +9,7 @@
 #define GPUVM_TRAPPED 4u // detail: wasm::TrapKind
 #define GPUVM_YIELDED 5u // detail: import
 #define GPUVM_EJECTED 6u // detail: gpuvm::Ejection
+#define GPUVM_ANSWERED 7u // detail: cells of the host's results, which lie in the exchange
 
 // Words of a lane's state; word k of lane i of n stands at k * n + i.
 #define GPUVM_STATUS 0u
@@ -27,10 +28,9 @@
 #define GPUVM_OWNER 15u    // whose keys the value table is asked for
 #define GPUVM_LEAST 16u    // two words: the least fuel left after a fee of a host rule
 #define GPUVM_DROPPED 18u  // bit i: data segment i is empty
-#define GPUVM_RESULTS 19u  // cells of the invoked function's results
+#define GPUVM_RESULTS 19u  // cells that the invoked function gives
 #define GPUVM_BLOBS 20u    // offset and bytes of each of four
-#define GPUVM_STEPPED 28u  // instructions that the device ran for the lane
-#define GPUVM_STATE_WORDS 29u
+#define GPUVM_STATE_WORDS 28u
 
 #define GPUVM_BLOB_SLOTS 4u
 // Arguments in, results and a host call's arguments out: cells of two words, words like the state's.
@@ -50,8 +50,9 @@
 #define GPUVM_BOOK_WORDS 16u
 
 // Words of a program's record in the data buffer. Offsets are words of that buffer.
-#define GPUVM_PROGRAM_FUNCTIONS 0u // records of four words: entry, cost, cells, parameters | locals << 16
-#define GPUVM_PROGRAM_FUNCTION_COUNT 1u
+#define GPUVM_PROGRAM_FUNCTIONS 0u // place in the code of a header for each function: entry, cost, cells,
+                                   // parameters | locals << 16
+#define GPUVM_PROGRAM_GLOBALS 1u   // cells of two words
 #define GPUVM_PROGRAM_TYPES 2u     // canonical type of each function
 #define GPUVM_PROGRAM_TABLES 3u    // two words a table: offset, cells; a cell: 0, or function + 1, or foreign
 #define GPUVM_PROGRAM_IMAGE 4u     // a word a page of 1 KiB: 0, or offset of its 256 words
@@ -60,8 +61,8 @@
 #define GPUVM_PROGRAM_SEGMENTS 7u  // two words a data segment: offset, bytes
 #define GPUVM_PROGRAM_DEPTH 8u     // frames that a run may have
 #define GPUVM_PROGRAM_STACK 9u     // cells that a run may have
-#define GPUVM_PROGRAM_WORDS 10u
-#define GPUVM_FUNCTION_WORDS 4u
+#define GPUVM_PROGRAM_GLOBAL_COUNT 10u
+#define GPUVM_PROGRAM_WORDS 12u
 #define GPUVM_FOREIGN 0xffffffffu
 
 // Words of an import's rule.

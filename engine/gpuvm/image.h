@@ -31,9 +31,7 @@ struct InstanceImage {
         false; ///< a global refers to another instance's function: nothing of it may run
 };
 
-/// What `instance` is now. Reads every page of its memory that may differ from zero: `all_pages`
-/// looks at the whole memory; otherwise at the pages below `looked_at` bytes only (an instance
-/// fresh from the pool is zero above its data).
+/// What `instance` is now, between two invocations. Reads all of its memory.
 [[nodiscard]] InstanceImage image_of(wasm::Instance& instance);
 
 } // namespace blockloom::gpuvm

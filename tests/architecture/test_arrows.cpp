@@ -31,6 +31,7 @@ const QMap<QString, QStringList>& arrows() {
         {QStringLiteral("range"), {QStringLiteral("execute"), QStringLiteral("recipes")}},
         {QStringLiteral("vulkan"), {QStringLiteral("base")}},
         {QStringLiteral("compute"), {QStringLiteral("vulkan")}},
+        {QStringLiteral("gpuvm"), {QStringLiteral("compute"), QStringLiteral("wasm")}},
         {QStringLiteral("scene"), {QStringLiteral("schedule"), QStringLiteral("vulkan")}},
         {QStringLiteral("report"),
          {QStringLiteral("scene"), QStringLiteral("range"), QStringLiteral("profile")}},

@@ -1,0 +1,105 @@
+// What a batch holds on the device and what the host sees of it.
+#pragma once
+
+#include "gpuvm/batch.h"
+#include "gpuvm/codes.h"
+#include "gpuvm/machine_state.h"
+
+#include <array>
+#include <cstring>
+#include <map>
+
+namespace blockloom::gpuvm {
+
+struct Batch::State {
+    explicit State(Machine::State& made_by) : machine(made_by) {}
+
+    Machine::State& machine;
+    std::uint32_t lanes = 0, waves = 0; ///< lanes: a multiple of the wave
+    std::uint32_t count = 0;            ///< invocations
+    std::uint32_t exchange_cells = 0;   ///< that any of its programs needs
+    Push push;
+
+    compute::BufferPtr state, exchange, cells, frames, page_table, pool, inputs, books;
+    compute::BufferPtr upload;   ///< state, then exchange
+    compute::BufferPtr download; ///< the same, then the books' counters
+    compute::CommandListPtr list;
+    bool begun = false;   ///< the device holds this batch
+    bool changed = false; ///< the host changed state words: they go up before the next slice
+
+    /// What the host knows of a lane.
+    enum class Phase : std::uint8_t { running, stopped, over };
+    std::vector<Phase> phases;
+    std::vector<Stop> stops;
+    std::map<std::uint32_t, std::string> host_texts; ///< of calls that the host refused
+    std::vector<std::uint64_t> given;                ///< fuel, one an invocation
+    std::uint64_t dispatches = 0;                    ///< since start
+    Times times;
+
+    /// Frames given out, as of the last advance: by wave, the pages.
+    bool frames_known = false;
+    std::vector<std::vector<std::uint32_t>> wave_pages;
+
+    compute::BufferPtr logs; ///< the read logs, if `logs_known`
+    bool logs_known = false;
+
+    /// What load_memories fetched of a lane.
+    struct Loaded {
+        std::vector<std::uint32_t> pages;
+        std::vector<Byte> bytes;
+        std::uint32_t size = 0; ///< of 64 KiB
+    };
+    std::map<std::uint32_t, Loaded> loaded;
+
+    [[nodiscard]] std::uint64_t state_bytes() const noexcept {
+        return std::uint64_t{GPUVM_STATE_WORDS} * lanes * 4;
+    }
+    [[nodiscard]] std::uint64_t exchanged_bytes() const noexcept {
+        return std::uint64_t{exchange_cells} * 2 * lanes * 4;
+    }
+    /// Of the last download: word k of a lane's state, half k of its exchange, a counter.
+    [[nodiscard]] std::uint32_t& word(std::uint32_t k, std::uint32_t lane) const noexcept {
+        return words()[std::size_t{k} * lanes + lane];
+    }
+    [[nodiscard]] std::uint32_t& exchanged(std::uint32_t k, std::uint32_t lane) const noexcept {
+        return words()[(std::size_t{GPUVM_STATE_WORDS} + k) * lanes + lane];
+    }
+    [[nodiscard]] std::uint32_t counter(std::uint32_t which) const noexcept {
+        return words()[(std::size_t{GPUVM_STATE_WORDS} + 2 * std::size_t{exchange_cells}) * lanes +
+                       which];
+    }
+    [[nodiscard]] std::uint64_t wide(std::uint32_t k, std::uint32_t lane) const noexcept {
+        return word(k, lane) | std::uint64_t{word(k + 1, lane)} << 32;
+    }
+    void set_wide(std::uint32_t k, std::uint32_t lane, std::uint64_t value) const noexcept {
+        word(k, lane) = static_cast<std::uint32_t>(value);
+        word(k + 1, lane) = static_cast<std::uint32_t>(value >> 32);
+    }
+    [[nodiscard]] const PackedProgram& program(std::uint32_t lane) const;
+
+    [[nodiscard]] Status reserve_all();
+    [[nodiscard]] Status write_inputs(const Inputs& given_inputs);
+    void write_lane(std::uint32_t lane, const Invocation& invocation);
+    void record_slices(std::uint32_t slices);
+    [[nodiscard]] std::vector<compute::Binding> bindings() const;
+    void collect_stops();
+    [[nodiscard]] Status read_times();
+    [[nodiscard]] Status know_frames();
+    [[nodiscard]] Status know_logs();
+    /// Copies so many bytes of a device buffer to the host.
+    struct Range {
+        std::uint64_t from = 0, bytes = 0;
+    };
+    [[nodiscard]] Status fetch(const compute::BufferPtr& from, std::span<const Range> ranges,
+                               compute::BufferPtr& to);
+    [[nodiscard]] Status transfer(std::uint32_t task,
+                                  std::span<const std::array<std::uint32_t, 4>> jobs,
+                                  const compute::BufferPtr& bytes);
+    [[nodiscard]] std::span<std::uint32_t> words() const noexcept {
+        return {reinterpret_cast<std::uint32_t*>(download->mapped().data()),
+                download->bytes() / sizeof(std::uint32_t)};
+    }
+    std::vector<std::uint32_t> program_of; ///< one an invocation
+};
+
+} // namespace blockloom::gpuvm

@@ -1,0 +1,47 @@
+#include "gpuvm/ejection.h"
+
+#include "gpuvm/codes.h"
+
+#include <array>
+
+namespace blockloom::gpuvm {
+namespace {
+
+struct Words {
+    const char *name, *text;
+};
+constexpr std::array<Words, 12> words{{
+    {"none", "nothing"},
+    {"floats", "floating point"},
+    {"registers", "more registers than a lane has"},
+    {"depth", "more frames than a lane has"},
+    {"pages", "no memory page is left"},
+    {"memory", "a memory larger than the page tables reach"},
+    {"tables", "a table is changed"},
+    {"foreign", "a function of another instance, or a host function through a table"},
+    {"segments", "a data segment beyond the 32nd"},
+    {"signature", "more than 16 arguments or results"},
+    {"program", "the program does not fit"},
+    {"fault", "the device's answer is not whole"},
+}};
+
+static_assert(GPUVM_EJECT_FLOATS == static_cast<unsigned>(Ejection::floats) &&
+              GPUVM_EJECT_REGISTERS == static_cast<unsigned>(Ejection::registers) &&
+              GPUVM_EJECT_DEPTH == static_cast<unsigned>(Ejection::depth) &&
+              GPUVM_EJECT_PAGES == static_cast<unsigned>(Ejection::pages) &&
+              GPUVM_EJECT_MEMORY == static_cast<unsigned>(Ejection::memory) &&
+              GPUVM_EJECT_TABLES == static_cast<unsigned>(Ejection::tables) &&
+              GPUVM_EJECT_FOREIGN == static_cast<unsigned>(Ejection::foreign) &&
+              GPUVM_EJECT_SEGMENTS == static_cast<unsigned>(Ejection::segments));
+
+} // namespace
+
+const char* name_of(Ejection ejection) noexcept {
+    return words[static_cast<std::size_t>(ejection) % words.size()].name;
+}
+
+const char* text_of(Ejection ejection) noexcept {
+    return words[static_cast<std::size_t>(ejection) % words.size()].text;
+}
+
+} // namespace blockloom::gpuvm

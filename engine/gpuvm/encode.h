@@ -1,0 +1,25 @@
+// From the register program's instructions to the device's.
+#pragma once
+
+#include "wasm/program.h"
+
+#include <array>
+#include <cstdint>
+
+namespace blockloom::gpuvm {
+
+/// An instruction or a function's header as the device reads it.
+using DeviceWord = std::array<std::uint32_t, 4>;
+
+/// Where the parts of a program stand in the joint buffers.
+struct Places {
+    std::uint32_t code = 0;                      ///< of the program's instruction 0
+    std::uint32_t headers = 0;                   ///< of function 0's header, in the code
+    std::uint32_t branch_targets = 0, rules = 0; ///< words of the data buffer
+};
+
+/// What the device runs for an instruction; an ejection where it cannot.
+[[nodiscard]] DeviceWord encode(const wasm::Instruction& instruction, const wasm::Program& program,
+                                const Places& places);
+
+} // namespace blockloom::gpuvm

@@ -1,0 +1,55 @@
+// All programs of a machine in two flat buffers, as docs/gpuvm.md describes them.
+#pragma once
+
+#include "base/result.h"
+#include "gpuvm/encode.h"
+#include "gpuvm/host_rule.h"
+#include "gpuvm/image.h"
+
+#include <span>
+#include <vector>
+
+namespace blockloom::gpuvm {
+
+/// What the host keeps of a packed program.
+struct PackedProgram {
+    InstanceImage image; ///< its page bytes are gone: they are in the data
+    Places places;
+    std::uint32_t record = 0;     ///< word of the data
+    std::uint32_t page_words = 0; ///< where the image's pages begin in the data
+
+    /// The function whose code holds a place of the joint code, and the byte in the module.
+    [[nodiscard]] std::uint32_t function_at(std::uint32_t pc) const;
+    [[nodiscard]] std::uint32_t offset_at(std::uint32_t pc) const;
+    /// The bytes of an image page, or nothing where it is zero.
+    [[nodiscard]] ByteView page(std::span<const std::uint32_t> data, std::uint32_t number) const;
+};
+
+class Packing {
+public:
+    /// Instructions that all programs together may have: pc and depth share a word when lanes
+    /// choose.
+    static constexpr std::uint32_t most_code = 1u << 24;
+
+    [[nodiscard]] Result<std::uint32_t> add(InstanceImage image, std::span<const HostRule> rules);
+
+    [[nodiscard]] const std::vector<DeviceWord>& code() const noexcept { return code_; }
+    [[nodiscard]] const std::vector<std::uint32_t>& data() const noexcept { return data_; }
+    [[nodiscard]] const std::vector<PackedProgram>& programs() const noexcept { return programs_; }
+
+private:
+    std::uint32_t append(std::span<const std::uint32_t> words);
+    std::uint32_t append_bytes(ByteView bytes);
+    std::uint32_t append_rules(const InstanceImage& image, std::span<const HostRule> rules);
+    std::uint32_t append_pages(const InstanceImage& image, std::uint32_t& table_pages,
+                               std::uint32_t& page_words);
+    std::uint32_t append_tables(const InstanceImage& image);
+    std::uint32_t append_segments(const InstanceImage& image);
+    void append_code(const wasm::Program& program, const Places& places);
+
+    std::vector<DeviceWord> code_;
+    std::vector<std::uint32_t> data_;
+    std::vector<PackedProgram> programs_;
+};
+
+} // namespace blockloom::gpuvm

@@ -1,0 +1,51 @@
+// A lane's bytes. Words are those of linear memory: address / 4.
+
+uint read_word(uint record, uint word) {
+    const uint frame = page_table[wave_table + (word >> 8)];
+    if (frame != 0) return pool[frame_word(frame - 1, word & 255)];
+    const uint from = image_page(record, word >> 8);
+    return from != 0 ? data[from + (word & 255)] : 0;
+}
+
+// Four bytes at any address, of which only the first `bytes` count.
+uint read_bytes(uint record, uint address, uint bytes) {
+    const uint shift = (address & 3) * 8;
+    uint value = read_word(record, address >> 2) >> shift;
+    if ((address & 3) + bytes > 4) value |= read_word(record, (address >> 2) + 1) << (32 - shift);
+    return value;
+}
+
+uint input_bytes(uint address, uint bytes) {
+    const uint shift = (address & 3) * 8;
+    uint value = inputs[address >> 2] >> shift;
+    if ((address & 3) + bytes > 4) value |= inputs[(address >> 2) + 1] << (32 - shift);
+    return value;
+}
+
+uint data_bytes(uint address, uint bytes) { // an address in bytes of the data buffer
+    const uint shift = (address & 3) * 8;
+    uint value = data[address >> 2] >> shift;
+    if ((address & 3) + bytes > 4) value |= data[(address >> 2) + 1] << (32 - shift);
+    return value;
+}
+
+// The page that a write of `bytes` at `address` misses, + 1; 0: all of it is resident.
+uint missing_page(uint address, uint bytes) {
+    const uint first = address >> 10, last = (address + bytes - 1) >> 10;
+    if (page_table[wave_table + first] == 0) return first + 1;
+    return page_table[wave_table + last] == 0 ? last + 1 : 0;
+}
+
+// Into a word whose page is resident: the bytes that the mask names.
+void write_word(uint word, uint value, uint mask) {
+    const uint at = frame_word(page_table[wave_table + (word >> 8)] - 1, word & 255);
+    pool[at] = mask == ~0u ? value : (pool[at] & ~mask) | (value & mask);
+}
+
+// The low `bytes` (1 to 4) of a value to any address whose pages are resident.
+void write_bytes(uint address, uint value, uint bytes) {
+    const uint shift = (address & 3) * 8;
+    const uint mask = ~0u >> (32 - bytes * 8);
+    write_word(address >> 2, value << shift, mask << shift);
+    if ((address & 3) + bytes > 4) write_word((address >> 2) + 1, value >> (32 - shift), mask >> (32 - shift));
+}

@@ -1,0 +1,626 @@
+// The interpreter of the register program on a device: one lane runs one invocation, the lanes of a subgroup step
+// together at their deepest frame's lowest instruction (docs/gpuvm.md). All control flow below is the same for all
+// lanes of a subgroup; `on` says for whom it counts.
+#version 460
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_vote : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_GOOGLE_include_directive : require
+#include "gpuvm_layout.glsl"
+#include "gpuvm_pages.glsl"
+#include "gpuvm_memory.glsl"
+#include "gpuvm_arithmetic.glsl"
+#include "gpuvm_moves.glsl"
+#include "gpuvm_host.glsl"
+
+const bool AHEAD = (VARIANT & 1u) != 0;   // the next instruction is fetched early
+const bool FORWARD = (VARIANT & 2u) != 0; // the last result is kept at hand
+const bool VOTED = (VARIANT & 4u) != 0;   // returns look first whether all go the same way
+
+// wasm::TrapKind
+const uint OUT_OF_BOUNDS = 2, OUT_OF_TABLE = 3, DIVIDE_BY_ZERO = 4, OVERFLOW = 5, TYPE_MISMATCH = 7,
+           UNINITIALIZED = 8, UNDEFINED = 9, STACK_EXHAUSTED = 10, OUT_OF_FUEL = 11;
+
+uint at;     // lane of the batch
+uint status, detail;
+uint record; // of the lane's program
+uint pc, base, depth, pages;
+uint fuel_low, fuel_high; // what is left; `spent` is still in it while the lane is on
+uint most_depth, most_cells;
+uint stop;   // how the lane stops at this instruction; 0: it does not
+
+uint cell_at(uint number) { // where the lane's cell lies
+    return (gl_WorkGroupID.x * (REGISTERS + GLOBALS) + number) * WAVE + lane;
+}
+
+void stop_with(uint how, uint why) {
+    stop = how;
+    detail = why;
+}
+
+void charge(uint cost) {
+    if (cost > fuel_low) {
+        if (fuel_high == 0) {
+            status = GPUVM_TRAPPED;
+            detail = OUT_OF_FUEL;
+            return;
+        }
+        --fuel_high;
+    }
+    fuel_low -= cost;
+}
+
+void take_fee(uint fee) {
+    if (fee > fuel_low) {
+        if (fuel_high == 0) {
+            stop_with(GPUVM_TRAPPED, OUT_OF_FUEL);
+            return;
+        }
+        --fuel_high;
+    }
+    fuel_low -= fee;
+    set_state_u64(GPUVM_FEES, at, state_u64(GPUVM_FEES, at) + fee);
+}
+
+void zero_cells(uint from, uint count) {
+    for (uint i = 0; i < count; ++i) cells[from + i * WAVE] = uvec2(0);
+    counted += count;
+}
+
+// Whether a frame of so many cells may begin at cell `first`.
+bool fits(uint first, uint wanted) {
+    if (depth < most_depth && first + wanted <= most_cells) return true;
+    if (depth >= data[record + GPUVM_PROGRAM_DEPTH] || first + wanted > data[record + GPUVM_PROGRAM_STACK])
+        stop_with(GPUVM_TRAPPED, STACK_EXHAUSTED);
+    else
+        stop_with(GPUVM_EJECTED, depth >= FRAMES ? GPUVM_EJECT_DEPTH : GPUVM_EJECT_REGISTERS);
+    return false;
+}
+
+// Cost after the call, call and base in 64 bits: 16, 24 and 17.
+uvec2 frame_of(uint call, uint from, uint cost) {
+    return uvec2(call | (cost << 24), from | ((cost >> 8) << 17));
+}
+
+uint frame_at(uint number) {
+    return (gl_WorkGroupID.x * FRAMES + number) * WAVE + lane;
+}
+
+// Takes the host's answer to the call at `pc`: its results, and the block after it.
+void take_answer() {
+    const uvec4 call = code[pc];
+    for (uint i = 0; i < detail; ++i)
+        cells[cell_at(base + (call.x >> 16) + i)] =
+            uvec2(exchange[2 * i * push.lanes + at], exchange[(2 * i + 1) * push.lanes + at]);
+    status = GPUVM_RUNNING;
+    ++pc;
+    charge(call.w);
+}
+
+void begin() {
+    const uvec4 header = code[pc];
+    base = 0;
+    depth = 0;
+    stop = 0;
+    if (!fits(0, header.z)) {
+        status = stop;
+        return;
+    }
+    depth = 1;
+    const uint parameters = header.w & 0xffff;
+    for (uint i = 0; i < parameters; ++i)
+        cells[cell_at(i)] = uvec2(exchange[2 * i * push.lanes + at], exchange[(2 * i + 1) * push.lanes + at]);
+    zero_cells(cell_at(parameters), header.w >> 16);
+    const uint globals = data[record + GPUVM_PROGRAM_GLOBALS];
+    for (uint i = 0; i < data[record + GPUVM_PROGRAM_GLOBAL_COUNT]; ++i)
+        cells[cell_at(REGISTERS + i)] = uvec2(data[globals + 2 * i], data[globals + 2 * i + 1]);
+    status = GPUVM_RUNNING;
+    pc = header.x;
+    charge(header.y);
+}
+
+// What the host wants to see of a lane that stops: results, or a host call's arguments.
+void tell_cells(uint from, uint count) {
+    for (uint i = 0; i < min(count, GPUVM_EXCHANGE_CELLS); ++i) {
+        const uvec2 value = cells[from + i * WAVE];
+        exchange[2 * i * push.lanes + at] = value.x;
+        exchange[(2 * i + 1) * push.lanes + at] = value.y;
+    }
+}
+
+void main() {
+    lane = gl_LocalInvocationID.x;
+    wave_table = gl_WorkGroupID.x * push.table_pages;
+    at = gl_WorkGroupID.x * WAVE + lane;
+    status = state[GPUVM_STATUS * push.lanes + at];
+    const bool ran = status == GPUVM_START || status == GPUVM_RUNNING || status == GPUVM_ANSWERED;
+    if (!subgroupAny(ran)) {
+        if (lane == 0) atomicAdd(books[GPUVM_BOOK_ENDED], 1);
+        return;
+    }
+    detail = state[GPUVM_DETAIL * push.lanes + at];
+    pc = state[GPUVM_PC * push.lanes + at];
+    base = state[GPUVM_BASE * push.lanes + at];
+    depth = state[GPUVM_DEPTH * push.lanes + at];
+    fuel_low = state[GPUVM_FUEL * push.lanes + at];
+    fuel_high = state[(GPUVM_FUEL + 1) * push.lanes + at];
+    pages = state[GPUVM_PAGES * push.lanes + at];
+    record = state[GPUVM_PROGRAM * push.lanes + at];
+    uint progress = state[GPUVM_PROGRESS * push.lanes + at];
+    most_depth = min(FRAMES, data[record + GPUVM_PROGRAM_DEPTH]);
+    most_cells = min(REGISTERS, data[record + GPUVM_PROGRAM_STACK]);
+    counted = 0;
+    if (status == GPUVM_START) begin();
+    if (status == GPUVM_ANSWERED) take_answer();
+    bool running = status == GPUVM_RUNNING;
+    uint own = cell_at(base); // the frame's first cell
+
+    // Of the subgroup: where it is, who takes part, what others wait for, what may be spent before fuel is looked at.
+    uint here = 0, place = 0, waiting = ~0u, room = 0, spent = 0, taking_part = 0;
+    uvec2 part = uvec2(0);
+    bool on = false, choose = true;
+    uint left = push.budget, work_low = 0, work_high = 0;
+    left -= min(left - 1, subgroupMax(counted));
+    const uint budget = left;
+    uvec4 ahead = uvec4(0);
+    uint ahead_of = ~0u, last_cell = ~0u;
+    uvec2 last_value = uvec2(0);
+
+    while (left != 0) {
+        --left;
+        if (choose) {
+            if (on) {
+                pc = here;
+                fuel_low -= spent;
+            }
+            spent = 0;
+            const uint key = running ? ((255 - min(depth, 255)) << 24) | pc : ~0u;
+            place = subgroupMin(key);
+            if (place == ~0u) break;
+            on = key == place;
+            here = place & 0xffffff;
+            waiting = subgroupMin(on ? ~0u : key);
+            room = subgroupMin(on ? fuel_low : ~0u);
+            part = subgroupBallot(on).xy;
+            taking_part = bitCount(part.x) + bitCount(part.y);
+            choose = false;
+            last_cell = ~0u;
+        }
+        work_low += taking_part;
+        work_high += work_low < taking_part ? 1 : 0;
+
+        const uvec4 now = AHEAD && here == ahead_of ? ahead : code[here];
+        if (AHEAD) {
+            ahead_of = here + 1;
+            ahead = code[ahead_of];
+        }
+        const uint b = now.x >> 16, c = now.y >> 16;
+        const bool immediate = (now.x & GPUVM_IMMEDIATE) != 0;
+        uvec2 left_value = last_value, right_value = immediate ? now.zw : last_value;
+        if (on) {
+            if (!FORWARD || b != last_cell) left_value = cells[own + b * WAVE];
+            if (!immediate && (!FORWARD || c != last_cell)) right_value = cells[own + c * WAVE];
+        }
+
+        uvec2 result = uvec2(0);
+        bool writes = true;       // `result` to cell a
+        bool lanewise = false;    // lanes go on at `next_pc` each, or stop
+        uint next = here + 1, cost = 0;
+        uint next_pc = here + 1, next_cost = 0;
+        bool may_fault = false;
+        stop = 0;
+        fault = 0;
+
+        switch (now.x & 0xff) {
+        case GPUVM_OP_CHARGE:
+            writes = false;
+            cost = now.z;
+            break;
+        case GPUVM_OP_MOV:
+            result = left_value;
+            break;
+        case GPUVM_OP_CONSTANT:
+            result = now.zw;
+            break;
+        case GPUVM_OP_SELECT: {
+            uvec2 which = uvec2(0);
+            if (on) which = cells[own + now.z * WAVE];
+            result = (which.x | which.y) != 0 ? left_value : right_value;
+            break;
+        }
+        case GPUVM_OP_ADD32: result.x = left_value.x + right_value.x; break;
+        case GPUVM_OP_SUB32: result.x = left_value.x - right_value.x; break;
+        case GPUVM_OP_MUL32: result.x = left_value.x * right_value.x; break;
+        case GPUVM_OP_AND32: result.x = left_value.x & right_value.x; break;
+        case GPUVM_OP_OR32: result.x = left_value.x | right_value.x; break;
+        case GPUVM_OP_XOR32: result.x = left_value.x ^ right_value.x; break;
+        case GPUVM_OP_SHL32: result.x = left_value.x << (right_value.x & 31); break;
+        case GPUVM_OP_SHRS32: result.x = uint(int(left_value.x) >> (right_value.x & 31)); break;
+        case GPUVM_OP_SHRU32: result.x = left_value.x >> (right_value.x & 31); break;
+        case GPUVM_OP_ROTL32:
+            result.x = (left_value.x << (right_value.x & 31)) | (left_value.x >> ((32 - right_value.x) & 31));
+            break;
+        case GPUVM_OP_ROTR32:
+            result.x = (left_value.x >> (right_value.x & 31)) | (left_value.x << ((32 - right_value.x) & 31));
+            break;
+        case GPUVM_OP_COMPARE32: result.x = compare32(now.x, left_value.x, right_value.x) ? 1 : 0; break;
+        case GPUVM_OP_COMPARE64: result.x = compare64(now.x, left_value, right_value) ? 1 : 0; break;
+        case GPUVM_OP_BRANCH32:
+        case GPUVM_OP_BRANCH64:
+        case GPUVM_OP_BRANCH_ZERO: {
+            writes = false;
+            bool taken;
+            const uint operation = now.x & 0xff;
+            // The constant of a compare and branch stands in word 1.
+            const uvec2 right = immediate ? uvec2(now.y, uint(int(now.y) >> 31)) : right_value;
+            if (operation == GPUVM_OP_BRANCH32)
+                taken = compare32(now.x, left_value.x, right.x);
+            else if (operation == GPUVM_OP_BRANCH64)
+                taken = compare64(now.x, left_value, right);
+            else
+                taken = ((left_value.x | left_value.y) != 0) == (((now.x >> GPUVM_VARIANT_SHIFT) & 1) != 0);
+            const uvec2 takers = subgroupBallot(on && taken).xy;
+            if (takers == part) {
+                next = now.z;
+                cost = now.w & 0xffff;
+            } else if ((takers.x | takers.y) == 0) {
+                cost = now.w >> 16;
+            } else {
+                lanewise = true;
+                next_pc = taken ? now.z : here + 1;
+                next_cost = taken ? now.w & 0xffff : now.w >> 16;
+            }
+            break;
+        }
+        case GPUVM_OP_BRANCH:
+            writes = false;
+            next = now.z;
+            cost = now.w;
+            break;
+        case GPUVM_OP_BRANCH_TABLE: {
+            writes = false;
+            lanewise = true;
+            const uint entry = now.z + 2 * min(left_value.x, now.w);
+            next_pc = data[entry];
+            next_cost = data[entry + 1];
+            break;
+        }
+        case GPUVM_OP_CALL: {
+            writes = false;
+            const uvec4 header = code[now.z];
+            if (on && fits(base + b, header.z)) {
+                frames[frame_at(depth - 1)] = frame_of(here, base, now.w);
+                ++depth;
+                base += b;
+                own += b * WAVE;
+                zero_cells(own + (header.w & 0xffff) * WAVE, header.w >> 16);
+            }
+            left -= min(left, header.w >> 16);
+            last_cell = ~0u;
+            if (subgroupAny(stop != 0)) {
+                lanewise = true;
+                next_pc = header.x;
+                next_cost = header.y;
+            } else {
+                next = header.x;
+                cost = header.y;
+                if (place >= 0x1000000) place -= 0x1000000;
+            }
+            break;
+        }
+        case GPUVM_OP_CALL_INDIRECT: {
+            writes = false;
+            lanewise = true;
+            counted = 0;
+            if (on) {
+                const uint table = data[record + GPUVM_PROGRAM_TABLES] + 2 * (now.y & 0xffff);
+                uint cell = GPUVM_FOREIGN;
+                if (right_value.x >= data[table + 1])
+                    stop_with(GPUVM_TRAPPED, UNDEFINED);
+                else
+                    cell = data[data[table] + right_value.x];
+                if (stop == 0 && cell == 0) stop_with(GPUVM_TRAPPED, UNINITIALIZED);
+                if (stop == 0 && cell == GPUVM_FOREIGN) stop_with(GPUVM_EJECTED, GPUVM_EJECT_FOREIGN);
+                if (stop == 0 && data[data[record + GPUVM_PROGRAM_TYPES] + cell - 1] != now.z)
+                    stop_with(GPUVM_TRAPPED, TYPE_MISMATCH);
+                if (stop == 0) {
+                    const uvec4 header = code[data[record + GPUVM_PROGRAM_FUNCTIONS] + cell - 1];
+                    if (fits(base + b, header.z)) {
+                        frames[frame_at(depth - 1)] = frame_of(here, base, now.w);
+                        ++depth;
+                        base += b;
+                        own += b * WAVE;
+                        zero_cells(own + (header.w & 0xffff) * WAVE, header.w >> 16);
+                        next_pc = header.x;
+                        next_cost = header.y;
+                    }
+                }
+            }
+            left -= min(left, subgroupMax(counted));
+            break;
+        }
+        case GPUVM_OP_RETURN: {
+            writes = false;
+            const uint variant = (now.x >> GPUVM_VARIANT_SHIFT) & 3;
+            lanewise = true;
+            if (on) {
+                if (variant != 0) cells[own] = variant == 1 ? left_value : now.zw;
+                if (depth == 1) {
+                    stop_with(GPUVM_RETURNED, 0);
+                } else {
+                    --depth;
+                    const uvec2 frame = frames[frame_at(depth - 1)];
+                    base = frame.y & 0x1ffff;
+                    own = cell_at(base);
+                    next_pc = (frame.x & 0xffffff) + 1;
+                    next_cost = (frame.x >> 24) | ((frame.y >> 17) << 8);
+                }
+            }
+            if (VOTED && place >= 0x1000000) {
+                const uint to = subgroupMin(on ? next_pc : ~0u);
+                if (!subgroupAny(on && (next_pc != to || stop != 0))) {
+                    lanewise = false;
+                    next = to;
+                    cost = subgroupMax(on ? next_cost : 0);
+                    last_cell = ~0u;
+                    place += 0x1000000;
+                }
+            }
+            break;
+        }
+        case GPUVM_OP_CALL_IMPORT: {
+            writes = false;
+            lanewise = true;
+            may_fault = true;
+            counted = 0;
+            if (on) {
+                fuel_low -= spent;
+                uvec2 answer;
+                const uint how = host_step(now.z, record, at, own + b * WAVE, pages, fuel_low, fuel_high, progress,
+                                           answer);
+                next_pc = here;
+                if (how == TO_HOST) {
+                    stop_with(GPUVM_YIELDED, data[now.z + GPUVM_RULE_IMPORT]);
+                    tell_cells(own + b * WAVE, data[now.z + GPUVM_RULE_ARGUMENTS]);
+                } else if (how == DONE) {
+                    if ((data[now.z] & GPUVM_RULE_ANSWERS) != 0) cells[own + b * WAVE] = answer;
+                    next_pc = here + 1;
+                    next_cost = now.w;
+                }
+            }
+            spent = 0;
+            left -= min(left, subgroupMax(counted));
+            break;
+        }
+        case GPUVM_OP_LOAD: {
+            const uint variant = (now.x >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK;
+            const uint bytes = 1u << (variant & 3), address = left_value.x + now.z;
+            if (on) {
+                if (address < now.z || pages == 0 || address > (pages << 16) - bytes) {
+                    stop_with(GPUVM_TRAPPED, OUT_OF_BOUNDS);
+                } else {
+                    const uint word = address >> 2, shift = (address & 3) * 8;
+                    uint w0 = read_word(record, word), w1 = 0;
+                    if ((address & 3) + bytes > 4) w1 = read_word(record, word + 1);
+                    if (shift != 0) {
+                        w0 = (w0 >> shift) | (w1 << (32 - shift));
+                        if (bytes == 8) w1 = (w1 >> shift) | (read_word(record, word + 2) << (32 - shift));
+                    }
+                    result = uvec2(w0, bytes == 8 ? w1 : 0);
+                    if (bytes < 4) {
+                        const uint cut = 32 - 8 * bytes;
+                        result.x = variant > 3 ? uint(int(w0 << cut) >> cut) : (w0 << cut) >> cut;
+                    }
+                    if (variant > 7) result.y = uint(int(result.x) >> 31);
+                }
+            }
+            lanewise = subgroupAny(stop != 0);
+            break;
+        }
+        case GPUVM_OP_STORE: {
+            writes = false;
+            may_fault = true;
+            const uint bytes = 1u << ((now.x >> GPUVM_VARIANT_SHIFT) & 3), address = left_value.x + now.z;
+            const uvec2 value = immediate ? uvec2(now.w, uint(int(now.w) >> 31)) : right_value;
+            if (on) {
+                if (address < now.z || pages == 0 || address > (pages << 16) - bytes) {
+                    stop_with(GPUVM_TRAPPED, OUT_OF_BOUNDS);
+                } else {
+                    fault = missing_page(address, bytes);
+                    if (fault == 0) {
+                        write_bytes(address, value.x, min(bytes, 4));
+                        if (bytes == 8) write_bytes(address + 4, value.y, 4);
+                    }
+                }
+            }
+            lanewise = subgroupAny(stop != 0 || fault != 0);
+            if (fault != 0) next_pc = here;
+            break;
+        }
+        case GPUVM_OP_ARITHMETIC64:
+            result = arithmetic64((now.x >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK, left_value, right_value);
+            break;
+        case GPUVM_OP_DIVIDE: {
+            const uint variant = (now.x >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK;
+            const bool wide = (variant & 4) != 0;
+            const bool minus_one = right_value.x == ~0u && (!wide || right_value.y == ~0u);
+            const bool least = wide ? left_value == uvec2(0, 0x80000000u) : left_value.x == 0x80000000u;
+            if (on && (right_value.x | (wide ? right_value.y : 0)) == 0)
+                stop_with(GPUVM_TRAPPED, DIVIDE_BY_ZERO);
+            else if (on && (variant & 3) == 1 && minus_one && least)
+                stop_with(GPUVM_TRAPPED, OVERFLOW);
+            else if (on)
+                result = divide(variant, left_value, right_value);
+            lanewise = subgroupAny(stop != 0);
+            break;
+        }
+        case GPUVM_OP_UNARY:
+            result = unary((now.x >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK, left_value);
+            break;
+        case GPUVM_OP_GLOBAL_GET:
+            if (on) result = cells[cell_at(REGISTERS + now.z)];
+            break;
+        case GPUVM_OP_GLOBAL_SET:
+            writes = false;
+            if (on) cells[cell_at(REGISTERS + now.z)] = left_value;
+            break;
+        case GPUVM_OP_MEMORY_SIZE:
+            result.x = pages;
+            break;
+        case GPUVM_OP_MEMORY_GROW:
+            if (on) {
+                const uint64_t wanted = uint64_t(pages) + left_value.x;
+                if (wanted > data[record + GPUVM_PROGRAM_MOST_PAGES]) {
+                    result.x = ~0u;
+                } else if (wanted * 64 > push.table_pages) {
+                    stop_with(GPUVM_EJECTED, GPUVM_EJECT_MEMORY);
+                } else {
+                    result.x = pages;
+                    pages = uint(wanted);
+                }
+            }
+            lanewise = subgroupAny(stop != 0);
+            break;
+        case GPUVM_OP_BULK: {
+            writes = false;
+            lanewise = true;
+            may_fault = true;
+            counted = 0;
+            if (on) {
+                fuel_low -= spent;
+                const uint variant = (now.x >> GPUVM_VARIANT_SHIFT) & 3;
+                const uint to = cells[own + (now.y & 0xffff) * WAVE].x, from = left_value.x, bytes = right_value.x;
+                const uint64_t size = uint64_t(pages) << 16;
+                uint64_t source_size = variant == GPUVM_FILL ? ~uint64_t(0) : size;
+                uint source = from, kind = variant == GPUVM_FILL ? FROM_BYTE : FROM_MEMORY;
+                if (variant == GPUVM_FILL) source &= 255;
+                if (variant == GPUVM_INIT) {
+                    const uint segment = data[record + GPUVM_PROGRAM_SEGMENTS] + 2 * now.z;
+                    kind = FROM_DATA;
+                    source = data[segment] * 4 + from;
+                    source_size = data[segment + 1];
+                    if (now.z >= 32)
+                        stop_with(GPUVM_EJECTED, GPUVM_EJECT_SEGMENTS);
+                    else if ((state[GPUVM_DROPPED * push.lanes + at] >> now.z & 1) != 0)
+                        source_size = 0;
+                }
+                if (stop == 0 && progress == 0) {
+                    if (uint64_t(to) + bytes > size ||
+                        (variant != GPUVM_FILL && uint64_t(from) + bytes > source_size))
+                        stop_with(GPUVM_TRAPPED, OUT_OF_BOUNDS);
+                    else
+                        take_fee(bytes / 64);
+                    if (stop == 0) progress = 1;
+                }
+                next_pc = here;
+                if (stop == 0) {
+                    uint done = progress - 1;
+                    const bool all = move_bytes(record, kind, to, source, bytes, done);
+                    progress = all ? 0 : done + 1;
+                    if (all) next_pc = here + 1;
+                }
+            }
+            spent = 0;
+            left -= min(left, subgroupMax(counted));
+            break;
+        }
+        case GPUVM_OP_TABLE: {
+            const uint variant = (now.x >> GPUVM_VARIANT_SHIFT) & 3;
+            if (on && variant < 2) {
+                const uint table = data[record + GPUVM_PROGRAM_TABLES] + 2 * now.z;
+                if (variant == 1)
+                    result.x = data[table + 1];
+                else if (left_value.x >= data[table + 1])
+                    stop_with(GPUVM_TRAPPED, OUT_OF_TABLE);
+                else
+                    result.x = data[data[table] + left_value.x];
+                if (variant == 0 && result.x == GPUVM_FOREIGN) stop_with(GPUVM_EJECTED, GPUVM_EJECT_FOREIGN);
+            }
+            if (variant == 2) result.x = now.z + 1;
+            lanewise = subgroupAny(stop != 0);
+            break;
+        }
+        case GPUVM_OP_TRAP:
+            writes = false;
+            lanewise = true;
+            if (on) stop_with(GPUVM_TRAPPED, now.z);
+            break;
+        case GPUVM_OP_DATA_DROP:
+            writes = false;
+            if (on && now.z >= 32)
+                stop_with(GPUVM_EJECTED, GPUVM_EJECT_SEGMENTS);
+            else if (on)
+                state[GPUVM_DROPPED * push.lanes + at] |= 1u << now.z;
+            lanewise = subgroupAny(stop != 0);
+            break;
+        default: // GPUVM_OP_EJECT
+            writes = false;
+            lanewise = true;
+            if (on) stop_with(GPUVM_EJECTED, now.z);
+        }
+
+        if (may_fault && subgroupAny(fault != 0)) {
+            for (uint page = subgroupMin(fault - 1); page != ~0u; page = subgroupMin(fault - 1)) {
+                const bool mapped = map_page(gl_WorkGroupID.x, page, record);
+                if (fault == page + 1) {
+                    fault = 0;
+                    if (!mapped) stop_with(GPUVM_EJECTED, GPUVM_EJECT_PAGES);
+                }
+            }
+        }
+        if (writes && on && stop == 0) {
+            cells[own + (now.y & 0xffff) * WAVE] = result;
+            last_value = result;
+        }
+        if (FORWARD && writes) last_cell = now.y & 0xffff;
+        if (!lanewise && cost <= room) {
+            room -= cost;
+            spent += cost;
+            here = next;
+            choose = choose || ((place & 0xff000000) | here) >= waiting;
+        } else {
+            if (on) {
+                fuel_low -= spent;
+                if (stop != 0) {
+                    status = stop;
+                    pc = here;
+                } else {
+                    pc = lanewise ? next_pc : next;
+                    charge(lanewise ? next_cost : cost);
+                }
+                running = status == GPUVM_RUNNING;
+                if (status == GPUVM_RETURNED) tell_cells(cell_at(0), state[GPUVM_RESULTS * push.lanes + at]);
+            }
+            spent = 0;
+            on = false;
+            choose = true;
+        }
+    }
+    if (on) {
+        pc = here;
+        fuel_low -= spent;
+    }
+    if (ran) {
+        state[GPUVM_STATUS * push.lanes + at] = status;
+        state[GPUVM_DETAIL * push.lanes + at] = detail;
+        state[GPUVM_PC * push.lanes + at] = pc;
+        state[GPUVM_BASE * push.lanes + at] = base;
+        state[GPUVM_DEPTH * push.lanes + at] = depth;
+        state[GPUVM_FUEL * push.lanes + at] = fuel_low;
+        state[(GPUVM_FUEL + 1) * push.lanes + at] = fuel_high;
+        state[GPUVM_PAGES * push.lanes + at] = pages;
+        state[GPUVM_PROGRESS * push.lanes + at] = progress;
+    }
+    const uint stopped = subgroupAdd(ran && !running ? 1 : 0), go_on = subgroupAdd(running ? 1 : 0);
+    if (lane == 0) {
+        atomicAdd(books[GPUVM_BOOK_STOPPED], stopped);
+        atomicAdd(books[GPUVM_BOOK_RUNNING], go_on);
+        atomicAdd(books[GPUVM_BOOK_ROUNDS], budget - left);
+        const uint before = atomicAdd(books[GPUVM_BOOK_STEPS], work_low);
+        atomicAdd(books[GPUVM_BOOK_STEPS + 1], work_high + (before + work_low < before ? 1 : 0));
+        // A driver that ends loops by itself must not go unnoticed.
+        atomicAdd(books[left != 0 && go_on != 0 ? GPUVM_BOOK_CUT : GPUVM_BOOK_ENDED], 1);
+    }
+}
