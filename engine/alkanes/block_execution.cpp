@@ -18,21 +18,6 @@ void count(BlockExecution& block, const TransactionResult& result) {
     }
 }
 
-BlockExecution start(const BlockContext& context) {
-    BlockExecution block;
-    block.height = context.height;
-    block.hash = context.block->hash;
-    block.candidates = static_cast<std::uint32_t>(context.candidates.size());
-    block.demoted = context.demoted;
-    return block;
-}
-
-/// What the tank knows a transaction by; 0 where it has no part in it.
-std::uint64_t vfsize_of(const BlockContext& context, std::uint32_t transaction) {
-    const auto place = find_transaction(context.messages, transaction);
-    return place ? context.messages.transactions[*place].vfsize : 0;
-}
-
 class BlockRun {
 public:
     BlockRun(Runtime& runtime, const BlockContext& context, const TransactionOptions& options,
@@ -88,10 +73,39 @@ std::uint64_t count_missing(const std::vector<std::string_view>& from,
 
 } // namespace
 
+BlockExecution begin_execution(const BlockContext& context) {
+    BlockExecution block;
+    block.height = context.height;
+    block.hash = context.block->hash;
+    block.candidates = static_cast<std::uint32_t>(context.candidates.size());
+    block.demoted = context.demoted;
+    return block;
+}
+
+void append(BlockExecution& block, TransactionResult result, std::uint64_t budget) {
+    count(block, result);
+    if (result.is_empty()) return;
+    block.budgets.push_back(budget);
+    block.transactions.push_back(std::move(result));
+}
+
+Status finish_execution(BlockExecution& block, const state::BlockState& after) {
+    auto changes = after.changes();
+    if (!changes) return changes.error();
+    block.changes = *std::move(changes);
+    block.digest = state::block_digest(block.changes);
+    return {};
+}
+
+std::uint64_t vfsize_of(const BlockContext& context, std::uint32_t transaction) {
+    const auto place = find_transaction(context.messages, transaction);
+    return place ? context.messages.transactions[*place].vfsize : 0;
+}
+
 Result<BlockExecution> execute_block(Runtime& runtime, const BlockContext& context,
                                      const state::StateView& before,
                                      const TransactionOptions& options, ProgressSink& progress) {
-    BlockExecution block = start(context);
+    BlockExecution block = begin_execution(context);
     state::BlockState state(before);
     FuelTank tank(context.rules, context.messages.vfsize);
     const BlockRun run(runtime, context, options, progress);
@@ -102,25 +116,18 @@ Result<BlockExecution> execute_block(Runtime& runtime, const BlockContext& conte
         if (!result) return result.error();
         tank.settle(vfsize, result->fuel);
         state.apply(result->log.writes);
-        count(block, *result);
-        if (!result->is_empty()) {
-            block.budgets.push_back(budget);
-            block.transactions.push_back(*std::move(result));
-        }
+        append(block, *std::move(result), budget);
         return {};
     });
     if (!done) return done.error();
-    auto changes = state.changes();
-    if (!changes) return changes.error();
-    block.changes = *std::move(changes);
-    block.digest = state::block_digest(block.changes);
+    if (const Status finished = finish_execution(block, state); !finished) return finished.error();
     return block;
 }
 
 Result<BlockExecution> estimate_block(Runtime& runtime, const BlockContext& context,
                                       const state::StateView& before,
                                       const TransactionOptions& options, ProgressSink& progress) {
-    BlockExecution block = start(context);
+    BlockExecution block = begin_execution(context);
     TransactionOptions dry = options;
     dry.dry_run = true;
     const BlockRun run(runtime, context, dry, progress);
@@ -130,11 +137,7 @@ Result<BlockExecution> estimate_block(Runtime& runtime, const BlockContext& cont
             place ? likely_budget(context, *place) : context.rules.minimum_fuel;
         auto result = run.run(index, before, budget);
         if (!result) return result.error();
-        count(block, *result);
-        if (!result->is_empty()) {
-            block.budgets.push_back(budget);
-            block.transactions.push_back(*std::move(result));
-        }
+        append(block, *std::move(result), budget);
         return {};
     });
     if (!done) return done.error();

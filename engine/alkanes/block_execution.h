@@ -21,6 +21,16 @@ struct BlockExecution {
     std::uint32_t candidates = 0, demoted = 0;
 };
 
+/// For those who run a block's transactions themselves: an execution without any yet, one more in
+/// block order with the budget that the tank gave it (empty ones are left out), and the changes and
+/// the digest in the end.
+[[nodiscard]] BlockExecution begin_execution(const BlockContext& context);
+void append(BlockExecution& block, TransactionResult result, std::uint64_t budget);
+Status finish_execution(BlockExecution& block, const state::BlockState& after);
+
+/// What the fuel tank knows a transaction by; 0 where it has no part in it.
+[[nodiscard]] std::uint64_t vfsize_of(const BlockContext& context, std::uint32_t transaction);
+
 /// The block's transactions on the state before it, each on what those before it left, with the
 /// true fuel budgets. `progress` counts transactions. Commits nothing.
 [[nodiscard]] Result<BlockExecution> execute_block(Runtime& runtime, const BlockContext& context,

@@ -1,39 +1,13 @@
 #include "execute/replay.h"
 
-#include "state/digest.h"
+#include "execute/layered_state.h"
 
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
 
 namespace blockloom::execute {
 namespace {
-
-/// A view and the blocks executed on it so far, in memory.
-class ScratchState final : public state::StateView {
-public:
-    explicit ScratchState(const state::StateView* base) : base_(base) {}
-
-    [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
-        if (const auto found = written_.find(key); found != written_.end()) return found->second;
-        return base_ == nullptr ? Result<state::Value>(state::Value()) : base_->get(key);
-    }
-    void apply(const std::vector<state::Change>& changes) {
-        for (const state::Change& change : changes) written_[change.key] = change.after;
-    }
-    /// Only where nothing lies below.
-    [[nodiscard]] std::optional<Hash256> digest() const {
-        if (base_ != nullptr) return std::nullopt;
-        state::DigestStream stream;
-        for (const auto& [key, value] : written_)
-            if (value) stream.add(key, value);
-        return stream.finish();
-    }
-
-private:
-    const state::StateView* base_;
-    std::map<state::Key, state::Value, std::less<>> written_;
-};
 
 /// Counts blocks for a sink; the transactions of the one at hand are not told.
 class BlockProgress {
@@ -61,35 +35,101 @@ Error in_place(const Error& error, const ReplaySource& source) {
     return {error.code, fmt::format("{}: {}", name, error.message)};
 }
 
-/// Runs blocks one after the other; `keep` takes each before `done` hears of it.
-template <typename Before, typename Keep>
-Status run_all(std::span<const ReplaySource> blocks, Replayer& replayer, const Before& before,
-               const Keep& keep, bool keep_going, const BlockDone& done, ReplaySummary& summary,
-               ProgressSink& progress, const std::stop_token& stop) {
-    BlockProgress count(progress, blocks.size());
-    SilentProgress silent;
-    const Nanoseconds begin = now_ns();
-    for (const ReplaySource& source : blocks) {
-        if (stop.stop_requested()) return cancelled_error();
-        auto replayed = replayer.run(source, before(), silent, stop);
-        if (!replayed) {
-            const Error error = in_place(replayed.error(), source);
-            if (!keep_going || !can_skip(error)) return error;
-            summary.left_out.push_back({source.block.source(), error.message});
-            count.add();
-            continue;
+/// Runs blocks window by window; `keep` takes each block before `done` hears of it.
+template <typename Before, typename Keep> class RangeRun {
+public:
+    RangeRun(std::span<const ReplaySource> blocks, Replayer& replayer, const Before& before,
+             const Keep& keep, bool keep_going, const BlockDone& done, ReplaySummary& summary,
+             ProgressSink& progress, const std::stop_token& stop)
+        : blocks_(blocks), replayer_(replayer), before_(before), keep_(keep),
+          keep_going_(keep_going), done_(done), summary_(summary), count_(progress, blocks.size()),
+          stop_(stop) {}
+
+    Status perform() {
+        const Nanoseconds begin = now_ns();
+        while (next_ < blocks_.size()) {
+            if (stop_.stop_requested()) return cancelled_error();
+            Status broken; // what comes before it is executed and kept first
+            std::vector<OpenedBlock> window;
+            std::vector<std::size_t> places;
+            const std::size_t most = std::max(replayer_.options().strategy.window, 1U);
+            for (; next_ < blocks_.size() && window.size() < most; ++next_) {
+                auto opened = replayer_.open(blocks_[next_], before_());
+                if (!opened) {
+                    broken = leave_out(next_, opened.error());
+                    if (!broken) break;
+                    continue;
+                }
+                window.push_back(*std::move(opened));
+                places.push_back(next_);
+            }
+            if (const Status ran = run(std::move(window), places); !ran) return ran;
+            if (!broken) return broken;
         }
-        Stopwatch watch;
-        if (const Status kept = keep(*replayed); !kept) return in_place(kept.error(), source);
-        replayed->phases[Phase::commit] += watch.lap();
-        count.add();
-        if (const Status told = done(std::make_shared<const ReplayedBlock>(*std::move(replayed)));
-            !told)
-            return told;
+        summary_.wall = now_ns() - begin;
+        return {};
     }
-    summary.wall = now_ns() - begin;
-    return {};
-}
+
+private:
+    Status run(std::vector<OpenedBlock> window, const std::vector<std::size_t>& places) {
+        if (window.empty()) return {};
+        auto replayed = replayer_.execute(std::move(window), before_(), silent_, stop_);
+        if (!replayed) {
+            if (places.size() == 1) return leave_out(places.front(), replayed.error());
+            if (!can_skip(replayed.error())) return in_place(replayed.error(), at(places.front()));
+            return run_one_by_one(places);
+        }
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            if (i != 0 && stop_.stop_requested()) return cancelled_error();
+            Stopwatch watch;
+            ReplayedBlock& block = (*replayed)[i];
+            if (const Status kept = keep_(block); !kept)
+                return in_place(kept.error(), at(places[i]));
+            block.phases[Phase::commit] += watch.lap();
+            count_.add();
+            if (const Status told = done_(std::make_shared<const ReplayedBlock>(std::move(block)));
+                !told)
+                return told;
+        }
+        return {};
+    }
+
+    /// One of the blocks cannot be executed: the others are.
+    Status run_one_by_one(const std::vector<std::size_t>& places) {
+        for (const std::size_t place : places) {
+            if (stop_.stop_requested()) return cancelled_error();
+            auto opened = replayer_.open(at(place), before_());
+            if (!opened) return in_place(opened.error(), at(place));
+            std::vector<OpenedBlock> one;
+            one.push_back(*std::move(opened));
+            if (const Status ran = run(std::move(one), {place}); !ran) return ran;
+        }
+        return {};
+    }
+
+    /// An error, unless the block may be left out.
+    Status leave_out(std::size_t place, const Error& why) {
+        const Error error = in_place(why, at(place));
+        if (!keep_going_ || !can_skip(error)) return error;
+        summary_.left_out.push_back({at(place).block.source(), error.message});
+        count_.add();
+        return {};
+    }
+
+    [[nodiscard]] const ReplaySource& at(std::size_t place) const { return blocks_[place]; }
+
+    std::span<const ReplaySource> blocks_;
+    Replayer& replayer_;
+    const Before& before_;
+    const Keep& keep_;
+    bool keep_going_;
+    const BlockDone& done_;
+    ReplaySummary& summary_;
+    BlockProgress count_;
+    SilentProgress silent_;
+    const std::stop_token& stop_;
+    std::size_t next_ = 0;
+};
 
 Status commit(store::Workspace& workspace, ReplayedBlock& replayed) {
     const alkanes::BlockExecution& execution = *replayed.execution;
@@ -165,25 +205,26 @@ Result<ReplaySummary> replay_into(store::Workspace& workspace, std::span<const R
             blocks.front().height ? blocks.front().height : blocks.front().block.height;
         const auto past = workspace.state_before(*first);
         if (!past) return past.error();
-        ScratchState scratch(past->get());
-        const Status ran = run_all(
-            blocks, replayer, [&]() -> const state::StateView& { return scratch; },
-            [&](ReplayedBlock& replayed) {
-                scratch.apply(replayed.execution->changes);
-                ++summary.again;
-                return compare(workspace, replayed);
-            },
-            keep_going, done, summary, progress, stop);
+        LayeredState scratch(past->get());
+        const auto before = [&]() -> const state::StateView& { return scratch; };
+        const auto keep = [&](ReplayedBlock& replayed) {
+            scratch.apply(replayed.execution->changes);
+            ++summary.again;
+            return compare(workspace, replayed);
+        };
+        const Status ran =
+            RangeRun(blocks, replayer, before, keep, keep_going, done, summary, progress, stop)
+                .perform();
         if (!ran) return ran.error();
     } else {
-        const Status ran = run_all(
-            blocks.subspan(start->first), replayer,
-            [&]() -> const state::StateView& { return workspace.state(); },
-            [&](ReplayedBlock& replayed) {
-                ++summary.committed;
-                return commit(workspace, replayed);
-            },
-            keep_going, done, summary, progress, stop);
+        const auto before = [&]() -> const state::StateView& { return workspace.state(); };
+        const auto keep = [&](ReplayedBlock& replayed) {
+            ++summary.committed;
+            return commit(workspace, replayed);
+        };
+        const Status ran = RangeRun(blocks.subspan(start->first), replayer, before, keep,
+                                    keep_going, done, summary, progress, stop)
+                               .perform();
         if (!ran) return ran.error();
     }
     progress.report({"Digest of the state", 0, 0});
@@ -199,14 +240,15 @@ Result<ReplaySummary> replay_on(const state::StateView* before,
                                 const std::stop_token& stop) {
     ReplaySummary summary;
     Replayer replayer(options);
-    ScratchState scratch(before);
-    const Status ran = run_all(
-        blocks, replayer, [&]() -> const state::StateView& { return scratch; },
-        [&](ReplayedBlock& replayed) {
-            scratch.apply(replayed.execution->changes);
-            return Status();
-        },
-        keep_going, done, summary, progress, stop);
+    LayeredState scratch(before);
+    const auto at_end = [&]() -> const state::StateView& { return scratch; };
+    const auto keep = [&](ReplayedBlock& replayed) {
+        scratch.apply(replayed.execution->changes);
+        return Status();
+    };
+    const Status ran =
+        RangeRun(blocks, replayer, at_end, keep, keep_going, done, summary, progress, stop)
+            .perform();
     if (!ran) return ran.error();
     summary.state_digest = scratch.digest();
     return summary;

@@ -1,6 +1,9 @@
 #include "execute/replayer.h"
 
 #include "chain/block_file.h"
+#include "execute/cpu_executor.h"
+#include "execute/layered_state.h"
+#include "state/cached_view.h"
 
 namespace blockloom::execute {
 namespace {
@@ -37,7 +40,31 @@ Result<conflict::ConflictIndex> index_of(std::shared_ptr<const trace::BlockTrace
         std::make_shared<const trace::PolicedTrace>(*std::move(policed)), model, stop);
 }
 
+/// Fewer than a batch's worth: rounds would cost more than they save.
+bool is_too_small(std::span<const OpenedBlock> window, std::size_t batch_min) {
+    std::size_t transactions = 0;
+    for (const OpenedBlock& block : window)
+        for (const alkanes::RunestoneTransaction& at : block.context.messages.transactions)
+            transactions += at.protostone_count != 0;
+    return transactions < batch_min;
+}
+
+/// A part of a window's time for a block, by its weight among all.
+Nanoseconds share(Nanoseconds all, std::uint64_t weight, std::uint64_t weights) {
+    return static_cast<Nanoseconds>(static_cast<double>(all) * static_cast<double>(weight) /
+                                    static_cast<double>(weights));
+}
+
 } // namespace
+
+struct Replayer::Workers {
+    Workers(const ReplayOptions& options, const std::shared_ptr<alkanes::Contracts>& contracts)
+        : pool(options.strategy.workers), cpu(pool, contracts, options.engine, options.verify) {}
+
+    WorkerPool pool;
+    CpuExecutor cpu;
+    AcceptanceCheck check;
+};
 
 Replayer::Replayer(ReplayOptions options)
     : options_(options),
@@ -45,71 +72,160 @@ Replayer::Replayer(ReplayOptions options)
       runtime_(contracts_, options.engine, options.verify) {
     if (options_.verify)
         other_.emplace(std::make_shared<alkanes::Contracts>(), other_than(options.engine));
+    if (options_.strategy.strategy != Strategy::serial)
+        workers_ = std::make_unique<Workers>(options_, contracts_);
 }
 
-Result<ReplayedBlock> Replayer::run(const ReplaySource& source, const state::StateView& before,
-                                    ProgressSink& progress, const std::stop_token& stop) {
-    ReplayedBlock replayed;
+Replayer::~Replayer() = default;
+
+Result<OpenedBlock> Replayer::open(const ReplaySource& source,
+                                   const state::StateView& before) const {
+    OpenedBlock opened;
+    ReplayedBlock& replayed = opened.replayed;
     replayed.contracts = contracts_;
     const Nanoseconds begin = now_ns();
-    Phases& phases = replayed.phases;
-    auto block = load(source, phases, replayed.source);
+    auto block = load(source, replayed.phases, replayed.source);
     if (!block) return block.error();
     if (source.height) block->height = source.height;
-
     Stopwatch watch;
     auto context = alkanes::open_block(std::make_shared<const chain::Block>(*std::move(block)),
                                        {options_.network, options_.height}, before);
     if (!context) return context.error();
-    replayed.context = std::make_shared<const alkanes::BlockContext>(*std::move(context));
-    phases[Phase::decode] += watch.lap();
+    opened.context = *std::move(context);
+    replayed.phases[Phase::decode] += watch.lap();
+    replayed.phases[Phase::other] = now_ns() - begin - replayed.phases.sum();
+    return opened;
+}
+
+Result<std::vector<ReplayedBlock>> Replayer::execute(std::vector<OpenedBlock> window,
+                                                     const state::StateView& before,
+                                                     ProgressSink& progress,
+                                                     const std::stop_token& stop) {
+    const bool serially = workers_ == nullptr || is_too_small(window, options_.strategy.batch_min);
+    std::vector<alkanes::BlockContext> contexts;
+    std::vector<ReplayedBlock> blocks;
+    for (OpenedBlock& opened : window) {
+        contexts.push_back(std::move(opened.context));
+        blocks.push_back(std::move(opened.replayed));
+    }
+    alkanes::join_windows(contexts);
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        blocks[i].context = std::make_shared<const alkanes::BlockContext>(std::move(contexts[i]));
 
     alkanes::TransactionOptions how;
     how.record = options_.record;
     how.stop = stop;
-    auto execution = alkanes::execute_block(runtime_, *replayed.context, before, how, progress);
-    if (!execution) return execution.error();
-    replayed.execution = std::make_shared<const alkanes::BlockExecution>(*std::move(execution));
-    phases[Phase::execute] += watch.lap();
-
-    if (options_.trace) {
-        auto trace = alkanes::trace_of(*replayed.execution, *replayed.context);
-        if (!trace) return trace.error();
-        replayed.trace = *std::move(trace);
-        phases[Phase::trace] += watch.lap();
-        auto index = index_of(replayed.trace, options_.model, stop);
-        if (!index) return index.error();
-        replayed.index = std::make_shared<const conflict::ConflictIndex>(*std::move(index));
-        phases[Phase::analyse] += watch.lap();
+    const Status ran = serially ? run_serially(blocks, before, how, progress)
+                                : run_window(blocks, before, how, progress);
+    if (!ran) return ran.error();
+    LayeredState state(&before);
+    for (ReplayedBlock& block : blocks) {
+        if (const Status looked = look_closer(block, state, how, progress); !looked)
+            return looked.error();
+        if (blocks.size() > 1) state.apply(block.execution->changes);
     }
-    if (options_.estimate) {
-        alkanes::TransactionOptions dry = how;
-        dry.record = false;
-        const auto alone =
-            alkanes::estimate_block(runtime_, *replayed.context, before, dry, progress);
-        if (!alone) return alone.error();
-        replayed.estimated = alkanes::compare_sets(*replayed.execution, *alone);
-        auto trace = alkanes::trace_of(*alone, *replayed.context);
-        if (!trace) return trace.error();
-        replayed.estimated_trace = *std::move(trace);
-        phases[Phase::execute] += watch.lap(); // a dry run is execution (definitions.md)
-    }
-    if (other_) {
-        if (const Status verified = verify(replayed, before, how); !verified)
-            return verified.error();
-        phases[Phase::verify] += watch.lap();
-    }
-    phases[Phase::other] = now_ns() - begin - phases.sum();
-    return replayed;
+    if (other_)
+        if (const Status verified = verify(blocks, before, how); !verified) return verified.error();
+    return blocks;
 }
 
-Status Replayer::verify(ReplayedBlock& block, const state::StateView& before,
-                        const alkanes::TransactionOptions& options) {
+Status Replayer::run_serially(std::span<ReplayedBlock> blocks, const state::StateView& before,
+                              const alkanes::TransactionOptions& how, ProgressSink& progress) {
+    LayeredState below(&before);
+    for (ReplayedBlock& block : blocks) {
+        Stopwatch watch;
+        const state::StateView& view = &block == &blocks.front() ? before : below;
+        auto execution = alkanes::execute_block(runtime_, *block.context, view, how, progress);
+        if (!execution) return execution.error();
+        if (blocks.size() > 1) below.apply(execution->changes);
+        const std::uint64_t tasks = execution->tasks;
+        block.rounds.rounds = 1;
+        block.rounds.executions = block.rounds.accepted_first = block.rounds.serial = tasks;
+        block.execution = std::make_shared<const alkanes::BlockExecution>(*std::move(execution));
+        block.phases[Phase::execute] += watch.lap();
+    }
+    return {};
+}
+
+Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateView& before,
+                            const alkanes::TransactionOptions& how, ProgressSink& progress) {
+    Stopwatch watch;
+    const Nanoseconds begin = now_ns();
+    std::vector<std::shared_ptr<const alkanes::BlockContext>> contexts;
+    for (const ReplayedBlock& block : blocks) contexts.push_back(block.context);
+    const state::CachedView cached(before);
+    StrategyOptions strategy = options_.strategy;
+    strategy.multi_version = options_.model == conflict::ConflictModel::multi_version;
+    WindowRun run(contexts, cached, strategy, how, workers_->cpu, workers_->cpu, workers_->pool,
+                  workers_->check);
+    if (const Status listed = run.list(); !listed) return listed;
+    const Nanoseconds gather = watch.lap();
+    const auto hints = run.find_hints();
+    if (!hints) return hints.error();
+    auto made = run.perform(*hints, progress);
+    if (!made) return made.error();
+    made->phases[Phase::gather] += gather;
+    made->phases[Phase::other] = now_ns() - begin - made->phases.sum();
+
+    std::uint64_t weights = 0;
+    for (const BlockRounds& rounds : made->rounds) weights += rounds.executions + 1;
+    Phases left = made->phases;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const bool last = i + 1 == blocks.size();
+        for (std::size_t phase = 0; phase < phase_count; ++phase) {
+            const Nanoseconds own =
+                last ? left.ns[phase]
+                     : share(made->phases.ns[phase], made->rounds[i].executions + 1, weights);
+            left.ns[phase] -= own;
+            blocks[i].phases.ns[phase] += own;
+        }
+        blocks[i].rounds = std::move(made->rounds[i]);
+        blocks[i].execution =
+            std::make_shared<const alkanes::BlockExecution>(std::move(made->blocks[i]));
+    }
+    blocks.front().notes = std::move(made->notes);
+    return {};
+}
+
+Status Replayer::look_closer(ReplayedBlock& block, const state::StateView& before,
+                             const alkanes::TransactionOptions& how, ProgressSink& progress) {
+    Stopwatch watch;
+    if (options_.trace) {
+        auto trace = alkanes::trace_of(*block.execution, *block.context);
+        if (!trace) return trace.error();
+        block.trace = *std::move(trace);
+        block.phases[Phase::trace] += watch.lap();
+        auto index = index_of(block.trace, options_.model, how.stop);
+        if (!index) return index.error();
+        block.index = std::make_shared<const conflict::ConflictIndex>(*std::move(index));
+        block.phases[Phase::analyse] += watch.lap();
+    }
+    if (!options_.estimate) return {};
+    alkanes::TransactionOptions dry = how;
+    dry.record = false;
+    const auto alone = alkanes::estimate_block(runtime_, *block.context, before, dry, progress);
+    if (!alone) return alone.error();
+    block.estimated = alkanes::compare_sets(*block.execution, *alone);
+    auto trace = alkanes::trace_of(*alone, *block.context);
+    if (!trace) return trace.error();
+    block.estimated_trace = *std::move(trace);
+    block.phases[Phase::execute] += watch.lap(); // a dry run is execution (definitions.md)
+    return {};
+}
+
+Status Replayer::verify(std::span<ReplayedBlock> blocks, const state::StateView& before,
+                        const alkanes::TransactionOptions& how) {
     SilentProgress silent;
-    const auto again = alkanes::execute_block(*other_, *block.context, before, options, silent);
-    if (!again) return again.error();
-    block.difference = first_difference(*block.execution, *again);
-    block.verified = block.difference.empty();
+    LayeredState reference(&before);
+    for (ReplayedBlock& block : blocks) {
+        Stopwatch watch;
+        const auto again = alkanes::execute_block(*other_, *block.context, reference, how, silent);
+        if (!again) return again.error();
+        if (blocks.size() > 1) reference.apply(again->changes);
+        block.difference = first_difference(*block.execution, *again);
+        block.verified = block.difference.empty();
+        block.phases[Phase::verify] += watch.lap();
+    }
     return {};
 }
 

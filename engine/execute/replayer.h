@@ -1,10 +1,12 @@
-// One block at a time, executed on a state: the serial strategy (execution.md).
+// Blocks executed on a state, one or several at a time, by any strategy (execution.md).
 #pragma once
 
 #include "alkanes/block_execution.h"
 #include "chain/block_source.h"
 #include "conflict/conflict_index.h"
 #include "execute/phases.h"
+#include "execute/strategy.h"
+#include "execute/window.h"
 
 #include <memory>
 #include <optional>
@@ -18,6 +20,7 @@ struct ReplayOptions {
     alkanes::Network network = alkanes::Network::mainnet;
     std::optional<std::uint64_t> height; ///< instead of what the block says
     alkanes::Engine engine = alkanes::Engine::native;
+    StrategyOptions strategy;
     bool record = false; ///< host calls and storage before and after, for the Inspector
     bool trace = true;   ///< the true access sets, and their dependency edges
     conflict::ConflictModel model = conflict::ConflictModel::single_version;
@@ -44,9 +47,11 @@ struct ReplayedBlock {
     std::shared_ptr<const conflict::ConflictIndex> index; ///< of the trace, nothing left out
     std::shared_ptr<const trace::BlockTrace> estimated_trace;
     std::optional<alkanes::SetDifference> estimated; ///< true sets against estimated ones
-    Phases phases;
-    std::optional<bool> verified;                  ///< absent: not asked for
-    std::string difference;                        ///< the first, where it is not verified
+    Phases phases;                  ///< a window's are shared out by the tasks that ran
+    BlockRounds rounds;             ///< how the strategy came to it
+    std::vector<std::string> notes; ///< what is worth a line in the log
+    std::optional<bool> verified;   ///< absent: not asked for
+    std::string difference;         ///< the first, where it is not verified
     std::shared_ptr<alkanes::Contracts> contracts; ///< what ran, to run a message again
     bool committed = false;                        ///< to a workspace, by this run
     bool committed_before = false;                 ///< executed again, beside what is committed
@@ -55,26 +60,47 @@ struct ReplayedBlock {
     [[nodiscard]] std::uint64_t height() const noexcept { return execution->height; }
 };
 
-/// Executes blocks; keeps compiled contracts and instances between them. One thread.
+/// A block whose messages are decoded, before it is executed.
+struct OpenedBlock {
+    ReplayedBlock replayed; ///< without context and execution
+    alkanes::BlockContext context;
+};
+
+/// Executes blocks; keeps compiled contracts, instances and workers between them. One thread calls.
 class Replayer {
 public:
     explicit Replayer(ReplayOptions options);
+    ~Replayer();
 
-    /// Reads, decodes and executes a block on the state before it. Commits nothing.
-    [[nodiscard]] Result<ReplayedBlock> run(const ReplaySource& source,
-                                            const state::StateView& before, ProgressSink& progress,
-                                            const std::stop_token& stop);
+    /// Reads and decodes a block on the state before its window.
+    [[nodiscard]] Result<OpenedBlock> open(const ReplaySource& source,
+                                           const state::StateView& before) const;
+
+    /// Executes the blocks of a window on the state before it. Commits nothing.
+    [[nodiscard]] Result<std::vector<ReplayedBlock>> execute(std::vector<OpenedBlock> window,
+                                                             const state::StateView& before,
+                                                             ProgressSink& progress,
+                                                             const std::stop_token& stop);
 
     [[nodiscard]] const ReplayOptions& options() const noexcept { return options_; }
 
 private:
-    Status verify(ReplayedBlock& block, const state::StateView& before,
-                  const alkanes::TransactionOptions& options);
+    struct Workers;
+
+    Status run_serially(std::span<ReplayedBlock> blocks, const state::StateView& before,
+                        const alkanes::TransactionOptions& how, ProgressSink& progress);
+    Status run_window(std::span<ReplayedBlock> blocks, const state::StateView& before,
+                      const alkanes::TransactionOptions& how, ProgressSink& progress);
+    Status look_closer(ReplayedBlock& block, const state::StateView& before,
+                       const alkanes::TransactionOptions& how, ProgressSink& progress);
+    Status verify(std::span<ReplayedBlock> blocks, const state::StateView& before,
+                  const alkanes::TransactionOptions& how);
 
     ReplayOptions options_;
     std::shared_ptr<alkanes::Contracts> contracts_;
     alkanes::Runtime runtime_;
     std::optional<alkanes::Runtime> other_; ///< of the other engine, for `verify`
+    std::unique_ptr<Workers> workers_;      ///< null: the strategy is serial
 };
 
 /// The first difference between two executions of a block, in words; empty: there is none.

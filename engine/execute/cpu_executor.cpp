@@ -1,0 +1,35 @@
+#include "execute/cpu_executor.h"
+
+#include "base/progress.h"
+
+#include <atomic>
+
+namespace blockloom::execute {
+
+CpuExecutor::CpuExecutor(WorkerPool& pool, const std::shared_ptr<alkanes::Contracts>& contracts,
+                         alkanes::Engine engine, bool wait_for_code)
+    : pool_(pool) {
+    for (unsigned worker = 0; worker < pool.workers(); ++worker)
+        runtimes_.push_back(std::make_unique<alkanes::Runtime>(contracts, engine, wait_for_code));
+}
+
+Status CpuExecutor::run(std::span<const Attempt> attempts,
+                        const alkanes::TransactionOptions& options, const AttemptDone& done) {
+    std::atomic<bool> enough{false};
+    pool_.each(attempts.size(), 1, [&](unsigned worker, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end && !enough.load(std::memory_order_relaxed); ++i) {
+            const Attempt& attempt = attempts[i];
+            auto ran = options.stop.stop_requested()
+                           ? Result<alkanes::TransactionResult>(cancelled_error())
+                           : alkanes::execute_transaction(*runtimes_[worker], *attempt.context,
+                                                          attempt.transaction, *attempt.view,
+                                                          attempt.budget, options);
+            const bool more = ran ? done(worker, i, Attempted{*std::move(ran), {}})
+                                  : done(worker, i, ran.error());
+            if (!more) enough.store(true, std::memory_order_relaxed);
+        }
+    });
+    return {};
+}
+
+} // namespace blockloom::execute

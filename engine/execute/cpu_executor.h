@@ -1,0 +1,31 @@
+// Transactions on CPU workers.
+#pragma once
+
+#include "execute/executor.h"
+#include "execute/worker_pool.h"
+
+#include <memory>
+#include <vector>
+
+namespace blockloom::execute {
+
+/// One runtime a worker; the compiled contracts are shared.
+class CpuExecutor final : public Executor {
+public:
+    /// `pool` must outlive this. `wait_for_code`: as alkanes::Runtime.
+    CpuExecutor(WorkerPool& pool, const std::shared_ptr<alkanes::Contracts>& contracts,
+                alkanes::Engine engine, bool wait_for_code);
+
+    Status run(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
+               const AttemptDone& done) override;
+
+    [[nodiscard]] unsigned workers() const noexcept override { return pool_.workers(); }
+    [[nodiscard]] double width() const noexcept override { return pool_.workers(); }
+    [[nodiscard]] std::size_t largest_batch() const noexcept override { return 0; }
+
+private:
+    WorkerPool& pool_;
+    std::vector<std::unique_ptr<alkanes::Runtime>> runtimes_;
+};
+
+} // namespace blockloom::execute

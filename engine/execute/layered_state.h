@@ -1,0 +1,39 @@
+// A state and the blocks executed on it so far, in memory.
+#pragma once
+
+#include "state/block_changes.h"
+#include "state/digest.h"
+
+#include <map>
+#include <optional>
+
+namespace blockloom::execute {
+
+/// Reading by several threads is safe while nobody applies.
+class LayeredState final : public state::StateView {
+public:
+    /// `base` null: nothing lies below. Must outlive this.
+    explicit LayeredState(const state::StateView* base) : base_(base) {}
+
+    [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
+        if (const auto found = written_.find(key); found != written_.end()) return found->second;
+        return base_ == nullptr ? Result<state::Value>(state::Value()) : base_->get(key);
+    }
+    void apply(const std::vector<state::Change>& changes) {
+        for (const state::Change& change : changes) written_[change.key] = change.after;
+    }
+    /// Only where nothing lies below.
+    [[nodiscard]] std::optional<Hash256> digest() const {
+        if (base_ != nullptr) return std::nullopt;
+        state::DigestStream stream;
+        for (const auto& [key, value] : written_)
+            if (value) stream.add(key, value);
+        return stream.finish();
+    }
+
+private:
+    const state::StateView* base_;
+    std::map<state::Key, state::Value, std::less<>> written_;
+};
+
+} // namespace blockloom::execute

@@ -1,0 +1,135 @@
+#include "execute/offer.h"
+
+#include "state/view.h"
+
+#include <algorithm>
+
+namespace blockloom::execute {
+namespace {
+
+using Kind = Probe::Kind;
+
+bool writes_key(const state::WriteSet& writes, const state::Key& key) {
+    const auto at = std::lower_bound(
+        writes.begin(), writes.end(), key,
+        [](const auto& write, const state::Key& wanted) { return write.first < wanted; });
+    return at != writes.end() && at->first == key;
+}
+
+class Layout {
+public:
+    Layout(Offer& offer, const state::StateView& before) : offer_(offer), before_(before) {}
+
+    Status perform() {
+        const state::TransactionLog& log = offer_.result.log;
+        offer_.probes.reserve(log.reads.size() + log.predicates.size() + 2 * log.writes.size());
+        for (std::uint32_t i = 0; i < log.reads.size(); ++i)
+            if (Status added = add(Kind::read, i, 0); !added) return added;
+        for (std::uint32_t i = 0; i < log.predicates.size(); ++i)
+            if (Status added = add(Kind::predicate, i, 0); !added) return added;
+        for (std::uint16_t task = 0; task < log.tasks.size(); ++task)
+            if (Status added = add_unlogged(task); !added) return added;
+        for (std::uint32_t i = 0; i < log.writes.size(); ++i)
+            offer_.probes.push_back(
+                {state::KeyHash{}(log.writes[i].first), i, 0, Kind::write, true});
+        return {};
+    }
+
+private:
+    /// What a task wrote without asking. A write that an earlier task of the transaction had
+    /// prepared is compared with that, on any state.
+    Status add_unlogged(std::uint16_t task) {
+        const state::TransactionLog& log = offer_.result.log;
+        const auto known = [&](const state::Key& key) {
+            return std::any_of(log.reads.begin(), log.reads.end(),
+                               [&](const state::Read& read) { return read.key == key; }) ||
+                   std::any_of(log.tasks.begin(), log.tasks.begin() + task,
+                               [&](const state::TaskLog& earlier) {
+                                   return writes_key(earlier.writes, key);
+                               });
+        };
+        const state::TaskLog& own = log.tasks[task];
+        for (std::uint32_t i = 0; i < own.writes.size(); ++i)
+            if (!known(own.writes[i].first))
+                if (Status added = add(Kind::blind, i, task); !added) return added;
+        if (offer_.result.void_reason.empty()) return {};
+        for (std::uint32_t i = 0; i < own.attempted.size(); ++i)
+            if (!known(own.attempted[i])) {
+                offer_.rigid = true;
+                if (Status added = add(Kind::void_try, i, task); !added) return added;
+            }
+        return {};
+    }
+
+    Status add(Kind kind, std::uint32_t place, std::uint16_t task) {
+        Probe probe{0, place, task, kind, true};
+        const state::Key& key = key_of(offer_, probe);
+        probe.hash = state::KeyHash{}(key);
+        if (kind != Kind::void_try) {
+            const auto value = before_.get(key);
+            if (!value) return value.error();
+            probe.holds_before = holds(offer_, probe, *value);
+        }
+        offer_.probes.push_back(probe);
+        return {};
+    }
+
+    Offer& offer_;
+    const state::StateView& before_;
+};
+
+} // namespace
+
+const state::Key& key_of(const Offer& offer, const Probe& probe) noexcept {
+    const state::TransactionLog& log = offer.result.log;
+    switch (probe.kind) {
+    case Kind::read:
+        return log.reads[probe.place].key;
+    case Kind::predicate:
+        return log.predicates[probe.place].key;
+    case Kind::blind:
+        return log.tasks[probe.task].writes[probe.place].first;
+    case Kind::void_try:
+        return log.tasks[probe.task].attempted[probe.place];
+    case Kind::write:
+        break;
+    }
+    return log.writes[probe.place].first;
+}
+
+bool holds(const Offer& offer, const Probe& probe, const state::Value& now) noexcept {
+    const state::TransactionLog& log = offer.result.log;
+    switch (probe.kind) {
+    case Kind::read:
+        return log.reads[probe.place].value == now;
+    case Kind::predicate:
+        return state::counter_of(now) > log.predicates[probe.place].value;
+    case Kind::blind:
+        return !(log.tasks[probe.task].writes[probe.place].second == now);
+    case Kind::void_try:
+        return false;
+    case Kind::write:
+        break;
+    }
+    return true;
+}
+
+Result<Offer> make_offer(alkanes::TransactionResult result, const state::StateView& before) {
+    Offer offer;
+    offer.result = std::move(result);
+    if (const Status laid = Layout(offer, before).perform(); !laid) return laid.error();
+    return offer;
+}
+
+Result<bool> holds_on(const Offer& offer, const state::StateView& now, std::uint64_t budget) {
+    if (offer.rigid || !offer.result.fuel.holds_for(budget)) return false;
+    for (const Probe& probe : offer.probes) {
+        if (probe.kind == Kind::write) continue;
+        const auto value = now.get(key_of(offer, probe));
+        if (!value) return value.error();
+        if (!holds(offer, probe, *value)) return false;
+    }
+    return true;
+}
+
+} // namespace blockloom::execute

@@ -1,0 +1,445 @@
+#include "execute/window.h"
+
+#include "alkanes/state_keys.h"
+#include "execute/layered_state.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <mutex>
+#include <numeric>
+
+namespace blockloom::execute {
+namespace {
+
+/// Transactions whose inputs a worker looks up at once.
+constexpr std::size_t listing_grain = 64;
+
+/// Ends an execution that reads what its transaction did not declare.
+class DeclaredView final : public state::StateView {
+public:
+    DeclaredView(const state::StateView& below, const DeclaredSets& declared)
+        : below_(&below), declared_(&declared) {}
+
+    [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
+        // A blind write is compared with what it replaces: that is no read of the contract.
+        if (!is_declared(key) || declared_->may_read(key) || declared_->may_write(key))
+            return below_->get(key);
+        return Error{ErrorCode::bad_input, "a read outside the declared set"};
+    }
+
+private:
+    /// What lies on a transaction's inputs is looked up before it is known to be an access, and
+    /// stored code is named by a key that is one.
+    static bool is_declared(std::string_view key) noexcept {
+        if (key.empty()) return true;
+        const auto kind = static_cast<alkanes::KeyKind>(key.front());
+        return kind != alkanes::KeyKind::sheet && kind != alkanes::KeyKind::bytecode;
+    }
+
+    const state::StateView* below_;
+    const DeclaredSets* declared_;
+};
+
+bool writes_as_declared(const state::TransactionLog& log, const DeclaredSets& declared) {
+    return std::all_of(log.writes.begin(), log.writes.end(),
+                       [&](const auto& write) { return declared.may_write(write.first); });
+}
+
+/// The budget that was assumed is told nowhere: the result says what the true one would have given.
+void set_budget(alkanes::TransactionResult& result, std::uint64_t budget) {
+    const std::uint64_t assumed = std::exchange(result.fuel.assumed_budget, budget);
+    for (alkanes::MessageRecord& record : result.records)
+        if (record.fuel_budget != 0) record.fuel_budget += budget - assumed;
+}
+
+/// What a blind write replaced depends on the state and is in no log.
+Status renew_changes(alkanes::TransactionResult& result, const state::StateView& before) {
+    std::map<state::Key, state::Value> left;
+    for (alkanes::MessageRecord& record : result.records)
+        for (alkanes::StorageChange& change : record.changes) {
+            const auto known = left.find(change.key);
+            if (known == left.end()) {
+                auto there = before.get(change.key);
+                if (!there) return there.error();
+                change.before = *std::move(there);
+            }
+            left.insert_or_assign(change.key, change.after);
+        }
+    return {};
+}
+
+} // namespace
+
+WindowRun::WindowRun(std::span<const std::shared_ptr<const alkanes::BlockContext>> contexts,
+                     const state::StateView& before, const StrategyOptions& strategy,
+                     const alkanes::TransactionOptions& options, Executor& rounds, Executor& host,
+                     WorkerPool& pool, AcceptanceCheck& check)
+    : contexts_(contexts), before_(before), strategy_(strategy), options_(options), rounds_(rounds),
+      host_(host), pool_(pool), check_(check) {
+    made_.rounds.resize(contexts.size());
+    for (const auto& context : contexts)
+        tanks_.emplace_back(context->rules, context->messages.vfsize);
+}
+
+Status WindowRun::list() {
+    for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
+        const alkanes::BlockContext& context = *contexts_[block];
+        const std::size_t count = context.block->transactions.size();
+        std::vector<std::uint8_t> concerned(count);
+        std::mutex guard;
+        Status status;
+        pool_.each(count, listing_grain, [&](unsigned, std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const auto answer =
+                    alkanes::concerns_alkanes(context, static_cast<std::uint32_t>(i), before_);
+                if (answer) {
+                    concerned[i] = *answer;
+                } else {
+                    const std::lock_guard lock(guard);
+                    status = answer.error();
+                }
+            }
+        });
+        if (!status) return status;
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (concerned[i] != 0)
+                tasks_.push_back({block, i,
+                                  strategy_.candidates == Candidates::all ||
+                                      std::binary_search(context.candidates.begin(),
+                                                         context.candidates.end(), i)});
+    }
+    offers_.resize(tasks_.size());
+    fresh_.resize(tasks_.size());
+    attempts_.resize(tasks_.size());
+    claims_.resize(tasks_.size());
+    for (std::size_t i = 0; i < tasks_.size(); ++i)
+        claims_[i] = {tasks_[i].block,
+                      alkanes::vfsize_of(*contexts_[tasks_[i].block], tasks_[i].transaction),
+                      {}};
+    return {};
+}
+
+Attempt WindowRun::attempt_of(std::uint32_t task, const state::StateView& view) const {
+    const WindowTask& at = tasks_[task];
+    // Before the first check nothing is known of what the transactions before it use.
+    const std::uint64_t budget =
+        versions_there_ ? check_.budget(task) : tanks_[at.block].budget_for(claims_[task].vfsize);
+    return {task, contexts_[at.block].get(), at.transaction, &view, budget};
+}
+
+/// Takes what an executor gives; told by any worker.
+class WindowRun::Receiver {
+public:
+    Receiver(WindowRun& run, const Round& round, bool declared)
+        : run_(run), round_(round), declared_(declared) {}
+
+    bool take(std::uint32_t task, Result<Attempted> attempted) {
+        if (!attempted) {
+            const ErrorCode code = attempted.error().code;
+            if (declared_ && code == ErrorCode::bad_input)
+                return give_to_host(task, "undeclared_read");
+            return fail(attempted.error());
+        }
+        if (round_.dry) {
+            run_.found_[task] = sets_of(attempted->result.log);
+            return true;
+        }
+        if (declared_ && !writes_as_declared(attempted->result.log, round_.hints->declared[task]))
+            return give_to_host(task, "undeclared_write");
+        auto offer = make_offer(std::move(attempted->result), run_.before_);
+        if (!offer) return fail(offer.error());
+        offer->ejection = std::move(attempted->ejection);
+        offer->attempt = ++run_.attempts_[task];
+        offer->on_window_start = !run_.versions_there_;
+        offer->exact = task == round_.accepted;
+        run_.fresh_[task] = std::make_unique<Offer>(*std::move(offer));
+        return true;
+    }
+
+    [[nodiscard]] const Status& status() const noexcept { return status_; }
+    /// Tasks that left their declared sets, and how.
+    [[nodiscard]] std::vector<std::pair<std::uint32_t, const char*>> left() {
+        std::sort(left_.begin(), left_.end());
+        return std::move(left_);
+    }
+
+private:
+    bool fail(const Error& error) {
+        const std::lock_guard lock(guard_);
+        if (status_) status_ = error;
+        return false;
+    }
+    bool give_to_host(std::uint32_t task, const char* why) {
+        const std::lock_guard lock(guard_);
+        left_.emplace_back(task, why);
+        return true;
+    }
+
+    WindowRun& run_;
+    const Round& round_;
+    bool declared_;
+    std::mutex guard_;
+    Status status_;
+    std::vector<std::pair<std::uint32_t, const char*>> left_;
+};
+
+Status WindowRun::run_round(const Round& round) {
+    const bool declared =
+        !round.dry && strategy_.access == Access::declared && !round.hints->declared.empty();
+    std::vector<WindowView> views;
+    std::vector<DeclaredView> fences;
+    views.reserve(round.tasks.size());
+    fences.reserve(round.tasks.size());
+    std::vector<Attempt> attempts;
+    attempts.reserve(round.tasks.size());
+    for (const std::uint32_t task : round.tasks) {
+        const state::StateView* view = &before_;
+        if (versions_there_) view = &views.emplace_back(check_.versions(), before_, task);
+        if (declared) view = &fences.emplace_back(*view, round.hints->declared[task]);
+        attempts.push_back(attempt_of(task, *view));
+    }
+    alkanes::TransactionOptions options = options_;
+    options.dry_run = round.dry;
+    if (round.dry) options.record = false;
+
+    const auto run = [&](Executor& executor, std::span<const Attempt> batch, Receiver& receiver) {
+        const Status ran =
+            executor.run(batch, options, [&](unsigned, std::size_t i, Result<Attempted> attempted) {
+                return receiver.take(batch[i].task, std::move(attempted));
+            });
+        return ran ? receiver.status() : ran;
+    };
+    Receiver receiver(*this, round, declared);
+    std::size_t most = strategy_.batch_max != 0 ? strategy_.batch_max : rounds_.largest_batch();
+    if (most == 0) most = attempts.size();
+    std::vector<std::uint64_t> tried(contexts_.size());
+    for (std::size_t begin = 0; begin < attempts.size(); begin += most) {
+        const auto batch = std::span<const Attempt>(attempts).subspan(
+            begin, std::min(most, attempts.size() - begin));
+        if (const Status ran = run(rounds_, batch, receiver); !ran) return ran;
+        if (round.dry) continue;
+        std::vector<std::uint64_t> sizes(contexts_.size());
+        for (const Attempt& attempt : batch) ++sizes[tasks_[attempt.task].block];
+        for (std::size_t block = 0; block < sizes.size(); ++block) {
+            if (sizes[block] != 0) made_.rounds[block].batches.push_back(sizes[block]);
+            tried[block] += sizes[block];
+        }
+    }
+    if (round.dry) return {};
+    for (std::size_t block = 0; block < tried.size(); ++block)
+        made_.rounds[block].rounds += tried[block] != 0;
+
+    // What left its sets runs again, with all access, on the host.
+    const auto left = receiver.left();
+    std::vector<Attempt> again;
+    for (const auto& [task, why] : left) {
+        again.push_back(attempt_of(
+            task, versions_there_
+                      ? static_cast<const state::StateView&>(views[static_cast<std::size_t>(
+                            std::lower_bound(round.tasks.begin(), round.tasks.end(), task) -
+                            round.tasks.begin())])
+                      : before_));
+        ++made_.rounds[tasks_[task].block].ejected[why];
+    }
+    if (!again.empty()) {
+        Receiver open(*this, round, false);
+        if (const Status ran = run(host_, again, open); !ran) return ran;
+        made_.notes.push_back(fmt::format("access: {} of {} transactions left their declared sets "
+                                          "and ran again on the host",
+                                          again.size(), attempts.size()));
+    }
+    for (const std::uint32_t task : round.tasks) {
+        if (fresh_[task] == nullptr) return cancelled_error();
+        offers_[task] = std::move(fresh_[task]);
+        const Offer& offer = *offers_[task];
+        claims_[task].use = offer.result.fuel;
+        BlockRounds& book = made_.rounds[tasks_[task].block];
+        book.executions += offer.result.records.size();
+        if (!offer.ejection.empty()) ++book.ejected[offer.ejection];
+    }
+    return {};
+}
+
+void WindowRun::check() {
+    Stopwatch watch;
+    check_.run(offers_, claims_, tanks_, accepted_, pool_);
+    accepted_ = check_.accepted();
+    versions_there_ = true;
+    made_.phases[Phase::commit] += watch.lap();
+}
+
+Result<Hints> WindowRun::find_hints() {
+    Hints hints;
+    const bool levels = strategy_.strategy == Strategy::levels;
+    if (!levels && strategy_.access == Access::open) return hints;
+    Stopwatch watch;
+    found_.assign(tasks_.size(), {});
+    if (strategy_.sets == SetsFrom::truth) {
+        WindowExecution truth;
+        truth.rounds.resize(contexts_.size());
+        SilentProgress silent;
+        if (const Status ran = finish(0, truth, silent); !ran) return ran.error();
+        for (std::uint32_t task = 0; task < tasks_.size(); ++task) {
+            const auto& done = truth.blocks[tasks_[task].block].transactions;
+            const auto at = std::lower_bound(
+                done.begin(), done.end(), tasks_[task].transaction,
+                [](const auto& result, std::uint32_t i) { return result.transaction < i; });
+            if (at != done.end() && at->transaction == tasks_[task].transaction)
+                found_[task] = sets_of(at->log);
+        }
+        made_.phases[Phase::trace] += watch.lap();
+    } else {
+        Round round;
+        round.tasks.resize(tasks_.size());
+        std::iota(round.tasks.begin(), round.tasks.end(), 0);
+        round.dry = true;
+        if (const Status ran = run_round(round); !ran) return ran.error();
+        made_.phases[Phase::execute] += watch.lap(); // a dry run is execution (definitions.md)
+    }
+    if (levels) hints.levels = levels_of(found_, strategy_.multi_version);
+    if (strategy_.access == Access::declared) hints.declared = std::move(found_);
+    made_.phases[Phase::schedule] += watch.lap();
+    return hints;
+}
+
+bool WindowRun::pays(std::size_t ran, std::size_t left) const noexcept {
+    if (left >= ran || left < strategy_.batch_min) return false;
+    return static_cast<double>(ran - left) * rounds_.width() >= static_cast<double>(ran);
+}
+
+Status WindowRun::run_levels(const Hints& hints) {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> by_level;
+    for (std::uint32_t task = 0; task < tasks_.size(); ++task)
+        if (tasks_[task].candidate)
+            by_level[hints.levels.empty() ? 1 : hints.levels[task]].push_back(task);
+    Round round;
+    round.hints = &hints;
+    for (auto& [level, tasks] : by_level) {
+        round.tasks = std::move(tasks);
+        round.accepted = accepted_;
+        Stopwatch watch;
+        if (const Status ran = run_round(round); !ran) return ran;
+        made_.phases[Phase::execute] += watch.lap();
+        check();
+    }
+    return {};
+}
+
+Result<WindowExecution> WindowRun::perform(const Hints& hints, ProgressSink& progress) {
+    if (const Status ran = run_levels(hints); !ran) return ran.error();
+    // Those that keep their place would stop every round at the first of them.
+    if (strategy_.candidates == Candidates::all)
+        if (const Status ran = run_rejected(hints, progress); !ran) return ran.error();
+    if (const Status done = finish(accepted_, made_, progress); !done) return done.error();
+    return std::move(made_);
+}
+
+Status WindowRun::run_rejected(const Hints& hints, ProgressSink& progress) {
+    const auto count = static_cast<std::uint32_t>(tasks_.size());
+    const auto rejected = [&] {
+        std::vector<std::uint32_t> tasks;
+        for (std::uint32_t task = accepted_; task < count; ++task)
+            if (!check_.consistent(task)) tasks.push_back(task);
+        return tasks;
+    };
+    Round round;
+    round.hints = &hints;
+    round.tasks = rejected();
+    if (!hints.levels.empty() && !round.tasks.empty())
+        made_.notes.push_back(fmt::format("levels: {} of {} transactions met values that their "
+                                          "sets did not tell of; they run again",
+                                          round.tasks.size(), count));
+    std::size_t ran = count;
+    while (pays(ran, round.tasks.size())) {
+        progress.report({"execute", accepted_, count});
+        round.accepted = accepted_;
+        Stopwatch watch;
+        if (const Status done = run_round(round); !done) return done;
+        made_.phases[Phase::execute] += watch.lap();
+        check();
+        ran = round.tasks.size();
+        round.tasks = rejected();
+    }
+    return {};
+}
+
+Result<Offer> WindowRun::run_in_order(std::uint32_t task, const state::StateView& now,
+                                      std::uint64_t budget) {
+    const WindowTask& at = tasks_[task];
+    const Attempt attempt{task, contexts_[at.block].get(), at.transaction, &now, budget};
+    Result<Attempted> ran = cancelled_error();
+    const Status status =
+        host_.run({&attempt, 1}, options_, [&](unsigned, std::size_t, Result<Attempted> attempted) {
+            ran = std::move(attempted);
+            return true;
+        });
+    if (!status) return status.error();
+    if (!ran) return ran.error();
+    Offer offer;
+    offer.result = std::move(ran->result);
+    offer.ejection = std::move(ran->ejection);
+    return offer;
+}
+
+Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
+                         ProgressSink& progress) {
+    Stopwatch watch;
+    LayeredState below(&before_); // with what earlier blocks of the window left
+    std::uint32_t task = 0;
+    Nanoseconds serial = 0;
+    for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
+        BlockRounds& book = execution.rounds[block];
+        alkanes::BlockExecution done = alkanes::begin_execution(*contexts_[block]);
+        state::BlockState state(below);
+        alkanes::FuelTank tank = tanks_[block];
+        bool ran_any = false;
+        for (; task < tasks_.size() && tasks_[task].block == block; ++task) {
+            if (options_.stop.stop_requested()) return cancelled_error();
+            if (task % 64 == 0) progress.report({"execute", task, tasks_.size()});
+            const std::uint64_t vfsize = claims_[task].vfsize;
+            const std::uint64_t budget = tank.budget_for(vfsize);
+            Offer* offer = offers_[task].get();
+            Offer in_order;
+            bool keep = offer != nullptr;
+            if (keep && task >= accepted) {
+                const auto holds = holds_on(*offer, state, budget);
+                if (!holds) return holds.error();
+                keep = *holds;
+            }
+            if (keep) {
+                if (offer->attempt == 1) book.accepted_first += offer->result.records.size();
+                set_budget(offer->result, budget);
+                if (options_.record)
+                    if (const Status renewed = renew_changes(offer->result, state); !renewed)
+                        return renewed;
+            } else {
+                Stopwatch lap;
+                auto again = run_in_order(task, state, budget);
+                serial += lap.lap();
+                if (!again) return again.error();
+                in_order = *std::move(again);
+                offer = &in_order;
+                const std::size_t tasks = in_order.result.records.size();
+                ran_any = true;
+                book.executions += tasks;
+                book.serial += tasks;
+                if (attempts_[task] == 0) book.accepted_first += tasks;
+                if (!in_order.ejection.empty()) ++book.ejected[in_order.ejection];
+            }
+            tank.settle(vfsize, offer->result.fuel);
+            state.apply(offer->result.log.writes);
+            alkanes::append(done, std::move(offer->result), budget);
+        }
+        if (ran_any) ++book.rounds;
+        if (const Status finished = alkanes::finish_execution(done, state); !finished)
+            return finished;
+        if (block + 1 < contexts_.size()) below.apply(done.changes);
+        execution.blocks.push_back(std::move(done));
+    }
+    execution.phases[Phase::execute] += serial;
+    execution.phases[Phase::commit] += watch.lap() - serial;
+    return {};
+}
+
+} // namespace blockloom::execute
