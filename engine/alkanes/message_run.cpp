@@ -26,10 +26,10 @@ Verdict verdict_of_trap(const wasm::Trap& trap) {
 
 /// Why a contract that set `had_failure` reverts.
 Verdict verdict_of_failure(const Frame& frame, const Response& response) {
-    if (frame.fuel_missing) return {CallStatus::out_of_fuel, frame.failure};
+    const CallStatus status = frame.fuel_missing ? CallStatus::out_of_fuel : CallStatus::revert;
     if (const auto text = revert_text(response.data))
-        return {CallStatus::revert, std::string(*text)};
-    return {CallStatus::revert, frame.failure};
+        return {status, std::string(*text), Verdict::Words::contract};
+    return {status, frame.failure, Verdict::Words::none};
 }
 
 /// Sets the running frame for as long as its contract runs.

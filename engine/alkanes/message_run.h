@@ -23,6 +23,9 @@ enum class CallStatus : std::uint8_t { success, revert, trap, out_of_fuel, error
 struct Verdict {
     CallStatus status = CallStatus::success;
     std::string text;
+    /// Whose words `text` is, which decides what a caller reads of a failed nested call: the
+    /// host's, the contract's (its revert data), or none that the contract gave.
+    enum class Words : std::uint8_t { host, contract, none } words = Words::host;
 
     [[nodiscard]] bool ok() const noexcept { return status == CallStatus::success; }
 };

@@ -1,6 +1,7 @@
 // Contracts that call contracts (spec/alkanes.md D.6).
 #include "alkanes/balances.h"
 #include "alkanes/host_access.h"
+#include "alkanes/utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -179,8 +180,7 @@ private:
     }
 
     std::int32_t callee_failed(const Verdict& verdict) {
-        std::string text = "ALKANES: revert";
-        if (!verdict.text.empty()) text += ": " + verdict.text;
+        std::string text = error_text(verdict);
         // What a callee could not run, the whole message could not.
         if (verdict.status == CallStatus::ejected) run_.ejection = verdict.text;
         if (access_.surroundings().rules.contains_reverts &&
@@ -192,6 +192,15 @@ private:
         if (verdict.status == CallStatus::out_of_fuel) frame_.fuel_missing = true;
         stop(std::move(text));
         return -1;
+    }
+
+    /// What the caller may read: the callee's own words, hexadecimal where they are no text. A
+    /// callee that reverted without data says nothing.
+    static std::string error_text(const Verdict& verdict) {
+        const std::string text = "ALKANES: revert";
+        if (verdict.words == Verdict::Words::none) return text;
+        const bool readable = is_utf8(verdict.text);
+        return text + ": " + (readable ? verdict.text : to_hex(as_bytes(verdict.text)));
     }
 
     std::int32_t give(std::string returndata) {

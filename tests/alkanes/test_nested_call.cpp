@@ -207,6 +207,26 @@ private Q_SLOTS:
         QCOMPARE(world.call(self).given(), alkanes::call_response_bytes({}, text));
     }
 
+    /// What a caller may copy of a failed callee: its revert text, hexadecimal where that is none,
+    /// and nothing of the host's own words where it gave no revert data.
+    void words_of_a_failed_callee() {
+        World world(949'999);
+        world.put(self, caller(arguments(callee)));
+        const auto copied = [&](const std::string& revert) {
+            world.put(callee, contract("(call $stop) (i32.const 3000)",
+                                       buffer(3000, std::string(20, '\0') + revert)));
+            return world.call(self).given();
+        };
+        const auto answer = [](const std::string& text) {
+            return alkanes::call_response_bytes({}, alkanes::revert_data(text));
+        };
+        QCOMPARE(copied(alkanes::revert_data("Error: no")), answer("ALKANES: revert: Error: no"));
+        QCOMPARE(copied(alkanes::revert_data("")), answer("ALKANES: revert: "));
+        QCOMPARE(copied(alkanes::revert_data("\xff\x01")), answer("ALKANES: revert: ff01"));
+        QCOMPARE(copied(""), answer("ALKANES: revert"));
+        QCOMPARE(copied("\x08\xc3\x79"), answer("ALKANES: revert"));
+    }
+
     /// What a callee's failure rolled back does not show, and what it read does.
     void a_failed_callees_writes_are_attempts() {
         World world(949'999);
