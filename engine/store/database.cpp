@@ -6,6 +6,7 @@
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace blockloom::store {
@@ -23,7 +24,7 @@ rocksdb::DBOptions database_options(bool create) {
     rocksdb::DBOptions options;
     options.create_if_missing = create;
     options.create_missing_column_families = create;
-    // Bulk mode writes without a log: what is flushed must be one point of all families.
+    // Table files of all families are always of one point, whatever becomes of the log.
     options.atomic_flush = true;
     options.max_background_jobs = 2;
     options.max_open_files = 512;
@@ -41,7 +42,7 @@ std::vector<rocksdb::ColumnFamilyDescriptor> descriptors() {
     options.max_bytes_for_level_base = level_bytes;
     options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
     std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
-    for (const char* name : {"default", "state", "undo", "runs", "traces"}) {
+    for (const char* name : family_names) {
         options.write_buffer_size =
             name == std::string_view("state") ? state_buffer_bytes : buffer_bytes;
         descriptors.emplace_back(name, options);
@@ -52,9 +53,9 @@ std::vector<rocksdb::ColumnFamilyDescriptor> descriptors() {
 } // namespace
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& folder, bool create,
-                                                 bool read_only) {
-    std::unique_ptr<Database> database(new Database(folder));
-    database->read_only_ = read_only;
+                                                 const OpenOptions& options) {
+    const bool read_only = options.read_only;
+    std::unique_ptr<Database> database(new Database(folder, options.bulk_bytes));
     rocksdb::DB* db = nullptr;
     std::vector<rocksdb::ColumnFamilyHandle*> handles;
     const std::string path = folder / "db";
@@ -65,11 +66,16 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fo
     if (const Status opened = database->checked(status, "open"); !opened) return opened.error();
     database->db_.reset(db);
     std::copy(handles.begin(), handles.end(), database->handles_.begin());
+    if (!read_only) { // what a killed process was about to save
+        std::error_code ignored;
+        std::filesystem::remove_all(database->incoming(), ignored);
+    }
     return database;
 }
 
 Database::~Database() {
     if (!db_) return;
+    if (saved_.valid()) saved_.wait();
     for (rocksdb::ColumnFamilyHandle* handle : handles_)
         (void)db_->DestroyColumnFamilyHandle(handle);
 }
@@ -85,6 +91,12 @@ Status Database::checked(const rocksdb::Status& status, const char* action) cons
 }
 
 Result<std::optional<std::string>> Database::get(Family family, std::string_view key) const {
+    for (const Unsaved* layer : layers()) {
+        if (layer == nullptr) continue;
+        const auto found = (*layer)[static_cast<std::size_t>(family)].find(key);
+        if (!found) continue;
+        return found->value ? std::optional(std::string(*found->value)) : std::nullopt;
+    }
     rocksdb::PinnableSlice value;
     const rocksdb::Status status =
         db_->Get(rocksdb::ReadOptions(), handle(family), slice(key), &value);
@@ -93,23 +105,38 @@ Result<std::optional<std::string>> Database::get(Family family, std::string_view
     return std::optional(value.ToString());
 }
 
-std::unique_ptr<rocksdb::Iterator> Database::iterate(Family family) const {
+Status Database::visit(Family family, std::string_view prefix,
+                       const std::function<bool(std::string_view, std::string_view)>& visit) const {
+    // Entries of memory, the latest of each key, hide those of the files.
+    std::vector<UnsavedEntry> newer;
+    for (const Unsaved* layer : layers()) {
+        if (layer == nullptr) continue;
+        std::vector<UnsavedEntry> older = (*layer)[static_cast<std::size_t>(family)].sorted(prefix);
+        std::vector<UnsavedEntry> both;
+        // Of equal keys it takes the first range's.
+        std::set_union(newer.begin(), newer.end(), older.begin(), older.end(),
+                       std::back_inserter(both),
+                       [](const auto& a, const auto& b) { return a.key < b.key; });
+        newer = std::move(both);
+    }
     rocksdb::ReadOptions options;
     options.fill_cache = false;
     options.readahead_size = std::size_t{2} << 20;
-    return std::unique_ptr<rocksdb::Iterator>(db_->NewIterator(options, handle(family)));
-}
-
-Status Database::write(rocksdb::WriteBatch& batch, bool logged) {
-    rocksdb::WriteOptions options;
-    options.disableWAL = !logged;
-    options.memtable_insert_hint_per_batch = true; // a block's keys are sorted
-    return checked(db_->Write(options, &batch), "write to");
-}
-
-Status Database::flush() {
-    const std::vector<rocksdb::ColumnFamilyHandle*> all(handles_.begin(), handles_.end());
-    return checked(db_->Flush(rocksdb::FlushOptions(), all), "flush");
+    const std::unique_ptr<rocksdb::Iterator> files(db_->NewIterator(options, handle(family)));
+    files->Seek(slice(prefix));
+    for (auto entry = newer.begin();;) {
+        const bool in_files = files->Valid() && view(files->key()).starts_with(prefix);
+        if (entry == newer.end() && !in_files) break;
+        if (entry == newer.end() || (in_files && view(files->key()) < entry->key)) {
+            if (!visit(view(files->key()), view(files->value()))) break;
+            files->Next();
+            continue;
+        }
+        if (in_files && view(files->key()) == entry->key) files->Next();
+        if (entry->value && !visit(entry->key, *entry->value)) break;
+        ++entry;
+    }
+    return checked(files->status(), "read");
 }
 
 } // namespace blockloom::store

@@ -1,22 +1,24 @@
 // RocksDB as this room uses it: five column families, one atomic batch at a time, errors that name
-// the folder. Included by this room's sources only.
+// the folder. Batches that need not be safe at once are gathered in memory and become table files
+// together. Included by this room's sources only.
 #pragma once
 
 #include "base/result.h"
+#include "store/family.h"
+#include "store/unsaved.h"
 #include "store/workspace.h"
 
 #include <rocksdb/db.h>
 #include <rocksdb/write_batch.h>
 
 #include <array>
+#include <functional>
+#include <future>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace blockloom::store {
-
-/// Column families. `meta` is RocksDB's own "default".
-enum class Family : std::uint8_t { meta, state, undo, runs, traces };
 
 [[nodiscard]] inline rocksdb::Slice slice(std::string_view bytes) noexcept {
     return {bytes.data(), bytes.size()};
@@ -28,19 +30,24 @@ enum class Family : std::uint8_t { meta, state, undo, runs, traces };
 class Database {
 public:
     /// `create`: the database may be absent.
-    [[nodiscard]] static Result<std::unique_ptr<Database>> open(const std::filesystem::path& folder,
-                                                                bool create, bool read_only);
+    [[nodiscard]] static Result<std::unique_ptr<Database>>
+    open(const std::filesystem::path& folder, bool create, const OpenOptions& options);
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
 
     [[nodiscard]] Result<std::optional<std::string>> get(Family family, std::string_view key) const;
-    [[nodiscard]] std::unique_ptr<rocksdb::Iterator> iterate(Family family) const;
+    /// Calls `visit(key, value)` for every key that starts with `prefix`, in the order of key
+    /// bytes, until it returns false.
+    Status visit(Family family, std::string_view prefix,
+                 const std::function<bool(std::string_view, std::string_view)>& visit) const;
     [[nodiscard]] rocksdb::ColumnFamilyHandle* handle(Family family) const noexcept {
         return handles_[static_cast<std::size_t>(family)];
     }
 
-    /// One atomic write. `logged`: it survives a kill at once, else from the next flush on.
+    /// One atomic write. `logged`: it survives a kill at once, else from the next flush on, of
+    /// which there is one whenever much is gathered. Either it and all before it survive or
+    /// nothing of it.
     Status write(rocksdb::WriteBatch& batch, bool logged);
     /// Everything written so far survives a kill; all families at one point.
     Status flush();
@@ -49,14 +56,32 @@ public:
     [[nodiscard]] Status checked(const rocksdb::Status& status, const char* action) const;
 
 private:
-    explicit Database(std::filesystem::path folder) : folder_(std::move(folder)) {}
+    Database(std::filesystem::path folder, std::size_t most_unsaved)
+        : folder_(std::move(folder)), most_unsaved_(most_unsaved) {}
 
-    static constexpr std::size_t families = 5;
+    /// What is in memory, the newer first.
+    [[nodiscard]] std::array<const Unsaved*, 2> layers() const noexcept {
+        return {unsaved_.get(), saving_.get()};
+    }
+    /// Where table files are made before the database takes them.
+    [[nodiscard]] std::filesystem::path incoming() const;
+    /// Hands what is gathered to a thread that saves it; waits for the one before.
+    Status start_saving();
+    /// Waits until all that was handed over is in the database.
+    Status finish_saving();
+    Status flush_unsaved();
+    /// Writes table files and lets the database take all of them in one step.
+    [[nodiscard]] Status save(const Unsaved& unsaved) const;
+    [[nodiscard]] Result<std::string> write_table(Family family, const UnsavedTable& table) const;
 
     std::filesystem::path folder_;
-    bool read_only_ = false;
+    std::size_t most_unsaved_; ///< bytes
     std::unique_ptr<rocksdb::DB> db_;
     std::array<rocksdb::ColumnFamilyHandle*, families> handles_{}; ///< owned; deleted before db_
+
+    std::unique_ptr<Unsaved> unsaved_ = std::make_unique<Unsaved>();
+    std::unique_ptr<const Unsaved> saving_; ///< older than `unsaved_`; read by the thread too
+    std::future<Status> saved_;
 };
 
 } // namespace blockloom::store

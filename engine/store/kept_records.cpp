@@ -29,15 +29,13 @@ Status Workspace::keep_run(std::string_view id, std::string_view summary,
 
 Result<std::vector<RunEntry>> Workspace::list_runs() const {
     std::vector<RunEntry> runs;
-    const auto iterator = inside_->database->iterate(Family::runs);
     const std::string prefix = summary_key({});
-    for (iterator->Seek(slice(prefix)); iterator->Valid(); iterator->Next()) {
-        const std::string_view key = view(iterator->key());
-        if (!key.starts_with(prefix)) break;
-        runs.push_back({std::string(key.substr(prefix.size())), iterator->value().ToString()});
-    }
-    if (const Status read = inside_->database->checked(iterator->status(), "read"); !read)
-        return read.error();
+    const Status read = inside_->database->visit(
+        Family::runs, prefix, [&](std::string_view key, std::string_view summary) {
+            runs.push_back({std::string(key.substr(prefix.size())), std::string(summary)});
+            return true;
+        });
+    if (!read) return read.error();
     return runs;
 }
 

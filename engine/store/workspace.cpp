@@ -57,7 +57,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const std::filesystem::path& 
     if (!format) return format.error();
     const bool fresh = !format->has_value();
 
-    Result<std::unique_ptr<Database>> database = Database::open(folder, fresh, options.read_only);
+    Result<std::unique_ptr<Database>> database = Database::open(folder, fresh, options);
     if (!database) return database.error();
     if (fresh) {
         if (Status written = write_version(**database); !written) return written.error();
@@ -105,12 +105,7 @@ Error Workspace::Inside::damaged(const std::string& what) const {
 Status
 Workspace::visit(std::string_view prefix,
                  const std::function<bool(std::string_view, std::string_view)>& visit) const {
-    const auto iterator = inside_->database->iterate(Family::state);
-    for (iterator->Seek(slice(prefix)); iterator->Valid(); iterator->Next()) {
-        if (!view(iterator->key()).starts_with(prefix)) break;
-        if (!visit(view(iterator->key()), view(iterator->value()))) break;
-    }
-    return inside_->database->checked(iterator->status(), "read");
+    return inside_->database->visit(Family::state, prefix, visit);
 }
 
 Result<Hash256> Workspace::state_digest(const std::stop_token& stop) const {

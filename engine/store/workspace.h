@@ -29,7 +29,9 @@ struct OpenOptions {
     bool create = true;              ///< an absent or empty folder becomes a workspace
     bool bulk = false;               ///< start in bulk mode
     unsigned checkpoint_every = 500; ///< blocks between checkpoints of bulk mode
-    std::uint64_t keep_undo = 0;     ///< blocks that can be taken back; 0: all
+    /// What bulk mode gathers before it saves; while it does, as much again.
+    std::size_t bulk_bytes = std::size_t{64} << 20;
+    std::uint64_t keep_undo = 0; ///< blocks that can be taken back; 0: all
 };
 
 /// The last committed block.
@@ -106,8 +108,8 @@ public:
     /// The record of a committed block; nothing if there is none at this height.
     [[nodiscard]] Result<std::optional<BlockRecord>> block(std::uint64_t height) const;
 
-    // Bulk mode: nothing is logged ahead, so a block is only safe from a kill at the next
-    // checkpoint.
+    // Bulk mode: blocks are gathered in memory and saved behind the caller's back, so one is only
+    // safe from a kill at the next checkpoint.
     [[nodiscard]] bool bulk() const noexcept;
     /// Leaving makes a checkpoint.
     Status set_bulk(bool bulk);

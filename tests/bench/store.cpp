@@ -149,6 +149,33 @@ void commit(benchmark::State& state) {
     state.counters["ratio_of_means"] = mean(ours) / mean(theirs);
 }
 
+/// Blocks one after the other, nothing in between, the last checkpoint included: what the threads
+/// behind it cost counts. Argument 0: bulk mode.
+void commit_without_pause(benchmark::State& state) {
+    constexpr std::size_t blocks = 120;
+    std::mt19937_64 random(3);
+    std::vector<std::vector<state::Change>> changes(blocks);
+    for (auto& each : changes) each = changes_of_block(random);
+    std::vector<Nanoseconds> wall;
+    const std::clock_t before = std::clock();
+    for (auto _ : state) {
+        const Scratch scratch;
+        Stopwatch watch;
+        auto workspace = store::Workspace::open(scratch.path, {.bulk = state.range(0) != 0});
+        if (!workspace) std::abort();
+        for (std::size_t i = 0; i < blocks; ++i)
+            if (!(*workspace)->commit({.height = i + 1, .changes = changes[i]})) std::abort();
+        if (!(*workspace)->checkpoint()) std::abort();
+        wall.push_back(watch.lap());
+        state.SetIterationTime(static_cast<double>(wall.back()) * 1e-9);
+    }
+    const double keys = static_cast<double>(blocks * keys_of_block);
+    state.counters["us_a_key"] = static_cast<double>(median(wall)) / keys / 1000;
+    state.counters["cpu_us_a_key_all_threads"] = static_cast<double>(std::clock() - before) *
+                                                 (1e6 / CLOCKS_PER_SEC) / keys /
+                                                 static_cast<double>(state.iterations());
+}
+
 /// Opens a workspace of a million keys and reads one of them.
 void open_and_read(benchmark::State& state) {
     const Scratch scratch;
@@ -184,6 +211,13 @@ void state_digest(benchmark::State& state) {
 
 BENCHMARK(commit)->ArgName("bulk")->Arg(0)->Arg(1)->Iterations(150)->UseManualTime()->Unit(
     benchmark::kMillisecond);
+BENCHMARK(commit_without_pause)
+    ->ArgName("bulk")
+    ->Arg(0)
+    ->Arg(1)
+    ->Iterations(3)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(open_and_read)->Iterations(10)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(state_digest)->Iterations(3)->Unit(benchmark::kMillisecond)->UseRealTime();
 

@@ -29,9 +29,9 @@ void tell(const Workspace& workspace) {
 }
 
 /// Commits blocks without end, sometimes takes some back. Killed by its parent.
-int work(const char* folder, bool bulk, bool with_undo) {
-    const auto workspace =
-        Workspace::open(folder, {.bulk = bulk, .checkpoint_every = checkpoint_every});
+int work(const char* folder, bool bulk, bool with_undo, std::size_t bulk_bytes) {
+    const auto workspace = Workspace::open(
+        folder, {.bulk = bulk, .checkpoint_every = checkpoint_every, .bulk_bytes = bulk_bytes});
     if (!workspace) {
         std::fputs(workspace.error().message.c_str(), stderr);
         return 1;
@@ -61,32 +61,42 @@ private Q_SLOTS:
     void killed_at_any_moment_data() {
         QTest::addColumn<bool>("bulk");
         QTest::addColumn<bool>("with_undo");
-        QTest::newRow("logged") << false << true;
-        QTest::newRow("bulk") << true << false;
-        QTest::newRow("bulk with undo") << true << true;
+        QTest::addColumn<qulonglong>("bulk_bytes");
+        const auto much = qulonglong{OpenOptions().bulk_bytes};
+        QTest::newRow("logged") << false << true << much;
+        QTest::newRow("bulk") << true << false << much;
+        QTest::newRow("bulk with undo") << true << true << much;
+        QTest::newRow("bulk, saved after every block") << true << false << qulonglong{1};
+        QTest::newRow("bulk with undo, saved after every block") << true << true << qulonglong{1};
     }
 
     void killed_at_any_moment() {
         QFETCH(bool, bulk);
         QFETCH(bool, with_undo);
+        QFETCH(qulonglong, bulk_bytes);
         QTemporaryDir folder;
         ReferenceChain reference;
         std::mt19937_64 random(bulk ? 11 : 12);
         std::uint64_t highest = 0;
-        for (int round = 0; round < 25; ++round) {
+        for (int round = 0; round < 20; ++round) {
             QProcess child;
             child.start(QCoreApplication::applicationFilePath(),
                         {QStringLiteral("--work"), folder.path(), QString::number(bulk ? 1 : 0),
-                         QString::number(with_undo ? 1 : 0)});
+                         QString::number(with_undo ? 1 : 0), QString::number(bulk_bytes)});
             QVERIFY(child.waitForStarted());
-            // Every fifth is killed while it opens.
-            if (round % 5 != 4)
+            // Every fifth is killed while it opens, the others after some steps.
+            QByteArray told;
+            const qsizetype steps =
+                round % 5 == 4 ? 0 : 1 + static_cast<qsizetype>(random() % (3 * checkpoint_every));
+            while (told.size() < steps * qsizetype{sizeof(Told)}) {
                 QVERIFY2(child.waitForReadyRead(60'000), child.readAllStandardError().constData());
-            QTest::qSleep(static_cast<int>(random() % 40));
+                told += child.readAllStandardOutput();
+            }
+            QTest::qSleep(static_cast<int>(random() % 10));
             child.kill();
             QVERIFY(child.waitForFinished());
             QCOMPARE(child.exitStatus(), QProcess::CrashExit);
-            const QByteArray told = child.readAllStandardOutput();
+            told += child.readAllStandardOutput();
 
             const auto workspace = Workspace::open(folder.path().toStdString());
             VERIFY_OK(workspace);
@@ -104,6 +114,8 @@ private Q_SLOTS:
             // The step after the last one that was told may have been finished.
             if (!bulk)
                 QVERIFY(height + 1 >= last.height && height <= last.height + 1);
+            else if (bulk_bytes == 1) // one block is being saved, one waits for it
+                QVERIFY(height + 3 >= last.height && height <= last.height + 3);
             else if (!with_undo)
                 QVERIFY(height + checkpoint_every >= last.height && height <= last.height + 1);
         }
@@ -112,8 +124,9 @@ private Q_SLOTS:
 };
 
 int main(int argc, char** argv) {
-    if (argc == 5 && argv[1] == std::string("--work"))
-        return work(argv[2], argv[3] == std::string("1"), argv[4] == std::string("1"));
+    if (argc == 6 && argv[1] == std::string("--work"))
+        return work(argv[2], argv[3] == std::string("1"), argv[4] == std::string("1"),
+                    std::stoull(argv[5]));
     const QCoreApplication app(argc, argv);
     TestCrash test;
     return QTest::qExec(&test, argc, argv);

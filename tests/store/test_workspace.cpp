@@ -35,13 +35,17 @@ private Q_SLOTS:
     }
 
     void blocks_follow_the_reference_through_reopening() {
-        for (const bool bulk : {false, true}) {
+        // Saved at checkpoints only, or block after block behind the commits.
+        for (const std::size_t bulk_bytes :
+             {std::size_t{0}, std::size_t{64} << 20, std::size_t{1}}) {
+            const bool bulk = bulk_bytes != 0;
             ReferenceChain reference;
-            const auto where = path(bulk ? "bulk" : "logged");
+            const auto where = path(("follow" + std::to_string(bulk_bytes)).c_str());
             state::MemoryState before;
             std::uint64_t height = 0;
             for (int session = 0; session < 4; ++session) {
-                const auto workspace = opened(where, {.bulk = bulk, .checkpoint_every = 7});
+                const auto workspace =
+                    opened(where, {.bulk = bulk, .checkpoint_every = 7, .bulk_bytes = bulk_bytes});
                 QVERIFY(workspace);
                 QCOMPARE(workspace->tip() ? workspace->tip()->height : 0, height);
                 for (int i = 0; i < 25; ++i) {
@@ -68,10 +72,18 @@ private Q_SLOTS:
         }
     }
 
+    void undo_restores_every_earlier_digest_data() {
+        QTest::addColumn<bool>("bulk");
+        QTest::newRow("logged") << false;
+        QTest::newRow("bulk") << true;
+    }
+
     void undo_restores_every_earlier_digest() {
+        QFETCH(bool, bulk);
         std::mt19937_64 random(5);
         ReferenceChain reference;
-        const auto workspace = opened(path("undo"));
+        const auto workspace =
+            opened(path(bulk ? "undo-bulk" : "undo"), {.bulk = bulk, .checkpoint_every = 9});
         QVERIFY(workspace);
         std::uint64_t tip = 0;
         for (int round = 0; round < 60; ++round) {
@@ -148,11 +160,25 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(seen), QStringLiteral("b2"));
     }
 
+    void visiting_keeps_to_the_prefix_data() {
+        QTest::addColumn<bool>("bulk");
+        QTest::addColumn<int>("saved"); ///< of two writes; in bulk mode the rest is in memory
+        QTest::newRow("logged") << false << 0;
+        for (int saved = 0; saved <= 2; ++saved) QTest::addRow("bulk %d", saved) << true << saved;
+    }
+
     void visiting_keeps_to_the_prefix() {
-        const auto workspace = opened(path("visit"));
+        QFETCH(bool, bulk);
+        QFETCH(int, saved);
+        const auto workspace = opened(path(QTest::currentDataTag()), {.bulk = bulk});
         QVERIFY(workspace);
         const std::string high("\xff\xff", 2);
-        VERIFY_OK(workspace->put({{"a", "1"}, {"b1", "2"}, {"b2", "3"}, {"c", "4"}, {high, "5"}}));
+        VERIFY_OK(workspace->put({{"a", "1"}, {"b", "9"}, {"b1", "9"}, {"c", "4"}, {high, "5"}}));
+        if (saved == 1) VERIFY_OK(workspace->checkpoint());
+        VERIFY_OK(workspace->put({{"b", ""}, {"b1", "2"}, {"b2", "3"}}));
+        if (saved == 2) VERIFY_OK(workspace->checkpoint());
+        QCOMPARE(workspace->state().get("b1")->bytes(), std::string_view("2"));
+        QVERIFY(!workspace->state().get("b")->has_value());
         const auto found = [&](std::string_view prefix, std::size_t most) {
             std::vector<std::string> keys;
             if (!workspace->visit(prefix, [&](std::string_view key, std::string_view) {
@@ -187,7 +213,7 @@ private Q_SLOTS:
 
     void runs_are_kept_listed_and_deleted() {
         for (int round = 0; round < 2; ++round) {
-            const auto workspace = opened(path("runs"));
+            const auto workspace = opened(path("runs"), {.bulk = round == 0});
             QVERIFY(workspace);
             if (round == 0) {
                 VERIFY_OK(workspace->keep_run("b", "{\"n\":2}", std::string(100'000, 'r')));
