@@ -176,23 +176,66 @@ void commit_without_pause(benchmark::State& state) {
                                                  static_cast<double>(state.iterations());
 }
 
-/// Opens a workspace of a million keys and reads one of them.
+/// Opens a workspace of a million keys and reads one of them. Argument 0: 1: they were written in
+/// bulk mode; 0: in blocks through the log, what of it is in no table yet is read back.
 void open_and_read(benchmark::State& state) {
+    const bool bulk = state.range(0) != 0;
     const Scratch scratch;
     {
-        auto workspace = store::Workspace::open(scratch.path, {.bulk = true});
+        auto workspace = store::Workspace::open(scratch.path, {.bulk = bulk});
         if (!workspace) std::abort();
-        state::WriteSet writes;
-        for (std::uint64_t i = 0; i < universe; ++i) writes.emplace_back(key_of(i), value_of(i));
-        if (!(*workspace)->put(writes)) std::abort();
+        std::vector<std::string> keys(universe);
+        for (std::uint64_t i = 0; i < universe; ++i) keys[i] = key_of(i);
+        for (std::uint64_t first = 0; first < universe; first += keys_of_block) {
+            std::vector<state::Change> changes;
+            for (std::uint64_t i = first; i < std::min(first + keys_of_block, universe); ++i)
+                changes.push_back({keys[i], state::Value(), value_of(i)});
+            std::sort(changes.begin(), changes.end(),
+                      [](const auto& x, const auto& y) { return x.key < y.key; });
+            const std::uint64_t height = first / keys_of_block + 1;
+            if (!(*workspace)->commit({.height = height, .changes = changes})) std::abort();
+        }
     }
     std::mt19937_64 random(2);
     for (auto _ : state) {
-        auto workspace = store::Workspace::open(scratch.path);
+        // What one opening reads back from the log the next one need not: each has its own copy.
+        state.PauseTiming();
+        const Scratch copy;
+        std::filesystem::copy(scratch.path, copy.path / "copy",
+                              std::filesystem::copy_options::recursive);
+        state.ResumeTiming();
+        auto workspace = store::Workspace::open(copy.path / "copy");
         if (!workspace) std::abort();
         const std::uint64_t number = random() % universe;
         const auto value = (*workspace)->state().get(key_of(number));
         if (!value || value->bytes() != value_of(number)) std::abort();
+        state.PauseTiming();
+        workspace->reset();
+        state.ResumeTiming();
+    }
+}
+
+/// Opens a workspace of 10,000 runs of 20 kB and lists them.
+void open_and_list_runs(benchmark::State& state) {
+    constexpr std::size_t runs = 10'000;
+    const Scratch scratch;
+    {
+        auto workspace = store::Workspace::open(scratch.path);
+        if (!workspace) std::abort();
+        std::string content(20'000, '\0');
+        std::mt19937_64 random(4);
+        for (std::size_t i = 0; i < runs; ++i) {
+            std::generate(content.begin(), content.end(),
+                          [&] { return static_cast<char>(random()); });
+            if (!(*workspace)->keep_run(std::to_string(i), std::string(300, 's'), content))
+                std::abort();
+        }
+    }
+    for (auto _ : state) {
+        auto workspace = store::Workspace::open(scratch.path, {.read_only = true});
+        if (!workspace) std::abort();
+        const auto list = (*workspace)->list_runs();
+        if (!list || list->size() != runs) std::abort();
     }
 }
 
@@ -218,7 +261,14 @@ BENCHMARK(commit_without_pause)
     ->Iterations(3)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
-BENCHMARK(open_and_read)->Iterations(10)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(open_and_read)
+    ->ArgName("bulk")
+    ->Arg(0)
+    ->Arg(1)
+    ->Iterations(10)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(open_and_list_runs)->Iterations(5)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(state_digest)->Iterations(3)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 } // namespace
