@@ -128,7 +128,7 @@ void BlocksDock::showRange() {
     bool words = range && !range->left_out.empty();
     for (int row = 0; row < model_->blockCount(); ++row)
         words = words || !model_->index(row, BlocksModel::Status).data().toString().isEmpty();
-    table_->horizontalHeader()->resizeSection(BlocksModel::Status, words ? 84 : 32);
+    table_->horizontalHeader()->resizeSection(BlocksModel::Status, words ? 84 : 30);
     showColumns();
     clearError();
     showEmpty(range == nullptr);
@@ -152,7 +152,7 @@ void BlocksDock::showColumns() {
         for (const auto& [section, narrow, full] : {std::tuple{BlocksModel::Block, 68, 72},
                                                     {BlocksModel::Tasks, 54, 58},
                                                     {BlocksModel::Messages, 74, 74},
-                                                    {BlocksModel::Reverted, 68, 68},
+                                                    {BlocksModel::Reverted, 64, 68},
                                                     {BlocksModel::Fuel, 56, 60},
                                                     {BlocksModel::Pairs, 64, 58},
                                                     {BlocksModel::Levels, 54, 54},

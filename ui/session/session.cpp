@@ -80,6 +80,7 @@ struct Session::State {
     schedule::AnalysisOptions options;
     Rules shown; ///< the rules that made what is on screen
     qint64 analysis_ns = -1;
+    bool anew = false; ///< `analysis_ns` covers neither reading nor execution
 
     int row = -1;
     std::shared_ptr<const range::BlockRecord> block;
@@ -165,6 +166,7 @@ struct Session::State {
         sources = from_where;
         choices = by;
         analysis_ns = ns;
+        anew = false;
         shown = made_by;
         history.clear();
         task.reset();
@@ -190,6 +192,7 @@ struct Session::State {
                          const Rules& made_by) {
         range = made;
         analysis_ns = ns;
+        anew = true;
         shown = made_by;
         Q_EMIT owner->logged(
             QStringLiteral("info"),
@@ -334,6 +337,13 @@ bool Session::showsBefore() const {
 
 qint64 Session::analysisNs() const {
     return state_->analysis_ns;
+}
+
+QString Session::analysisWords() const {
+    const State& s = *state_;
+    if (s.anew) return tr("analysed anew");
+    return s.range && s.range->totals.executed != 0 ? tr("executed and analysed")
+                                                    : tr("read and analysed");
 }
 
 int Session::currentRow() const {

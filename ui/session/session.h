@@ -52,8 +52,10 @@ public:
     /// Work goes on, or was cancelled, that will replace what is on screen: panels label it
     /// "before".
     [[nodiscard]] bool showsBefore() const;
-    /// Wall time of the analysis that is shown; −1: none yet.
+    /// Wall time of the work that made what is shown; −1: none yet.
     [[nodiscard]] qint64 analysisNs() const;
+    /// What `analysisNs()` covers: "read and analysed", "executed and analysed", "analysed anew".
+    [[nodiscard]] QString analysisWords() const;
 
     // The current block and its simulated schedule.
     [[nodiscard]] int currentRow() const; ///< −1: none

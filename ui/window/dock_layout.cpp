@@ -30,8 +30,11 @@ void DockLayout::reset() {
     window_->addDockWidget(Qt::LeftDockWidgetArea, docks_.blocks);
     // The Inspector stands in an area of its own, so that it can leave and come back.
     if (!compact_) window_->addDockWidget(Qt::RightDockWidgetArea, docks_.inspector);
-    window_->splitDockWidget(docks_.blocks, docks_.schedule, Qt::Vertical);
+    // A low window gives the Blocks its whole height: half of it shows but three rows.
+    const bool low = window_->height() < roomy_height;
+    if (!low) window_->splitDockWidget(docks_.blocks, docks_.schedule, Qt::Vertical);
     window_->splitDockWidget(docks_.blocks, docks_.graph, Qt::Horizontal);
+    if (low) window_->splitDockWidget(docks_.graph, docks_.schedule, Qt::Vertical);
     window_->tabifyDockWidget(docks_.graph, docks_.contention);
     window_->tabifyDockWidget(docks_.schedule, docks_.log);
     if (compact_) window_->tabifyDockWidget(docks_.contention, docks_.inspector);
@@ -41,15 +44,15 @@ void DockLayout::reset() {
 
     const int width = window_->width(), height = window_->height();
     // Extra room goes to the canvases, never to wider text columns.
-    const int blocks = std::clamp(width * 30 / 100, 488, 520);
+    const int blocks = std::clamp(width * 30 / 100, 504, 520);
     const int inspector = compact_ ? 0 : std::clamp(width * 20 / 100, 300, 360);
     const int graph = width - blocks - inspector - (compact_ ? 6 : 12);
     window_->resizeDocks({docks_.blocks, docks_.graph}, {blocks, graph}, Qt::Horizontal);
     if (!compact_)
         window_->resizeDocks({docks_.blocks, docks_.graph, docks_.inspector},
                              {blocks, graph, inspector}, Qt::Horizontal);
-    window_->resizeDocks({docks_.blocks, docks_.schedule}, {height * 56 / 100, height * 36 / 100},
-                         Qt::Vertical);
+    window_->resizeDocks({low ? docks_.graph : docks_.blocks, docks_.schedule},
+                         {height * 56 / 100, height * 36 / 100}, Qt::Vertical);
     shown_ = true;
 }
 

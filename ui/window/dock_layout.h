@@ -19,10 +19,11 @@ struct Docks {
     [[nodiscard]] QList<Dock*> all() const;
 };
 
-/// At less than `roomy_width` the Inspector is a tab of the right-most group.
+/// At less than `roomy_width` the Inspector is a tab of the right-most group; at less than
+/// `roomy_height` the Blocks stand beside Graph and Schedule, not over the Schedule.
 class DockLayout {
 public:
-    static constexpr int roomy_width = 1400;
+    static constexpr int roomy_width = 1400, roomy_height = 900;
     static constexpr int version = 1; ///< of saved states; older ones are ignored
 
     DockLayout(QMainWindow* window, const Docks& docks);

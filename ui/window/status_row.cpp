@@ -57,9 +57,10 @@ void StatusRow::showSession() {
     }
     const QString blocks = counted(range->blocks.size(), tr("block"), tr("blocks"));
     const bool before = session_->showsBefore();
-    state_->setText(before
-                        ? tr("%1, analysed before the change").arg(blocks)
-                        : tr("%1 analysed in %2").arg(blocks, time_text(session_->analysisNs())));
+    state_->setText(
+        before ? tr("%1, analysed before the change").arg(blocks)
+               : tr("%1 %2 in %3")
+                     .arg(blocks, session_->analysisWords(), time_text(session_->analysisNs())));
     if (!range->left_out.empty())
         state_->setText(
             tr("%1, %2 left out").arg(state_->text(), count_text(range->left_out.size())));

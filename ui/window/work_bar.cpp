@@ -62,6 +62,7 @@ void WorkBar::showWork() {
                         : session_->showsBefore() ? tr("Analysis is of older rules")
                                                   : tr("Analysis up to date"));
         rest_->setText(there ? time_text(session_->analysisNs()) : QString());
+        rest_->setToolTip(there ? session_->analysisWords() : QString());
         bar_->setRange(0, 1);
         bar_->setValue(there && !session_->showsBefore() ? 1 : 0);
         bar_->setVisible(there);
