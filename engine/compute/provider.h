@@ -8,6 +8,7 @@
 #include "compute/kernel.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 
@@ -56,8 +57,10 @@ public:
     /// True if the submission is done; false also when that is not known any more.
     [[nodiscard]] virtual bool done(Ticket ticket) = 0;
 
-    /// Messages of a validation layer so far; 0 where there is none.
-    [[nodiscard]] virtual std::uint64_t validation_messages() const noexcept { return 0; }
+    /// Warnings and errors of the validation layer so far; nothing where no layer listens.
+    [[nodiscard]] virtual std::optional<std::uint64_t> validation_messages() const noexcept {
+        return std::nullopt;
+    }
 };
 
 using ProviderPtr = std::shared_ptr<Provider>;

@@ -280,7 +280,8 @@ private Q_SLOTS:
     void validationIsSilent() {
         const ProviderPtr vulkan = provider(QStringLiteral("vulkan"));
         if (!vulkan) QSKIP("no Vulkan device on this machine");
-        QCOMPARE(vulkan->validation_messages(), 0U);
+        if (!vulkan->validation_messages()) QSKIP("the validation layer is not installed");
+        QCOMPARE(*vulkan->validation_messages(), 0U);
     }
 };
 

@@ -28,8 +28,9 @@ public:
     Result<Ticket> submit(const CommandListPtr& list, std::span<const Ticket> after) override;
     Status wait(Ticket ticket, Nanoseconds timeout, const std::stop_token& stop) override;
     bool done(Ticket ticket) override;
-    std::uint64_t validation_messages() const noexcept override {
-        return core_->device->instance().messages();
+    std::optional<std::uint64_t> validation_messages() const noexcept override {
+        const vulkan::Instance& instance = core_->device->instance();
+        return instance.validating() ? std::optional(instance.messages()) : std::nullopt;
     }
 
 private:

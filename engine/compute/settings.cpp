@@ -1,0 +1,235 @@
+#include "compute/settings.h"
+
+#include "compute/faulty_provider.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <limits>
+#include <string_view>
+
+namespace blockloom::compute {
+namespace {
+
+/// A text that was found somewhere, to become a value.
+struct Found {
+    std::string text;
+    SettingSource source;
+    std::string place;
+};
+
+Error unexpected(const Found& found, std::string_view expected) {
+    return {ErrorCode::wrong_usage,
+            fmt::format("{}: expected {}, found \"{}\"", found.place, expected, found.text)};
+}
+
+/// A number and what stands behind it, both without blanks around.
+std::optional<std::pair<std::uint64_t, std::string_view>> number_and_unit(std::string_view text) {
+    std::uint64_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || rest == text.data()) return std::nullopt;
+    std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+    while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
+    return std::pair{number, unit};
+}
+
+template <typename Unit, std::size_t count>
+std::optional<std::uint64_t> scaled(std::string_view text, const std::array<Unit, count>& units) {
+    const auto parts = number_and_unit(text);
+    if (!parts) return std::nullopt;
+    for (const auto& [name, factor] : units) {
+        if (parts->second != name) continue;
+        if (parts->first > std::numeric_limits<std::int64_t>::max() / factor) return std::nullopt;
+        return parts->first * factor;
+    }
+    return std::nullopt;
+}
+
+using Unit = std::pair<std::string_view, std::uint64_t>;
+constexpr std::array bytes_units{Unit{"", 1}, Unit{"K", 1ULL << 10}, Unit{"M", 1ULL << 20},
+                                 Unit{"G", 1ULL << 30}};
+constexpr std::array time_units{Unit{"ms", 1'000'000}, Unit{"s", 1'000'000'000},
+                                Unit{"", 1'000'000}};
+
+template <typename T> void take(Setting<T>& to, T value, const Found& found) {
+    to = {std::move(value), found.source, found.place};
+}
+
+Status take_switch(Setting<bool>& to, const Found& found) {
+    if (found.text != "0" && found.text != "1") return unexpected(found, "0 or 1");
+    take(to, found.text == "1", found);
+    return {};
+}
+
+Status take_count(Setting<std::uint32_t>& to, const Found& found) {
+    const auto parts = number_and_unit(found.text);
+    if (!parts || !parts->second.empty() || parts->first > 1ULL << 30)
+        return unexpected(found, "a number of 0 … 2^30");
+    take(to, static_cast<std::uint32_t>(parts->first), found);
+    return {};
+}
+
+struct Name {
+    const char* name;
+    Status (*take)(Settings&, const Found&);
+};
+
+constexpr std::array names{
+    Name{"backend",
+         [](Settings& to, const Found& found) -> Status {
+             constexpr std::array<std::string_view, 4> known{"auto", "cpu", "vulkan", "cuda"};
+             if (std::find(known.begin(), known.end(), found.text) == known.end())
+                 return unexpected(found, "auto, cpu, vulkan or cuda");
+             take(to.backend, found.text, found);
+             return {};
+         }},
+    Name{"device",
+         [](Settings& to, const Found& found) -> Status {
+             Setting<std::uint32_t> index;
+             if (Status status = take_count(index, found); !status.ok()) return status;
+             take(to.device, std::optional(index.value), found);
+             return {};
+         }},
+    Name{"disable_gpu",
+         [](Settings& to, const Found& found) { return take_switch(to.disable_gpu, found); }},
+    Name{"validation",
+         [](Settings& to, const Found& found) { return take_switch(to.validation, found); }},
+    Name{"fallback",
+         [](Settings& to, const Found& found) { return take_switch(to.fallback, found); }},
+    Name{"batch_size",
+         [](Settings& to, const Found& found) { return take_count(to.batch_size, found); }},
+    Name{"memory_limit",
+         [](Settings& to, const Found& found) -> Status {
+             const auto bytes = scaled(found.text, bytes_units);
+             if (!bytes) return unexpected(found, "bytes, as 512M or 4G");
+             take(to.memory_limit, *bytes, found);
+             return {};
+         }},
+    Name{"timeout",
+         [](Settings& to, const Found& found) -> Status {
+             const auto time = scaled(found.text, time_units);
+             if (!time || *time == 0) return unexpected(found, "a time, as 500ms or 10s");
+             take(to.timeout, static_cast<Nanoseconds>(*time), found);
+             return {};
+         }},
+    Name{"fault",
+         [](Settings& to, const Found& found) -> Status {
+             if (const auto faults = parse_faults(found.text); !faults.ok())
+                 return unexpected(found, faults.error().message);
+             take(to.fault, found.text, found);
+             return {};
+         }},
+};
+
+std::string variable_of(const char* name) {
+    std::string variable = "BLOCKLOOM_";
+    for (const char* c = name; *c != 0; ++c)
+        variable += static_cast<char>(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
+    return variable;
+}
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r";
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+Status read_line(Settings& to, std::string_view line, const std::string& place) {
+    line = trimmed(line.substr(0, line.find('#')));
+    if (line.empty()) return {};
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos)
+        return unexpected({std::string(line), SettingSource::file, place}, "name = value");
+    const std::string_view key = trimmed(line.substr(0, equals));
+    for (const Name& name : names)
+        if (key == name.name)
+            return name.take(
+                to, {std::string(trimmed(line.substr(equals + 1))), SettingSource::file, place});
+    return unexpected({std::string(key), SettingSource::file, place}, "the name of a setting");
+}
+
+/// A folder of the user by its variable, else below HOME.
+std::filesystem::path user_folder(const Environment& environment, const char* variable,
+                                  const char* below_home) {
+    // Relative paths are to be ignored (XDG base directory specification).
+    if (const char* named = environment(variable); named != nullptr && *named == '/') return named;
+    if (const char* home = environment("HOME"); home != nullptr && *home == '/')
+        return std::filesystem::path(home) / below_home;
+    return {};
+}
+
+const char* of_process(const char* name) {
+    return std::getenv(name);
+}
+
+template <typename T> std::string origin(const Setting<T>& setting) {
+    return setting.source == SettingSource::standard ? "standard" : setting.place;
+}
+
+} // namespace
+
+std::vector<SettingRow> rows(const Settings& s) {
+    const auto yes = [](bool value) { return value ? "1" : "0"; };
+    return {
+        {"backend", s.backend.value, origin(s.backend)},
+        {"device", s.device.value ? std::to_string(*s.device.value) : "any", origin(s.device)},
+        {"disable_gpu", yes(s.disable_gpu.value), origin(s.disable_gpu)},
+        {"validation", yes(s.validation.value), origin(s.validation)},
+        {"fallback", yes(s.fallback.value), origin(s.fallback)},
+        {"batch_size",
+         s.batch_size.value == 0 ? "from the device" : std::to_string(s.batch_size.value),
+         origin(s.batch_size)},
+        {"memory_limit",
+         s.memory_limit.value == 0 ? "none" : fmt::format("{} bytes", s.memory_limit.value),
+         origin(s.memory_limit)},
+        {"timeout", fmt::format("{} ms", s.timeout.value / 1'000'000), origin(s.timeout)},
+        {"fault", s.fault.value.empty() ? "none" : s.fault.value, origin(s.fault)},
+    };
+}
+
+Result<Settings> read_settings(const Environment& environment, const std::filesystem::path& file) {
+    Settings settings;
+    if (!file.empty()) {
+        std::ifstream lines(file);
+        std::size_t number = 0;
+        for (std::string line; std::getline(lines, line);)
+            if (Status status =
+                    read_line(settings, line, fmt::format("{}:{}", file.string(), ++number));
+                !status.ok())
+                return status.error();
+    }
+    for (const Name& name : names) {
+        const std::string variable = variable_of(name.name);
+        const char* text = environment(variable.c_str());
+        if (text == nullptr || *text == 0) continue;
+        if (Status status = name.take(settings, {text, SettingSource::environment, variable});
+            !status.ok())
+            return status.error();
+    }
+    return settings;
+}
+
+Result<Settings> read_settings() {
+    return read_settings(of_process, settings_file(of_process));
+}
+
+std::filesystem::path settings_file(const Environment& environment) {
+    const auto folder = user_folder(environment, "XDG_CONFIG_HOME", ".config");
+    return folder.empty() ? folder : folder / "blockloom" / "blockloom.conf";
+}
+
+std::filesystem::path cache_folder(const Environment& environment) {
+    const auto folder = user_folder(environment, "XDG_CACHE_HOME", ".cache");
+    return folder.empty() ? folder : folder / "blockloom";
+}
+
+std::filesystem::path cache_folder() {
+    return cache_folder(of_process);
+}
+
+} // namespace blockloom::compute

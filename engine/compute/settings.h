@@ -1,0 +1,69 @@
+// What a user may say about devices, by environment or in a file, and where each value came from.
+#pragma once
+
+#include "base/clock.h"
+#include "base/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace blockloom::compute {
+
+/// The later one wins.
+enum class SettingSource : std::uint8_t { standard, file, environment, option };
+
+template <typename T> struct Setting {
+    T value{};
+    SettingSource source = SettingSource::standard;
+    std::string place; ///< "BLOCKLOOM_BACKEND", "FILE:3"; empty: standard
+
+    /// What the command line says wins.
+    void choose(T chosen, std::string option) {
+        value = std::move(chosen);
+        source = SettingSource::option;
+        place = std::move(option);
+    }
+};
+
+/// Names in a file are those of the members; in the environment BLOCKLOOM_ and capitals.
+struct Settings {
+    Setting<std::string> backend{"auto", {}, {}}; ///< "auto", "cpu", "vulkan", "cuda"
+    Setting<std::optional<std::uint32_t>> device; ///< among those of the backend
+    Setting<bool> disable_gpu;
+    Setting<bool> validation;
+    Setting<bool> fallback{true, {}, {}}; ///< the host redoes what a device could not do
+    Setting<std::uint32_t> batch_size;    ///< messages at once; 0: from the device
+    Setting<std::uint64_t> memory_limit;  ///< bytes; 0: what the device has
+    Setting<Nanoseconds> timeout{30'000'000'000, {}, {}}; ///< of one submission
+    Setting<std::string> fault;                           ///< see faulty_provider.h; for tests
+};
+
+/// One line of a table of settings.
+struct SettingRow {
+    std::string name, value, origin; ///< origin: "standard", "BLOCKLOOM_…", "FILE:3", "--backend"
+};
+[[nodiscard]] std::vector<SettingRow> rows(const Settings& settings);
+
+/// Looks up a variable of the environment; null: not set.
+using Environment = std::function<const char*(const char*)>;
+
+/// Lines "name = value"; # starts a comment; a file that is not there is an empty one. An empty
+/// variable counts as not set. `wrong_usage` names the variable or the file's line, what was
+/// expected and what was found; unknown names are errors in the file.
+[[nodiscard]] Result<Settings> read_settings(const Environment& environment,
+                                             const std::filesystem::path& file);
+
+/// Of this process: its environment and settings_file().
+[[nodiscard]] Result<Settings> read_settings();
+
+/// $XDG_CONFIG_HOME/blockloom/blockloom.conf or ~/.config/…; empty where neither is known.
+[[nodiscard]] std::filesystem::path settings_file(const Environment& environment);
+/// $XDG_CACHE_HOME/blockloom or ~/.cache/blockloom; empty where neither is known.
+[[nodiscard]] std::filesystem::path cache_folder(const Environment& environment);
+[[nodiscard]] std::filesystem::path cache_folder();
+
+} // namespace blockloom::compute

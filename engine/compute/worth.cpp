@@ -1,0 +1,164 @@
+#include "compute/worth.h"
+
+#include "base/file.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <shaders/compute_probe.comp.h>
+
+namespace blockloom::compute {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* schema = "blockloom.worth/1";
+constexpr std::uint32_t lanes = 64;              // of a group, as in the shader
+constexpr std::uint32_t operations_of_round = 4; // multiply, add, shift, xor
+constexpr std::uint32_t rounds = 512;
+constexpr std::uint64_t copy_bytes = 16 << 20;
+constexpr Nanoseconds enough = 5'000'000; // one measured submission
+constexpr Nanoseconds give_up = 10'000'000'000;
+
+struct Push {
+    std::uint32_t seed = 1, rounds = 0;
+};
+
+/// The shader's arithmetic, lane beside lane so that the compiler uses vectors.
+void probe_group(const HostGroup& group) {
+    Push push;
+    std::memcpy(&push, group.push.data(), sizeof push);
+    std::array<std::uint32_t, lanes> values;
+    for (std::uint32_t i = 0; i < lanes; ++i) values[i] = push.seed + group.index[0] * lanes + i;
+    for (std::uint32_t round = 0; round < push.rounds; ++round)
+        for (std::uint32_t& value : values) {
+            value = value * 1664525U + 1013904223U;
+            value ^= value >> 15;
+        }
+    std::uint32_t all = 0;
+    for (const std::uint32_t value : values) all ^= value;
+    std::memcpy(group.buffers[0].data() + std::size_t{group.index[0] % 1024} * 4, &all, 4);
+}
+
+Result<Nanoseconds> time_of(Provider& on, const CommandListPtr& list) {
+    Stopwatch watch;
+    const auto ticket = on.submit(list);
+    if (!ticket.ok()) return ticket.error();
+    if (Status done = on.wait(*ticket, give_up); !done.ok()) return done.error();
+    return watch.lap();
+}
+
+/// The best of three, after one that wakes the device.
+Result<Nanoseconds> best_time(Provider& on, const CommandListPtr& list) {
+    Nanoseconds best = 0;
+    for (int i = 0; i < 4; ++i) {
+        const auto time = time_of(on, list);
+        if (!time.ok()) return time;
+        if (i == 1 || (i > 1 && *time < best)) best = *time;
+    }
+    return std::max<Nanoseconds>(best, 1);
+}
+
+Result<double> measure_operations(Provider& on) {
+    const auto kernel = on.kernel({.name = "probe",
+                                   .spirv = compute_probe_comp_spv,
+                                   .host = probe_group,
+                                   .buffers = 1,
+                                   .push_bytes = sizeof(Push),
+                                   .constants = {}});
+    if (!kernel.ok()) return kernel.error();
+    const auto out = on.allocate(4096, BufferUse::device);
+    if (!out.ok()) return out.error();
+    const auto list = on.commands();
+    if (!list.ok()) return list.error();
+    const std::array bindings{Binding{*out}};
+    const Push push{1, rounds};
+    for (std::uint32_t groups = 16;; groups *= 4) {
+        if (Status clear = (*list)->clear(); !clear.ok()) return clear.error();
+        (*list)->dispatch(*kernel, bindings, std::as_bytes(std::span(&push, 1)), {groups});
+        const auto first = time_of(on, *list);
+        if (!first.ok()) return first.error();
+        const bool last = groups * 4ULL > on.description().limits.max_groups;
+        if (*first < enough && !last) continue;
+        const auto time = best_time(on, *list);
+        if (!time.ok()) return time.error();
+        return double(groups) * lanes * rounds * operations_of_round * 1e9 / double(*time);
+    }
+}
+
+Result<double> measure_copy(Provider& on) {
+    const auto up = on.allocate(copy_bytes, BufferUse::upload);
+    const auto there = on.allocate(copy_bytes, BufferUse::device);
+    const auto down = on.allocate(copy_bytes, BufferUse::download);
+    for (const auto* buffer : {&up, &there, &down})
+        if (!buffer->ok()) return buffer->error();
+    std::memset((*up)->mapped().data(), 1, copy_bytes);
+    const auto list = on.commands();
+    if (!list.ok()) return list.error();
+    (*list)->copy(*up, 0, *there, 0, copy_bytes);
+    (*list)->barrier();
+    (*list)->copy(*there, 0, *down, 0, copy_bytes);
+    const auto time = best_time(on, *list);
+    if (!time.ok()) return time.error();
+    return 2.0 * double(copy_bytes) * 1e9 / double(*time);
+}
+
+std::optional<Worth> read_worth(const std::filesystem::path& file) {
+    const auto mapped = MappedFile::open(file);
+    if (!mapped.ok()) return std::nullopt;
+    const ByteView bytes = mapped->bytes();
+    const Json json = Json::parse(bytes.begin(), bytes.end(), nullptr, false);
+    if (!json.is_object() || json.value("schema", Json()) != schema) return std::nullopt;
+    Worth worth;
+    for (const auto& [name, to] :
+         {std::pair{"operations_per_second", &worth.operations_per_second},
+          std::pair{"copy_bytes_per_second", &worth.copy_bytes_per_second}}) {
+        const auto found = json.find(name);
+        if (found == json.end() || !found->is_number()) return std::nullopt;
+        *to = found->get<double>();
+        if (!(*to > 0) || !std::isfinite(*to)) return std::nullopt;
+    }
+    worth.remembered = true;
+    return worth;
+}
+
+void write_worth(const std::filesystem::path& file, const Worth& worth, const Description& about) {
+    const Json json{{"schema", schema},
+                    {"device", about.name},
+                    {"driver", about.driver},
+                    {"operations_per_second", worth.operations_per_second},
+                    {"copy_bytes_per_second", worth.copy_bytes_per_second}};
+    std::error_code failed;
+    std::filesystem::create_directories(file.parent_path(), failed);
+    // Not written: measured again the next time.
+    (void)write_file(file,
+                     as_bytes(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
+}
+
+} // namespace
+
+double Worth::reference_seconds() const noexcept {
+    return 1e11 / operations_per_second + 40e6 / copy_bytes_per_second;
+}
+
+Result<Worth> measure_worth(Provider& on) {
+    const auto operations = measure_operations(on);
+    if (!operations.ok()) return operations.error();
+    const auto copy = measure_copy(on);
+    if (!copy.ok()) return copy.error();
+    return Worth{*operations, *copy, false};
+}
+
+Result<Worth> worth_of(Provider& on, const std::filesystem::path& cache) {
+    if (cache.empty()) return measure_worth(on);
+    const std::filesystem::path file = cache / ("worth-" + on.description().identity + ".json");
+    if (const auto known = read_worth(file)) return *known;
+    auto measured = measure_worth(on);
+    if (measured.ok()) write_worth(file, *measured, on.description());
+    return measured;
+}
+
+} // namespace blockloom::compute

@@ -1,0 +1,27 @@
+// What a device is worth, measured: integer arithmetic and copies.
+#pragma once
+
+#include "compute/provider.h"
+
+#include <filesystem>
+
+namespace blockloom::compute {
+
+struct Worth {
+    double operations_per_second = 0; ///< 32-bit integer, all invocations together
+    double copy_bytes_per_second = 0; ///< host to device and back, one after the other
+    bool remembered = false;          ///< read from disk
+
+    /// How long a large batch would take at these rates: 10^11 operations (65,536 calls of a
+    /// contract of 150,000 instructions, ten operations each) and 40 MB of copies.
+    [[nodiscard]] double reference_seconds() const noexcept;
+};
+
+/// Some tenths of a second at most.
+[[nodiscard]] Result<Worth> measure_worth(Provider& on);
+
+/// As measured before on this device with this driver, else measured now and written down. An
+/// empty folder: always measured.
+[[nodiscard]] Result<Worth> worth_of(Provider& on, const std::filesystem::path& cache);
+
+} // namespace blockloom::compute
