@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint32_t magic = 0x07230203;
 constexpr std::uint32_t op_entry_point = 15, op_execution_mode = 16, op_capability = 17;
+constexpr std::uint32_t op_function = 54, op_function_end = 56;
 constexpr std::uint32_t model_compute = 5, mode_local_size = 17;
 
 struct Need {
@@ -60,14 +61,17 @@ Status check_spirv(const std::string& name, std::span<const std::uint32_t> words
     if (words[1] > newest_version)
         return refused(name, fmt::format("SPIR-V version {}.{} is too new", words[1] >> 16 & 0xff,
                                          words[1] >> 8 & 0xff));
-    bool entered = false;
+    std::uint32_t main_id = 0, last_op = 0;
+    bool main_defined = false;
     for (std::size_t at = 5; at < words.size();) {
         const std::uint32_t length = words[at] >> 16, op = words[at] & 0xffff;
         if (length == 0 || length > words.size() - at)
             return refused(name,
                            fmt::format("SPIR-V word {}: an instruction of {} words", at, length));
         const auto instruction = words.subspan(at, length);
-        if (op == op_entry_point) entered = entered || is_main(instruction);
+        last_op = op;
+        if (op == op_entry_point && is_main(instruction)) main_id = instruction[2];
+        if (op == op_function && length == 5 && instruction[2] == main_id) main_defined = true;
         if (op == op_capability && length == 2)
             for (const Need& need : needs)
                 if (need.capability == instruction[1] &&
@@ -83,7 +87,10 @@ Status check_spirv(const std::string& name, std::span<const std::uint32_t> words
         }
         at += length;
     }
-    return entered ? Status() : refused(name, "no compute entry point \"main\"");
+    if (!main_defined) return refused(name, "no compute entry point \"main\"");
+    // A module that was cut off.
+    if (last_op != op_function_end) return refused(name, "SPIR-V ends inside a function");
+    return {};
 }
 
 } // namespace blockloom::compute
