@@ -128,9 +128,10 @@ std::string details_text(const BlockRecord& record) {
         row("Colouring", "none: " + record.analysis.colouring_skipped);
     }
     const range::BlockTimes& times = record.times;
-    row("Times", fmt::format("read {}, decode {}, trace {}, analyse {}, schedule {}",
+    row("Times", fmt::format("read {}, decode {}, trace {}, analyse {}, schedule {}{}",
                              time_text(times.read), time_text(times.decode), time_text(times.trace),
-                             time_text(times.analyse), time_text(times.schedule)));
+                             time_text(times.analyse), time_text(times.schedule),
+                             record.replayed ? ", execute " + time_text(times.execute) : ""));
     return text + "\n" + makespan_table(record) + "\n" + hot_keys_table(record, 10);
 }
 

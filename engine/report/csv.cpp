@@ -55,6 +55,7 @@ std::vector<std::string> header(const range::Range& range) {
             names.push_back(fmt::format("makespan_{}_{}", strategy, workers));
     for (const char* phase : {"read", "decode", "trace", "analyse", "schedule"})
         names.push_back(fmt::format("time_ns_{}", phase));
+    names.emplace_back("time_ns_execute"); // empty where nothing was executed
     return names;
 }
 
@@ -106,6 +107,7 @@ std::vector<std::string> row(const range::Range& range, const range::BlockRecord
     for (const Nanoseconds time :
          {times.read, times.decode, times.trace, times.analyse, times.schedule})
         fields.push_back(number(time));
+    fields.push_back(record.replayed ? number(times.execute) : "");
     return fields;
 }
 

@@ -123,12 +123,14 @@ std::string hot_keys_html(const BlockRecord& record) {
     return html;
 }
 
-std::string times_html(const range::BlockTimes& times) {
+std::string times_html(const BlockRecord& record) {
+    const range::BlockTimes& times = record.times;
     return fmt::format(
         "<p class=\"quiet\">Phase times, measured once: read {}, decode {}, trace {}, analyse {}, "
-        "schedule {}.</p>",
+        "schedule {}{}.</p>",
         time_text(times.read), time_text(times.decode), time_text(times.trace),
-        time_text(times.analyse), time_text(times.schedule));
+        time_text(times.analyse), time_text(times.schedule),
+        record.replayed ? ", execute " + time_text(times.execute) : "");
 }
 
 } // namespace
@@ -200,7 +202,7 @@ std::string block_section(const BlockRecord& record, std::size_t number, std::ui
     html += block_pictures(record, workers, stop);
     html += "<h3>Simulated schedules</h3>" + makespans_html(record);
     html += "<h3>Hot keys</h3>" + hot_keys_html(record);
-    html += times_html(record.times);
+    html += times_html(record);
     html += fmt::format("<p class=\"quiet\">Source: <span class=\"mono\">{}</span></p></section>\n",
                         escaped(record.source));
     return html;

@@ -78,12 +78,15 @@ Json hot_keys_json(const schedule::BlockAnalysis& analysis) {
     return rows;
 }
 
-Json times_json(const range::BlockTimes& times) {
-    return {{"read", times.read},
-            {"decode", times.decode},
-            {"trace", times.trace},
-            {"analyse", times.analyse},
-            {"schedule", times.schedule}};
+Json times_json(const BlockRecord& record) {
+    const range::BlockTimes& times = record.times;
+    Json phases{{"read", times.read},
+                {"decode", times.decode},
+                {"trace", times.trace},
+                {"analyse", times.analyse},
+                {"schedule", times.schedule}};
+    if (record.replayed) phases["execute"] = times.execute;
+    return phases;
 }
 
 Json block_json(const BlockRecord& record) {
@@ -120,7 +123,7 @@ Json block_json(const BlockRecord& record) {
              {{"merkle", optional_truth(record.checks.merkle)},
               {"witness_commitment", optional_truth(record.checks.witness_commitment)}}},
             {"hot_keys", hot_keys_json(analysis)},
-            {"times_ns", times_json(record.times)}};
+            {"times_ns", times_json(record)}};
 }
 
 Json totals_json(const range::RangeTotals& totals) {

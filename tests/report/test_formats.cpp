@@ -123,9 +123,15 @@ private Q_SLOTS:
             QVERIFY2(block[QLatin1String("hot_keys")].toArray().at(0).toObject().contains(
                          QLatin1String(name)),
                      name);
-        for (const char* name : {"read", "decode", "trace", "analyse", "schedule"})
+        // The blocks of the demo were executed, those of a trace were not.
+        for (const char* name : {"read", "decode", "trace", "analyse", "schedule", "execute"})
             QVERIFY2(block[QLatin1String("times_ns")].toObject().contains(QLatin1String(name)),
                      name);
+        QVERIFY(block[QLatin1String("times_ns")][QLatin1String("execute")].toInteger() > 0);
+        const auto imported = open_text(folder, hostile_trace);
+        QVERIFY(imported);
+        const QJsonObject other = json_of(*imported)[QLatin1String("blocks")][0].toObject();
+        QVERIFY(!other[QLatin1String("times_ns")].toObject().contains(QLatin1String("execute")));
     }
 
     void json_tells_the_figures() {
