@@ -1,5 +1,6 @@
 #include "alkanes/block_context.h"
 
+#include "alkanes/forced_writes.h"
 #include "alkanes/fuel_tank.h"
 #include "alkanes/state_keys.h"
 #include "alkanes/witness.h"
@@ -100,6 +101,7 @@ Result<BlockContext> open_block(std::shared_ptr<const chain::Block> block,
                      fmt::format("{}: expected a coinbase, found no transaction", block->source)};
     context.height = *height;
     context.rules = rules_at(options.network, *height);
+    context.forced = forced_writes(options.network, *height);
     context.block = std::move(block);
     context.messages = decode_messages(*context.block);
     if (context.rules.candidate_prefix) {

@@ -5,6 +5,7 @@
 #include "alkanes/network.h"
 #include "chain/block.h"
 #include "state/view.h"
+#include "state/write_set.h"
 
 #include <memory>
 #include <unordered_set>
@@ -32,6 +33,8 @@ struct BlockContext {
     std::uint64_t height = 0;
     Rules rules;
     std::shared_ptr<const Window> window;
+    /// What the indexer writes before the first transaction: the first part of that one's work.
+    state::WriteSet forced;
     /// Transactions with a message that carried the prefix, ascending; those that spend an output
     /// of another one are left out and counted.
     std::vector<std::uint32_t> candidates;

@@ -45,12 +45,14 @@ public:
 
     Result<TransactionResult> perform() {
         overlay_.begin_task();
+        force_writes();
         if (const Status loaded = load_inputs(); !loaded) return loaded.error();
         Result<Ledger::Fault> moved = stones().empty() ? Ledger::Fault() : move_tokens();
         if (!moved) return moved.error();
         if (*moved) {
             // Nothing of the transaction stays, but what it spent is spent.
             overlay_.drop_writes();
+            force_writes();
             if (const Status skipped = skip_rest(); !skipped) return skipped.error();
             result_.void_reason = **moved;
             for (MessageRecord& record : result_.records) {
@@ -89,6 +91,12 @@ private:
         surroundings_.dry_run = options_.dry_run;
         surroundings_.record = options_.record;
         surroundings_.stop = options_.stop;
+    }
+
+    /// What the indexer writes by itself comes before all transactions: it is the first one's work.
+    void force_writes() {
+        if (result_.transaction != 0) return;
+        for (const auto& [key, value] : context_.forced) overlay_.set(key, value);
     }
 
     /// Those that are worked on: none of a cenotaph.
@@ -314,6 +322,7 @@ Result<TransactionResult> execute_transaction(Runtime& runtime, const BlockConte
 Result<bool> concerns_alkanes(const BlockContext& context, std::uint32_t transaction,
                               const state::StateView& before) {
     const chain::Block& block = *context.block;
+    if (transaction == 0 && !context.forced.empty()) return true;
     if (const auto place = find_transaction(context.messages, transaction))
         if (context.messages.transactions[*place].protostone_count != 0) return true;
     const chain::Transaction& tx = block.transactions[transaction];

@@ -69,7 +69,8 @@ execute_transaction(Runtime& runtime, const BlockContext& context, std::uint32_t
                     const TransactionOptions& options = {});
 
 /// Whether a transaction can do anything: it has protostones, or spends an outpoint that carries
-/// tokens or may come to do so inside the window.
+/// tokens or may come to do so inside the window; the first one also where the indexer writes by
+/// itself.
 [[nodiscard]] Result<bool> concerns_alkanes(const BlockContext& context, std::uint32_t transaction,
                                             const state::StateView& before);
 
