@@ -1,10 +1,9 @@
 // Edicts and pointers against a slow reference that follows spec/alkanes.md C.1 word for word, and
-// the fuel tank against the figures of section K.
+// the fuel tank against F.2 step by step.
 #include "alkanes/block_messages.h"
 #include "alkanes/fuel_tank.h"
 #include "alkanes/ledger.h"
 #include "alkanes/message_blocks.h"
-#include "chain/block_source.h"
 
 #include <QtTest>
 
@@ -150,34 +149,6 @@ private Q_SLOTS:
         Ledger ledger(block, block.transactions[1], true);
         QVERIFY(!ledger.give(0, {{{2, 1}, ~u128{0}}}));
         QVERIFY(ledger.give(0, {{{2, 1}, 1}}).has_value());
-    }
-
-    /// Section K: 100 M for 32,619 vbytes, every message uses 300,000.
-    void tank_of_block_892614() {
-        const QString path =
-            QStringLiteral(BLOCKLOOM_SOURCE_DIR "/../shared/data/bitcoin/892614.bin");
-        if (!QFile::exists(path)) QSKIP("no sample data");
-        const std::filesystem::path file = path.toStdString();
-        SilentProgress silent;
-        const auto listing = chain::list_blocks({&file, 1}, silent);
-        QVERIFY(listing.ok());
-        const auto block = chain::load_block(listing->blocks.at(0));
-        QVERIFY(block.ok());
-        const BlockMessages messages = decode_messages(*block);
-        QCOMPARE(messages.vfsize, std::uint64_t{32'619});
-        FuelTank tank(rules_at(Network::mainnet, 892'614), messages.vfsize);
-        std::vector<std::uint64_t> budgets;
-        for (const RunestoneTransaction& tx : messages.transactions) {
-            if (tx.vfsize == 0) continue;
-            FuelUse use;
-            use.reached_tank = true;
-            use.gas = 300'000;
-            budgets.push_back(tank.settle(tx.vfsize, use));
-        }
-        QCOMPARE(budgets.size(), std::size_t{165});
-        QCOMPARE(budgets.front(), std::uint64_t{548'759});
-        QCOMPARE(*std::min_element(budgets.begin(), budgets.end()), std::uint64_t{424'207});
-        QCOMPARE(*std::max_element(budgets.begin(), budgets.end()), std::uint64_t{50'800'000});
     }
 
     /// The tank step by step, as F.2 tells it, with failures and transactions that never reach it.

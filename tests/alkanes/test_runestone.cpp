@@ -31,6 +31,23 @@ Runestone decoded(const Bytes& payload) {
     return alkanes::decode_runestone(script_of(payload), outputs);
 }
 
+/// Varints as spec/alkanes.md B.2 tells them, byte by byte; nothing where one is wrong.
+std::optional<std::vector<u128>> slow_integers(const Bytes& bytes) {
+    std::vector<u128> values;
+    for (std::size_t at = 0; at < bytes.size();) {
+        u128 value = 0;
+        for (std::size_t index = 0;; ++index) {
+            if (at == bytes.size() || index > 18) return std::nullopt;
+            const Byte byte = bytes[at++];
+            if (index == 18 && (byte & 0x7c) != 0) return std::nullopt;
+            value |= u128{static_cast<Byte>(byte & 0x7f)} << (7 * index);
+            if ((byte & 0x80) == 0) break;
+        }
+        values.push_back(value);
+    }
+    return values;
+}
+
 Runestone of_integers(const std::vector<u128>& integers) {
     Bytes payload;
     for (const u128 integer : integers) alkanes::append_leb128(payload, integer);
@@ -58,6 +75,26 @@ private Q_SLOTS:
             const auto refused = alkanes::decode_leb128(hex(wrong), "place");
             QVERIFY2(!refused && refused.error().message.find("place") == 0, wrong);
         }
+    }
+
+    /// Long runs of bytes that go on, so that every length up to 21 and every last byte is met.
+    void integers_equal_the_slow_reference() {
+        std::mt19937_64 random(4);
+        std::size_t right = 0, wrong = 0;
+        for (int round = 0; round < 20'000; ++round) {
+            Bytes bytes;
+            for (std::size_t n = random() % 4; n > 0; --n) {
+                for (std::size_t run = random() % 21; run > 0; --run)
+                    bytes.push_back(static_cast<Byte>(0x80 | random()));
+                bytes.push_back(static_cast<Byte>(random() % 4 == 0 ? random() : random() % 4));
+            }
+            const auto expected = slow_integers(bytes);
+            const auto found = alkanes::decode_leb128(bytes, "test");
+            QCOMPARE(found.ok(), expected.has_value());
+            if (expected) QVERIFY(*found == *expected);
+            ++(expected ? right : wrong);
+        }
+        QVERIFY(right > 3'000 && wrong > 3'000);
     }
 
     void mint_of_892614() {
