@@ -153,7 +153,7 @@ Status Batch::start(std::span<const Invocation> invocations, const Inputs& given
     s.loaded.clear();
     s.dispatches = 0;
     s.times = {};
-    s.frames_known = s.logs_known = false;
+    s.frames_known = s.logs_known = s.globals_known = false;
     s.changed = true;
     return {};
 }
@@ -211,7 +211,7 @@ Result<bool> Batch::advance(const std::stop_token& stop) {
     if (const Status done = s.machine.finish(s.list, stop); !done) return done.error();
     s.begun = true;
     s.changed = false;
-    s.frames_known = s.logs_known = false;
+    s.frames_known = s.logs_known = s.globals_known = false;
     s.loaded.clear();
     s.dispatches += slices;
     ++s.times.submissions;

@@ -70,20 +70,29 @@ Result<std::vector<std::uint32_t>> Batch::reads(std::uint32_t invocation) {
     return result;
 }
 
+Status Batch::State::know_globals() {
+    if (globals_known) return {};
+    const Options& options = machine.options;
+    const std::uint64_t bytes = std::uint64_t{options.globals} * machine.wave * 8;
+    std::vector<Range> ranges;
+    for (std::uint64_t wave = 0; wave < waves; ++wave)
+        ranges.push_back(
+            {(wave * (options.registers + options.globals) + options.registers) * machine.wave * 8,
+             bytes});
+    if (const Status got = fetch(cells, ranges, global_cells); !got) return got;
+    globals_known = true;
+    return {};
+}
+
 Result<std::vector<wasm::Cell>> Batch::globals(std::uint32_t invocation) {
     State& s = *state_;
-    const Options& options = s.machine.options;
-    const std::uint64_t wave = s.machine.wave;
-    std::vector<State::Range> ranges;
-    const std::uint64_t first =
-        (invocation / wave * (options.registers + options.globals) + options.registers) * wave +
-        invocation % wave;
-    for (std::size_t i = 0; i < s.program(invocation).image.globals.size(); ++i)
-        ranges.push_back({(first + i * wave) * 8, 8});
-    compute::BufferPtr bytes;
-    if (const Status got = s.fetch(s.cells, ranges, bytes); !got) return got.error();
-    std::vector<wasm::Cell> result(ranges.size());
-    if (!result.empty()) std::memcpy(result.data(), bytes->mapped().data(), result.size() * 8);
+    if (const Status known = s.know_globals(); !known) return known.error();
+    const std::size_t wave = s.machine.wave, globals = s.machine.options.globals;
+    const std::byte* const from = s.global_cells->mapped().data();
+    std::vector<wasm::Cell> result(s.program(invocation).image.globals.size());
+    for (std::size_t i = 0; i < result.size(); ++i)
+        std::memcpy(&result[i],
+                    from + ((invocation / wave * globals + i) * wave + invocation % wave) * 8, 8);
     return result;
 }
 

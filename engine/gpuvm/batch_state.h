@@ -40,8 +40,9 @@ struct Batch::State {
     bool frames_known = false;
     std::vector<std::vector<std::uint32_t>> wave_pages;
 
-    compute::BufferPtr logs; ///< the read logs, if `logs_known`
-    bool logs_known = false;
+    compute::BufferPtr logs;         ///< the read logs, if `logs_known`
+    compute::BufferPtr global_cells; ///< a wave's one after the other, if `globals_known`
+    bool logs_known = false, globals_known = false;
 
     /// What load_memories fetched of a lane.
     struct Loaded {
@@ -86,6 +87,7 @@ struct Batch::State {
     [[nodiscard]] Status read_times();
     [[nodiscard]] Status know_frames();
     [[nodiscard]] Status know_logs();
+    [[nodiscard]] Status know_globals();
     /// Copies so many bytes of a device buffer to the host.
     struct Range {
         std::uint64_t from = 0, bytes = 0;

@@ -92,6 +92,11 @@ Result<std::uint32_t> Machine::add(const InstanceImage& image, std::span<const H
     return added;
 }
 
+void Machine::clear() {
+    state_->packing = {};
+    state_->uploaded = 0;
+}
+
 Status Machine::State::make_ready() {
     if (const Status made = build_kernels(); !made) return made;
     return upload_programs();

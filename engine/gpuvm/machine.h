@@ -47,6 +47,9 @@ public:
     [[nodiscard]] Result<std::uint32_t> add(const InstanceImage& image,
                                             std::span<const HostRule> rules);
 
+    /// Forgets all programs; their numbers are given again. No batch may hold lanes of theirs.
+    void clear();
+
     /// An empty batch; it uses the programs that were added before its start().
     [[nodiscard]] std::unique_ptr<Batch> batch();
 

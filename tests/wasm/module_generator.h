@@ -18,6 +18,8 @@ struct GeneratorOptions {
     bool endless = false;
     /// Results depend on the bits of NaNs: for engines that make them canonical only.
     bool nan_bits = false;
+    /// Numbers are integers, and few instructions change tables: for engines that take no others.
+    bool integers = false;
 };
 
 struct GeneratedModule {

@@ -30,7 +30,9 @@ void FunctionGenerator::comparison(int depth) {
 
 void FunctionGenerator::integer(ValueType type, int depth) {
     const bool wide = type == ValueType::i64;
-    switch (shape_.below(11)) {
+    std::size_t kind = shape_.below(11);
+    if (shape_.options.integers && kind == 3) kind = 7; // nothing from floats
+    switch (kind) {
     case 0:
         if (!wide) return comparison(depth);
         expression(ValueType::i32, depth);

@@ -50,7 +50,9 @@ struct Shape {
     std::size_t below(std::size_t n) { return static_cast<std::size_t>(random() % n); }
     bool chance(unsigned percent) { return below(100) < percent; }
     unsigned below_unsigned(unsigned n) { return static_cast<unsigned>(below(n)); }
-    wasm::ValueType any_type() { return number_types[below(std::size(number_types))]; }
+    wasm::ValueType any_type() {
+        return number_types[below(options.integers ? 2 : std::size(number_types))];
+    }
     Types any_types(std::size_t most) {
         Types result(below(most + 1));
         for (wasm::ValueType& type : result) type = any_type();

@@ -81,12 +81,12 @@ void FunctionGenerator::table_index() {
 void FunctionGenerator::table_statement() {
     const std::size_t table = shape_.below(shape_.tables), other = shape_.below(shape_.tables);
     const auto small = [&] { constant_i32(shape_.below(5)); };
-    // Enough for a fee where the table is large enough.
+    // A few, or as many as the larger table may hold.
     const auto count = [&](bool large) {
         if (!large && shape_.chance(85)) return small();
         constant_i32(shape_.below(second_table_size));
     };
-    switch (shape_.below(6)) {
+    switch (shape_.options.integers && shape_.chance(95) ? 5 : shape_.below(6)) {
     case 0:
         table_index(), reference();
         return op(0x26, table);

@@ -1,0 +1,39 @@
+// Independent messages to the free mint of the recipes, with what the host answers to each.
+#pragma once
+
+#include "base/bytes.h"
+#include "wasm/program.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace blockloom::bench {
+
+/// What a host call answered: bytes where it writes some, else a number.
+struct HostAnswer {
+    std::string bytes;
+    std::uint32_t number = 0;
+};
+
+struct MintMessage {
+    std::string transaction, context;
+    std::vector<HostAnswer> answers; ///< in order
+    /// Keys read and their values, the same key once.
+    std::vector<std::pair<std::string, std::string>> values;
+    std::string response;
+    std::uint64_t fuel = 0, steps = 0; ///< of the contract alone
+};
+
+struct Mint {
+    std::shared_ptr<const wasm::Program> program;
+    std::uint32_t execute = 0;
+    bool fees_deducted = false;
+    std::vector<MintMessage> messages;
+};
+
+/// Each message mints in a transaction of its own; all see the same state before.
+[[nodiscard]] Mint mint_messages(std::size_t count);
+
+} // namespace blockloom::bench

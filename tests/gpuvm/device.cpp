@@ -1,0 +1,30 @@
+#include "gpuvm/device.h"
+
+#include "compute/vulkan/vulkan_provider.h"
+
+#include <QString>
+
+namespace blockloom::tests {
+
+compute::ProviderPtr gpuvm_device(std::string& why) {
+    static std::string reason;
+    static const compute::ProviderPtr opened = [] {
+        const compute::VulkanDevices found = compute::list_vulkan_devices();
+        reason = found.why.empty() ? "no Vulkan device" : found.why;
+        const QString wanted = qEnvironmentVariable("BLOCKLOOM_GPUVM_DEVICE");
+        for (const compute::Description& device : found.devices) {
+            if (!device.usable()) continue;
+            if (!wanted.isEmpty() && wanted.toUInt() != device.index) continue;
+            compute::ProviderOptions options;
+            options.validation = qEnvironmentVariableIntValue("BLOCKLOOM_VALIDATION") != 0;
+            auto provider = compute::open_vulkan(device.index, options);
+            if (provider) return *std::move(provider);
+            reason = provider.error().message;
+        }
+        return compute::ProviderPtr{};
+    }();
+    why = reason;
+    return opened;
+}
+
+} // namespace blockloom::tests

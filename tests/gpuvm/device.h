@@ -1,0 +1,14 @@
+// The device that the tests run on.
+#pragma once
+
+#include "compute/provider.h"
+
+#include <string>
+
+namespace blockloom::tests {
+
+/// The Vulkan device named by BLOCKLOOM_GPUVM_DEVICE (its index), or the first that can be used;
+/// null and the reason where there is none. Opened once.
+[[nodiscard]] compute::ProviderPtr gpuvm_device(std::string& why);
+
+} // namespace blockloom::tests

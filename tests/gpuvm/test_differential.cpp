@@ -1,0 +1,93 @@
+// Random modules on the device and on the interpreter, packed as different programs of one
+// dispatch: the same results, traps with their places, fuel, steps, memory and globals.
+// BLOCKLOOM_WASM_MODULES sets how many modules (default 192), BLOCKLOOM_WASM_SEED where to begin,
+// BLOCKLOOM_GPUVM_VARIANT and BLOCKLOOM_GPUVM_SLICE the kernel's variant and slice.
+#include "gpuvm/comparison.h"
+#include "gpuvm/device.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <random>
+
+using namespace blockloom;
+using namespace blockloom::tests;
+
+namespace {
+
+std::uint64_t setting(const char* name, std::uint64_t otherwise) {
+    bool ok = false;
+    const auto value = qEnvironmentVariable(name).toULongLong(&ok);
+    return ok ? value : otherwise;
+}
+
+constexpr std::uint64_t at_once = 48;
+
+std::vector<ComparedCall> calls_of(const std::vector<std::unique_ptr<ComparedModule>>& modules,
+                                   std::uint64_t seed) {
+    std::mt19937_64 random(seed ^ 0x1234);
+    std::vector<ComparedCall> calls;
+    for (std::size_t m = 0; m < modules.size(); ++m) {
+        for (std::size_t f = 0; f < modules[m]->generated.functions.size(); ++f) {
+            for (int round = 0; round < 4; ++round) {
+                ComparedCall call;
+                call.module = m;
+                call.function = LinkedInstance::index_of(modules[m]->generated, f);
+                for (const wasm::ValueType type : modules[m]->generated.functions[f].parameters)
+                    call.arguments.push_back(interesting_cell(type, random()));
+                call.fuel = round % 2 == 0 ? 20'000 : random() % 2'000;
+                calls.push_back(std::move(call));
+            }
+        }
+    }
+    // Neighbours are of different programs.
+    std::shuffle(calls.begin(), calls.end(), random);
+    return calls;
+}
+
+} // namespace
+
+class TestDifferential : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void agrees_with_the_interpreter() {
+        std::string why;
+        const compute::ProviderPtr provider = gpuvm_device(why);
+        if (!provider) QSKIP(why.c_str());
+        const std::uint64_t first = setting("BLOCKLOOM_WASM_SEED", 1);
+        const std::uint64_t count = setting("BLOCKLOOM_WASM_MODULES", 192);
+        gpuvm::Options options;
+        options.variant = static_cast<std::uint32_t>(setting("BLOCKLOOM_GPUVM_VARIANT", 0));
+        options.slice = static_cast<std::uint32_t>(setting("BLOCKLOOM_GPUVM_SLICE", 0));
+        const auto made = gpuvm::Machine::make(provider, options);
+        QVERIFY2(made.ok(), made.ok() ? "" : made.error().message.c_str());
+        gpuvm::Machine& machine = **made;
+        ComparisonCounts counts;
+        for (std::uint64_t seed = first; seed < first + count; seed += at_once) {
+            machine.clear();
+            auto modules = modules_of(machine, seed, std::min(at_once, first + count - seed));
+            counts.modules += modules.size();
+            const std::string differs =
+                difference(machine, modules, calls_of(modules, seed), counts);
+            QVERIFY2(differs.empty(), qPrintable(QStringLiteral("modules from seed %1: %2")
+                                                     .arg(seed)
+                                                     .arg(QString::fromStdString(differs))));
+        }
+        const auto number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
+        qInfo(
+            "%llu modules, %llu calls compared, %llu traps (%llu out of fuel, %llu out of stack), "
+            "%llu host calls, %llu steps; %llu ejected",
+            number(counts.modules), number(counts.calls), number(counts.trapped),
+            number(counts.out_of_fuel), number(counts.exhausted), number(counts.host_calls),
+            number(counts.steps), number(counts.ejected));
+        for (std::size_t i = 1; i < std::size(counts.ejections); ++i)
+            if (counts.ejections[i] != 0)
+                qInfo("  ejected, %s: %llu", name_of(static_cast<gpuvm::Ejection>(i)),
+                      number(counts.ejections[i]));
+        QVERIFY(counts.calls > 2 * counts.ejected && counts.calls >= counts.modules * 8);
+        QVERIFY(counts.trapped > 0 && counts.out_of_fuel > 0 && counts.steps > counts.calls * 20);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDifferential)
+#include "test_differential.moc"
