@@ -5,13 +5,15 @@
 namespace blockloom::alkanes {
 namespace {
 
-/// spec/alkanes.md D.2.
+/// spec/alkanes.md D.2. Table instructions pay by nothing but their number: what one may move is
+/// bounded here, far above the 414 elements of real contracts (D.1).
 wasm::InstanceLimits contract_limits() {
     wasm::InstanceLimits limits;
     limits.memory_pages = 664;
     limits.embedder_pages = 512;
     limits.call_depth = 1024;
     limits.stack_cells = 131'072;
+    limits.table_cells = 8192;
     return limits;
 }
 
@@ -76,7 +78,8 @@ Runtime::acquire(const std::shared_ptr<const Contract>& contract) {
         pool.take(std::move(answer.code));
     }
     auto lease = pool.instances.acquire();
-    if (auto* error = std::get_if<wasm::LinkError>(&lease)) return Refusal{error->text};
+    if (auto* error = std::get_if<wasm::LinkError>(&lease))
+        return Refusal{error->text, error->too_many_cells};
     auto& taken = std::get<wasm::InstancePool::Lease>(lease);
     native::Runner* const runner =
         pool.code != nullptr ? pool.runner_of(taken.instance()) : nullptr;

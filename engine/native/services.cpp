@@ -204,10 +204,6 @@ std::uint64_t table_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc,
     Attached& owner = *context.owner;
     const Instruction& i = owner.code->program().code[pc];
     const wasm::Module& module = *owner.code->program().module;
-    context.run->settle(fuel);
-    const auto fee = table_fee(owner.state, module, i, a, b, c);
-    if (!fee) trap_at(context, TrapKind::out_of_bounds_table, pc);
-    const std::uint64_t left = charge_fee(context, *fee, pc);
     bool done = true;
     switch (static_cast<Opcode>(i.op)) {
     case Opcode::table_grow:
@@ -224,8 +220,8 @@ std::uint64_t table_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc,
         done = table_init(owner.state, module, i.x, i.y, a, b, c);
         break;
     }
-    if (!done) stop_here(context, left, TrapKind::out_of_bounds_memory, pc);
-    return left;
+    if (!done) stop_here(context, fuel, TrapKind::out_of_bounds_table, pc);
+    return fuel;
 }
 
 std::uint64_t execute(Context* context, std::uint64_t fuel, std::uint32_t pc, Cell a, Cell b,

@@ -11,10 +11,6 @@ bool within(std::uint64_t at, std::uint64_t count, std::uint64_t size) {
     return at + count <= size;
 }
 
-std::uint64_t cells_of(const Instance::State& state, std::uint32_t table) {
-    return state.tables[table]->cells.size();
-}
-
 bool can_grow(const Instance::State& state, std::uint32_t table, std::uint64_t count) {
     const Table& grown = *state.tables[table];
     if (grown.limits.has_max && grown.cells.size() + count > grown.limits.max) return false;
@@ -24,29 +20,6 @@ bool can_grow(const Instance::State& state, std::uint32_t table, std::uint64_t c
 }
 
 } // namespace
-
-std::optional<std::uint64_t> table_fee(const Instance::State& state, const Module& module,
-                                       const Instruction& instruction, Cell a, Cell b, Cell c) {
-    constexpr std::uint64_t cells_a_unit = 64 / sizeof(Cell);
-    bool fits = true;
-    switch (static_cast<Opcode>(instruction.op)) {
-    case Opcode::table_grow:
-        return can_grow(state, instruction.x, static_cast<std::uint32_t>(c)) ? c / cells_a_unit : 0;
-    case Opcode::table_fill:
-        fits = within(a, c, cells_of(state, instruction.x));
-        break;
-    case Opcode::table_copy:
-        fits = within(a, c, cells_of(state, instruction.x)) &&
-               within(b, c, cells_of(state, instruction.y));
-        break;
-    default: { // table_init
-        const std::uint64_t size =
-            state.dropped_elements[instruction.x] ? 0 : module.elements[instruction.x].items.size();
-        fits = within(a, c, cells_of(state, instruction.y)) && within(b, c, size);
-    }
-    }
-    return fits ? std::optional(c / cells_a_unit) : std::nullopt;
-}
 
 bool table_init(Instance::State& state, const Module& module, std::uint32_t segment,
                 std::uint32_t table, std::uint64_t to, std::uint64_t from, std::uint64_t count) {

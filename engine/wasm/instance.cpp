@@ -187,9 +187,12 @@ Instance::make(std::shared_ptr<const Program> program, const Imports& imports,
     for (std::size_t i = module.imported_tables; i < module.tables.size(); ++i) {
         const TableType& type = module.tables[i];
         own_cells += type.limits.min;
-        if (own_cells > limits.table_cells)
-            return refused(fmt::format("tables: expected at most {} elements, found {}",
-                                       limits.table_cells, own_cells));
+        if (own_cells > limits.table_cells) {
+            LinkError error = refused(fmt::format("tables: expected at most {} elements, found {}",
+                                                  limits.table_cells, own_cells));
+            error.too_many_cells = true;
+            return error;
+        }
         state.tables.push_back(std::make_shared<Table>(
             Table{type.element, type.limits, std::vector<Cell>(type.limits.min)}));
     }

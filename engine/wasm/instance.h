@@ -97,7 +97,7 @@ struct InstanceLimits {
         0; ///< grown to at least this many after instantiation (contracts: 512)
     std::uint32_t call_depth = 1024;
     std::uint32_t stack_cells = 131'072;
-    std::uint64_t table_cells = 10'000'000; ///< of all tables; table.grow beyond returns −1
+    std::uint64_t table_cells = 65'536;     ///< of all tables; table.grow beyond returns −1
     std::uint64_t start_fuel = 100'000'000; ///< of the start function; more traps: out_of_fuel
     std::stop_token start_stop;             ///< ends it too, as `cancelled`
 };
@@ -105,6 +105,7 @@ struct InstanceLimits {
 /// Why a module could not be instantiated: unlinkable, or a trap of its segments or start function.
 struct LinkError {
     bool trapped = false;
+    bool too_many_cells = false; ///< more than `InstanceLimits::table_cells`
     Trap trap;
     std::string text;
     /// Where it trapped: what it put into imported tables stays there and may be called, so it must

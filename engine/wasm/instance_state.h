@@ -49,13 +49,6 @@ struct Instance::State {
     return reinterpret_cast<const FunctionReference*>(static_cast<std::uintptr_t>(cell));
 }
 
-/// What table.init, copy, fill or grow pays with operands a, b, c: a cell counts as eight bytes, a
-/// grow that fails is free. Nothing: out of bounds.
-[[nodiscard]] std::optional<std::uint64_t> table_fee(const Instance::State& state,
-                                                     const Module& module,
-                                                     const Instruction& instruction, Cell a, Cell b,
-                                                     Cell c);
-
 /// The table instructions, shared by the engines. False: out of bounds, nothing was changed.
 [[nodiscard]] bool table_init(Instance::State& state, const Module& module, std::uint32_t segment,
                               std::uint32_t table, std::uint64_t to, std::uint64_t from,

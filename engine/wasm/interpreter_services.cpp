@@ -152,9 +152,8 @@ bool Interpreter::State::execute() {
     const auto checked = [&](bool in_bounds) {
         return in_bounds ? charge_fee(c / 64) : stop_with(TrapKind::out_of_bounds_memory);
     };
-    const auto table_paid = [&] {
-        const auto fee = table_fee(own, module, i, a, b, c);
-        return fee ? charge_fee(*fee) : stop_with(TrapKind::out_of_bounds_table);
+    const auto in_table = [&](bool done) {
+        return done || stop_with(TrapKind::out_of_bounds_table);
     };
     const auto inside = [&](Cell address) { return own.memory->in_bounds(address, c); };
     switch (static_cast<Opcode>(i.op)) {
@@ -195,15 +194,14 @@ bool Interpreter::State::execute() {
         a = own.tables[i.x]->cells.size();
         return true;
     case Opcode::table_grow:
-        if (!table_paid()) return false;
         a = table_grow(own, i.x, b, static_cast<std::uint32_t>(c));
         return true;
     case Opcode::table_fill:
-        return table_paid() && table_fill(own, i.x, a, b, c);
+        return in_table(table_fill(own, i.x, a, b, c));
     case Opcode::table_copy:
-        return table_paid() && table_copy(own, i.x, i.y, a, b, c);
+        return in_table(table_copy(own, i.x, i.y, a, b, c));
     case Opcode::table_init:
-        return table_paid() && table_init(own, module, i.x, i.y, a, b, c);
+        return in_table(table_init(own, module, i.x, i.y, a, b, c));
     default: // ref_func
         a = reference_cell(own.functions[i.x]);
         return true;

@@ -96,7 +96,8 @@ Instruction* FunctionLowering::last_result() {
 }
 
 void FunctionLowering::save_local(std::uint32_t local) {
-    for (std::uint32_t at = height(); references_[local] > 0 && at > 0; --at)
+    const std::uint32_t top = std::min(height(), most_lazy_height);
+    for (std::uint32_t at = top; references_[local] > 0 && at > 0; --at)
         if (stack_[at - 1].kind == Operand::Kind::local && stack_[at - 1].local == local)
             materialise(at - 1);
 }
@@ -279,15 +280,16 @@ void FunctionLowering::lower_bulk() {
         made.x = now_.index, made.y = now_.index2;
         return made;
     };
-    /// Three operands: destination a, source or value b, length c.
-    const auto three = [&](Opcode op) {
+    /// Three operands: destination a, source or value b, length c. What pays by length ends its
+    /// block; tables pay nothing.
+    const auto three = [&](Opcode op, bool pays = true) {
         Instruction made = make(op);
         made.a = register_at(height() - 3);
         made.b = register_at(height() - 2);
         made.c = register_at(height() - 1);
         drop(), drop(), drop();
         emit(op) = made;
-        fall_into_new_block();
+        if (pays) fall_into_new_block();
     };
     switch (now_.opcode) {
     case 0x3f: {
@@ -328,13 +330,13 @@ void FunctionLowering::lower_bulk() {
         three(Opcode::memory_fill);
         break;
     case 0xfc0c:
-        three(Opcode::table_init);
+        three(Opcode::table_init, false);
         break;
     case 0xfc0d:
         emit(Opcode::elem_drop) = make(Opcode::elem_drop);
         break;
     case 0xfc0e:
-        three(Opcode::table_copy);
+        three(Opcode::table_copy, false);
         break;
     case 0xfc0f: {
         Instruction made = make(Opcode::table_grow);
@@ -343,7 +345,6 @@ void FunctionLowering::lower_bulk() {
         drop(), drop();
         made.a = push_result();
         emit(Opcode::table_grow) = made;
-        fall_into_new_block();
         break;
     }
     case 0xfc10: {
@@ -353,7 +354,7 @@ void FunctionLowering::lower_bulk() {
         break;
     }
     default:
-        three(Opcode::table_fill);
+        three(Opcode::table_fill, false);
         break; // 0xfc11
     }
 }

@@ -88,8 +88,7 @@ Instruction read_one(const wasm::Module& module, Reader& in) {
     return to;
 }
 
-/// Calls, and what moves or grows memory and tables, end a block although the next instruction
-/// follows.
+/// Calls, and what moves or grows memory, end a block although the next instruction follows.
 bool ends_block_and_goes_on(std::uint16_t opcode) {
     switch (opcode) {
     case 0x10:
@@ -98,10 +97,6 @@ bool ends_block_and_goes_on(std::uint16_t opcode) {
     case 0xfc08:
     case 0xfc0a:
     case 0xfc0b:
-    case 0xfc0c:
-    case 0xfc0e:
-    case 0xfc0f:
-    case 0xfc11:
         return true;
     default:
         return false;

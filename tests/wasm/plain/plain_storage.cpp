@@ -109,7 +109,6 @@ void Run::table_init(Machine& machine, std::uint32_t segment, std::uint32_t tabl
     const std::uint64_t size = machine.dropped_elements_[segment] ? 0 : items.size();
     auto& cells = machine.tables_[table]->cells;
     if (from + count > size || to + count > cells.size()) trap(TrapKind::out_of_bounds_table);
-    pay(count / 8);
     for (Cell i = 0; i < count; ++i) cells[to + i] = callable(machine.evaluate(items[from + i]));
 }
 
@@ -139,8 +138,8 @@ void Run::table(Frame& frame, Stack& stack) {
         const std::uint64_t before = cells.size(), after = before + last;
         std::uint64_t all = last;
         for (const auto& each : frame.machine.tables_) all += each->cells.size();
-        const bool fits = after <= table.most && all <= 10'000'000;
-        if (fits) pay(last / 8), cells.resize(after, callable(middle));
+        const bool fits = after <= table.most && all <= 65'536;
+        if (fits) cells.resize(after, callable(middle));
         return stack.push_back(fits ? before : 0xffff'ffff);
     }
     const Cell to = pop(stack);
@@ -150,7 +149,6 @@ void Run::table(Frame& frame, Stack& stack) {
     const bool is_fill = now.opcode == 0xfc11;
     if (to + last > cells.size() || (!is_fill && middle + last > source.size()))
         trap(TrapKind::out_of_bounds_table);
-    pay(last / 8);
     for (Cell i = 0; i < last; ++i) cells[to + i] = is_fill ? callable(middle) : source[middle + i];
 }
 
