@@ -31,7 +31,10 @@ std::string find_exports(const wasm::Module& module, std::uint32_t& execute) {
 void load_module(Contract& contract, Bytes bytes) {
     auto module = wasm::load_module(std::move(bytes), "module");
     if (!module) {
-        contract.module_error = module.error().message;
+        // What only this engine refuses is not the contract's fault.
+        (module.error().code == ErrorCode::unavailable ? contract.ejection
+                                                       : contract.module_error) =
+            module.error().message;
         return;
     }
     contract.module_error = find_exports(**module, contract.execute);
@@ -48,7 +51,9 @@ void load_module(Contract& contract, Bytes bytes) {
 } // namespace
 
 const char* name_of(Engine engine) noexcept {
-    return engine == Engine::interpreter ? "interpreter" : "native";
+    return engine == Engine::interpreter ? "interpreter"
+           : engine == Engine::native    ? "native"
+                                         : "vulkan";
 }
 
 std::shared_ptr<const Contract> load_contract(const Hash256& hash, CodeForm form, ByteView stored) {

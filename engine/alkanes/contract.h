@@ -13,8 +13,12 @@
 
 namespace blockloom::alkanes {
 
-/// What runs contracts on the CPU. The answers are the same.
-enum class Engine : std::uint8_t { interpreter, native };
+/// What runs contracts. The answers are the same.
+enum class Engine : std::uint8_t {
+    interpreter,
+    native,
+    vulkan ///< a device ran the message's own contract (contract_machine.h)
+};
 
 [[nodiscard]] const char* name_of(Engine engine) noexcept;
 
@@ -25,7 +29,7 @@ struct Contract {
     Hash256 module{};         ///< of the module's bytes, where there is a program
     std::string stored_error; ///< no gzip: the target cannot be resolved
     std::string module_error; ///< no module that a contract may be: the run fails
-    std::string ejection;     ///< the engine cannot run it, another one can
+    std::string ejection;     ///< neither engine can run it, another implementation may
     std::shared_ptr<const wasm::Program> program; ///< null where there is an error
     std::uint32_t execute = 0;                    ///< function index of `__execute`
 };

@@ -2,8 +2,8 @@
 
 namespace blockloom::wasm {
 
-void BinaryReader::fail_at(std::uint32_t offset, std::string rule) {
-    if (!failed_) error_ = {Refusal::malformed, offset, std::move(rule)};
+void BinaryReader::fail_at(std::uint32_t offset, std::string rule, bool unclaimed) {
+    if (!failed_) error_ = {Refusal::malformed, offset, std::move(rule), unclaimed};
     failed_ = true;
     at_ = end_;
 }

@@ -21,7 +21,7 @@ public:
     [[nodiscard]] const ModuleError& error() const noexcept { return error_; }
 
     void fail(std::string rule) { fail_at(at_, std::move(rule)); }
-    void fail_at(std::uint32_t offset, std::string rule);
+    void fail_at(std::uint32_t offset, std::string rule, bool unclaimed = false);
 
     [[nodiscard]] Byte peek() const noexcept { return failed_ || done() ? Byte{0} : bytes_[at_]; }
     Byte byte();

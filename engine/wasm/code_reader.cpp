@@ -227,7 +227,9 @@ bool read_instruction(BinaryReader& in, CodeInstruction& to) {
     default: {
         const Signature& signature = signature_of(opcode);
         if (!signature.known) {
-            in.fail_at(to.offset, "illegal opcode");
+            const bool tail_call = opcode == 0x12 || opcode == 0x13;
+            in.fail_at(to.offset, tail_call ? "illegal opcode (a tail call)" : "illegal opcode",
+                       tail_call);
         } else if (signature.access != 0) {
             const std::uint32_t at = in.at();
             to.align = in.u32();

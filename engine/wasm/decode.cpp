@@ -171,6 +171,7 @@ ConstantExpression Decoder::constant_expression() {
     // More than one instruction: also invalid. The terminator is searched among the simple
     // instructions.
     result.kind = Kind::not_constant;
+    result.arithmetic = true;
     while (!in_.failed()) {
         switch (in_.byte()) {
         case 0x0b:
@@ -196,7 +197,15 @@ ConstantExpression Decoder::constant_expression() {
         case 0xd0:
             reference_type();
             break;
+        case 0x6a: // i32 and i64: add, sub, mul
+        case 0x6b:
+        case 0x6c:
+        case 0x7c:
+        case 0x7d:
+        case 0x7e:
+            break;
         default:
+            result.arithmetic = false;
             break;
         }
     }
@@ -510,9 +519,11 @@ Result<std::shared_ptr<const Module>> load_module(Bytes bytes, const std::string
     else
         error = validate(std::get<Module>(decoded));
     if (error)
-        return Error{ErrorCode::bad_input,
+        return Error{error->unclaimed ? ErrorCode::unavailable : ErrorCode::bad_input,
                      fmt::format("{}: offset {}: {} module: {}", place, error->offset,
-                                 error->refusal == Refusal::malformed ? "malformed" : "invalid",
+                                 error->unclaimed                       ? "unsupported"
+                                 : error->refusal == Refusal::malformed ? "malformed"
+                                                                        : "invalid",
                                  error->rule)};
     return std::make_shared<const Module>(std::move(std::get<Module>(decoded)));
 }

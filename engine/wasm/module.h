@@ -23,6 +23,7 @@ struct ConstantExpression {
     Cell value = 0;
     std::uint32_t index = 0;  ///< global_get: the global; ref_func: the function
     std::uint32_t offset = 0; ///< in the module
+    bool arithmetic = false;  ///< not_constant: constants, additions and multiplications only
 };
 
 struct TableType {
@@ -116,13 +117,16 @@ struct ModuleError {
     std::uint32_t offset = 0;
     std::string
         rule; ///< what was expected and found, in the words of the specification where it has some
+    /// Other engines may run it: a feature that is not claimed here, or a limit of this engine.
+    bool unclaimed = false;
 };
 
 /// Decodes the sections; bodies are only delimited (their instructions are checked by `validate`).
 /// Time and memory are bounded by the size of the bytes. No exceptions.
 [[nodiscard]] std::variant<Module, ModuleError> decode(std::shared_ptr<const Bytes> bytes);
 
-/// Checks all of the specification's rules, bodies included. Nothing: the module is valid.
+/// Checks all of the specification's rules, bodies included. Nothing: the module is valid. Time is
+/// linear in the bytes.
 [[nodiscard]] std::optional<ModuleError> validate(const Module& module);
 
 /// Decode and validate in one call, with an Error "PLACE: offset N: …" for users.

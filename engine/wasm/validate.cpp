@@ -17,6 +17,11 @@ Found invalid(std::uint32_t offset, std::string rule) {
     return ModuleError{Refusal::invalid, offset, std::move(rule)};
 }
 
+/// What other engines may accept.
+Found unclaimed(std::uint32_t offset, std::string rule) {
+    return ModuleError{Refusal::invalid, offset, std::move(rule), true};
+}
+
 constexpr std::size_t most_values =
     1000; // parameters or results of a type, as other engines limit them
 
@@ -25,7 +30,7 @@ constexpr std::size_t most_tables = 100;
 Found check_types(const Module& module) {
     for (const FunctionType& type : module.types)
         if (type.parameters.size() > most_values || type.results.size() > most_values)
-            return invalid(0, "more than 1,000 parameters or results (limit of this engine)");
+            return unclaimed(0, "more than 1,000 parameters or results (limit of this engine)");
     for (const std::uint32_t type : module.functions)
         if (type >= module.types.size()) return invalid(0, "unknown type");
     return std::nullopt;
@@ -33,7 +38,7 @@ Found check_types(const Module& module) {
 
 Found check_limits(const Module& module) {
     if (module.tables.size() > most_tables)
-        return invalid(0, "more than 100 tables (limit of this engine)");
+        return unclaimed(0, "more than 100 tables (limit of this engine)");
     for (const TableType& table : module.tables)
         if (table.limits.has_max && table.limits.min > table.limits.max)
             return invalid(0, "size minimum must not be greater than maximum");
@@ -43,7 +48,7 @@ Found check_limits(const Module& module) {
         if (memory.has_max && memory.min > memory.max)
             return invalid(0, "size minimum must not be greater than maximum");
     }
-    if (module.memories.size() > 1) return invalid(0, "multiple memories");
+    if (module.memories.size() > 1) return unclaimed(0, "multiple memories");
     return std::nullopt;
 }
 
@@ -55,7 +60,8 @@ Found check_constant(const Module& module, const ConstantExpression& expression,
     case Kind::empty:
         return invalid(expression.offset, "type mismatch: empty constant expression");
     case Kind::not_constant:
-        return invalid(expression.offset, "constant expression required");
+        return ModuleError{Refusal::invalid, expression.offset, "constant expression required",
+                           expression.arithmetic};
     case Kind::global_get:
         if (expression.index >= module.imported_globals)
             return invalid(expression.offset, fmt::format("unknown global {}", expression.index));
@@ -164,7 +170,7 @@ Found first_invalid(const Module& module) {
     if (Found error = check_exports(module)) return error;
     if (Found error = check_start(module)) return error;
     if (Found error = check_segments(module)) return error;
-    const BodyContext context{module, referenced_functions(module)};
+    BodyContext context{module, referenced_functions(module)};
     const auto functions = static_cast<std::uint32_t>(module.functions.size());
     for (std::uint32_t function = module.imported_functions; function < functions; ++function)
         if (Found error = validate_body(context, function)) return error;
@@ -176,8 +182,9 @@ Found first_invalid(const Module& module) {
 std::optional<ModuleError> validate(const Module& module) {
     Found error = first_invalid(module);
     // The specification decodes everything before it validates anything. Bodies are read once here,
-    // so what is malformed behind something invalid is only looked for when it matters.
-    if (error && error->refusal == Refusal::invalid)
+    // so what is malformed behind something invalid is only looked for when it matters. Bodies with
+    // features that are not claimed cannot be told from malformed ones.
+    if (error && error->refusal == Refusal::invalid && !error->unclaimed)
         if (Found malformed = malformed_body(module)) return malformed;
     return error;
 }

@@ -29,7 +29,7 @@ struct Frame {
 
 class BodyChecker {
 public:
-    BodyChecker(const BodyContext& context, std::uint32_t function)
+    BodyChecker(BodyContext& context, std::uint32_t function)
         : context_(context), module_(context.module),
           type_(module_.types[module_.functions[function]]),
           body_(module_.bodies[function - module_.imported_functions]),
@@ -39,6 +39,7 @@ public:
 
 private:
     void fail(std::string rule);
+    void count_listed(std::size_t values);
     [[nodiscard]] bool failed() const noexcept { return error_.has_value(); }
 
     void push(Operand operand) { stack_.push_back(operand); }
@@ -66,7 +67,7 @@ private:
     bool need_element(std::uint32_t index);
     bool need_data(std::uint32_t index);
 
-    const BodyContext& context_;
+    BodyContext& context_;
     const Module& module_;
     const FunctionType& type_;
     const Body& body_;
@@ -80,6 +81,16 @@ private:
 
 void BodyChecker::fail(std::string rule) {
     if (!error_) error_ = ModuleError{Refusal::invalid, now_.offset, std::move(rule)};
+}
+
+void BodyChecker::count_listed(std::size_t values) {
+    context_.listed_values += values;
+    const std::uint64_t most = most_listed_values(module_.bytes->size());
+    if (context_.listed_values <= most || error_) return;
+    fail(fmt::format("expected at most {} values of blocks, branches and calls in a module of {} "
+                     "bytes, found more (limit of this engine)",
+                     most, module_.bytes->size()));
+    error_->unclaimed = true;
 }
 
 Operand BodyChecker::pop() {
@@ -102,10 +113,12 @@ Operand BodyChecker::pop(Operand expected) {
 }
 
 void BodyChecker::pop_all(std::span<const ValueType> types) {
+    count_listed(types.size());
     for (std::size_t i = types.size(); i > 0 && !failed(); --i) pop(types[i - 1]);
 }
 
 void BodyChecker::push_all(std::span<const ValueType> types) {
+    count_listed(types.size());
     for (const ValueType type : types) push(type);
 }
 
@@ -198,6 +211,7 @@ void BodyChecker::branch_table() {
         checked = target->label().data();
         if (target->label().size() != arity) return fail("type mismatch: labels differ in arity");
         held.clear();
+        count_listed(arity);
         for (std::size_t i = arity; i > 0 && !failed(); --i)
             held.push_back(pop(target->label()[i - 1]));
         if (failed()) return;
@@ -421,9 +435,9 @@ void BodyChecker::step() {
 std::optional<ModuleError> BodyChecker::run() {
     locals_.assign(type_.parameters.begin(), type_.parameters.end());
     for (const LocalRun& run : body_.locals) {
-        if (locals_.size() + run.count > 65'535)
+        if (locals_.size() + run.count > type_.parameters.size() + most_locals)
             return ModuleError{Refusal::invalid, body_.begin,
-                               "more than 65,535 locals (limit of this engine)"};
+                               "more than 4,096 declared locals (limit of this engine)", true};
         locals_.insert(locals_.end(), run.count, run.type);
     }
     push_frame(0x02, {}, type_.results);
@@ -438,7 +452,7 @@ std::optional<ModuleError> BodyChecker::run() {
 
 } // namespace
 
-std::optional<ModuleError> validate_body(const BodyContext& context, std::uint32_t function) {
+std::optional<ModuleError> validate_body(BodyContext& context, std::uint32_t function) {
     return BodyChecker(context, function).run();
 }
 

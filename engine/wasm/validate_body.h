@@ -9,15 +9,25 @@
 
 namespace blockloom::wasm {
 
-/// What all bodies of a module share: looked up once. `referenced`: functions that `ref.func` may
-/// name.
+/// Most declared locals of a function. A call sets them to zero for one unit of fuel; real
+/// contracts have up to 88 (spec/alkanes.md D.1).
+inline constexpr std::uint32_t most_locals = 4096;
+
+/// How often values may be pushed or popped for lists of types (of blocks, branches and calls) in
+/// all bodies of a module together: an instruction of two bytes may name a thousand.
+[[nodiscard]] constexpr std::uint64_t most_listed_values(std::size_t module_bytes) noexcept {
+    return 1024 * 1024 + 16 * std::uint64_t{module_bytes};
+}
+
+/// What all bodies of a module share. `referenced`: functions that `ref.func` may name.
 struct BodyContext {
     const Module& module;
     std::vector<bool> referenced;
+    std::uint64_t listed_values = 0; ///< so far
 };
 
-/// Linear in the body, but for br_table, which checks each label's types.
-[[nodiscard]] std::optional<ModuleError> validate_body(const BodyContext& context,
+/// Linear in the body and in the values that its lists of types push and pop.
+[[nodiscard]] std::optional<ModuleError> validate_body(BodyContext& context,
                                                        std::uint32_t function);
 
 } // namespace blockloom::wasm
