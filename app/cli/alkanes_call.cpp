@@ -3,6 +3,8 @@
 #include "alkanes/message.h"
 #include "alkanes_call_world.h"
 #include "base/file.h"
+#include "compute/selection.h"
+#include "execute/device_calls.h"
 #include "json_writer.h"
 #include "state/memory_state.h"
 #include "terminal.h"
@@ -27,8 +29,8 @@ struct Options {
 };
 
 Error wrong(const char* option, const std::string& expected, const std::string& found) {
-    return {ErrorCode::wrong_usage,
-            fmt::format("{}: expected {}, found {}", option, expected, found)};
+    return {ErrorCode::wrong_usage, fmt::format("{}: expected {}, found {}", option, expected,
+                                                found.empty() ? "nothing" : found)};
 }
 
 Result<AlkaneId> read_id(const char* option, std::string_view text) {
@@ -78,23 +80,30 @@ Status put_code(Prepared& call, const AlkaneId& id, const std::string& file) {
     const auto mapped = MappedFile::open(file);
     if (!mapped) return mapped.error();
     const ByteView bytes = mapped->bytes();
+    const bool plain = alkanes::is_module(bytes);
+    // Damaged code is a contract's affair, another kind of file a slip of the hand.
+    if (!plain && (bytes.size() < 2 || bytes[0] != 0x1f || bytes[1] != 0x8b))
+        return input_error(file, 0, "a WebAssembly module (00 61 73 6d) or a gzip of one (1f 8b)",
+                           bytes.empty()
+                               ? "an empty file"
+                               : to_hex(bytes.first(std::min<std::size_t>(bytes.size(), 4))));
     call.state.apply(alkanes::code_entries(
-        id, bytes, alkanes::is_module(bytes) ? alkanes::CodeForm::plain : alkanes::CodeForm::gzip));
+        id, bytes, plain ? alkanes::CodeForm::plain : alkanes::CodeForm::gzip));
     if (id.block == 2) call.sequence = std::max(call.sequence, id.tx + 1);
     return {};
 }
 
 Status read_inputs(const Options& options, alkanes::Cellpack& cellpack) {
+    if (options.inputs.empty()) return {};
     std::string_view rest = options.inputs;
-    while (!rest.empty()) {
+    for (;;) {
         const std::size_t comma = rest.find(',');
         const auto input = read_amount("--inputs", std::string(rest.substr(0, comma)));
         if (!input) return input.error();
         cellpack.inputs.push_back(*input);
-        if (comma == std::string_view::npos) break;
+        if (comma == std::string_view::npos) return {};
         rest.remove_prefix(comma + 1);
     }
-    return {};
 }
 
 Status read_incoming(const Options& options, alkanes::Parcel& parcel) {
@@ -223,15 +232,20 @@ void write_host_calls(JsonWriter& json, const alkanes::MessageRun& run) {
     json.end_array();
 }
 
-std::string to_json(const Options& options, const alkanes::MessageOutcome& outcome,
+/// What ran the call, and why it did not.
+struct Told {
+    std::string engine, ejection = "unsupported";
+};
+
+std::string to_json(const Told& told, const alkanes::MessageOutcome& outcome,
                     const alkanes::MessageRun& run, const state::TransactionLog& log) {
     const alkanes::CallOutcome& call = outcome.call;
     const bool ejected = outcome.verdict.status == alkanes::CallStatus::ejected;
     JsonWriter json;
     json.begin_object();
     json.field("status", alkanes::name_of(outcome.verdict.status));
-    json.field("engine", options.engine);
-    json.field("ejection", ejected ? std::optional<std::string_view>("unsupported") : std::nullopt);
+    json.field("engine", told.engine);
+    json.field("ejection", ejected ? std::optional<std::string_view>(told.ejection) : std::nullopt);
     json.field("response", hex(call.bytes));
     json.key("transfers");
     json.begin_array();
@@ -278,10 +292,27 @@ std::string to_text(const alkanes::MessageOutcome& outcome, const alkanes::Messa
                               run.host_calls.size(), log.reads.size());
 }
 
+/// The first usable device of Vulkan, or the one of the settings.
+Result<std::unique_ptr<execute::DeviceCalls>> open_device() {
+    auto settings = compute::read_settings();
+    if (!settings) return settings.error();
+    settings->backend.choose("vulkan", "--backend");
+    auto opened = compute::open_provider(*settings);
+    if (!opened) return opened.error();
+    gpuvm::Options how;
+    how.time_out = settings->timeout.value;
+    return execute::DeviceCalls::make(opened->provider, how);
+}
+
 Result<int> call(const Options& options, const Context& context) {
-    if (options.backend != "cpu")
-        return Error{ErrorCode::unavailable,
-                     fmt::format("alkanes call: the backend {} is not there", options.backend)};
+    std::unique_ptr<execute::DeviceCalls> device;
+    std::optional<execute::DeviceMachine> machine;
+    if (options.backend == "vulkan") {
+        auto opened = open_device();
+        if (!opened) return opened.error();
+        device = *std::move(opened);
+        machine.emplace(*device);
+    }
     const auto network = alkanes::network_from_name(options.network);
     auto prepared = prepare(options);
     if (!prepared) return prepared.error();
@@ -308,20 +339,34 @@ Result<int> call(const Options& options, const Context& context) {
     alkanes::Runtime runtime(std::make_shared<alkanes::Contracts>(),
                              options.engine == "native" ? alkanes::Engine::native
                                                         : alkanes::Engine::interpreter);
+    if (machine) runtime.machine = &*machine;
     state::Overlay overlay(prepared->state);
     overlay.begin_task();
     const std::uint32_t vout =
         options.vout_given->count() != 0 ? options.vout : world->outputs() + 1;
     alkanes::MessageRun run(runtime, surroundings, overlay, vout);
     alkanes::Budget budget(options.fuel);
-    const auto outcome = alkanes::run_message(run, prepared->request, budget);
-    if (!outcome) return outcome.error();
+    auto outcome = alkanes::run_message(run, prepared->request, budget);
+    Told told{machine ? "vulkan" : options.engine};
+    if (!outcome) {
+        if (!machine || machine->ejection.empty()) return outcome.error();
+        told.ejection = machine->ejection;
+        alkanes::MessageOutcome ejected;
+        ejected.verdict = {alkanes::CallStatus::ejected, outcome.error().message};
+        for (const std::string& note : device->take_notes()) ejected.verdict.text += "; " + note;
+        outcome = std::move(ejected);
+    }
     const auto log = overlay.finish();
     if (!log) return log.error();
-    print(options.json ? to_json(options, *outcome, run, *log) : to_text(*outcome, run, *log));
+    print(options.json ? to_json(told, *outcome, run, *log) : to_text(*outcome, run, *log));
     return outcome->verdict.status == alkanes::CallStatus::ejected
                ? status_of(ErrorCode::unavailable)
                : 0;
+}
+
+/// CLI11 reads −1 as the largest number.
+std::string not_negative(const std::string& text) {
+    return text.find('-') == std::string::npos ? "" : "expected a number from 0 on, found " + text;
 }
 
 void add_state_options(CLI::App& command, Options& options) {
@@ -356,10 +401,11 @@ Command add_alkanes_call(CLI::App& group) {
         ->type_name("B:T");
     command->add_option("--inputs", options->inputs, "Inputs, the opcode first")->type_name("N,N…");
     add_state_options(*command, *options);
-    command->add_option("--height", options->height, "Height of the block");
+    command->add_option("--height", options->height, "Height of the block")->check(not_negative);
     options->vout_given = command
                               ->add_option("--vout", options->vout,
                                            "Shadow vout; default: outputs of the transaction + 1")
+                              ->check(not_negative)
                               ->default_str("");
     command->add_option("--tx", options->tx, "The transaction; default: a minimal valid one")
         ->type_name("FILE|HEX");
@@ -367,15 +413,18 @@ Command add_alkanes_call(CLI::App& group) {
         ->type_name("FILE|HEX");
     command->add_option("--network", options->network, "Whose heights and constants hold")
         ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}));
-    command->add_option("--fuel", options->fuel, "What the call may use");
+    command->add_option("--fuel", options->fuel, "What the call may use")->check(not_negative);
     command->add_option("--engine", options->engine, "What runs it; never another one")
         ->check(CLI::IsMember({"interpreter", "native"}));
     command->add_option("--backend", options->backend, "Where it runs")
         ->check(CLI::IsMember({"cpu", "vulkan"}));
     command->add_flag("--json", options->json, "One JSON document on standard output");
-    command->footer("Example: blockloom-cli alkanes call --code token.wasm --id 2:5 --inputs 77 "
-                    "--json\n"
-                    "Exit status 4 where the engine cannot run the contract (status \"ejected\").");
+    command->footer(
+        "Example: blockloom-cli alkanes call --code token.wasm --id 2:5 --inputs 77 --json\n"
+        "A revert or a trap is an answer: exit status 0, and \"status\" tells it. Exit status 4\n"
+        "where the engine cannot run the contract (status \"ejected\").\n"
+        "Numbers may be hexadecimal (0x4d). A call runs at any height, and [32, 0] with the fuel\n"
+        "it is given.");
     return {command, [options](const Context& context) { return call(*options, context); }};
 }
 

@@ -43,6 +43,10 @@ Result<Bytes> read_bytes(const std::string& source, const char* what) {
 
 /// A block that holds nothing but a transaction, for decoding it.
 Result<chain::Block> carry(const Bytes& transaction, const std::string& place) {
+    constexpr std::size_t least = 60; // one input, one output
+    if (transaction.size() < least)
+        return input_error(place, transaction.size(),
+                           fmt::format("a transaction of at least {} bytes", least), "the end");
     Bytes bytes(80);
     bytes.push_back(1);
     bytes.insert(bytes.end(), transaction.begin(), transaction.end());

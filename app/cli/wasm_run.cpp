@@ -277,7 +277,7 @@ Command add_wasm_run(CLI::App& group) {
         "Example: blockloom-cli wasm run fib.wasm --invoke fib 30 --profile-out fib.json\n"
         "         blockloom-cli report fib.json -o fib.html\n"
         "A trap is an answer: exit status 0, and \"outcome\" in --json tells it. A "
-        "module that cannot be run is 3.");
+        "broken module is 3, one with features that are not claimed 4.");
     return {command, [options](const Context& context) { return run(*options, context); }};
 }
 
