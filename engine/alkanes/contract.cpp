@@ -75,7 +75,8 @@ std::shared_ptr<const Contract> load_contract(const Hash256& hash, CodeForm form
 const std::shared_ptr<const Contract>& empty_contract() {
     static const std::shared_ptr<const Contract> contract = [] {
         auto made = std::make_shared<Contract>();
-        load_module(*made, {});
+        made->module_error = "module: expected code, found none: the target names nothing that "
+                             "exists";
         return made;
     }();
     return contract;
