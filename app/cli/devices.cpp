@@ -1,11 +1,12 @@
-// blockloom-cli devices: what can run or draw here, what is missing and why.
+// blockloom-cli devices: what can run or draw here, what is missing and why, what `auto` takes.
 #include "vulkan/devices.h"
 #include "command.h"
+#include "compute/selection.h"
 #include "range/number_text.h"
-#include "report/provenance.h"
 #include "terminal.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace blockloom::cli {
@@ -13,105 +14,168 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// One row of the answer, the same for every backend.
-struct Row {
-    std::string backend, name, why;
-    bool available = false;
-    std::uint64_t memory = 0;
-    Json limits = Json::object();
+struct Options {
+    bool json = false;
+    std::string backend;
+    std::optional<std::uint32_t> device;
 };
 
-std::uint64_t local_memory(const vulkan::DeviceInfo& device) {
-    std::uint64_t local = 0;
-    for (const vulkan::MemoryHeap& heap : device.heaps)
-        if (heap.device_local) local += heap.bytes;
-    return local;
+/// Everything that is shown, in both forms.
+struct Answer {
+    std::vector<compute::Description> devices;
+    compute::Choice choice;
+    compute::Settings settings;
+    std::string drawing;
+};
+
+std::string shown_name(const compute::Description& device) {
+    return device.name.empty() ? "—" : device.name;
 }
 
-Row processor_row() {
-    const report::Machine machine = report::this_machine();
-    return {"cpu",
-            machine.processor.empty() ? "processor" : machine.processor,
-            {},
-            true,
-            machine.memory,
-            {{"cores", machine.cores}}};
+Json limits_json(const compute::Description& device) {
+    const compute::Limits& limits = device.limits;
+    Json json = Json::object();
+    if (device.name.empty()) return json;
+    if (device.backend == "cpu")
+        return {{"cores", limits.cores}, {"max_buffer_bytes", limits.max_buffer_bytes}};
+    json = {{"max_buffer_bytes", limits.max_buffer_bytes},
+            {"max_storage_buffer_bytes", limits.max_binding_bytes},
+            {"max_storage_buffers", limits.max_bindings},
+            {"max_push_bytes", limits.max_push_bytes},
+            {"max_workgroup_invocations", limits.max_workgroup_invocations},
+            {"max_groups", limits.max_groups},
+            {"max_shared_bytes", limits.max_shared_bytes},
+            {"subgroup_size", limits.subgroup_size},
+            {"queues", limits.queues}};
+    return json;
 }
 
-Row vulkan_row(const vulkan::DeviceInfo& device) {
-    return {"vulkan",
-            device.name,
-            device.why,
-            device.usable(),
-            local_memory(device),
-            {{"index", device.index},
-             {"type", vulkan::name_of(device.type)},
-             {"api_version", device.api_version},
-             {"driver", device.driver},
-             {"max_image_size", device.max_image_size},
-             {"max_storage_buffer_bytes", device.max_storage_buffer_bytes},
-             {"max_workgroup_invocations", device.max_workgroup_invocations},
-             {"max_shared_bytes", device.max_shared_bytes},
-             {"subgroup_size", device.subgroup_size}}};
+Json device_json(const compute::Description& device) {
+    Json json{
+        {"backend", device.backend},     {"name", shown_name(device)},
+        {"available", device.usable()},  {"why", device.why.empty() ? Json() : Json(device.why)},
+        {"memory", device.memory_bytes}, {"limits", limits_json(device)}};
+    if (device.name.empty()) return json;
+    json["index"] = device.index;
+    json["type"] = compute::name_of(device.kind);
+    if (device.backend == "cpu") return json;
+    json["api"] = device.api;
+    json["driver"] = device.driver;
+    json["features"] = compute::present(device.features);
+    json["missing"] = compute::missing(device.features);
+    return json;
 }
 
-std::vector<Row> all_rows(const vulkan::DeviceList& list) {
-    std::vector<Row> rows{processor_row()};
-    for (const vulkan::DeviceInfo& device : list.devices) rows.push_back(vulkan_row(device));
-    if (list.devices.empty()) rows.push_back({"vulkan", "—", list.why, false, 0, Json::object()});
-    rows.push_back({"cuda", "—", "not part of this build", false, 0, Json::object()});
-    return rows;
-}
-
-std::string as_json(const std::vector<Row>& rows, const std::string& drawing) {
+std::string as_json(const Answer& answer) {
     Json devices = Json::array();
-    for (const Row& row : rows)
-        devices.push_back({{"backend", row.backend},
-                           {"name", row.name},
-                           {"available", row.available},
-                           {"why", row.why.empty() ? Json() : Json(row.why)},
-                           {"memory", row.memory},
-                           {"limits", row.limits}});
-    // Nothing executes yet but on the processor; drawing has a choice of its own.
-    const Json document{{"devices", std::move(devices)}, {"auto", "cpu"}, {"renderer", drawing}};
+    for (const compute::Description& device : answer.devices)
+        devices.push_back(device_json(device));
+    Json measured = Json::array();
+    for (const auto& [device, worth] : answer.choice.measured)
+        measured.push_back({{"backend", device.backend},
+                            {"name", device.name},
+                            {"operations_per_second", worth.operations_per_second},
+                            {"copy_bytes_per_second", worth.copy_bytes_per_second},
+                            {"reference_ms", worth.reference_seconds() * 1e3},
+                            {"remembered", worth.remembered}});
+    Json settings = Json::array();
+    for (const compute::SettingRow& row : compute::rows(answer.settings))
+        settings.push_back({{"name", row.name}, {"value", row.value}, {"origin", row.origin}});
+    const compute::Description& taken = answer.choice.device;
+    const Json document{{"devices", std::move(devices)},
+                        {"auto", taken.backend},
+                        {"auto_device", {{"index", taken.index}, {"name", taken.name}}},
+                        {"auto_reason", answer.choice.reason},
+                        {"measured", std::move(measured)},
+                        {"settings", std::move(settings)},
+                        {"renderer", answer.drawing}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string as_text(const std::vector<Row>& rows, const std::string& drawing) {
-    Table table({"Backend", "<Name", "<Available", "Memory", "<Details"});
-    for (const Row& row : rows) {
-        std::string details = row.why;
-        if (row.available && row.backend == "cpu")
-            details = fmt::format("{} cores", row.limits["cores"].get<unsigned>());
-        if (row.available && row.backend == "vulkan")
-            details = fmt::format("{}, Vulkan {}, {}", row.limits["type"].get<std::string>(),
-                                  row.limits["api_version"].get<std::string>(),
-                                  row.limits["driver"].get<std::string>());
-        table.add({row.backend, printable(row.name), row.available ? "yes" : "no",
-                   row.memory == 0 ? "—" : range::size_text(row.memory), printable(details)});
-    }
-    return table.text() + fmt::format("\nauto takes: cpu · drawing: {}\n", printable(drawing));
+std::string details(const compute::Description& device) {
+    if (!device.usable()) return device.why;
+    if (device.backend == "cpu") return fmt::format("{} cores", device.limits.cores);
+    return fmt::format("{}, {}, {}", compute::name_of(device.kind), device.api, device.driver);
+}
+
+/// The lines below the table about one device of a driver.
+std::string more(const compute::Description& device) {
+    const compute::Limits& limits = device.limits;
+    const auto missing = compute::missing(device.features);
+    return fmt::format(
+        "\n{} {} · {}\n  buffers of {}, bindings of {}, {} at once · {} invocations a group, "
+        "subgroups of {}, {} shared · {} push bytes · {} queue{}\n  has: {}\n  lacks: {}\n",
+        device.backend, device.index, printable(device.name),
+        range::size_text(limits.max_buffer_bytes), range::size_text(limits.max_binding_bytes),
+        limits.max_bindings, limits.max_workgroup_invocations, limits.subgroup_size,
+        range::size_text(limits.max_shared_bytes), limits.max_push_bytes, limits.queues,
+        limits.queues == 1 ? "" : "s", fmt::join(compute::present(device.features), ", "),
+        missing.empty() ? "nothing" : fmt::format("{}", fmt::join(missing, ", ")));
+}
+
+std::string as_text(const Answer& answer) {
+    Table table({"Backend", "Device", "<Name", "<Available", "Memory", "<Details"});
+    for (const compute::Description& device : answer.devices)
+        table.add({device.backend, device.name.empty() ? "—" : std::to_string(device.index),
+                   printable(shown_name(device)), device.usable() ? "yes" : "no",
+                   device.memory_bytes == 0 ? "—" : range::size_text(device.memory_bytes),
+                   printable(details(device))});
+    std::string text = table.text();
+    for (const compute::Description& device : answer.devices)
+        if (device.backend == "vulkan" && !device.name.empty()) text += more(device);
+    const compute::Description& taken = answer.choice.device;
+    const bool named = answer.settings.backend.value != "auto";
+    text += fmt::format("\n{} {} {} · {}\n  {}\ndrawing: {}\n",
+                        named ? "taken:" : "auto takes:", taken.backend, taken.index,
+                        printable(taken.name), printable(answer.choice.reason),
+                        printable(answer.drawing));
+    for (const compute::SettingRow& row : compute::rows(answer.settings))
+        if (row.origin != "standard")
+            text += fmt::format("{} = {} ({})\n", row.name, printable(row.value),
+                                printable(row.origin));
+    return text;
+}
+
+std::string drawing_device() {
+    const vulkan::DeviceList list = vulkan::list_devices();
+    return list.chosen < 0
+               ? fmt::format("Cairo ({})", list.devices.empty() ? list.why : list.why_none)
+               : "Vulkan · " + list.devices[static_cast<std::size_t>(list.chosen)].name;
+}
+
+Result<int> show(const Options& options) {
+    auto settings = compute::read_settings();
+    if (!settings.ok()) return settings.error();
+    if (!options.backend.empty()) settings->backend.choose(options.backend, "--backend");
+    if (options.device) settings->device.choose(options.device, "--device");
+    Answer answer;
+    answer.settings = *settings;
+    answer.devices = compute::list_devices(*settings);
+    auto choice = compute::choose_device(*settings, answer.devices, compute::cache_folder());
+    if (!choice.ok()) return choice.error();
+    answer.choice = std::move(*choice);
+    answer.drawing = drawing_device();
+    print(options.json ? as_json(answer) : as_text(answer));
+    return 0;
 }
 
 } // namespace
 
 Command add_devices(CLI::App& app) {
-    auto json = std::make_shared<bool>(false);
+    auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("devices", "Devices, limits, what is missing and why");
-    command->add_flag("--json", *json, "One JSON document on standard output");
-    command->footer("Example: blockloom-cli devices --json\n"
-                    "BLOCKLOOM_DEVICE=index chooses the Vulkan device, "
-                    "BLOCKLOOM_RENDERER=cairo|vulkan the renderer.");
-    return {command, [json](const Context&) -> Result<int> {
-                const vulkan::DeviceList list = vulkan::list_devices();
-                const std::string drawing =
-                    list.chosen < 0
-                        ? fmt::format("Cairo ({})", list.devices.empty() ? list.why : list.why_none)
-                        : "Vulkan · " + list.devices[static_cast<std::size_t>(list.chosen)].name;
-                const auto rows = all_rows(list);
-                print(*json ? as_json(rows, drawing) : as_text(rows, drawing));
-                return 0;
-            }};
+    command->add_flag("--json", options->json, "One JSON document on standard output");
+    command
+        ->add_option("--backend", options->backend,
+                     "Ask for one; exit status 4 if it is not there [auto]")
+        ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda"}));
+    command->add_option("--device", options->device, "Ask for this device of the backend");
+    command->footer(
+        "Example: blockloom-cli devices --json\n"
+        "Environment and $XDG_CONFIG_HOME/blockloom/blockloom.conf: docs/compute.md. "
+        "BLOCKLOOM_DEVICE=index chooses the Vulkan device, BLOCKLOOM_RENDERER=cairo|vulkan the "
+        "renderer.");
+    return {command, [options](const Context&) { return show(*options); }};
 }
 
 } // namespace blockloom::cli

@@ -1,0 +1,152 @@
+// blockloom-cli devices: what is there, why not, what is taken; environment, file, exit status.
+#include "program.h"
+
+#include <QDir>
+#include <QJsonArray>
+
+using namespace blockloom::test;
+
+namespace {
+
+/// A variable of the environment of the programs that are started while it lives.
+class Variable {
+public:
+    Variable(const char* name, const char* value)
+        : name_(name), was_set_(qEnvironmentVariableIsSet(name)), before_(qgetenv(name)) {
+        qputenv(name, value);
+    }
+    ~Variable() {
+        if (was_set_)
+            qputenv(name_, before_);
+        else
+            qunsetenv(name_);
+    }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+
+private:
+    const char* name_;
+    bool was_set_;
+    QByteArray before_;
+};
+
+Answer devices(const char* arguments = "") {
+    QStringList list{QStringLiteral("devices")};
+    list.append(QString::fromLatin1(arguments).split(QLatin1Char(' '), Qt::SkipEmptyParts));
+    return run(list);
+}
+
+QString text(const QJsonObject& object, const char* name) {
+    return object[QLatin1String(name)].toString();
+}
+
+} // namespace
+
+class TestDevices : public QObject {
+    Q_OBJECT
+
+    const QTemporaryDir home_;
+
+private Q_SLOTS:
+    void initTestCase() {
+        qputenv("XDG_CONFIG_HOME", home_.path().toUtf8());
+        qputenv("XDG_CACHE_HOME", home_.path().toUtf8());
+    }
+
+    void everyDeviceIsDescribed() {
+        const Answer answer = devices("--json");
+        QCOMPARE(answer.status, 0);
+        const QJsonObject all = json(answer);
+        const QJsonArray list = all[QLatin1String("devices")].toArray();
+        QCOMPARE(text(list[0].toObject(), "backend"), QStringLiteral("cpu"));
+        QVERIFY(list[0].toObject()[QLatin1String("available")].toBool());
+        bool gpu = false;
+        for (const QJsonValue& value : list) {
+            const QJsonObject device = value.toObject();
+            QCOMPARE(device[QLatin1String("available")].toBool(),
+                     device[QLatin1String("why")].isNull());
+            if (text(device, "backend") != QStringLiteral("vulkan")) continue;
+            if (!device[QLatin1String("available")].toBool()) continue;
+            const QJsonObject limits = device[QLatin1String("limits")].toObject();
+            for (const char* name : {"max_buffer_bytes", "max_storage_buffer_bytes",
+                                     "max_workgroup_invocations", "subgroup_size", "queues"})
+                QVERIFY2(limits[QLatin1String(name)].toDouble() > 0, name);
+            QVERIFY(!device[QLatin1String("features")].toArray().isEmpty());
+            QVERIFY(!text(device, "driver").isEmpty());
+            gpu = gpu || text(device, "type") != QStringLiteral("software");
+        }
+        // What is taken is one of them, with a reason; a software device is not.
+        if (!gpu) QCOMPARE(text(all, "auto"), QStringLiteral("cpu"));
+        QVERIFY(!text(all, "auto_reason").isEmpty());
+        QVERIFY(!text(all[QLatin1String("auto_device")].toObject(), "name").isEmpty());
+        const Answer table = devices();
+        QCOMPARE(table.status, 0);
+        QVERIFY(table.out.contains("auto takes:"));
+        QVERIFY(table.out.contains(text(all, "renderer").toUtf8()));
+    }
+
+    void whatIsAskedForMustBeThere() {
+        const Answer cpu = devices("--backend cpu");
+        QCOMPARE(cpu.status, 0);
+        QVERIFY(cpu.out.contains("cpu was asked for (--backend)"));
+        const Answer cuda = devices("--backend cuda --json");
+        QCOMPARE(cuda.status, 4);
+        QVERIFY(cuda.out.isEmpty());
+        QVERIFY2(cuda.err.contains("not part of this build"), cuda.err.constData());
+        QCOMPARE(devices("--backend vulkan --device 99").status, 4);
+        QCOMPARE(devices("--backend gpu").status, 2);
+    }
+
+    void environmentIsHeard() {
+        {
+            const Variable set("BLOCKLOOM_BACKEND", "cuda");
+            QCOMPARE(devices().status, 4);
+            QCOMPARE(devices("--backend cpu").status, 0); // an option wins
+        }
+        {
+            const Variable set("BLOCKLOOM_DISABLE_GPU", "1");
+            QCOMPARE(devices("--backend vulkan").status, 4);
+            const QJsonObject all = json(devices("--json"));
+            QCOMPARE(text(all, "auto"), QStringLiteral("cpu"));
+        }
+        {
+            const Variable set("BLOCKLOOM_TIMEOUT", "soon");
+            const Answer answer = devices();
+            QCOMPARE(answer.status, 2);
+            QVERIFY2(answer.err.contains("BLOCKLOOM_TIMEOUT: expected a time"),
+                     answer.err.constData());
+        }
+        const Variable set("BLOCKLOOM_FAULT", "no-loader");
+        const Answer answer = devices();
+        QCOMPARE(answer.status, 0);
+        QVERIFY2(answer.out.contains("injected fault: the Vulkan loader"), answer.out.constData());
+    }
+
+    void theFileIsHeard() {
+        QDir(home_.path()).mkpath(QStringLiteral("blockloom"));
+        const QString file = home_.filePath(QStringLiteral("blockloom/blockloom.conf"));
+        write(file, "memory_limit = 1G\nbackend = cpu\n");
+        const Answer answer = devices();
+        QCOMPARE(answer.status, 0);
+        QVERIFY2(answer.out.contains("blockloom.conf:2"), answer.out.constData());
+        QVERIFY(answer.out.contains("memory_limit = 1073741824 bytes"));
+        write(file, "memory_limit = lots\n");
+        const Answer wrong = devices();
+        QCOMPARE(wrong.status, 2);
+        QVERIFY2(wrong.err.contains("blockloom.conf:1: expected bytes"), wrong.err.constData());
+        QVERIFY(QFile::remove(file));
+    }
+
+    void aMachineWithoutADriverIsToldSo() {
+        const Variable old_name("VK_ICD_FILENAMES", "/nonexistent.json");
+        const Variable new_name("VK_DRIVER_FILES", "/nonexistent.json");
+        const Answer answer = devices("--json");
+        QCOMPARE(answer.status, 0);
+        QCOMPARE(text(json(answer), "auto"), QStringLiteral("cpu"));
+        QVERIFY2(answer.out.contains("driver"), answer.out.constData());
+        QCOMPARE(devices("--backend vulkan").status, 4);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDevices)
+#include "test_devices.moc"
