@@ -1,6 +1,7 @@
 // blockloom-cli: what the window does, headless. Wiring only: parse, choose the command, map its
 // answer to a status.
 #include "command.h"
+#include "compute/errors.h"
 #include "interrupt.h"
 #include "terminal.h"
 
@@ -29,6 +30,7 @@ int status_of(ErrorCode code) noexcept {
     case ErrorCode::cancelled:
         return 130;
     }
+    if (compute::is_device_error(code)) return 4;
     return 3;
 }
 
