@@ -55,8 +55,7 @@ Status Database::write(rocksdb::WriteBatch& batch, bool logged) {
     std::transform(handles_.begin(), handles_.end(), ids.begin(),
                    [](const rocksdb::ColumnFamilyHandle* each) { return each->GetID(); });
     Gather gather(*unsaved_, ids);
-    if (const Status gathered = checked(batch.Iterate(&gather), "write to"); !gathered)
-        return gathered;
+    if (Status gathered = checked(batch.Iterate(&gather), "write to"); !gathered) return gathered;
     return bytes_of(*unsaved_) < most_unsaved_ ? Status() : start_saving();
 }
 
