@@ -41,6 +41,13 @@ compute::ProviderPtr provider(const QString& backend) {
     return open_ones()[backend] = made;
 }
 
+compute::ProviderPtr open_again(const QString& backend, compute::ProviderOptions options) {
+    options.validation = true;
+    if (backend == QStringLiteral("cpu")) return compute::open_processor(options);
+    const auto opened = compute::open_vulkan(provider(backend)->description().index, options);
+    return opened.ok() ? *opened : nullptr;
+}
+
 void close_providers() {
     open_ones().clear();
 }

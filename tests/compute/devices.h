@@ -16,6 +16,9 @@ inline constexpr Nanoseconds long_time = 120'000'000'000; ///< a loaded machine 
 void add_backends();
 /// The provider of the row, opened once with validation. Null without a device.
 [[nodiscard]] compute::ProviderPtr provider(const QString& backend);
+/// Another provider of the same device.
+[[nodiscard]] compute::ProviderPtr open_again(const QString& backend,
+                                              compute::ProviderOptions options = {});
 void close_providers();
 
 /// `count` numbers, each its index times a prime.

@@ -19,13 +19,6 @@ using namespace blockloom::compute_tests;
 
 namespace {
 
-/// A provider of its own, of the same device as the shared one.
-ProviderPtr open_own(const QString& backend, const ProviderOptions& options) {
-    if (backend == QStringLiteral("cpu")) return open_processor(options);
-    const auto opened = open_vulkan(provider(backend)->description().index, options);
-    return opened.ok() ? *opened : nullptr;
-}
-
 /// Kernels that keep a device busy for a while: the caller's first waits find them running.
 CommandListPtr long_work(Provider& on, std::atomic<bool>& release) {
     constexpr std::uint32_t count = 1 << 20;
@@ -161,7 +154,7 @@ private Q_SLOTS:
         QFETCH(QString, backend);
         ProviderOptions options;
         options.memory_limit = 1 << 20;
-        const ProviderPtr on = open_own(backend, options);
+        const ProviderPtr on = open_again(backend, options);
         QVERIFY(on);
         auto most = on->allocate(900'000, BufferUse::device);
         QVERIFY(most.ok());
@@ -207,7 +200,7 @@ private Q_SLOTS:
     void ownersMayOutliveTheProvider_data() { add_backends(); }
     void ownersMayOutliveTheProvider() {
         QFETCH(QString, backend);
-        ProviderPtr on = open_own(backend, {});
+        ProviderPtr on = open_again(backend, {});
         QVERIFY(on);
         const auto up = buffer(*on, 256, BufferUse::upload);
         const auto down = buffer(*on, 256, BufferUse::download);
@@ -228,7 +221,7 @@ private Q_SLOTS:
         ProviderOptions options;
         options.cache_folder = folder.path().toStdString() + "/deeper";
         const auto open_and_compile = [&] {
-            const ProviderPtr on = open_own(QStringLiteral("vulkan"), options);
+            const ProviderPtr on = open_again(QStringLiteral("vulkan"), options);
             return on && on->kernel(mix_kernel(1, 1)).ok();
         };
         QVERIFY(open_and_compile());

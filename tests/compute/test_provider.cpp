@@ -4,8 +4,10 @@
 #include "kernels.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <random>
+#include <thread>
 
 using namespace blockloom;
 using namespace blockloom::compute;
@@ -252,6 +254,41 @@ private Q_SLOTS:
         QVERIFY(on.wait(ticket, long_time).ok());
         for (std::uint32_t i = 0; i < count; ++i)
             QCOMPARE(words(down)[i], mixed(i * 2654435761U, 30, 2, 9));
+    }
+
+    /// Threads with buffers and lists of their own share a provider; two providers of one device
+    /// work side by side.
+    void threadsShareAProvider_data() { add_backends(); }
+    void threadsShareAProvider() {
+        QFETCH(QString, backend);
+        const ProviderPtr first = provider(backend), second = open_again(backend);
+        QVERIFY(second);
+        constexpr std::uint32_t threads = 4, rounds = 25, count = 64 * 40;
+        std::atomic<int> right = 0;
+        const auto work = [&](Provider& on, std::uint32_t number) {
+            for (std::uint32_t round = 0; round < rounds; ++round) {
+                const auto up = on.allocate(count * 4, BufferUse::upload);
+                const auto down = on.allocate(count * 4, BufferUse::download);
+                const auto kernel = on.kernel(mix_kernel(3, number));
+                const auto commands = on.commands();
+                if (!up.ok() || !down.ok() || !kernel.ok() || !commands.ok()) return;
+                fill_numbers(*up);
+                const std::vector<Binding> bindings{{*up}, {*down}};
+                (*commands)->dispatch(*kernel, bindings, push_of(MixPush{count, round}), {40});
+                (*commands)->timestamp("end");
+                if (!run(on, *commands).isEmpty() || !(*commands)->timestamps().ok()) return;
+                for (std::uint32_t i = 0; i < count; ++i)
+                    if (words(*down)[i] != mixed(i * 2654435761U, 3, number, round)) return;
+                ++right;
+            }
+        };
+        {
+            std::vector<std::jthread> running;
+            for (std::uint32_t i = 0; i < threads; ++i)
+                running.emplace_back([&, i] { work(i % 2 == 0 ? *first : *second, i); });
+        }
+        QCOMPARE(right.load(), static_cast<int>(threads * rounds));
+        QCOMPARE(second->validation_messages().value_or(0), 0U);
     }
 
     void memoryIsCounted_data() { add_backends(); }
