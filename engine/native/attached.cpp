@@ -48,12 +48,24 @@ Attached* attached_to(wasm::Instance& instance) noexcept {
     return static_cast<Attached*>(instance.state().engine_data.get());
 }
 
+namespace {
+
+/// Optimised code adds to addresses as if no memory had 4 GiB (address_facts.h).
+Tier best_tier(wasm::Instance& instance) {
+    const auto& memory = instance.state().memory;
+    return memory && memory->most_pages() >= wasm::most_pages ? Tier::quick : Tier::optimised;
+}
+
+} // namespace
+
 Result<Attached*> attach(wasm::Instance& instance, std::shared_ptr<const NativeCode> code) {
+    const Tier best = best_tier(instance);
+    if (code && code->tier() > best) code.reset();
     // Better code takes the place of the old one; who runs the old one keeps it alive.
     if (Attached* there = attached_to(instance); there && (!code || there->code == code))
         return there;
     if (!code) {
-        auto compiled = compile(instance.shared_program());
+        auto compiled = compile(instance.shared_program(), {}, best);
         if (!compiled) return compiled.error();
         code = *std::move(compiled);
     }

@@ -31,6 +31,7 @@ struct Attached {
 [[nodiscard]] Attached* attached_to(wasm::Instance& instance) noexcept;
 
 /// Compiles the instance's program where nothing is attached yet; other code replaces what is.
+/// Optimised code never is for an instance whose memory may have 65,536 pages: quick code is made.
 [[nodiscard]] Result<Attached*> attach(wasm::Instance& instance,
                                        std::shared_ptr<const NativeCode> code);
 

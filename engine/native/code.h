@@ -16,6 +16,10 @@ struct CodeImage; // code_image.h
 /// speed of `optimised` code (docs/performance.md); the answers are the same.
 enum class Tier : std::uint8_t { quick, optimised };
 
+/// `none` leaves out the bounds checks of loads and stores, as code for guard pages would: only to
+/// measure what the checks cost (bench_wasm), on programs that stay inside their memory.
+enum class MemoryChecks : std::uint8_t { all, none };
+
 /// Immutable; shared by instances and threads.
 class NativeCode {
 public:
@@ -35,6 +39,6 @@ private:
 /// LLVM refuses, or `stop` was asked for (cancelled); seconds for a module of some hundred kB.
 [[nodiscard]] Result<std::shared_ptr<const NativeCode>>
 compile(std::shared_ptr<const wasm::Program> program, const std::stop_token& stop = {},
-        Tier tier = Tier::optimised);
+        Tier tier = Tier::optimised, MemoryChecks checks = MemoryChecks::all);
 
 } // namespace blockloom::native

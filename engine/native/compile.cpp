@@ -64,11 +64,11 @@ std::vector<Chunk> split(const wasm::Program& program) {
 using Object = std::unique_ptr<llvm::MemoryBuffer>;
 
 Result<Object> compile_chunk(const wasm::Program& program, const Chunk& chunk, Tier tier,
-                             const std::stop_token& stop) {
+                             MemoryChecks checks, const std::stop_token& stop) {
     auto target = make_target(tier);
     if (!target) return target.error();
     llvm::LLVMContext context;
-    ModuleTranslation translation(program, context);
+    ModuleTranslation translation(program, context, tier, checks);
     translation.module().setTargetTriple((*target)->getTargetTriple().str());
     translation.module().setDataLayout((*target)->createDataLayout());
     for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
@@ -88,7 +88,7 @@ Result<Object> compile_chunk(const wasm::Program& program, const Chunk& chunk, T
 
 /// All chunks, by as many threads as there are cores, this one included.
 Result<std::vector<Object>> compile_chunks(const wasm::Program& program, Tier tier,
-                                           const std::stop_token& stop) {
+                                           MemoryChecks checks, const std::stop_token& stop) {
     const std::vector<Chunk> chunks = split(program);
     std::vector<Object> objects(chunks.size());
     std::mutex mutex;
@@ -96,7 +96,7 @@ Result<std::vector<Object>> compile_chunks(const wasm::Program& program, Tier ti
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
         for (std::size_t i = next++; i < chunks.size(); i = next++) {
-            auto object = compile_chunk(program, chunks[i], tier, stop);
+            auto object = compile_chunk(program, chunks[i], tier, checks, stop);
             if (object) {
                 objects[i] = *std::move(object);
                 continue;
@@ -168,9 +168,10 @@ std::uint64_t NativeCode::bytes() const noexcept {
 }
 
 Result<std::shared_ptr<const NativeCode>> compile(std::shared_ptr<const wasm::Program> program,
-                                                  const std::stop_token& stop, Tier tier) {
+                                                  const std::stop_token& stop, Tier tier,
+                                                  MemoryChecks checks) {
     if (const Status fits = check(*program); !fits) return fits.error();
-    auto objects = compile_chunks(*program, tier, stop);
+    auto objects = compile_chunks(*program, tier, checks, stop);
     if (!objects) return objects.error();
     if (stop.stop_requested()) return cancelled();
     auto image = std::make_unique<CodeImage>();

@@ -14,7 +14,10 @@ FunctionTranslation::FunctionTranslation(ModuleTranslation& module, std::uint32_
       type_(type_of_function(function)), graph_(std::move(graph)),
       build_(module.module().getContext()), made_(module.function(function)),
       context_(made_->getArg(0)), room_(made_->getArg(2)), fuel_(about_.cells),
-      memory_size_(about_.cells + 1) {
+      memory_size_(about_.cells + 1),
+      facts_(about_.cells, static_cast<std::int64_t>(module.least_memory()), module.relates()),
+      flow_(program_, function, graph_, static_cast<std::int64_t>(module.least_memory()),
+            module.relates()) {
     registers_.resize(about_.cells + 2);
     entry_ = new_block();
 }
@@ -53,7 +56,9 @@ void FunctionTranslation::run() {
         charge(about_.cost, about_.entry);
     for (pc_ = about_.entry; pc_ < about_.end; ++pc_) {
         if (graph_.begins(pc_)) begin(pc_);
-        if (reachable_) step(program_.code[pc_]);
+        if (!reachable_) continue;
+        step(program_.code[pc_]);
+        facts_.step(program_.code[pc_], program_);
     }
     if (most_cells_ > 0) {
         llvm::IRBuilder<> at_entry(entry_, entry_->getFirstInsertionPt());
@@ -67,6 +72,8 @@ void FunctionTranslation::begin(std::uint32_t pc) {
     if (reachable_) go_to(pc);
     build_.SetInsertPoint(block_at(pc));
     forget();
+    facts_.begin(flow_.at(pc));
+    anchors_.clear();
     reachable_ = true;
     charge(graph_.cost(pc), pc);
 }

@@ -1,7 +1,7 @@
 // Translates one function of the register program to LLVM's form.
 #pragma once
 
-#include "native/control_graph.h"
+#include "native/flow_facts.h"
 #include "native/module_translation.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -29,11 +29,17 @@ private:
         Value *wide = nullptr, *narrow = nullptr, *bit = nullptr; ///< what is known in this block
         bool changed = false;                                     ///< not in its home yet
     };
-    /// What is known of addresses that begin at a value.
-    struct Checked {
-        std::uint64_t extent = 0;                      ///< this many bytes are in bounds
-        std::uint64_t marked_low = 1, marked_high = 0; ///< pages of these offsets are marked
+    /// The value of a symbol plus `offset`, as 64 bits.
+    struct Anchor {
+        std::uint32_t offset = 0;
+        Value* value = nullptr;
     };
+    /// A register as it is now plus a constant, modulo 2^32.
+    struct Source {
+        std::uint32_t index = 0, added = 0;
+    };
+    /// Registers of instructions that follow, in terms of what they hold now.
+    using Ahead = llvm::SmallDenseMap<std::uint32_t, std::optional<Source>, 16>;
 
     // function_translation.cpp: the walk, blocks, fuel, traps
     void step(const Instruction& i);
@@ -62,6 +68,7 @@ private:
     void copy(std::uint32_t to, std::uint32_t from);
     void write_home(); ///< before the block is left
     void forget();     ///< a block begins
+    void remember(std::uint32_t index);
     void select(const Instruction& i);
 
     // numeric.cpp, floats.cpp
@@ -79,10 +86,24 @@ private:
     void set_canonical(std::uint32_t index, Value* value);
     [[nodiscard]] Value* least_or_most(Value* x, Value* y, bool least);
 
+    // checks.cpp
+    [[nodiscard]] Value* address_of(const Instruction& i);
+    bool check_ahead();
+    void check(Value* address, std::int64_t bytes);
+    [[nodiscard]] Value* outside(Value* address, std::int64_t bytes);
+    void check_exactly(Block* first, std::uint32_t last);
+    void mark_ahead(Place at, std::int64_t offset);
+    void mark(Value* low, Value* high);
+    [[nodiscard]] Value* from(std::uint32_t index, Place at, std::int64_t offset);
+    [[nodiscard]] Value* value_of(const Source& source, std::uint32_t symbol, std::uint32_t offset);
+    [[nodiscard]] std::optional<Place> place_ahead(const Ahead& ahead, std::uint32_t index);
+    [[nodiscard]] static std::optional<Source> source_ahead(const Ahead& ahead,
+                                                            std::uint32_t index);
+    static void step_ahead(Ahead& ahead, const Instruction& i);
+    [[nodiscard]] bool may_look_at(std::uint32_t pc) const;
+
     // memory.cpp
     bool memory(const Instruction& i, Opcode op);
-    [[nodiscard]] Value* address_of(const Instruction& i, std::uint64_t bytes, bool store);
-    void mark(Value* base, std::uint64_t offset, Value* address);
     void load(const Instruction& i, llvm::Type* stored, bool is_signed, bool is_wide);
     void store(const Instruction& i, llvm::Type* stored, bool immediate);
     void look_at_memory_again();
@@ -123,7 +144,13 @@ private:
     std::vector<Register> registers_;  ///< those of the program, then fuel and memory size
     std::vector<std::uint32_t> known_; ///< registers of which something is known in this block
     std::uint32_t fuel_, memory_size_;
-    llvm::DenseMap<Value*, Checked> checked_;
+    AddressFacts facts_;
+    FlowFacts flow_;
+    llvm::DenseMap<std::uint32_t, Anchor> anchors_; ///< by symbol
+    /// Each access is checked by itself and nothing that is known is used or kept: the translation
+    /// goes back to where it stood. `undo_` says to what.
+    bool exactly_ = false;
+    std::vector<std::pair<std::uint32_t, Register>> undo_;
     llvm::DenseMap<std::uint32_t, Block*> blocks_;
     std::uint32_t pc_ = 0;
     bool reachable_ = false;

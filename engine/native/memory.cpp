@@ -1,74 +1,17 @@
-// Loads, stores and the bulk instructions. Checks are explicit; what is known of an address that
-// begins at the same value is not checked again in the block.
+// Loads, stores and the bulk instructions.
 #include "native/function_translation.h"
-
-#include <algorithm>
 
 namespace blockloom::native {
 
 using wasm::Opcode;
-using wasm::TrapKind;
-
-namespace {
-
-constexpr std::uint64_t small_page_bits = 12; // a dirty byte each (wasm/memory.h)
-
-} // namespace
 
 void FunctionTranslation::look_at_memory_again() {
     set_wide(memory_size_, field(offsetof(Context, memory_size), module_.i64, false));
 }
 
-llvm::Value* FunctionTranslation::address_of(const Instruction& i, std::uint64_t bytes,
-                                             bool store) {
-    Value* base = wide(i.b);
-    const std::uint64_t extent = i.x + bytes, least = module_.least_memory();
-    Checked& known = checked_[base];
-    bool checked = known.extent >= extent;
-    if (const auto* fixed = llvm::dyn_cast<llvm::ConstantInt>(base))
-        checked = checked || fixed->getZExtValue() + extent <= least;
-    if (!checked) {
-        // Memory never shrinks while code runs; where it has the extent from the start the limit
-        // cannot be negative, and stays the same for all addresses.
-        Value* size = wide(memory_size_);
-        Value* outside = extent <= least
-                             ? build_.CreateICmpUGT(base, build_.CreateSub(size, number(extent)))
-                             : build_.CreateICmpUGT(build_.CreateAdd(base, number(extent)), size);
-        trap_if(outside, TrapKind::out_of_bounds_memory);
-        known.extent = extent;
-    }
-    Value* address = build_.CreateAdd(base, number(i.x));
-    if (store) mark(base, i.x, address);
-    return build_.CreateInBoundsGEP(module_.i8, memory_, address);
-}
-
-void FunctionTranslation::mark(Value* base, std::uint64_t offset, Value* address) {
-    Checked& known = checked_[base];
-    // Between two marked places less than a page apart there are no other pages.
-    if (offset >= known.marked_low && offset <= known.marked_high) return;
-    Value* page = build_.CreateLShr(address, number(small_page_bits));
-    llvm::LoadInst* byte =
-        build_.CreateLoad(module_.i8, build_.CreateInBoundsGEP(module_.i8, dirty_, page));
-    module_.tag(byte, Region::context);
-    Block *unmarked = new_block(), *go_on = new_block();
-    build_.CreateCondBr(build_.CreateICmpEQ(byte, llvm::ConstantInt::get(module_.i8, 0)), unmarked,
-                        go_on, module_.unlikely());
-    build_.SetInsertPoint(unmarked);
-    call_stub(module_.mark(), {context_, address});
-    build_.CreateBr(go_on);
-    build_.SetInsertPoint(go_on);
-    const std::uint64_t low = std::min(known.marked_low, offset);
-    const std::uint64_t high = std::max(known.marked_high, offset);
-    if (known.marked_low <= known.marked_high && high - low < (1u << small_page_bits))
-        known.marked_low = low, known.marked_high = high;
-    else
-        known.marked_low = known.marked_high = offset;
-}
-
 void FunctionTranslation::load(const Instruction& i, llvm::Type* stored, bool is_signed,
                                bool is_wide) {
-    Value* at = build_.CreateBitCast(address_of(i, stored->getIntegerBitWidth() / 8, false),
-                                     stored->getPointerTo());
+    Value* at = build_.CreateBitCast(address_of(i), stored->getPointerTo());
     llvm::LoadInst* loaded = build_.CreateAlignedLoad(stored, at, llvm::Align(1));
     module_.tag(loaded, Region::linear);
     llvm::Type* type = is_wide ? module_.i64 : module_.i32;
@@ -77,8 +20,7 @@ void FunctionTranslation::load(const Instruction& i, llvm::Type* stored, bool is
 }
 
 void FunctionTranslation::store(const Instruction& i, llvm::Type* stored, bool immediate) {
-    Value* at = build_.CreateBitCast(address_of(i, stored->getIntegerBitWidth() / 8, true),
-                                     stored->getPointerTo());
+    Value* at = build_.CreateBitCast(address_of(i), stored->getPointerTo());
     Value* value;
     if (immediate)
         value = number(static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(i.y)}));

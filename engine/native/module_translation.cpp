@@ -7,13 +7,15 @@ namespace blockloom::native {
 using llvm::Function;
 using llvm::Value;
 
-ModuleTranslation::ModuleTranslation(const wasm::Program& program, llvm::LLVMContext& context)
+ModuleTranslation::ModuleTranslation(const wasm::Program& program, llvm::LLVMContext& context,
+                                     Tier tier, MemoryChecks checks)
     : i1(llvm::Type::getInt1Ty(context)), i8(llvm::Type::getInt8Ty(context)),
       i16(llvm::Type::getInt16Ty(context)), i32(llvm::Type::getInt32Ty(context)),
       i64(llvm::Type::getInt64Ty(context)), f32(llvm::Type::getFloatTy(context)),
       f64(llvm::Type::getDoubleTy(context)), pointer(llvm::Type::getInt8PtrTy(context)),
       nothing(llvm::Type::getVoidTy(context)), answer(llvm::StructType::get(context, {i64, i64})),
-      program_(program), module_(std::make_unique<llvm::Module>("blockloom", context)) {
+      program_(program), module_(std::make_unique<llvm::Module>("blockloom", context)),
+      relates_(tier == Tier::optimised), checks_bounds_(checks == MemoryChecks::all) {
     llvm::MDBuilder metadata(context);
     llvm::MDNode* root = metadata.createTBAARoot("blockloom");
     const char* const names[] = {"context", "linear", "global", "table"};

@@ -1,6 +1,7 @@
 // What the functions of a module share while they are translated to LLVM's form.
 #pragma once
 
+#include "native/code.h"
 #include "native/context.h"
 #include "wasm/program.h"
 
@@ -15,7 +16,8 @@ enum class Region : std::uint8_t { context, linear, global, table };
 
 class ModuleTranslation {
 public:
-    ModuleTranslation(const wasm::Program& program, llvm::LLVMContext& context);
+    ModuleTranslation(const wasm::Program& program, llvm::LLVMContext& context, Tier tier,
+                      MemoryChecks checks);
 
     /// The module with all functions translated; call once.
     [[nodiscard]] std::unique_ptr<llvm::Module> take() { return std::move(module_); }
@@ -38,6 +40,10 @@ public:
                                llvm::Type* type, bool fixed) const;
     /// Bytes that the module's own memory always has; 0 where it is imported or there is none.
     [[nodiscard]] std::uint64_t least_memory() const noexcept { return least_memory_; }
+    /// Addresses that are sums of one register and constants are checked together: for memories of
+    /// at most 65,535 pages only (address_facts.h).
+    [[nodiscard]] bool relates() const noexcept { return relates_; }
+    [[nodiscard]] bool checks_bounds() const noexcept { return checks_bounds_; }
     [[nodiscard]] llvm::MDNode* unlikely() const noexcept { return unlikely_; }
 
     [[nodiscard]] static std::string name_of(std::uint32_t function);
@@ -56,6 +62,7 @@ private:
     llvm::Function *refuel_ = nullptr, *mark_ = nullptr;
     llvm::MDNode *tags_[4] = {}, *unlikely_ = nullptr;
     std::uint64_t least_memory_ = 0;
+    bool relates_ = false, checks_bounds_ = true;
 };
 
 } // namespace blockloom::native

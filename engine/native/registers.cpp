@@ -17,9 +17,15 @@ FunctionTranslation::Register& FunctionTranslation::use(std::uint32_t index) {
     return found;
 }
 
+/// Call before what is known of the register changes.
+void FunctionTranslation::remember(std::uint32_t index) {
+    if (exactly_) undo_.emplace_back(index, registers_[index]);
+}
+
 llvm::Value* FunctionTranslation::wide(std::uint32_t index) {
     Register& from = use(index);
     if (from.wide != nullptr) return from.wide;
+    remember(index);
     if (from.narrow == nullptr && from.bit == nullptr) known_.push_back(index);
     if (from.narrow != nullptr)
         from.wide = build_.CreateZExt(from.narrow, module_.i64);
@@ -33,6 +39,7 @@ llvm::Value* FunctionTranslation::wide(std::uint32_t index) {
 llvm::Value* FunctionTranslation::narrow(std::uint32_t index) {
     Register& from = use(index);
     if (from.narrow != nullptr) return from.narrow;
+    remember(index);
     if (from.wide == nullptr && from.bit != nullptr)
         return from.narrow = build_.CreateZExt(from.bit, module_.i32);
     Value* cell = wide(index);
@@ -50,6 +57,7 @@ llvm::Value* FunctionTranslation::truth(std::uint32_t index) {
 
 FunctionTranslation::Register& FunctionTranslation::change(std::uint32_t index) {
     Register& to = use(index);
+    remember(index);
     if (to.wide == nullptr && to.narrow == nullptr && to.bit == nullptr) known_.push_back(index);
     to.wide = to.narrow = to.bit = nullptr;
     to.changed = true;
@@ -93,7 +101,6 @@ void FunctionTranslation::forget() {
         known.changed = false;
     }
     known_.clear();
-    checked_.clear();
 }
 
 void FunctionTranslation::select(const Instruction& i) {

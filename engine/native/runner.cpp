@@ -8,7 +8,8 @@
 namespace blockloom::native {
 
 struct Runner::State {
-    Attached* attached = nullptr;
+    Attached* attached = nullptr; ///< null: `refused` says why
+    std::string refused;
     std::shared_ptr<void> keeps;          ///< `attached`, though the instance may get other code
     std::unique_ptr<Coroutine> coroutine; ///< made at the first call
     std::vector<Cell> cells;              ///< arguments and results of the outermost call
@@ -28,8 +29,12 @@ struct Runner::State {
 
 Runner::Runner(wasm::Instance& instance, std::shared_ptr<const NativeCode> code)
     : state_(std::make_unique<State>()) {
-    // With code at hand nothing is compiled, so nothing fails.
-    state_->attached = *attach(instance, std::move(code));
+    auto attached = attach(instance, std::move(code));
+    if (!attached) {
+        state_->refused = attached.error().message;
+        return;
+    }
+    state_->attached = *attached;
     state_->keeps = instance.state().engine_data;
     state_->cells.resize(state_->attached->results.size());
     const wasm::InstanceLimits& limits = instance.limits();
@@ -76,6 +81,12 @@ wasm::RunResult Runner::invoke(std::uint32_t function, std::span<const Cell> arg
 void Runner::invoke(std::uint32_t function, std::span<const Cell> arguments,
                     const wasm::RunLimits& limits, wasm::RunResult& result) {
     State& state = *state_;
+    if (state.attached == nullptr) {
+        result = {};
+        result.outcome = wasm::Outcome::trapped;
+        result.trap = {wasm::TrapKind::host, function, 0, state.refused};
+        return;
+    }
     state.abandon();
     Run& run = state.run;
     run.fuel_left = state.fuel_given = limits.fuel;

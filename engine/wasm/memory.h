@@ -28,6 +28,8 @@ public:
     [[nodiscard]] std::uint32_t pages() const noexcept {
         return static_cast<std::uint32_t>(size_ / page_size);
     }
+    /// What `grow` can make of it at most.
+    [[nodiscard]] std::uint32_t most_pages() const noexcept { return most_; }
     /// The maximum that a module declared for it, as imports must match it.
     [[nodiscard]] std::optional<std::uint32_t> declared_max() const noexcept {
         return declared_max_;

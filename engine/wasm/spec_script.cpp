@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 /// What a command came to: nothing (passed), skipped, or why it failed.
 struct Verdict {
-    enum class Kind : std::uint8_t { passed, failed, skipped } kind = Kind::passed;
+    enum class Kind : std::uint8_t { passed, failed, skipped, ejected } kind = Kind::passed;
     std::string why;
 };
 Verdict passed() {
@@ -28,6 +28,10 @@ Verdict skipped() {
 }
 Verdict failed(std::string why) {
     return {Verdict::Kind::failed, std::move(why)};
+}
+
+Verdict ejected(std::string why) {
+    return {Verdict::Kind::ejected, std::move(why)};
 }
 
 /// A module refused because of a feature that is not claimed begins, where it is refused, with one
@@ -50,7 +54,8 @@ std::uint32_t line_of(const Json& command) {
 /// How an action ended.
 struct Ended {
     bool unclaimed = false;
-    std::string error; ///< the action could not be made
+    std::string error;   ///< the action could not be made
+    std::string ejected; ///< the engine cannot make it
     RunResult run;
     std::vector<ValueType> types; ///< of the results
 };
@@ -108,7 +113,7 @@ Script::Loaded Script::load(const Json& command) {
     auto program = lower(module);
     if (!program) return program.error().message;
     InstanceLimits limits;
-    limits.memory_pages = most_pages;
+    limits.memory_pages = options_.memory_pages;
     auto made = Instance::make(*program, imports_, limits);
     if (auto* error = std::get_if<LinkError>(&made)) {
         if (error->survivor) all_.push_back(error->survivor);
@@ -237,10 +242,14 @@ Ended Script::act(const Json& action) {
         return ended;
     }
     auto run = options_.engine(*at, *function, arguments, limits);
-    if (run)
+    if (run) {
         ended.run = *std::move(run);
-    else
+    } else if (run.error().code == ErrorCode::unavailable) {
+        ended.ejected = run.error().message;
+        (void)Interpreter(*at).invoke(*function, arguments, limits);
+    } else {
         ended.error = run.error().message;
+    }
     return ended;
 }
 
@@ -262,6 +271,7 @@ Verdict Script::returned(const Json& command, bool compare) {
     const auto action = command.find("action");
     const Ended ended = act(action == command.end() ? none : *action);
     if (ended.unclaimed) return skipped();
+    if (!ended.ejected.empty()) return ejected(ended.ejected);
     if (!ended.error.empty()) return failed(ended.error);
     if (ended.run.outcome != Outcome::returned)
         return failed("expected a return, found " + outcome_text(ended.run));
@@ -285,6 +295,7 @@ Verdict Script::trapped(const Json& command, bool exhausted) {
     const auto action = command.find("action");
     const Ended ended = act(action == command.end() ? none : *action);
     if (ended.unclaimed) return skipped();
+    if (!ended.ejected.empty()) return ejected(ended.ejected);
     if (!ended.error.empty()) return failed(ended.error);
     const std::string text = text_of(command, "text");
     const bool right = ended.run.outcome == Outcome::trapped &&
@@ -337,6 +348,10 @@ Result<ScriptResult> run_spec_script(const std::filesystem::path& json,
             break;
         case Verdict::Kind::skipped:
             result.skipped += text_of(command, "type") != "register";
+            break;
+        case Verdict::Kind::ejected:
+            ++result.ejected;
+            ++result.ejections[verdict.why];
             break;
         case Verdict::Kind::failed:
             ++result.failed;

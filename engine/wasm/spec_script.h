@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -21,12 +22,16 @@ struct ScriptFailure {
 
 /// Each command but `register` counts once. Skipped: modules in the text format, and what needs a
 /// feature that this engine does not claim (wasm/features.h).
+/// Ejected: actions that the engine cannot run; nothing is said of what they expect.
 struct ScriptResult {
-    std::uint64_t passed = 0, failed = 0, skipped = 0;
+    std::uint64_t passed = 0, failed = 0, skipped = 0, ejected = 0;
+    std::map<std::string, std::uint64_t> ejections; ///< how often for which reason
     std::vector<ScriptFailure> failures; ///< the first `ScriptOptions::most_failures`
 };
 
-/// Runs a function of an instance; an error where this engine cannot run it at all.
+/// Runs a function of an instance; an error where this engine cannot run it at all. Where its code
+/// is `unavailable` the instance is untouched and the action counts as ejected; the interpreter
+/// makes it, so that what follows finds the state that the script means.
 using ScriptEngine =
     std::function<Result<RunResult>(Instance& instance, std::uint32_t function,
                                     std::span<const Cell> arguments, const RunLimits& limits)>;
@@ -34,12 +39,13 @@ using ScriptEngine =
 struct ScriptOptions {
     std::uint64_t steps = 2'000'000'000; ///< of one action; more is a failure
     std::size_t most_failures = 50;
-    std::stop_token stop; ///< the rest fails as cancelled
-    ScriptEngine engine;  ///< runs the actions; empty: the interpreter (start functions: always)
+    std::stop_token stop;                    ///< the rest fails as cancelled
+    std::uint32_t memory_pages = most_pages; ///< memory.grow beyond fails
+    ScriptEngine engine; ///< runs the actions; empty: the interpreter (start functions: always)
 };
 
 /// Runs a script; its modules lie beside the JSON. An error only where the JSON itself cannot be
-/// read. Modules are kept until the end, memories may grow to 65,536 pages.
+/// read. Modules are kept until the end.
 [[nodiscard]] Result<ScriptResult> run_spec_script(const std::filesystem::path& json,
                                                    const ScriptOptions& options = {});
 
