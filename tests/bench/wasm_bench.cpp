@@ -90,6 +90,7 @@ void print_table(std::FILE* to) {
     sum_up("interpreter/", ">= 8", ">= 6.5");
     sum_up("native, metered peer/", ">= 0.7", "");
     sum_up("native, plain peer/", ">= 0.55", "");
+    sum_up("native, no bounds checks/", "", "");
     std::fprintf(to, "\n%-40s %12s %12s %10s  %s\n", "what", "ours", "peer", "ratio", "bar");
     for (const Row& row : rows())
         std::fprintf(to, "%-40s %12s %12s %10.2f  %s\n", row.name.c_str(), row.ours.c_str(),

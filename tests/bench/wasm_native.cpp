@@ -8,6 +8,8 @@
 #include "wasm2c_peer.h"
 #endif
 
+#include <sys/mman.h>
+
 namespace blockloom::bench {
 namespace {
 
@@ -46,6 +48,52 @@ void native_beside_wasm2c(benchmark::State& state, const Kernel& kernel, Wasm2c 
           metered ? ">= 0.7" : ">= 0.55"});
 }
 #endif
+
+/// Beside code without bounds checks: what guard pages could save at most.
+void native_beside_unchecked(benchmark::State& state, const Kernel& kernel) {
+    static const auto instance = instance_of(kernel_program()),
+                      peer = instance_of(kernel_program());
+    static const auto unchecked = must(
+        native::compile(kernel_program(), {}, native::Tier::optimised, native::MemoryChecks::none));
+    static native::Runner runner(*instance, kernel_code()), peers_runner(*peer, unchecked);
+    const wasm::Cell rounds = kernel.rounds * 10;
+    const std::uint32_t function = function_named(instance->program(), kernel.name);
+    wasm::RunResult mine, theirs;
+    const auto run = [&](wasm::Instance& on, native::Runner& by, wasm::RunResult& result) {
+        on.reset();
+        by.invoke(function, {&rounds, 1}, {}, result);
+    };
+    const Best best = in_turns(
+        state, [&] { run(*instance, runner, mine); }, [&] { run(*peer, peers_runner, theirs); });
+    if (mine.results != theirs.results || mine.fuel_used != theirs.fuel_used)
+        give_up(kernel.name + ": another result than without checks");
+    state.counters["x_unchecked"] = best.ratio();
+    note({"native, no bounds checks/" + kernel.name, milliseconds(best.ours),
+          milliseconds(best.peer), best.ratio(), ""});
+}
+
+/// What guard pages would add to a call whose memory grows: the new pages are opened, the reset
+/// closes them again.
+void open_and_close_pages(benchmark::State& state) {
+    constexpr std::size_t reserved = std::size_t{8} << 30, opened = 16 * 65'536;
+    void* const low =
+        mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (low == MAP_FAILED) give_up("no 8 GiB of addresses");
+    double best = std::numeric_limits<double>::max();
+    for ([[maybe_unused]] const auto& _ : state) {
+        CpuWatch watch;
+        constexpr int batch = 1000;
+        for (int i = 0; i < batch; ++i)
+            if (mprotect(low, opened, PROT_READ | PROT_WRITE) != 0 ||
+                mprotect(low, opened, PROT_NONE) != 0)
+                give_up("mprotect failed");
+        const double seconds = watch.lap();
+        best = std::min(best, seconds / batch);
+        state.SetIterationTime(seconds);
+    }
+    munmap(low, reserved);
+    note({"guard pages, grow and reset (ns)", "", "", best * 1e9, ""});
+}
 
 void instantiate_and_call(benchmark::State& state, const std::string& function) {
     constexpr int batch = 1000;
@@ -113,6 +161,12 @@ void register_native() {
             ->Unit(benchmark::kMillisecond);
     }
 #endif
+    for (const Kernel& kernel : kernels())
+        benchmark::RegisterBenchmark(("native/unchecked/" + kernel.name).c_str(),
+                                     native_beside_unchecked, kernel)
+            ->UseManualTime()
+            ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark("native/guard_pages", open_and_close_pages)->UseManualTime();
     for (const std::string function : {"nothing", "pages_8"})
         benchmark::RegisterBenchmark(("instance/native/" + function).c_str(), instantiate_and_call,
                                      function)
