@@ -1,5 +1,6 @@
 #include "alkanes/message_run.h"
 
+#include "alkanes/contract_machine.h"
 #include "alkanes/guest_memory.h"
 #include "alkanes/profiler.h"
 #include "base/progress.h"
@@ -216,24 +217,34 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
         return outcome;
     }
     auto& machine = std::get<Runtime::Machine>(acquired);
-    outcome.engine = machine.engine();
-    wasm::RunLimits limits;
-    limits.fuel = fuel;
-    limits.stop = surroundings_->stop;
     overlay_->checkpoint();
-    const wasm::RunResult result = [&] {
+    wasm::RunResult result;
+    if (runtime_->machine != nullptr && frame.level == 0) {
+        auto ran = runtime_->machine->run(*runtime_, frame, contract, std::move(machine), fuel);
+        if (!ran) return ran.error();
+        result = std::move(ran->result);
+        machine = std::move(ran->instance);
+        outcome.engine = Engine::vulkan;
+        outcome.final_pages = ran->pages;
+        fuel_read = fuel_read || ran->fuel_read;
+        note_left(ran->least_left);
+    } else {
+        outcome.engine = machine.engine();
+        wasm::RunLimits limits;
+        limits.fuel = fuel;
+        limits.stop = surroundings_->stop;
         const Running running(*runtime_, frame);
         const Profiled profiled(machine.engine() == Engine::interpreter ? runtime_->profiler
                                                                         : nullptr,
                                 vout_, contract, machine.interpreter());
-        return machine.invoke(contract->execute, limits);
-    }();
+        result = machine.invoke(contract->execute, limits);
+        outcome.touched_pages = machine.instance().memory()->touched_pages();
+        outcome.final_pages = machine.instance().memory()->pages();
+    }
+    const auto memory = machine.instance().memory();
     steps += result.steps;
     outcome.gas = result.fuel_used;
     note_left(fuel - result.fuel_used);
-    const auto memory = machine.instance().memory();
-    outcome.touched_pages = memory->touched_pages();
-    outcome.final_pages = memory->pages();
     if (broken) return *broken;
     if (result.outcome != wasm::Outcome::returned) {
         if (result.trap.kind == wasm::TrapKind::cancelled) return cancelled_error();

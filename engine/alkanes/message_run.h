@@ -62,7 +62,7 @@ struct CallOutcome {
     std::string bytes;     ///< of the response, where `keep_response` asked for them
     std::uint64_t gas = 0; ///< fuel used and, of a success, storage fee of the returned map
     Engine engine = Engine::interpreter; ///< that ran it
-    std::size_t touched_pages = 0;       ///< of 4 KiB
+    std::size_t touched_pages = 0;       ///< of 4 KiB; a device does not count them: 0
     std::uint32_t final_pages = 0;       ///< of 64 KiB
 };
 

@@ -12,6 +12,7 @@
 
 namespace blockloom::alkanes {
 
+class ContractMachine;
 struct Frame;
 class Profiler;
 
@@ -32,6 +33,9 @@ public:
 
     /// The frame whose contract calls the host: set around each run, also by nested calls.
     Frame* running = nullptr;
+
+    /// Set: runs the contracts that messages name; those that contracts call run here.
+    ContractMachine* machine = nullptr;
 
     /// Set: learns what every function of a contract took that the interpreter runs.
     Profiler* profiler = nullptr;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace blockloom::execute {
 
@@ -46,6 +47,8 @@ public:
     [[nodiscard]] virtual double width() const noexcept = 0;
     /// The most attempts that a batch should have; 0: any number.
     [[nodiscard]] virtual std::size_t largest_batch() const noexcept = 0;
+    /// What it met since the last asking, for the log.
+    [[nodiscard]] virtual std::vector<std::string> take_notes() { return {}; }
 };
 
 } // namespace blockloom::execute

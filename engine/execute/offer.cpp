@@ -29,6 +29,10 @@ public:
             if (Status added = add(Kind::predicate, i, 0); !added) return added;
         for (std::uint16_t task = 0; task < log.tasks.size(); ++task)
             if (Status added = add_unlogged(task); !added) return added;
+        if (log.tasks.size() > 1)
+            for (std::uint32_t i = 0; i < log.writes.size(); ++i)
+                if (!is_read(log.writes[i].first))
+                    if (Status added = add(Kind::net_blind, i, 0); !added) return added;
         for (std::uint32_t i = 0; i < log.writes.size(); ++i)
             offer_.probes.push_back(
                 {state::KeyHash{}(log.writes[i].first), i, 0, Kind::write, true});
@@ -36,17 +40,21 @@ public:
     }
 
 private:
+    [[nodiscard]] bool is_read(const state::Key& key) const {
+        const auto& reads = offer_.result.log.reads;
+        return std::any_of(reads.begin(), reads.end(),
+                           [&](const state::Read& read) { return read.key == key; });
+    }
+
     /// What a task wrote without asking. A write that an earlier task of the transaction had
     /// prepared is compared with that, on any state.
     Status add_unlogged(std::uint16_t task) {
         const state::TransactionLog& log = offer_.result.log;
         const auto known = [&](const state::Key& key) {
-            return std::any_of(log.reads.begin(), log.reads.end(),
-                               [&](const state::Read& read) { return read.key == key; }) ||
-                   std::any_of(log.tasks.begin(), log.tasks.begin() + task,
-                               [&](const state::TaskLog& earlier) {
-                                   return writes_key(earlier.writes, key);
-                               });
+            return is_read(key) || std::any_of(log.tasks.begin(), log.tasks.begin() + task,
+                                               [&](const state::TaskLog& earlier) {
+                                                   return writes_key(earlier.writes, key);
+                                               });
         };
         const state::TaskLog& own = log.tasks[task];
         for (std::uint32_t i = 0; i < own.writes.size(); ++i)
@@ -91,6 +99,7 @@ const state::Key& key_of(const Offer& offer, const Probe& probe) noexcept {
         return log.tasks[probe.task].writes[probe.place].first;
     case Kind::void_try:
         return log.tasks[probe.task].attempted[probe.place];
+    case Kind::net_blind:
     case Kind::write:
         break;
     }
@@ -106,6 +115,8 @@ bool holds(const Offer& offer, const Probe& probe, const state::Value& now) noex
         return state::counter_of(now) > log.predicates[probe.place].value;
     case Kind::blind:
         return !(log.tasks[probe.task].writes[probe.place].second == now);
+    case Kind::net_blind:
+        return !(log.writes[probe.place].second == now);
     case Kind::void_try:
         return false;
     case Kind::write:

@@ -16,6 +16,7 @@ struct Probe {
         read,      ///< the value is compared
         predicate, ///< the counter is compared
         blind,     ///< a task's write without a read: the serial run must not find it silent
+        net_blind, ///< the same of what all tasks together leave
         void_try,  ///< a write that a void transaction took back: what lay there was not logged
         write,     ///< a net write: nothing to check, it is what others read
     };

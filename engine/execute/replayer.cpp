@@ -1,7 +1,7 @@
 #include "execute/replayer.h"
 
 #include "chain/block_file.h"
-#include "execute/cpu_executor.h"
+#include "execute/device_executor.h"
 #include "execute/layered_state.h"
 #include "state/cached_view.h"
 
@@ -61,8 +61,22 @@ struct Replayer::Workers {
     Workers(const ReplayOptions& options, const std::shared_ptr<alkanes::Contracts>& contracts)
         : pool(options.strategy.workers), cpu(pool, contracts, options.engine, options.verify) {}
 
+    /// The executor of rounds; opens the device's programs the first time.
+    Result<Executor*> rounds(const ReplayOptions& options,
+                             const std::shared_ptr<alkanes::Contracts>& contracts) {
+        if (options.device == nullptr) return &cpu;
+        if (device == nullptr) {
+            auto calls = DeviceCalls::make(options.device, options.device_options);
+            if (!calls) return calls.error();
+            device = std::make_unique<DeviceExecutor>(*std::move(calls), cpu, contracts,
+                                                      options.engine, options.fallback);
+        }
+        return device.get();
+    }
+
     WorkerPool pool;
     CpuExecutor cpu;
+    std::unique_ptr<DeviceExecutor> device;
     AcceptanceCheck check;
 };
 
@@ -72,8 +86,6 @@ Replayer::Replayer(ReplayOptions options)
       runtime_(contracts_, options.engine, options.verify) {
     if (options_.verify)
         other_.emplace(std::make_shared<alkanes::Contracts>(), other_than(options.engine));
-    if (options_.strategy.strategy != Strategy::serial)
-        workers_ = std::make_unique<Workers>(options_, contracts_);
 }
 
 Replayer::~Replayer() = default;
@@ -101,7 +113,8 @@ Result<std::vector<ReplayedBlock>> Replayer::execute(std::vector<OpenedBlock> wi
                                                      const state::StateView& before,
                                                      ProgressSink& progress,
                                                      const std::stop_token& stop) {
-    const bool serially = workers_ == nullptr || is_too_small(window, options_.strategy.batch_min);
+    const bool serially = options_.strategy.strategy == Strategy::serial ||
+                          is_too_small(window, options_.strategy.batch_min);
     std::vector<alkanes::BlockContext> contexts;
     std::vector<ReplayedBlock> blocks;
     for (OpenedBlock& opened : window) {
@@ -151,12 +164,20 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
                             const alkanes::TransactionOptions& how, ProgressSink& progress) {
     Stopwatch watch;
     const Nanoseconds begin = now_ns();
+    if (workers_ == nullptr) workers_ = std::make_unique<Workers>(options_, contracts_);
     std::vector<std::shared_ptr<const alkanes::BlockContext>> contexts;
     for (const ReplayedBlock& block : blocks) contexts.push_back(block.context);
     const state::CachedView cached(before);
     StrategyOptions strategy = options_.strategy;
     strategy.multi_version = options_.model == conflict::ConflictModel::multi_version;
-    WindowRun run(contexts, cached, strategy, how, workers_->cpu, workers_->cpu, workers_->pool,
+    auto rounds = workers_->rounds(options_, contracts_);
+    if (!rounds) {
+        if (!options_.fallback) return rounds.error();
+        blocks.front().notes.push_back("device: " + rounds.error().message +
+                                       "; the host runs all messages");
+        rounds = &workers_->cpu;
+    }
+    WindowRun run(contexts, cached, strategy, how, **rounds, workers_->cpu, workers_->pool,
                   workers_->check);
     if (const Status listed = run.list(); !listed) return listed;
     const Nanoseconds gather = watch.lap();
@@ -168,7 +189,7 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     made->phases[Phase::other] = now_ns() - begin - made->phases.sum();
 
     std::uint64_t weights = 0;
-    for (const BlockRounds& rounds : made->rounds) weights += rounds.executions + 1;
+    for (const BlockRounds& of : made->rounds) weights += of.executions + 1;
     Phases left = made->phases;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const bool last = i + 1 == blocks.size();
@@ -183,7 +204,8 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
         blocks[i].execution =
             std::make_shared<const alkanes::BlockExecution>(std::move(made->blocks[i]));
     }
-    blocks.front().notes = std::move(made->notes);
+    std::vector<std::string>& notes = blocks.front().notes;
+    notes.insert(notes.end(), made->notes.begin(), made->notes.end());
     return {};
 }
 

@@ -3,10 +3,12 @@
 
 #include "alkanes/block_execution.h"
 #include "chain/block_source.h"
+#include "compute/provider.h"
 #include "conflict/conflict_index.h"
 #include "execute/phases.h"
 #include "execute/strategy.h"
 #include "execute/window.h"
+#include "gpuvm/machine.h"
 
 #include <memory>
 #include <optional>
@@ -21,8 +23,12 @@ struct ReplayOptions {
     std::optional<std::uint64_t> height; ///< instead of what the block says
     alkanes::Engine engine = alkanes::Engine::native;
     StrategyOptions strategy;
-    bool record = false; ///< host calls and storage before and after, for the Inspector
-    bool trace = true;   ///< the true access sets, and their dependency edges
+    /// Where rounds run; null: on CPU workers. What it cannot do they do.
+    std::shared_ptr<compute::Provider> device{};
+    gpuvm::Options device_options{};
+    bool fallback = true; ///< false: a device that fails ends the replay
+    bool record = false;  ///< host calls and storage before and after, for the Inspector
+    bool trace = true;    ///< the true access sets, and their dependency edges
     conflict::ConflictModel model = conflict::ConflictModel::single_version;
     bool estimate = false; ///< also each transaction alone on the state before the block
     bool verify = false;   ///< each block again on the other engine, record by record
@@ -100,7 +106,7 @@ private:
     std::shared_ptr<alkanes::Contracts> contracts_;
     alkanes::Runtime runtime_;
     std::optional<alkanes::Runtime> other_; ///< of the other engine, for `verify`
-    std::unique_ptr<Workers> workers_;      ///< null: the strategy is serial
+    std::unique_ptr<Workers> workers_;      ///< made for the first window that is run in rounds
 };
 
 /// The first difference between two executions of a block, in words; empty: there is none.

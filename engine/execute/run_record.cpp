@@ -21,9 +21,12 @@ RunBlock summary_of(const ReplayedBlock& block) {
     summary.steps = execution.steps;
     summary.changed_keys = execution.changes.size();
     for (const alkanes::TransactionResult& tx : execution.transactions)
-        for (const alkanes::MessageRecord& record : tx.records)
+        for (const alkanes::MessageRecord& record : tx.records) {
             summary.interpreted +=
                 record.is_message && record.engine == alkanes::Engine::interpreter;
+            summary.on_device += record.is_message && record.engine == alkanes::Engine::vulkan;
+        }
+    summary.rounds = block.rounds;
     if (block.index) {
         summary.levels = block.index->level_sizes.size();
         summary.parallelism = block.index->parallelism();
@@ -35,6 +38,12 @@ RunBlock summary_of(const ReplayedBlock& block) {
     summary.committed = block.committed;
     summary.estimated = block.estimated;
     return summary;
+}
+
+std::string RunRecord::label() const {
+    if (strategy == name_of(Strategy::levels) && how.sets == SetsFrom::truth)
+        return "true sets, from a serial run before: the bound that an oracle would reach";
+    return {};
 }
 
 std::optional<bool> RunRecord::verified() const noexcept {

@@ -17,8 +17,10 @@ struct RunBlock {
     std::uint64_t host_tasks = 0, candidates = 0, demoted = 0;
     std::uint64_t fuel = 0, steps = 0, changed_keys = 0;
     std::uint64_t interpreted = 0; ///< messages that the interpreter ran
-    std::uint64_t levels = 0;      ///< 0: no trace was made
-    double parallelism = 0;        ///< at unit cost
+    std::uint64_t on_device = 0;   ///< tasks whose accepted execution was a device's
+    BlockRounds rounds;
+    std::uint64_t levels = 0; ///< 0: no trace was made
+    double parallelism = 0;   ///< at unit cost
     Phases phases;
     Hash256 digest{};
     std::optional<bool> verified;
@@ -35,12 +37,17 @@ struct RunRecord {
     std::string backend = "cpu", device, strategy = "serial";
     std::string engine, network;
     std::vector<std::string> sources;
+    StrategyOptions how; ///< without meaning where the strategy is serial
     unsigned workers = 1;
     bool verify = false, estimate = false;
     std::string workspace; ///< empty: the state was kept in memory
     std::vector<RunBlock> blocks;
-    std::vector<Nanoseconds> walls; ///< one a repetition
+    std::vector<Nanoseconds> walls;        ///< one a repetition
+    std::vector<Nanoseconds> serial_walls; ///< of the serial run beside each, where there was one
     ReplaySummary summary;
+
+    /// What must be said of the strategy wherever it is named; empty: nothing.
+    [[nodiscard]] std::string label() const;
 
     /// Every block that was held against something is equal to it; absent: none was.
     [[nodiscard]] std::optional<bool> verified() const noexcept;

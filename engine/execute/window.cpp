@@ -249,6 +249,7 @@ Status WindowRun::run_round(const Round& round) {
                                           "and ran again on the host",
                                           again.size(), attempts.size()));
     }
+    for (std::string& note : rounds_.take_notes()) made_.notes.push_back(std::move(note));
     for (const std::uint32_t task : round.tasks) {
         if (fresh_[task] == nullptr) return cancelled_error();
         offers_[task] = std::move(fresh_[task]);

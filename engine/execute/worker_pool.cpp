@@ -4,8 +4,12 @@
 
 namespace blockloom::execute {
 
+unsigned WorkerPool::count(unsigned wanted) noexcept {
+    return wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+}
+
 WorkerPool::WorkerPool(unsigned workers) {
-    if (workers == 0) workers = std::max(1U, std::thread::hardware_concurrency());
+    workers = count(workers);
     threads_.reserve(workers - 1);
     for (unsigned worker = 1; worker < workers; ++worker)
         threads_.emplace_back([this, worker](const std::stop_token& stop) { serve(worker, stop); });

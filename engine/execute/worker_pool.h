@@ -13,7 +13,9 @@ namespace blockloom::execute {
 /// A fixed number of workers; the caller is one of them. One call at a time.
 class WorkerPool {
 public:
-    /// `workers` 0: one a core.
+    /// How many workers `wanted` means; 0: one a core.
+    [[nodiscard]] static unsigned count(unsigned wanted) noexcept;
+
     explicit WorkerPool(unsigned workers);
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;

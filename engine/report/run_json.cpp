@@ -30,6 +30,19 @@ Json estimated_json(const std::optional<alkanes::SetDifference>& sets) {
             {"surplus_accesses", sets->surplus}};
 }
 
+Json ejected_json(const execute::BlockRounds& rounds) {
+    Json json = Json::object();
+    for (const auto& [code, count] : rounds.ejected) json[code] = count;
+    return json;
+}
+
+/// The serial run's median wall against this run's; null: no serial run was made.
+Json speedup_json(const RunRecord& run, Nanoseconds median) {
+    if (run.serial_walls.empty() || median == 0) return {};
+    const auto serial = profile::order_statistics(run.serial_walls);
+    return static_cast<double>(serial.median) / static_cast<double>(median);
+}
+
 Json block_json(const RunBlock& block) {
     return {{"height", block.height},
             {"hash", to_reversed_hex(block.hash)},
@@ -40,13 +53,14 @@ Json block_json(const RunBlock& block) {
             {"host_tasks", block.host_tasks},
             {"candidates", block.candidates},
             {"demoted", block.demoted},
-            {"ran", {{"device", 0}, {"host", block.tasks}}},
+            {"ran", {{"device", block.on_device}, {"host", block.tasks - block.on_device}}},
             {"interpreted", block.interpreted},
-            {"ejected", Json::object()},
-            {"rounds", 1},
-            {"executions", block.tasks},
-            {"accepted_first", block.tasks},
-            {"batches", Json::array()},
+            {"ejected", ejected_json(block.rounds)},
+            {"rounds", block.rounds.rounds},
+            {"executions", block.rounds.executions},
+            {"accepted_first", block.rounds.accepted_first},
+            {"in_order", block.rounds.serial},
+            {"batches", block.rounds.batches},
             {"fuel", block.fuel},
             {"steps", block.steps},
             {"changed_keys", block.changed_keys},
@@ -87,7 +101,7 @@ Json totals_json(const RunRecord& run) {
               {"p95", wall.p95},
               {"p99", wall.p99},
               {"ci95", interval}}},
-            {"measured_speedup", nullptr}}; // the serial run is what speed-ups are measured against
+            {"measured_speedup", speedup_json(run, wall.median)}};
 }
 
 Json machine_json(const Machine& machine) {
@@ -106,34 +120,41 @@ std::string run_json(const RunRecord& run, const Provenance& provenance) {
         left_out.push_back({{"source", out.source}, {"reason", out.reason}});
     Json blocks = Json::array();
     for (const RunBlock& block : run.blocks) blocks.push_back(block_json(block));
-    const Json document = {{"schema", "blockloom.run/1"},
-                           {"run", run.id},
-                           {"date", run.date},
-                           {"backend", run.backend},
-                           {"device", run.device},
-                           {"strategy", run.strategy},
-                           {"source", run.sources},
-                           {"settings",
-                            {{"engine", run.engine},
-                             {"network", run.network},
-                             {"workers", run.workers},
-                             {"verify", run.verify},
-                             {"estimate", run.estimate},
-                             {"repeat", run.walls.size()},
-                             {"workspace", run.workspace.empty() ? Json() : Json(run.workspace)}}},
-                           {"version", provenance.version},
-                           {"machine", machine_json(provenance.machine)},
-                           {"blocks", std::move(blocks)},
-                           {"left_out", std::move(left_out)},
-                           {"committed", run.summary.committed},
-                           {"committed_before", run.summary.skipped_committed},
-                           {"executed_again", run.summary.again},
-                           {"taken_back", run.summary.undone},
-                           {"totals", totals_json(run)},
-                           {"state_digest", run.summary.state_digest
-                                                ? Json(to_hex(*run.summary.state_digest))
-                                                : Json()},
-                           {"verified", optional_json(run.verified())}};
+    const Json document = {
+        {"schema", "blockloom.run/1"},
+        {"run", run.id},
+        {"date", run.date},
+        {"backend", run.backend},
+        {"device", run.device},
+        {"strategy", run.strategy},
+        {"source", run.sources},
+        {"settings",
+         {{"engine", run.engine},
+          {"network", run.network},
+          {"workers", run.workers},
+          {"label", run.label().empty() ? Json() : Json(run.label())},
+          {"sets", run.how.sets == execute::SetsFrom::truth ? "true" : "estimated"},
+          {"window", run.how.window},
+          {"batch_min", run.how.batch_min},
+          {"batch_max", run.how.batch_max},
+          {"candidates", run.how.candidates == execute::Candidates::all ? "all" : "prefixed"},
+          {"access", run.how.access == execute::Access::open ? "open" : "declared"},
+          {"verify", run.verify},
+          {"estimate", run.estimate},
+          {"repeat", run.walls.size()},
+          {"workspace", run.workspace.empty() ? Json() : Json(run.workspace)}}},
+        {"version", provenance.version},
+        {"machine", machine_json(provenance.machine)},
+        {"blocks", std::move(blocks)},
+        {"left_out", std::move(left_out)},
+        {"committed", run.summary.committed},
+        {"committed_before", run.summary.skipped_committed},
+        {"executed_again", run.summary.again},
+        {"taken_back", run.summary.undone},
+        {"totals", totals_json(run)},
+        {"state_digest",
+         run.summary.state_digest ? Json(to_hex(*run.summary.state_digest)) : Json()},
+        {"verified", optional_json(run.verified())}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -1,0 +1,21 @@
+// Options that say how a replay goes about its work, never what comes of it.
+#pragma once
+
+#include "command.h"
+#include "execute/strategy.h"
+
+#include <string>
+
+namespace blockloom::cli {
+
+/// `--strategy` and what belongs to it.
+struct StrategyChoice {
+    std::string strategy = "serial", sets = "true", candidates = "all", access = "open";
+    execute::StrategyOptions how;
+
+    void add_to(CLI::App& command);
+    /// Wrong usage where this version has no such strategy.
+    [[nodiscard]] Result<execute::StrategyOptions> chosen() const;
+};
+
+} // namespace blockloom::cli

@@ -1,0 +1,53 @@
+// Transactions whose messages run on a device: each is a fiber that waits where a contract would
+// run, so that many contracts run together; the rest of a transaction stays as it is.
+#pragma once
+
+#include "execute/cpu_executor.h"
+#include "execute/device_calls.h"
+
+#include <memory>
+#include <vector>
+
+namespace blockloom::execute {
+
+/// The host runs again, from the beginning, what the device ejected or could not bring to its end.
+class DeviceExecutor final : public Executor {
+public:
+    /// `fallback` false: a failing device fails the run (`unavailable`) instead. `host` must
+    /// outlive this.
+    DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor& host,
+                   const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine,
+                   bool fallback);
+    ~DeviceExecutor() override;
+
+    Status run(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
+               const AttemptDone& done) override;
+
+    [[nodiscard]] unsigned workers() const noexcept override { return host_.workers(); }
+    [[nodiscard]] double width() const noexcept override { return device_width; }
+    [[nodiscard]] std::size_t largest_batch() const noexcept override { return most_fibers; }
+    [[nodiscard]] std::vector<std::string> take_notes() override { return device_->take_notes(); }
+
+    [[nodiscard]] const DeviceWork& work() const noexcept { return device_->work(); }
+
+private:
+    class Fiber;
+    /// A device runs thousands at once, each slower than a core: what a round must settle to pay.
+    static constexpr double device_width = 32;
+    /// A fiber has a stack of its own, and a process may have 65,530 mappings.
+    static constexpr std::size_t most_fibers = 16'384;
+
+    Status run_part(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
+                    const AttemptDone& done, std::size_t first, bool& enough);
+    Status redo(std::span<const Attempt> attempts, const std::vector<std::size_t>& places,
+                const std::vector<std::string>& why, const alkanes::TransactionOptions& options,
+                const AttemptDone& done, std::size_t first);
+
+    std::unique_ptr<DeviceCalls> device_;
+    CpuExecutor& host_;
+    alkanes::Runtime runtime_;
+    bool fallback_;
+    std::vector<std::unique_ptr<Fiber>> fibers_;
+};
+
+} // namespace blockloom::execute

@@ -1,0 +1,58 @@
+#include "execute/device_rules.h"
+
+namespace blockloom::execute {
+namespace {
+
+using alkanes::fee::height;
+using gpuvm::HostRule;
+using Kind = HostRule::Kind;
+namespace fee = alkanes::fee;
+
+HostRule blob(Kind kind, Blob which, std::uint64_t price, std::uint64_t byte_price) {
+    HostRule rule;
+    rule.kind = kind;
+    rule.slot = static_cast<std::uint32_t>(which);
+    rule.fee = price;
+    rule.fee_per_byte = static_cast<std::uint32_t>(byte_price);
+    return rule;
+}
+
+/// As engine/alkanes/host_functions.cpp has them.
+HostRule rule_of(const std::string& name) {
+    HostRule rule;
+    if (name == "__request_context")
+        return blob(Kind::blob_length, Blob::context, 0, fee::requested_byte);
+    if (name == "__load_context") {
+        rule = blob(Kind::blob_copy, Blob::context, 0, fee::loaded_byte);
+        rule.answers_pointer = true;
+    } else if (name == "__request_transaction") {
+        return blob(Kind::blob_length, Blob::transaction, fee::request_transaction, 0);
+    } else if (name == "__load_transaction") {
+        return blob(Kind::blob_copy, Blob::transaction, fee::load_transaction, 0);
+    } else if (name == "__height") {
+        return blob(Kind::blob_copy, Blob::height, height, 0);
+    } else if (name == "__fuel") {
+        rule.kind = Kind::fuel;
+        rule.fee = fee::fuel;
+    } else if (name == "__log") {
+        rule.kind = Kind::text;
+    }
+    return rule;
+}
+
+} // namespace
+
+std::vector<HostRule> device_rules(const wasm::Module& module, const alkanes::Rules& rules,
+                                   bool record) {
+    std::vector<HostRule> found;
+    for (const wasm::Import& import : module.imports) {
+        if (import.kind != wasm::ExternalKind::function) continue;
+        HostRule rule;
+        if (!record && import.module == "env") rule = rule_of(import.name);
+        rule.deducts = rules.host_fees_deducted;
+        found.push_back(rule);
+    }
+    return found;
+}
+
+} // namespace blockloom::execute

@@ -1,0 +1,101 @@
+#include "execute/scripted_window.h"
+
+#include "base/progress.h"
+#include "execute/layered_state.h"
+#include "execute/replayer.h"
+#include "recipes/recipe.h"
+
+#include <QtGlobal>
+
+namespace scripted {
+
+Status ScriptExecutor::run(std::span<const execute::Attempt> attempts,
+                           const alkanes::TransactionOptions& options,
+                           const execute::AttemptDone& done) {
+    pool_.each(attempts.size(), 1, [&](unsigned worker, std::size_t i, std::size_t) {
+        if (before_each) before_each();
+        if (options.stop.stop_requested()) {
+            (void)done(worker, i, cancelled_error());
+            return;
+        }
+        const execute::Attempt& attempt = attempts[i];
+        state::Overlay overlay(*attempt.view);
+        alkanes::TransactionResult result;
+        result.transaction = attempt.transaction;
+        result.fuel.assumed_budget = attempt.budget;
+        overlay.begin_task();
+        if (script(*attempt.context, attempt.transaction)(overlay, result.fuel)) {
+            overlay.drop_writes();
+            result.void_reason = "on purpose";
+        }
+        auto log = overlay.finish();
+        if (!log) {
+            (void)done(worker, i, log.error());
+            return;
+        }
+        result.log = *std::move(log);
+        result.records.resize(result.log.tasks.size());
+        (void)done(worker, i, execute::Attempted{std::move(result), {}});
+    });
+    return {};
+}
+
+Contexts contexts_of(std::uint32_t blocks, std::uint32_t tasks) {
+    recipes::RecipeChanges changes;
+    changes.blocks = blocks + 1; // the first one deploys
+    changes.tasks = tasks;
+    const auto made =
+        recipes::make_blocks(recipes::with_changes(*recipes::find_recipe("independent"), changes));
+    const state::MemoryState empty;
+    std::vector<alkanes::BlockContext> contexts;
+    for (std::size_t i = 1; i < made->size(); ++i) {
+        auto block = chain::decode_block(nullptr, (*made)[i], "made");
+        if (!block) qFatal("%s", block.error().message.c_str());
+        auto context = alkanes::open_block(std::make_shared<const chain::Block>(*std::move(block)),
+                                           {alkanes::Network::mainnet, 960'000 + i}, empty);
+        if (!context) qFatal("%s", context.error().message.c_str());
+        contexts.push_back(*std::move(context));
+    }
+    alkanes::join_windows(contexts);
+    Contexts shared;
+    for (alkanes::BlockContext& context : contexts)
+        shared.push_back(std::make_shared<const alkanes::BlockContext>(std::move(context)));
+    return shared;
+}
+
+std::vector<alkanes::BlockExecution>
+serial_run(const Contexts& contexts, const state::StateView& before, ScriptExecutor& executor) {
+    std::vector<alkanes::BlockExecution> blocks;
+    execute::LayeredState below(&before);
+    for (const auto& context : contexts) {
+        alkanes::BlockExecution block = alkanes::begin_execution(*context);
+        state::BlockState state(below);
+        alkanes::FuelTank tank(context->rules, context->messages.vfsize);
+        for (std::uint32_t i = 0; i < context->block->transactions.size(); ++i) {
+            if (!*alkanes::concerns_alkanes(*context, i, before)) continue;
+            const std::uint64_t vfsize = alkanes::vfsize_of(*context, i);
+            const std::uint64_t budget = tank.budget_for(vfsize);
+            const execute::Attempt attempt{0, context.get(), i, &state, budget};
+            (void)executor.run({&attempt, 1}, {}, [&](unsigned, std::size_t, auto ran) {
+                if (!ran) qFatal("%s", ran.error().message.c_str());
+                tank.settle(vfsize, ran->result.fuel);
+                state.apply(ran->result.log.writes);
+                alkanes::append(block, std::move(ran->result), budget);
+                return true;
+            });
+        }
+        if (!alkanes::finish_execution(block, state)) qFatal("changes");
+        below.apply(block.changes);
+        blocks.push_back(std::move(block));
+    }
+    return blocks;
+}
+
+std::string difference(const std::vector<alkanes::BlockExecution>& a,
+                       const std::vector<alkanes::BlockExecution>& b) {
+    for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
+        if (auto text = execute::first_difference(a[i], b[i]); !text.empty()) return text;
+    return a.size() == b.size() ? std::string() : "number of blocks";
+}
+
+} // namespace scripted

@@ -1,0 +1,206 @@
+// Every recipe by every strategy: digests, records, fuel and statuses of the serial run.
+#include "execute/replay.h"
+
+#include "recipes/random.h"
+#include "recipes/recipe.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace blockloom;
+using execute::ReplayedBlock;
+using execute::ReplayOptions;
+using execute::ReplaySource;
+
+namespace {
+
+using Blocks = std::vector<std::shared_ptr<const ReplayedBlock>>;
+
+std::vector<ReplaySource> sources_of(const char* name, std::uint64_t seed, std::uint32_t tasks) {
+    recipes::RecipeChanges changes;
+    changes.blocks = 4;
+    changes.tasks = tasks;
+    changes.contracts = 4;
+    changes.seed = seed;
+    auto blocks = recipes::make_blocks(recipes::with_changes(*recipes::find_recipe(name), changes));
+    std::vector<ReplaySource> sources;
+    for (Bytes& bytes : *blocks) {
+        const auto listing = chain::list_block_bytes(std::move(bytes), "generated");
+        for (const chain::BlockRef& ref : listing.blocks) sources.push_back({ref, ref.height, {}});
+    }
+    return sources;
+}
+
+Blocks replay(std::span<const ReplaySource> sources, const ReplayOptions& options) {
+    Blocks blocks;
+    SilentProgress silent;
+    const auto summary = execute::replay_on(nullptr, sources, options, false,
+                                            [&](const std::shared_ptr<const ReplayedBlock>& block) {
+                                                blocks.push_back(block);
+                                                return Status();
+                                            },
+                                            silent, {});
+    if (!summary) qFatal("%s", summary.error().message.c_str());
+    return blocks;
+}
+
+ReplayOptions serial() {
+    ReplayOptions options;
+    options.engine = alkanes::Engine::interpreter;
+    options.record = true;
+    return options;
+}
+
+/// Beside what `first_difference` holds against each other.
+bool same_records(const alkanes::BlockExecution& a, const alkanes::BlockExecution& b) {
+    for (std::size_t i = 0; i < a.transactions.size(); ++i)
+        for (std::size_t k = 0; k < a.transactions[i].records.size(); ++k) {
+            const auto& x = a.transactions[i].records[k];
+            const auto& y = b.transactions[i].records[k];
+            if (x.fuel_budget != y.fuel_budget || x.changes.size() != y.changes.size())
+                return false;
+            for (std::size_t c = 0; c < x.changes.size(); ++c)
+                if (x.changes[c].key != y.changes[c].key ||
+                    !(x.changes[c].before == y.changes[c].before) ||
+                    !(x.changes[c].after == y.changes[c].after))
+                    return false;
+        }
+    return a.fuel == b.fuel && a.steps == b.steps && a.succeeded == b.succeeded &&
+           a.tasks == b.tasks;
+}
+
+} // namespace
+
+class TestStrategies : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void equal_to_serial_data() {
+        QTest::addColumn<QString>("recipe");
+        for (const char* name : {"demo", "independent", "mixed", "amm", "chained", "mainnet-2025",
+                                 "mainnet-2026", "adversarial"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void equal_to_serial() {
+        QFETCH(QString, recipe);
+        const QByteArray name = recipe.toLatin1();
+        recipes::Random random(qHash(recipe, 1));
+        const auto sources = sources_of(name.constData(), random.next(), 48);
+        const Blocks truth = replay(sources, serial());
+        std::uint64_t executions = 0, first = 0, tasks = 0, rounds = 0;
+        for (int round = 0; round < 4; ++round) {
+            ReplayOptions options = serial();
+            options.strategy.strategy =
+                round % 2 == 0 ? execute::Strategy::speculative : execute::Strategy::levels;
+            options.strategy.sets =
+                round == 1 ? execute::SetsFrom::truth : execute::SetsFrom::estimate;
+            options.strategy.workers = static_cast<unsigned>(1 + random.below(6));
+            if (round == 2) options.strategy.access = execute::Access::declared;
+            const Blocks blocks = replay(sources, options);
+            QCOMPARE(blocks.size(), truth.size());
+            for (std::size_t i = 0; i < blocks.size(); ++i) {
+                const std::string text =
+                    execute::first_difference(*blocks[i]->execution, *truth[i]->execution);
+                QVERIFY2(text.empty(), text.c_str());
+                QVERIFY(same_records(*blocks[i]->execution, *truth[i]->execution));
+                QVERIFY(blocks[i]->rounds.executions >= blocks[i]->execution->tasks);
+                if (round != 0) continue;
+                executions += blocks[i]->rounds.executions;
+                first += blocks[i]->rounds.accepted_first;
+                rounds += blocks[i]->rounds.rounds;
+                tasks += blocks[i]->execution->tasks;
+            }
+        }
+        qInfo("%s: %llu tasks, %llu executions, %llu accepted first, %llu rounds in %zu blocks",
+              name.constData(), static_cast<unsigned long long>(tasks),
+              static_cast<unsigned long long>(executions), static_cast<unsigned long long>(first),
+              static_cast<unsigned long long>(rounds), truth.size());
+    }
+
+    /// Several blocks in a round: committed one by one, the same digests, undo as ever.
+    void windows_of_blocks() {
+        for (const char* name : {"mixed", "chained"}) {
+            const auto sources = sources_of(name, 11, 40);
+            const Blocks truth = replay(sources, serial());
+            QTemporaryDir folder;
+            auto workspace =
+                store::Workspace::open(folder.filePath(QStringLiteral("w")).toStdString());
+            QVERIFY(workspace.ok());
+            std::vector<Hash256> after{*(*workspace)->state_digest()};
+            ReplayOptions options = serial();
+            options.strategy.strategy = execute::Strategy::speculative;
+            options.strategy.window = 3;
+            options.strategy.workers = 3;
+            options.verify = true;
+            std::size_t done = 0;
+            SilentProgress silent;
+            const auto summary = execute::replay_into(
+                **workspace, sources, options, false,
+                [&](const std::shared_ptr<const ReplayedBlock>& block) {
+                    if (block->execution->digest != truth[done]->execution->digest ||
+                        block->verified != true)
+                        qFatal("block %zu: %s", done, block->difference.c_str());
+                    ++done;
+                    after.push_back(*(*workspace)->state_digest());
+                    return Status();
+                },
+                silent, {});
+            QVERIFY2(summary.ok(), summary ? "" : summary.error().message.c_str());
+            QCOMPARE(summary->committed, std::uint64_t{sources.size()});
+            for (std::size_t i = sources.size(); i-- > 0;) {
+                QCOMPARE(*(*workspace)->undo(*sources[i].height), std::uint64_t{1});
+                QCOMPARE(*(*workspace)->state_digest(), after[i]);
+            }
+        }
+    }
+
+    /// Stopped between two blocks of a window: the first is committed, and the rest goes on there.
+    void a_window_is_interrupted() {
+        const auto sources = sources_of("mixed", 12, 40);
+        const Blocks truth = replay(sources, serial());
+        QTemporaryDir folder;
+        auto workspace = store::Workspace::open(folder.filePath(QStringLiteral("w")).toStdString());
+        ReplayOptions options = serial();
+        options.strategy.strategy = execute::Strategy::speculative;
+        options.strategy.window = 4;
+        options.strategy.workers = 2;
+        std::stop_source stop;
+        SilentProgress silent;
+        const auto cut = execute::replay_into(
+            **workspace, sources, options, false,
+            [&](const std::shared_ptr<const ReplayedBlock>&) {
+                stop.request_stop();
+                return Status();
+            },
+            silent, stop.get_token());
+        QVERIFY(!cut.ok());
+        QCOMPARE(cut.error().code, ErrorCode::cancelled);
+        Blocks rest;
+        const auto summary =
+            execute::replay_into(**workspace, sources, options, false,
+                                 [&](const std::shared_ptr<const ReplayedBlock>& block) {
+                                     rest.push_back(block);
+                                     return Status();
+                                 },
+                                 silent, {});
+        QVERIFY(summary.ok());
+        QCOMPARE(summary->skipped_committed, std::uint64_t{1});
+        QCOMPARE(rest.back()->execution->digest, truth.back()->execution->digest);
+    }
+
+    /// Below --batch-min: as the serial strategy does.
+    void small_blocks_run_serially() {
+        const auto sources = sources_of("independent", 5, 3);
+        ReplayOptions options = serial();
+        options.strategy.strategy = execute::Strategy::speculative;
+        options.strategy.batch_min = 1000;
+        for (const auto& block : replay(sources, options)) {
+            QCOMPARE(block->rounds.serial, block->execution->tasks);
+            QCOMPARE(block->rounds.rounds, std::uint64_t{1});
+            QVERIFY(block->rounds.batches.empty());
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestStrategies)
+#include "test_strategies.moc"

@@ -1,0 +1,265 @@
+// The committer: whatever is tried on whatever values, the blocks are those of the serial run.
+#include "execute/scripted_window.h"
+
+#include "recipes/random.h"
+
+#include <QTest>
+
+#include <atomic>
+#include <numeric>
+
+using namespace blockloom;
+using namespace scripted;
+using execute::Hints;
+using execute::StrategyOptions;
+using execute::WindowExecution;
+
+namespace {
+
+u128 number(state::Overlay& overlay, const std::string& key) {
+    const auto value = overlay.get(key);
+    return value ? state::counter_of(*value) : 0;
+}
+
+void put(state::Overlay& overlay, const std::string& key, u128 value) {
+    overlay.set(key, value == 0 ? state::Value() : state::Value(u128_bytes(value)));
+}
+
+/// A strategy over scripted blocks, with what it needs.
+struct Bench {
+    explicit Bench(unsigned workers) : pool(workers), executor(pool) {}
+
+    Result<WindowExecution> run(const Contexts& contexts, const StrategyOptions& strategy,
+                                const std::function<void(Hints&)>& distort = {},
+                                const std::stop_token& stop = {}) {
+        alkanes::TransactionOptions options;
+        options.stop = stop;
+        execute::WindowRun window(contexts, before, strategy, options, executor, executor, pool,
+                                  check);
+        if (const Status listed = window.list(); !listed) return listed.error();
+        auto hints = window.find_hints();
+        if (!hints) return hints.error();
+        if (distort) distort(*hints);
+        SilentProgress silent;
+        return window.perform(*hints, silent);
+    }
+
+    execute::WorkerPool pool;
+    ScriptExecutor executor;
+    execute::AcceptanceCheck check;
+    state::MemoryState before;
+};
+
+/// Random transactions over few keys: conditional, blind and silent writes, counters, rollbacks,
+/// several tasks, voids, and fuel that may not be there.
+Script random_script(std::uint64_t seed, std::uint32_t keys) {
+    return [=](state::Overlay& overlay, alkanes::FuelUse& fuel) {
+        recipes::Random random(seed);
+        const auto key = [&] { return "k" + std::to_string(random.below(keys)); };
+        const std::uint64_t tasks = 1 + random.below(3) / 2;
+        for (std::uint64_t task = 0; task < tasks; ++task) {
+            if (task != 0) {
+                (void)overlay.end_task();
+                overlay.begin_task();
+            }
+            u128 seen = 0;
+            for (std::uint64_t step = 1 + random.below(6); step-- > 0;) switch (random.below(7)) {
+                case 0:
+                    seen += number(overlay, key());
+                    break;
+                case 1:
+                    put(overlay, key(), random.below(3)); // blind, often silent
+                    break;
+                case 2:
+                    put(overlay, key(), seen % 5);
+                    break;
+                case 3:
+                    if (seen % 2 == 1) put(overlay, key(), seen + 1);
+                    break;
+                case 4: {
+                    const auto above = overlay.is_above("counter", random.below(4));
+                    if (above && *above)
+                        seen += 1;
+                    else
+                        put(overlay, "counter", number(overlay, "counter") + 1);
+                    break;
+                }
+                case 5:
+                    overlay.checkpoint();
+                    put(overlay, key(), 9);
+                    if (random.below(2) == 0)
+                        overlay.rollback();
+                    else
+                        overlay.commit();
+                    break;
+                default: {
+                    const std::string at = key();
+                    put(overlay, at, number(overlay, at) + 1);
+                }
+                }
+        }
+        fuel.reached_tank = random.below(8) != 0;
+        const std::uint64_t need = 1000 + random.below(fuel.assumed_budget * 2 + 1) / 3;
+        if (random.below(10) == 0) {
+            fuel.fuel_read = true;
+            put(overlay, "fuel", fuel.assumed_budget % 1009 + 1);
+        }
+        if (need > fuel.assumed_budget) {
+            fuel.ran_out = fuel.drained = true;
+            put(overlay, "out", number(overlay, "out") + 1);
+        } else {
+            fuel.gas = fuel.demand = need;
+        }
+        return random.below(12) == 0;
+    };
+}
+
+} // namespace
+
+class TestWindow : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// execution.md: T1 writes a; T2: if a = 1 write b; T3: c = b + 1. Alone on the old state T2
+    /// writes nothing, so the levels of the estimated sets are 1, 2, 1 and T3 reads the stale b.
+    void the_trap_data() {
+        QTest::addColumn<int>("strategy");
+        QTest::newRow("levels") << 1;
+        QTest::newRow("speculative") << 2;
+    }
+    void the_trap() {
+        QFETCH(int, strategy);
+        Bench bench(2);
+        const Contexts contexts = contexts_of(1, 3);
+        std::vector<std::uint32_t> order;
+        for (std::uint32_t i = 0; i < contexts[0]->block->transactions.size(); ++i)
+            if (*alkanes::concerns_alkanes(*contexts[0], i, bench.before)) order.push_back(i);
+        QVERIFY(order.size() >= 3);
+        bench.executor.script = [&](const alkanes::BlockContext&, std::uint32_t transaction) {
+            const auto at = std::find(order.begin(), order.end(), transaction) - order.begin();
+            return [at](state::Overlay& overlay, alkanes::FuelUse&) {
+                if (at == 0) put(overlay, "a", 1);
+                if (at == 1 && number(overlay, "a") == 1) put(overlay, "b", 1);
+                if (at == 2) put(overlay, "c", number(overlay, "b") + 1);
+                return false;
+            };
+        };
+        StrategyOptions how;
+        how.strategy = static_cast<execute::Strategy>(strategy);
+        how.sets = execute::SetsFrom::estimate;
+        how.batch_min = 0;
+        std::vector<std::uint32_t> levels;
+        const auto done = bench.run(contexts, how, [&](Hints& hints) { levels = hints.levels; });
+        QVERIFY(done.ok());
+        if (how.strategy == execute::Strategy::levels) {
+            QCOMPARE(levels[0], 1U);
+            QCOMPARE(levels[1], 2U);
+            QCOMPARE(levels[2], 1U);
+            QVERIFY(!done->notes.empty()); // the log says that the sets were wrong
+        }
+        QVERIFY(done->rounds[0].executions > order.size()); // T3 ran again
+        const auto& changes = done->blocks[0].changes;
+        QCOMPARE(changes.size(), std::size_t{3});
+        QVERIFY(changes[2].key == "c" && state::counter_of(changes[2].after) == 2);
+        const auto truth = serial_run(contexts, bench.before, bench.executor);
+        const std::string text = difference(done->blocks, truth);
+        QVERIFY2(text.empty(), text.c_str());
+    }
+
+    /// Random transactions, strategies, windows, workers, batches and hints, right and wrong ones.
+    void random_windows_equal_the_serial_run() {
+        recipes::Random random(2026);
+        std::uint64_t again = 0, serial = 0, first = 0, warned = 0;
+        std::vector<Contexts> known;
+        for (std::uint32_t blocks = 1; blocks <= 3; ++blocks)
+            known.push_back(contexts_of(blocks, 30));
+        for (int round = 0; round < 400; ++round) {
+            Bench bench(static_cast<unsigned>(1 + random.below(4)));
+            const Contexts& contexts = known[random.below(known.size())];
+            const std::uint64_t seed = random.next();
+            const auto keys = static_cast<std::uint32_t>(2 + random.below(120));
+            for (std::uint32_t i = 0; i < keys; i += 2)
+                bench.before.put("k" + std::to_string(i), u128_bytes(u128{i % 4}));
+            bench.executor.script = [=](const alkanes::BlockContext& context,
+                                        std::uint32_t transaction) {
+                return random_script(seed ^ (context.height * 7919 + transaction * 104'729), keys);
+            };
+            bench.executor.wide = static_cast<double>(1 + random.below(40));
+            bench.executor.batch = random.below(3) == 0 ? 1 + random.below(9) : 0;
+            StrategyOptions how;
+            how.strategy =
+                random.below(2) == 0 ? execute::Strategy::levels : execute::Strategy::speculative;
+            how.sets =
+                random.below(2) == 0 ? execute::SetsFrom::truth : execute::SetsFrom::estimate;
+            how.multi_version = random.below(2) == 0;
+            how.access = random.below(3) == 0 ? execute::Access::declared : execute::Access::open;
+            how.batch_min = random.below(5);
+            const std::uint64_t wrong = random.below(4);
+            const auto distort = [&](Hints& hints) {
+                if (wrong == 1)
+                    for (std::uint32_t& level : hints.levels)
+                        level = static_cast<std::uint32_t>(1 + random.below(5));
+                if (wrong == 2)
+                    for (auto& sets : hints.declared)
+                        if (random.below(4) == 0) sets = {};
+            };
+            const auto done = bench.run(contexts, how, distort);
+            QVERIFY2(done.ok(), done ? "" : done.error().message.c_str());
+            const auto truth = serial_run(contexts, bench.before, bench.executor);
+            const std::string text = difference(done->blocks, truth);
+            QVERIFY2(
+                text.empty(),
+                qPrintable(
+                    QStringLiteral("round %1: %2").arg(round).arg(QString::fromStdString(text))));
+            for (std::size_t i = 0; i < contexts.size(); ++i) {
+                again += done->rounds[i].executions - done->blocks[i].tasks;
+                serial += done->rounds[i].serial;
+                first += done->rounds[i].accepted_first;
+            }
+            warned += done->notes.size();
+        }
+        // All ways were gone.
+        QVERIFY(again > 1000 && serial > 1000 && first > 1000 && warned > 50);
+    }
+
+    /// `prefixed`: the others run in block order, nothing else changes.
+    void those_that_keep_their_place() {
+        Bench bench(3);
+        const Contexts contexts = contexts_of(1, 40);
+        bench.executor.script = [](const alkanes::BlockContext&, std::uint32_t transaction) {
+            return random_script(transaction, 30);
+        };
+        StrategyOptions how;
+        how.strategy = execute::Strategy::speculative;
+        how.candidates = execute::Candidates::prefixed;
+        const auto done = bench.run(contexts, how);
+        QVERIFY(done.ok());
+        const auto truth = serial_run(contexts, bench.before, bench.executor);
+        QVERIFY(difference(done->blocks, truth).empty());
+        QCOMPARE(done->rounds[0].serial, done->blocks[0].tasks); // mainnet has no candidates
+    }
+
+    void stopping_in_a_round_is_an_error() {
+        const Contexts contexts = contexts_of(1, 40);
+        for (int after = 1; after < 90; after += 11) {
+            Bench bench(2);
+            bench.executor.script = [](const alkanes::BlockContext&, std::uint32_t transaction) {
+                return random_script(transaction, 6);
+            };
+            std::stop_source stop;
+            std::atomic<int> ran{0};
+            bench.executor.before_each = [&] {
+                if (++ran == after) stop.request_stop();
+            };
+            StrategyOptions how;
+            how.strategy = execute::Strategy::speculative;
+            const auto done = bench.run(contexts, how, {}, stop.get_token());
+            if (ran < after) break; // fewer executions than that
+            QVERIFY(!done.ok());
+            QCOMPARE(done.error().code, ErrorCode::cancelled);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestWindow)
+#include "test_window.moc"
