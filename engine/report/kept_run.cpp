@@ -1,0 +1,139 @@
+#include "report/kept_run.h"
+
+#include "range/number_text.h"
+#include "report/run_json.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace blockloom::report {
+namespace {
+
+using Json = nlohmann::json;
+
+/// The member `name`, or `otherwise` where it is absent or of another type.
+template <typename T> T member(const Json& json, const char* name, T otherwise) {
+    if (!json.is_object() || !json.contains(name)) return otherwise;
+    const Json& value = json[name];
+    if constexpr (std::is_same_v<T, std::string>)
+        return value.is_string() ? value.get<std::string>() : otherwise;
+    else if constexpr (std::is_same_v<T, bool>)
+        return value.is_boolean() ? value.get<bool>() : otherwise;
+    else
+        return value.is_number_integer() ? value.get<T>() : otherwise;
+}
+
+const Json& part(const Json& json, const char* name) {
+    static const Json none;
+    return json.is_object() && json.contains(name) ? json[name] : none;
+}
+
+execute::Phases read_phases(const Json& json) {
+    execute::Phases phases;
+    if (!json.is_object()) return phases;
+    for (const auto& [name, value] : json.items()) {
+        if (!value.is_number_integer()) continue;
+        auto phase = execute::Phase::other;
+        for (std::size_t i = 0; i < execute::phase_count; ++i)
+            if (name == name_of(static_cast<execute::Phase>(i)))
+                phase = static_cast<execute::Phase>(i);
+        phases[phase] += value.get<Nanoseconds>();
+    }
+    return phases;
+}
+
+} // namespace
+
+Result<KeptRun> read_run(std::string_view document, std::string_view place) {
+    const Json json = Json::parse(document, nullptr, false);
+    if (member<std::string>(json, "schema", {}) != "blockloom.run/1")
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: expected a run (schema blockloom.run/1), found another "
+                                 "document",
+                                 place)};
+    KeptRun run;
+    for (const auto& [name, into] : {std::pair{"run", &run.id},
+                                     {"date", &run.date},
+                                     {"backend", &run.backend},
+                                     {"device", &run.device},
+                                     {"strategy", &run.strategy},
+                                     {"state_digest", &run.state_digest}})
+        *into = member<std::string>(json, name, {});
+    if (run.id.empty())
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: expected the run's id under \"run\", found none", place)};
+    const Json& settings = part(json, "settings");
+    run.engine = member<std::string>(settings, "engine", {});
+    run.network = member<std::string>(settings, "network", {});
+    run.workers = member<unsigned>(settings, "workers", 1);
+    run.repetitions = member<std::uint64_t>(settings, "repeat", 1);
+    run.looked_closer =
+        member<bool>(settings, "verify", false) || member<bool>(settings, "estimate", false);
+    run.processor = member<std::string>(part(json, "machine"), "processor", {});
+    if (const Json& sources = part(json, "source"); sources.is_array())
+        for (const Json& source : sources)
+            if (source.is_string()) run.sources.push_back(source.get<std::string>());
+    if (const Json& verified = part(json, "verified"); verified.is_boolean())
+        run.verified = verified.get<bool>();
+    if (const Json& blocks = part(json, "blocks"); blocks.is_array())
+        for (const Json& block : blocks) {
+            run.blocks.push_back({member<std::uint64_t>(block, "height", 0),
+                                  member<std::string>(block, "hash", {}),
+                                  member<std::string>(block, "digest", {})});
+            run.tasks += member<std::uint64_t>(block, "tasks", 0);
+            run.on_device += member<std::uint64_t>(part(block, "ran"), "device", 0);
+            run.on_host += member<std::uint64_t>(part(block, "ran"), "host", 0);
+        }
+    const Json& totals = part(json, "totals");
+    run.phases = read_phases(part(totals, "phases_ns"));
+    const Json& wall = part(totals, "wall_ns");
+    run.wall = member<Nanoseconds>(wall, "median", 0);
+    if (run.wall == 0) run.wall = run.phases.sum();
+    if (const Json& ci = part(wall, "ci95");
+        ci.is_array() && ci.size() == 2 && ci[0].is_number_integer() && ci[1].is_number_integer())
+        run.interval = {ci[0].get<Nanoseconds>(), ci[1].get<Nanoseconds>()};
+    return run;
+}
+
+Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Provenance& made) {
+    const std::string id = run.id;
+    for (unsigned again = 2;; ++again) {
+        const auto there = workspace.load_run(run.id);
+        if (!there) return there.error();
+        if (!*there) break;
+        run.id = fmt::format("{}-{}", id, again);
+    }
+    std::uint64_t tasks = 0;
+    for (const execute::RunBlock& block : run.blocks) tasks += block.tasks;
+    const std::string summary =
+        fmt::format("{} · {} · {} {} · {} · {} · {}", run.date, fmt::join(run.sources, ", "),
+                    run.backend, run.strategy, range::counted(run.blocks.size(), "block"),
+                    range::counted(tasks, "task"), range::time_text(run.walls.back()));
+    return workspace.keep_run(run.id, summary, run_json(run, made));
+}
+
+Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, std::size_t most,
+                                       std::vector<std::string>& unreadable) {
+    std::vector<KeptRun> runs;
+    std::error_code unknown;
+    if (!std::filesystem::exists(workspace / "format", unknown)) return runs;
+    const auto opened = store::Workspace::open(workspace, {.read_only = true});
+    if (!opened) return opened.error();
+    const auto listed = (*opened)->list_runs();
+    if (!listed) return listed.error();
+    // Ids begin with the date: the last ones are the newest.
+    for (auto at = listed->rbegin(); at != listed->rend() && runs.size() < most; ++at) {
+        const auto document = (*opened)->load_run(at->id);
+        if (!document) return document.error();
+        if (!*document) continue;
+        auto run = read_run(**document, at->id);
+        if (run)
+            runs.push_back(*std::move(run));
+        else
+            unreadable.push_back(run.error().message);
+    }
+    return runs;
+}
+
+} // namespace blockloom::report

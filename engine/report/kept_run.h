@@ -1,0 +1,54 @@
+// A run that was kept: what its document (blockloom.run/1) says, to be looked at and compared.
+#pragma once
+
+#include "execute/run_record.h"
+#include "report/provenance.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace blockloom::report {
+
+/// One block of a kept run; hashes and digests in hexadecimal.
+struct KeptBlock {
+    std::uint64_t height = 0;
+    std::string hash, digest;
+};
+
+/// Plain figures of a run's document. Times in nanoseconds.
+struct KeptRun {
+    std::string id, date;
+    std::string backend, device, strategy, engine, network;
+    std::string processor; ///< of the machine that made it
+    std::vector<std::string> sources;
+    unsigned workers = 1;
+    bool looked_closer = false; ///< verified or estimated on the way: no measure of speed
+    std::vector<KeptBlock> blocks;
+    std::uint64_t tasks = 0;
+    std::uint64_t on_device = 0, on_host = 0; ///< accepted executions
+    execute::Phases phases;                   ///< of the last repetition, all blocks
+    Nanoseconds wall = 0;                     ///< median of the repetitions
+    std::optional<std::pair<Nanoseconds, Nanoseconds>> interval; ///< 95 %, of the median
+    std::uint64_t repetitions = 1;
+    std::string state_digest; ///< empty: not computed
+    std::optional<bool> verified;
+};
+
+/// Reads a run's document. `place` names it in errors. Phases that this version does not know are
+/// counted under `other`.
+[[nodiscard]] Result<KeptRun> read_run(std::string_view document, std::string_view place);
+
+/// Keeps a run's document in a workspace under its id; a second run of the same second gets a
+/// number behind it.
+Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Provenance& made);
+
+/// The last `most` kept runs of a workspace, newest first. A document that cannot be read is told
+/// in `unreadable` and left out. An absent workspace has none.
+[[nodiscard]] Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace,
+                                                     std::size_t most,
+                                                     std::vector<std::string>& unreadable);
+
+} // namespace blockloom::report

@@ -1,0 +1,61 @@
+// Where a kept run's time went, and two runs against each other (spec/definitions.md, "Amdahl and
+// its relatives").
+#pragma once
+
+#include "report/kept_run.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace blockloom::report {
+
+/// Whether a phase of this run was accelerated: it ran on a device, or its work on several workers.
+/// Everything else is serial, by where it ran.
+[[nodiscard]] bool accelerated(const KeptRun& run, execute::Phase phase) noexcept;
+
+/// A run's time as Amdahl sees it. Shares are of the sum of all phases.
+struct Breakdown {
+    Nanoseconds total = 0;        ///< all phases, measured
+    double accelerated_share = 0; ///< measured, 0 … 1
+    double serial_share = 0;      ///< the rest
+    /// Predicted: the time with an infinitely fast device, which takes `execute`, `upload` and
+    /// `download` away and leaves the rest as it is.
+    Nanoseconds with_infinite_device = 0;
+    /// Predicted: the baseline's time over the one above. Of the one-worker run itself it is 1/f.
+    /// Absent without a baseline.
+    std::optional<double> bound;
+    std::optional<double> measured_speedup; ///< the baseline's wall over this run's
+};
+
+/// The run that speed-ups of `run` are measured against: of those on the same blocks, rules and
+/// processor the fastest that ran serially on one worker of the CPU, nothing verified on the way.
+/// Null: there is none.
+[[nodiscard]] const KeptRun* baseline_of(const KeptRun& run, std::span<const KeptRun> among);
+
+/// `baseline` null: no bound and no speed-up.
+[[nodiscard]] Breakdown breakdown_of(const KeptRun& run, const KeptRun* baseline);
+
+/// Whether two runs came to the same state.
+enum class Equality {
+    equal,       ///< every digest that both have
+    unequal,     ///< one differs: one of the runs is wrong
+    unknown,     ///< they have no digest in common
+    other_input, ///< other blocks or other rules: nothing to compare
+};
+
+struct Comparison {
+    Equality digests = Equality::unknown;
+    std::string difference; ///< the first digest that differs, or what is not the same input
+    /// A's wall over B's: above 1, B is faster. Absent unless the digests are equal.
+    std::optional<double> ratio;
+    /// From the ends of both medians' 95 % intervals; absent where a run has none.
+    std::optional<std::pair<double, double>> interval;
+    [[nodiscard]] bool holds_one() const noexcept {
+        return interval && interval->first <= 1 && interval->second >= 1;
+    }
+};
+[[nodiscard]] Comparison compare(const KeptRun& a, const KeptRun& b);
+
+} // namespace blockloom::report

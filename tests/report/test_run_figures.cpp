@@ -1,0 +1,210 @@
+// Kept runs read back, what is found about where their time went, and two against each other.
+#include "report/kept_run.h"
+#include "report/run_figures.h"
+#include "report/run_json.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace blockloom;
+using namespace blockloom::report;
+using execute::Phase;
+
+namespace {
+
+execute::RunRecord record(const std::string& id, Nanoseconds execute_ns) {
+    execute::RunRecord run;
+    run.id = id;
+    run.date = "2026-08-29 14:03:22 UTC";
+    run.engine = "native";
+    run.network = "regtest";
+    run.sources = {"demo"};
+    for (std::uint64_t height = 7; height < 9; ++height) {
+        execute::RunBlock block;
+        block.height = height;
+        block.hash[0] = static_cast<std::uint8_t>(height);
+        block.digest[0] = static_cast<std::uint8_t>(height + 100);
+        block.tasks = 10;
+        block.phases[Phase::decode] = 1'000'000;
+        block.phases[Phase::execute] = execute_ns;
+        block.phases[Phase::commit] = 500'000;
+        run.blocks.push_back(block);
+    }
+    run.walls = {2 * (1'500'000 + execute_ns)};
+    run.summary.state_digest = Hash256{};
+    return run;
+}
+
+KeptRun kept(const execute::RunRecord& run) {
+    Provenance made;
+    made.machine.processor = "a processor";
+    const auto read = read_run(run_json(run, made), "test");
+    return read ? *read : KeptRun();
+}
+
+} // namespace
+
+class TestRunFigures : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void a_document_is_read_back() {
+        const KeptRun run = kept(record("one", 9'000'000));
+        QCOMPARE(run.id, std::string("one"));
+        QCOMPARE(run.blocks.size(), std::size_t{2});
+        QCOMPARE(run.blocks[1].height, std::uint64_t{8});
+        QCOMPARE(run.blocks[1].digest.substr(0, 2), std::string("6c"));
+        QCOMPARE(run.tasks, std::uint64_t{20});
+        QCOMPARE(run.phases[Phase::execute], Nanoseconds{18'000'000});
+        QCOMPARE(run.wall, Nanoseconds{21'000'000});
+        QVERIFY(!run.interval); // one repetition has none
+        QCOMPARE(run.state_digest.size(), std::size_t{64});
+        QVERIFY(!run.verified);
+    }
+
+    void other_documents_are_refused() {
+        for (const char* text :
+             {"", "[]", "{}", R"({"schema":"blockloom.analysis/1"})",
+              R"({"schema":"blockloom.run/1"})", R"({"schema":"blockloom.run/1","run":7})"}) {
+            const auto read = read_run(text, "the place");
+            QVERIFY2(!read, text);
+            QVERIFY(read.error().message.starts_with("the place"));
+        }
+        // Figures of another type, or none at all, are no reason to fall over.
+        const auto odd = read_run(
+            R"({"schema":"blockloom.run/1","run":"x","blocks":[{"height":"7"}],"totals":[]})", "");
+        QVERIFY(odd);
+        QCOMPARE(odd->blocks.size(), std::size_t{1});
+        QCOMPARE(odd->wall, Nanoseconds{0});
+    }
+
+    void unknown_phases_count_as_other() {
+        const auto read = read_run(R"({"schema":"blockloom.run/1","run":"x","totals":{"phases_ns":
+                         {"decode":3,"gossip":4,"other":5}}})",
+                                   "");
+        QVERIFY(read);
+        QCOMPARE(read->phases[Phase::decode], Nanoseconds{3});
+        QCOMPARE(read->phases[Phase::other], Nanoseconds{9});
+    }
+
+    /// A serial run accelerates nothing; its bound is 1/f with f the share outside `execute`.
+    void the_serial_run_has_its_bound() {
+        const KeptRun serial = kept(record("serial", 9'000'000));
+        const Breakdown found = breakdown_of(serial, &serial);
+        QCOMPARE(found.total, Nanoseconds{21'000'000});
+        QCOMPARE(found.accelerated_share, 0.0);
+        QCOMPARE(found.serial_share, 1.0);
+        QCOMPARE(found.with_infinite_device, Nanoseconds{3'000'000});
+        QCOMPARE(found.bound.value(), 7.0);
+        QCOMPARE(found.measured_speedup.value(), 1.0);
+        QVERIFY(!breakdown_of(serial, nullptr).bound);
+    }
+
+    void a_device_takes_its_phases() {
+        const KeptRun serial = kept(record("serial", 9'000'000));
+        execute::RunRecord device = record("device", 1'000'000);
+        device.backend = "vulkan";
+        for (execute::RunBlock& block : device.blocks) block.phases[Phase::upload] = 500'000;
+        device.walls = {6'000'000};
+        const KeptRun run = kept(device);
+        QVERIFY(accelerated(run, Phase::upload));
+        QVERIFY(!accelerated(run, Phase::commit));
+        const Breakdown found = breakdown_of(run, &serial);
+        QCOMPARE(found.accelerated_share, 0.5); // 1 + 0.5 of 3 ms a block
+        QCOMPARE(found.serial_share, 0.5);
+        QCOMPARE(found.with_infinite_device, Nanoseconds{3'000'000});
+        QCOMPARE(found.bound.value(), 7.0);
+        QCOMPARE(found.measured_speedup.value(), 3.5);
+    }
+
+    void workers_accelerate_only_what_is_parallel() {
+        execute::RunRecord many = record("many", 9'000'000);
+        many.workers = 8;
+        QVERIFY(!accelerated(kept(many), Phase::execute)); // serial strategy
+        many.strategy = "levels";
+        QVERIFY(accelerated(kept(many), Phase::execute));
+    }
+
+    void the_baseline_is_the_fastest_serial_run_of_the_same() {
+        execute::RunRecord verified = record("verified", 1'000'000);
+        verified.verify = true;
+        execute::RunRecord elsewhere = record("elsewhere", 1'000'000);
+        elsewhere.blocks[0].hash[0] = 99;
+        std::vector<KeptRun> runs{kept(record("slow", 9'000'000)), kept(record("fast", 8'000'000)),
+                                  kept(verified), kept(elsewhere)};
+        QCOMPARE(baseline_of(runs[0], runs), &runs[1]);
+        QCOMPARE(baseline_of(runs[3], runs), &runs[3]);
+        runs[1].processor = "another processor";
+        QCOMPARE(baseline_of(runs[0], runs), &runs[0]);
+    }
+
+    void runs_are_ranked_by_equal_digests_only() {
+        const KeptRun a = kept(record("a", 9'000'000)), b = kept(record("b", 3'000'000));
+        const Comparison equal = compare(a, b);
+        QCOMPARE(equal.digests, Equality::equal);
+        QCOMPARE(equal.ratio.value(), 21.0 / 9.0);
+        QVERIFY(!equal.interval);
+
+        execute::RunRecord wrong = record("wrong", 1'000'000);
+        wrong.blocks[1].digest[5] = 1;
+        const Comparison unequal = compare(a, kept(wrong));
+        QCOMPARE(unequal.digests, Equality::unequal);
+        QVERIFY(!unequal.ratio);
+        QVERIFY(unequal.difference.find("block 8") != std::string::npos);
+
+        execute::RunRecord state = record("state", 1'000'000);
+        state.summary.state_digest = Hash256{1};
+        QCOMPARE(compare(a, kept(state)).digests, Equality::unequal);
+
+        execute::RunRecord shorter = record("shorter", 1'000'000);
+        shorter.blocks.pop_back();
+        QCOMPARE(compare(a, kept(shorter)).digests, Equality::other_input);
+        execute::RunRecord rules = record("rules", 1'000'000);
+        rules.network = "mainnet";
+        QVERIFY(!compare(a, kept(rules)).ratio);
+    }
+
+    void an_interval_that_holds_one_shows_no_difference() {
+        execute::RunRecord a = record("a", 9'000'000), b = record("b", 9'000'000);
+        for (const Nanoseconds wall : {20, 21, 22, 23, 24, 25, 26, 27}) {
+            a.walls.push_back(wall * 1'000'000);
+            b.walls.push_back((wall + 1) * 1'000'000);
+        }
+        const Comparison close = compare(kept(a), kept(b));
+        QVERIFY(close.interval);
+        QVERIFY(close.holds_one());
+        for (Nanoseconds& wall : b.walls) wall /= 10;
+        const Comparison apart = compare(kept(a), kept(b));
+        QVERIFY(!apart.holds_one());
+        QVERIFY(apart.interval->first > 5 && apart.interval->second < 20);
+    }
+
+    void kept_in_a_workspace_and_listed_newest_first() {
+        const QTemporaryDir folder;
+        const std::filesystem::path place = folder.filePath(QStringLiteral("w")).toStdString();
+        std::vector<std::string> unreadable;
+        const auto none = kept_runs(place, 10, unreadable);
+        QVERIFY(none);
+        QVERIFY(none->empty());
+        {
+            const auto workspace = store::Workspace::open(place);
+            QVERIFY(workspace);
+            for (const char* id : {"2026-a", "2026-b", "2026-b"}) {
+                execute::RunRecord run = record(id, 1'000'000);
+                QVERIFY(keep_run(**workspace, run, Provenance()));
+            }
+            QVERIFY((*workspace)->keep_run("2026-c", "", "no document"));
+        }
+        const auto runs = kept_runs(place, 10, unreadable);
+        QVERIFY2(runs, runs ? "" : runs.error().message.c_str());
+        QCOMPARE(runs->size(), std::size_t{3});
+        QCOMPARE(runs->front().id, std::string("2026-b-2"));
+        QCOMPARE(runs->back().id, std::string("2026-a"));
+        QCOMPARE(unreadable.size(), std::size_t{1});
+        QVERIFY(unreadable[0].starts_with("2026-c"));
+        QCOMPARE(kept_runs(place, 2, unreadable)->size(), std::size_t{2});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunFigures)
+#include "test_run_figures.moc"
