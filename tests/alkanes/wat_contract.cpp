@@ -63,6 +63,10 @@ const char* const functions = R"(
 
 } // namespace
 
+std::string import_text() {
+    return imports;
+}
+
 bool can_assemble() {
     return !QStandardPaths::findExecutable(QStringLiteral("wat2wasm")).isEmpty();
 }

@@ -24,6 +24,9 @@ using namespace blockloom;
 /// A data segment: `bytes` as a buffer at `pointer`.
 [[nodiscard]] std::string buffer(std::uint32_t pointer, const std::string& bytes);
 
+/// Imports of all host functions, as $name without underscores.
+[[nodiscard]] std::string import_text();
+
 /// Any module text.
 [[nodiscard]] Bytes assemble(const std::string& text);
 
