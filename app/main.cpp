@@ -66,7 +66,8 @@ std::optional<int> read_options(const QStringList& arguments, Choices& choices) 
     const QCommandLineOption view(
         QStringLiteral("view"),
         QStringLiteral(
-            "layered, arc, matrix or bipartite; or a panel: contention, log, inspector."),
+            "layered, arc, matrix or bipartite; or a panel: contention, breakdown, runs, log, "
+            "inspector."),
         QStringLiteral("NAME"));
     const QCommandLineOption chain(
         QStringLiteral("chain"),

@@ -55,7 +55,7 @@ function(blockloom_tests room)
     add_test(NAME ${room}.${stem} COMMAND ${target})
     add_dependencies(${room}_tests ${target})
     set_tests_properties(${room}.${stem} PROPERTIES LABELS ${room}
-      ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR};LC_ALL=C.UTF-8")
+      ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR};XDG_DATA_HOME=${CMAKE_BINARY_DIR}/nobody;LC_ALL=C.UTF-8")
   endforeach()
 endfunction()
 

@@ -36,6 +36,7 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
     how.engine = options.engine;
     how.record = options.record;
     how.estimate = options.estimate;
+    how.contracts = options.contracts;
     std::vector<execute::ReplaySource> blocks;
     for (const Pending& pending : sources.pending) blocks.push_back(replay_source(pending));
     std::vector<std::shared_ptr<const execute::ReplayedBlock>> replayed;

@@ -29,6 +29,8 @@ struct RangeOptions {
     alkanes::Engine engine = alkanes::Engine::native;
     bool record = false;   ///< keep host calls and storage before and after
     bool estimate = false; ///< traces of each transaction alone on the state before its block
+    /// Compiled contracts, to share them between ranges; null: own ones.
+    std::shared_ptr<alkanes::Contracts> contracts{};
     schedule::AnalysisOptions analysis;
 };
 

@@ -120,8 +120,9 @@ private Q_SLOTS:
         QVERIFY(fixture.open());
         const Docks& docks = fixture.window->docks();
         auto* tabs = docks.graph->findChild<QTabBar*>(QStringLiteral("dockTabs"));
-        QTRY_COMPARE(tabs->count(), 2);
+        QTRY_COMPARE(tabs->count(), 3);
         QCOMPARE(tabs->tabText(1), QStringLiteral("Contention"));
+        QCOMPARE(tabs->tabText(2), QStringLiteral("Breakdown"));
         QCOMPARE(docks.graph->titleBarWidget()->height(), 28);
         // Qt's own tab bars take no room.
         for (const QTabBar* bar :

@@ -12,9 +12,9 @@ StatusBadge::StatusBadge(QWidget* parent) : QWidget(parent) {
     setFont(text_font(12, true));
 }
 
-void StatusBadge::setVerdict(bool good, const QString& text) {
-    if (good == good_ && text == text_) return;
-    good_ = good;
+void StatusBadge::setStatus(Mark mark, const QString& text) {
+    if (mark == mark_ && text == text_) return;
+    mark_ = mark;
     text_ = text;
     setAccessibleName(text);
     updateGeometry();
@@ -27,14 +27,21 @@ QSize StatusBadge::sizeHint() const {
 
 void StatusBadge::paintEvent(QPaintEvent*) {
     const scene::Theme& theme = current_theme();
-    const scene::Colour colour = good_ ? theme.ok : theme.error;
+    const bool unknown = mark_ == Mark::unknown || mark_ == Mark::none;
+    const scene::Colour colour = mark_ == Mark::ok        ? theme.ok
+                                 : mark_ == Mark::warning ? theme.warning
+                                 : unknown                ? theme.text3
+                                                          : theme.error;
+    const char* sign = mark_ == Mark::ok        ? "check"
+                       : mark_ == Mark::warning ? "warning"
+                       : unknown                ? "ring"
+                                                : "error";
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(qcolor(colour));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-    painter.drawPixmap(8, (height() - 16) / 2,
-                       icon_pixmap(good_ ? "check" : "error", colour, 16, devicePixelRatioF()));
+    painter.drawPixmap(8, (height() - 16) / 2, icon_pixmap(sign, colour, 16, devicePixelRatioF()));
     painter.drawText(rect().adjusted(29, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, text_);
 }
 

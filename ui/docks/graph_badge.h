@@ -1,6 +1,8 @@
 // A verdict in a frame: sign, words and colour of its status.
 #pragma once
 
+#include "models/roles.h"
+
 #include <QWidget>
 
 namespace blockloom::ui {
@@ -12,8 +14,12 @@ class StatusBadge : public QWidget {
 public:
     explicit StatusBadge(QWidget* parent = nullptr);
 
-    void setVerdict(bool good, const QString& text);
-    [[nodiscard]] bool good() const { return good_; }
+    void setVerdict(bool good, const QString& text) {
+        setStatus(good ? Mark::ok : Mark::error, text);
+    }
+    void setStatus(Mark mark, const QString& text);
+    [[nodiscard]] bool good() const { return mark_ == Mark::ok; }
+    [[nodiscard]] Mark mark() const { return mark_; }
     [[nodiscard]] QString text() const { return text_; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -22,7 +28,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    bool good_ = true;
+    Mark mark_ = Mark::ok;
     QString text_;
 };
 

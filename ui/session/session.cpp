@@ -70,6 +70,8 @@ struct Session::State {
 
     Session* owner;
     BackgroundWork work;
+    bool remakes = true; ///< the work will replace what is on screen
+    std::shared_ptr<alkanes::Contracts> contracts = std::make_shared<alkanes::Contracts>();
     QTimer look; ///< copies the work's progress while it runs
     QElapsedTimer phase_clock;
     WorkProgress progress;
@@ -92,10 +94,13 @@ struct Session::State {
     SelectionHistory history;
     QUndoStack undo;
 
+    [[nodiscard]] range::RangeOptions options_of(const QStringList& of,
+                                                 const OpenChoices& by) const;
     [[nodiscard]] Rules rules() const { return {options.model, options.policy, options.use_cost}; }
 
-    void run(BackgroundWork::Job job) {
+    void run(BackgroundWork::Job job, bool remaking = true) {
         const bool was_busy = work.running();
+        remakes = remaking;
         progress = {};
         phase_clock.start();
         work.start(std::move(job));
@@ -278,16 +283,30 @@ Session::~Session() {
     state_->undo.blockSignals(true);
 }
 
+range::RangeOptions Session::State::options_of(const QStringList& of, const OpenChoices& by) const {
+    range::RangeOptions made;
+    for (const QString& source : of) made.sources.push_back(source.toStdString());
+    made.keep_going = true; // what could not be read is listed beside what could
+    made.chain = by.chain.toStdString();
+    made.workspace = by.workspace.toStdString();
+    made.record = true; // for the Inspector
+    made.analysis = options;
+    made.contracts = contracts;
+    return made;
+}
+
+range::RangeOptions Session::rangeOptions() const {
+    return state_->options_of(state_->sources, state_->choices);
+}
+
+void Session::perform(BackgroundWork::Job job) {
+    state_->run(std::move(job), false);
+}
+
 void Session::open(const QStringList& sources, const OpenChoices& choices) {
     if (sources.isEmpty()) return;
     State& s = *state_;
-    range::RangeOptions options;
-    for (const QString& source : sources) options.sources.push_back(source.toStdString());
-    options.keep_going = true; // what could not be read is listed beside what could
-    options.chain = choices.chain.toStdString();
-    options.workspace = choices.workspace.toStdString();
-    options.record = true; // for the Inspector
-    options.analysis = s.options;
+    const range::RangeOptions options = s.options_of(sources, choices);
     s.run([&s, sources, choices, options, rules = s.rules()](
               const BackgroundWork::Delivery& deliver, ProgressSink& sink, std::stop_token stop) {
         Stopwatch watch;
@@ -332,7 +351,7 @@ QStringList Session::sources() const {
 
 bool Session::showsBefore() const {
     const State& s = *state_;
-    return s.range != nullptr && (s.work.running() || !(s.shown == s.rules()));
+    return s.range != nullptr && ((s.work.running() && s.remakes) || !(s.shown == s.rules()));
 }
 
 qint64 Session::analysisNs() const {

@@ -4,6 +4,7 @@
 
 #include "range/range.h"
 #include "schedule/schedules.h"
+#include "session/background_work.h"
 
 #include <QObject>
 #include <QString>
@@ -43,12 +44,17 @@ public:
     /// Files, folders or "demo"; the last range stays until it is there. Blocks of Alkanes are
     /// executed, with what the Inspector shows of their messages.
     void open(const QStringList& sources, const OpenChoices& choices = {});
+    /// Other long work in the same line: its progress is shown, cancel() ends it, opening and
+    /// changing rules replace it. What is on screen stays as it is.
+    void perform(BackgroundWork::Job job);
     void cancel(); ///< ends the work in progress; what was there stays
     [[nodiscard]] bool busy() const;
     [[nodiscard]] const WorkProgress& progress() const;
     [[nodiscard]] std::shared_ptr<const range::Range> range() const; ///< null: nothing open
     [[nodiscard]] QStringList sources() const;
     [[nodiscard]] const OpenChoices& choices() const; ///< by which the range was opened
+    /// What would open the range again, compiled contracts included.
+    [[nodiscard]] range::RangeOptions rangeOptions() const;
     /// Work goes on, or was cancelled, that will replace what is on screen: panels label it
     /// "before".
     [[nodiscard]] bool showsBefore() const;

@@ -10,7 +10,7 @@
 namespace blockloom::ui {
 
 QList<Dock*> Docks::all() const {
-    return {blocks, graph, contention, schedule, log, inspector};
+    return {blocks, graph, contention, breakdown, schedule, runs, log, inspector};
 }
 
 DockLayout::DockLayout(QMainWindow* window, const Docks& docks) : window_(window), docks_(docks) {
@@ -36,8 +36,10 @@ void DockLayout::reset() {
     window_->splitDockWidget(docks_.blocks, docks_.graph, Qt::Horizontal);
     if (low) window_->splitDockWidget(docks_.graph, docks_.schedule, Qt::Vertical);
     window_->tabifyDockWidget(docks_.graph, docks_.contention);
-    window_->tabifyDockWidget(docks_.schedule, docks_.log);
-    if (compact_) window_->tabifyDockWidget(docks_.contention, docks_.inspector);
+    window_->tabifyDockWidget(docks_.contention, docks_.breakdown);
+    window_->tabifyDockWidget(docks_.schedule, docks_.runs);
+    window_->tabifyDockWidget(docks_.runs, docks_.log);
+    if (compact_) window_->tabifyDockWidget(docks_.breakdown, docks_.inspector);
     for (Dock* dock : docks_.all()) dock->show();
     docks_.graph->raise();
     docks_.schedule->raise();
@@ -87,7 +89,7 @@ void DockLayout::placeInspector() {
     if (inspector->isFloating() || inspector->isHidden()) return;
     const bool tabbed = !window_->tabifiedDockWidgets(inspector).isEmpty();
     if (compact_ && !tabbed) {
-        window_->tabifyDockWidget(docks_.contention, inspector);
+        window_->tabifyDockWidget(docks_.breakdown, inspector);
         docks_.graph->raise();
     } else if (!compact_ && tabbed) {
         window_->addDockWidget(Qt::RightDockWidgetArea, inspector);

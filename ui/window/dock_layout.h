@@ -15,7 +15,7 @@ class Dock;
 /// The docks of the window by role; all are children of the window.
 struct Docks {
     Dock *blocks = nullptr, *graph = nullptr, *schedule = nullptr, *contention = nullptr,
-         *inspector = nullptr, *log = nullptr;
+         *breakdown = nullptr, *inspector = nullptr, *runs = nullptr, *log = nullptr;
     [[nodiscard]] QList<Dock*> all() const;
 };
 
@@ -24,7 +24,7 @@ struct Docks {
 class DockLayout {
 public:
     static constexpr int roomy_width = 1400, roomy_height = 900;
-    static constexpr int version = 1; ///< of saved states; older ones are ignored
+    static constexpr int version = 2; ///< of saved states; older ones are ignored
 
     DockLayout(QMainWindow* window, const Docks& docks);
 

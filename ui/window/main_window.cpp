@@ -1,10 +1,12 @@
 #include "window/main_window.h"
 
 #include "docks/blocks_dock.h"
+#include "docks/breakdown_dock.h"
 #include "docks/contention_dock.h"
 #include "docks/graph_dock.h"
 #include "docks/inspector_dock.h"
 #include "docks/log_dock.h"
+#include "docks/runs_dock.h"
 #include "docks/schedule_dock.h"
 #include "docks/view_pane.h"
 #include "look/numbers.h"
@@ -12,6 +14,7 @@
 #include "models/log_model.h"
 #include "models/recent_model.h"
 #include "session/background_work.h"
+#include "session/runs.h"
 #include "session/session.h"
 #include "window/find_box.h"
 #include "window/first_start.h"
@@ -35,12 +38,14 @@ std::unique_ptr<QSettings> make_settings(const QString& file) {
     return std::make_unique<QSettings>(file, QSettings::IniFormat);
 }
 
-Docks make_docks(Session* session, GraphDock* graph, QWidget* parent) {
+Docks make_docks(Session* session, Runs* runs, GraphDock* graph, QWidget* parent) {
     return {.blocks = new BlocksDock(session, parent),
             .graph = graph,
             .schedule = new ScheduleDock(session, parent),
             .contention = new ContentionDock(session, parent),
+            .breakdown = new BreakdownDock(runs, parent),
             .inspector = new InspectorDock(session, parent),
+            .runs = new RunsDock(runs, parent),
             .log = new LogDock(session, parent)};
 }
 
@@ -55,12 +60,13 @@ QStringList local_paths(const QMimeData& mime) {
 
 MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
     : QMainWindow(parent), settings_(make_settings(settingsFile)), session_(new Session(this)),
-      recent_(new RecentModel(this)), system_theme_(new SystemTheme(this)),
+      runs_(new Runs(session_, this)), recent_(new RecentModel(this)),
+      system_theme_(new SystemTheme(this)),
       actions_(new WindowActions(this, session_->undoStack())),
-      tools_(new ToolRow(session_, recent_, this)), status_(new StatusRow(session_, this)),
+      tools_(new ToolRow(session_, runs_, recent_, this)), status_(new StatusRow(session_, this)),
       find_(new FindBox(session_, this)), first_start_(new FirstStart(recent_, this)),
-      graph_(new GraphDock(session_, this)), docks_(make_docks(session_, graph_, this)),
-      layout_(this, docks_), writing_(new BackgroundWork(this)) {
+      graph_(new GraphDock(session_, this)), docks_(make_docks(session_, runs_, graph_, this)),
+      layout_(this, docks_), writing_(new BackgroundWork(this)), asking_(new BackgroundWork(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Blockloom"));
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
@@ -84,6 +90,7 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
     showEnabled();
     showRules();
     showChoices();
+    askBackends();
     first_start_->demoButton()->setFocus(Qt::TabFocusReason);
     first_start_->demoButton()->setDefault(true);
 }
@@ -102,8 +109,16 @@ void MainWindow::open(const QStringList& sources, const OpenChoices& choices) {
     session_->open(sources, choices);
 }
 
+/// Drivers take their time: the list comes when it is there.
+void MainWindow::askBackends() {
+    asking_->start(
+        [this](const BackgroundWork::Delivery& deliver, ProgressSink&, const std::stop_token&) {
+            deliver([this, list = list_backends()] { runs_->setBackends(list); });
+        });
+}
+
 bool MainWindow::isSettled() const {
-    if (session_->busy()) return false;
+    if (session_->busy() || runs_->reading() || asking_->running()) return false;
     if (!session_->range()) return true;
     const auto settled = [](const Dock* dock, const ViewPane* pane) {
         return !dock->isVisible() || dock->visibleRegion().isEmpty() ||
@@ -125,6 +140,13 @@ void MainWindow::connectSession() {
     connect(session_, &Session::blockChanged, this, &MainWindow::showRules);
     connect(session_, &Session::selectionChanged, this, &MainWindow::showRules);
     connect(session_, &Session::failed, this, &MainWindow::showFailure);
+    connect(runs_, &Runs::finished, this, [this](const QString& words) {
+        status_->showMessage(words, 10'000);
+        docks_.breakdown->show();
+        docks_.breakdown->raise();
+    });
+    for (const auto changed : {&Runs::choiceChanged, &Runs::keptChanged})
+        connect(runs_, changed, this, &MainWindow::showEnabled);
     const auto note = [this](const QString& text) {
         status_->setRenderer(graph_->canvas()->rendererName(), text);
     };
@@ -194,6 +216,7 @@ void MainWindow::showEnabled() {
           actions_->multi_version, actions_->policy, actions_->clear_selection,
           actions_->next_panel, actions_->previous_panel})
         action->setEnabled(there);
+    actions_->run->setEnabled(!session_->busy() && runs_->whyNot().isEmpty());
     find_->setVisible(there);
 }
 

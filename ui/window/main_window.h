@@ -19,6 +19,7 @@ class FindBox;
 class FirstStart;
 class GraphDock;
 class RecentModel;
+class Runs;
 class StatusRow;
 class SystemTheme;
 class ToolRow;
@@ -38,6 +39,7 @@ public:
     [[nodiscard]] ThemeChoice theme() const { return theme_; }
 
     [[nodiscard]] Session* session() const { return session_; }
+    [[nodiscard]] Runs* runs() const { return runs_; }
     [[nodiscard]] const Docks& docks() const { return docks_; }
     [[nodiscard]] GraphDock* graph() const { return graph_; }
     [[nodiscard]] WindowActions* commands() const { return actions_; }
@@ -75,6 +77,7 @@ private:
     void askOpen(bool folder);
     void askWorkspace();
     void showChoices();
+    void askBackends();
     void askReport();
     void exportView();
     void askPolicy();
@@ -83,6 +86,7 @@ private:
 
     std::unique_ptr<QSettings> settings_;
     Session* session_;
+    Runs* runs_;
     RecentModel* recent_;
     SystemTheme* system_theme_;
     WindowActions* actions_;
@@ -93,7 +97,7 @@ private:
     GraphDock* graph_;
     Docks docks_;
     DockLayout layout_;
-    BackgroundWork* writing_;
+    BackgroundWork *writing_, *asking_;
     Dock* last_dock_ = nullptr; ///< where the focus was last: what "Export view" exports
     ThemeChoice theme_ = ThemeChoice::system;
 };

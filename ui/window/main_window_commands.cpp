@@ -4,6 +4,7 @@
 #include "docks/inspector_dock.h"
 #include "look/table.h"
 #include "session/rules.h"
+#include "session/runs.h"
 #include "session/session.h"
 #include "window/find_box.h"
 #include "window/first_start.h"
@@ -74,7 +75,7 @@ void MainWindow::makeMenus() {
     chain->addActions(a.chains->actions());
     range->addAction(a.workspace);
     range->addSeparator();
-    range->addActions({a.reload, a.cancel});
+    range->addActions({a.run, a.reload, a.cancel});
 
     QMenu* analyse = bar->addMenu(tr("&Analyse"));
     analyse->addSection(tr("Conflict model"));
@@ -153,6 +154,7 @@ void MainWindow::connectActions() {
         session_->selectTask(std::nullopt);
         session_->selectKey(std::nullopt);
     });
+    on(a.run, [this] { runs_->start(); });
     on(a.next_panel, [this] { walkPanels(1); });
     on(a.previous_panel, [this] { walkPanels(-1); });
     on(a.guide, [this] { show_guide(*this); });

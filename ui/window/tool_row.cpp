@@ -5,14 +5,18 @@
 #include "look/theme_style.h"
 #include "models/recent_model.h"
 #include "session/rules.h"
+#include "session/runs.h"
 #include "session/session.h"
 #include "window/work_bar.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <QWidgetAction>
 
@@ -40,8 +44,9 @@ QString cost_name(trace::CostUnit unit) {
 
 } // namespace
 
-ToolRow::ToolRow(Session* session, RecentModel* recent, QWidget* parent)
-    : QToolBar(tr("Tools"), parent), session_(session), recent_(recent), row_(new QWidget(this)),
+ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* parent)
+    : QToolBar(tr("Tools"), parent), session_(session), runs_(runs), recent_(recent),
+      run_(new QPushButton(icon("run"), tr("Run"))), row_(new QWidget(this)),
       more_(new QToolButton), work_(new WorkBar(session)) {
     setObjectName(QStringLiteral("main"));
     setMovable(false);
@@ -53,10 +58,18 @@ ToolRow::ToolRow(Session* session, RecentModel* recent, QWidget* parent)
     line_->setContentsMargins(4, 4, 8, 6);
     line_->setSpacing(8);
     range_ = add(tr("Range"), 176, false);
-    model_ = add(tr("Conflict model"), 128, false);
+    backend_ = add(tr("Backend"), 168, false);
+    backend_->setObjectName(QStringLiteral("backend"));
+    run_strategy_ = add(tr("Strategy"), 104, true);
+    run_strategy_->setObjectName(QStringLiteral("runStrategy"));
+    model_ = add(tr("Conflict model"), 128, true);
     cost_ = add(tr("Cost"), 104, true);
     strategy_ = add(tr("Schedule"), 112, true);
     workers_ = add(tr("Workers"), 68, false);
+    run_->setObjectName(QStringLiteral("run"));
+    run_->setProperty("primary", true);
+    run_->setFixedHeight(26);
+    run_->setAccessibleName(tr("Run: replay the open range"));
 
     // A menu with one widget: opens and closes like every other menu, by key too.
     auto* menu = new QMenu(more_);
@@ -77,6 +90,7 @@ ToolRow::ToolRow(Session* session, RecentModel* recent, QWidget* parent)
     more_->setFocusPolicy(Qt::TabFocus);
     line_->addWidget(more_, 0, Qt::AlignBottom);
     more_->hide();
+    line_->addWidget(run_, 0, Qt::AlignBottom);
     line_->addStretch(1);
     line_->addWidget(work_);
     addWidget(row_);
@@ -90,7 +104,8 @@ ToolRow::ToolRow(Session* session, RecentModel* recent, QWidget* parent)
                              "dependency-driven, or optimistic with aborts"));
     for (const int workers : {1, 2, 4, 8, 16, 32, 64, 128})
         workers_->addItem(count_text(static_cast<quint64>(workers)), workers);
-    workers_->setToolTip(tr("Equal workers of the simulated schedule"));
+    workers_->setToolTip(
+        tr("Equal workers of the simulated schedule, and of a run by levels or speculatively"));
 
     connect(range_, &QComboBox::activated, this, [this](int at) {
         const QStringList sources = range_->itemData(at).toStringList();
@@ -112,8 +127,65 @@ ToolRow::ToolRow(Session* session, RecentModel* recent, QWidget* parent)
     connect(session_, &Session::rangeChanged, this, &ToolRow::showRecent);
     for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(recent_, changed, this, &ToolRow::showRecent);
+    connect(backend_, &QComboBox::activated, this,
+            [this](int at) { runs_->setBackend(backend_->itemData(at).toString()); });
+    connect(run_strategy_, &QComboBox::activated, this,
+            [this](int at) { runs_->setStrategy(run_strategy_->itemText(at)); });
+    connect(run_, &QPushButton::clicked, runs_, &Runs::start);
+    connect(runs_, &Runs::backendsChanged, this, &ToolRow::showBackends);
+    connect(runs_, &Runs::choiceChanged, this, &ToolRow::showRun);
+    connect(session_, &Session::busyChanged, this, &ToolRow::showRun);
+    connect(session_, &Session::rangeChanged, this, &ToolRow::showRun);
+    for (const StrategyChoice& strategy : runs_->strategies()) {
+        run_strategy_->addItem(strategy.name);
+        offer(run_strategy_, strategy.why, strategy.about);
+    }
+    showBackends();
     showSession();
     showRecent();
+}
+
+/// The last entry: greyed with its reason where it cannot be chosen.
+void ToolRow::offer(QComboBox* box, const QString& why, const QString& about) {
+    const int at = box->count() - 1;
+    if (auto* items = qobject_cast<QStandardItemModel*>(box->model()))
+        items->item(at)->setEnabled(why.isEmpty());
+    const QString tip = why.isEmpty()     ? about
+                        : about.isEmpty() ? tr("Cannot be used: %1").arg(why)
+                                          : tr("%1\nCannot be used: %2").arg(about, why);
+    box->setItemData(at, tip, Qt::ToolTipRole);
+    box->setItemData(at, tip, Qt::AccessibleDescriptionRole);
+}
+
+void ToolRow::showBackends() {
+    backend_->clear();
+    for (const Backend& backend : runs_->backends()) {
+        backend_->addItem(icon(backend.key.startsWith(QLatin1StringView("vulkan")) ? "gpu" : "cpu"),
+                          backend.name, backend.key);
+        offer(backend_, backend.why, backend.details);
+    }
+    int widest = 0;
+    for (int i = 0; i < backend_->count(); ++i)
+        widest = std::max(widest, backend_->fontMetrics().horizontalAdvance(backend_->itemText(i)));
+    backend_->view()->setMinimumWidth(widest + 56); // names are read whole
+    showRun();
+}
+
+void ToolRow::showRun() {
+    backend_->setCurrentIndex(std::max(0, backend_->findData(runs_->backend())));
+    run_strategy_->setCurrentIndex(std::max(0, run_strategy_->findText(runs_->strategy())));
+    backend_->setToolTip(
+        tr("Where the next run executes messages\n%1")
+            .arg(backend_->itemData(backend_->currentIndex(), Qt::ToolTipRole).toString()));
+    run_strategy_->setToolTip(
+        tr("How the next run tries messages\n%1")
+            .arg(run_strategy_->itemData(run_strategy_->currentIndex(), Qt::ToolTipRole)
+                     .toString()));
+    const QString why =
+        session_->busy() ? tr("Something else is being worked on") : runs_->whyNot();
+    run_->setEnabled(why.isEmpty());
+    run_->setToolTip(why.isEmpty() ? tr("Replay the open range and keep the run (Ctrl+Return)")
+                                   : why);
 }
 
 QComboBox* ToolRow::add(const QString& caption, int width, bool may_fold) {

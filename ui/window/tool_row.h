@@ -10,11 +10,13 @@ class QBoxLayout;
 class QComboBox;
 class QFrame;
 class QLabel;
+class QPushButton;
 class QToolButton;
 
 namespace blockloom::ui {
 
 class RecentModel;
+class Runs;
 class Session;
 class WorkBar;
 
@@ -22,7 +24,7 @@ class ToolRow : public QToolBar {
     Q_OBJECT
 
 public:
-    ToolRow(Session* session, RecentModel* recent, QWidget* parent = nullptr);
+    ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* parent = nullptr);
     [[nodiscard]] WorkBar* work() const { return work_; }
     [[nodiscard]] int folded() const; ///< controls that are behind "More"
 
@@ -41,13 +43,18 @@ private:
         bool may_fold;
     };
     QComboBox* add(const QString& caption, int width, bool may_fold);
+    static void offer(QComboBox* box, const QString& why, const QString& about);
     void fold();
     void showSession();
     void showRecent();
+    void showBackends();
+    void showRun();
 
     Session* session_;
+    Runs* runs_;
     RecentModel* recent_;
-    QComboBox *range_, *model_, *cost_, *strategy_, *workers_;
+    QComboBox *range_, *backend_, *run_strategy_, *model_, *cost_, *strategy_, *workers_;
+    QPushButton* run_;
     QWidget *row_, *more_panel_;
     QBoxLayout *line_, *more_line_;
     QToolButton* more_;

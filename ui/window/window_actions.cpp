@@ -80,6 +80,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
 
     next_block = make(nullptr, tr("&Next block"), with(Qt::CTRL, Qt::Key_Down), range);
     previous_block = make(nullptr, tr("&Previous block"), with(Qt::CTRL, Qt::Key_Up), range);
+    run = make("run", tr("&Run: replay the open range"), with(Qt::CTRL, Qt::Key_Return), range);
     cancel =
         make("cancel", tr("&Cancel the work in progress"), with(Qt::CTRL, Qt::Key_Period), range);
     cancel->setEnabled(false);

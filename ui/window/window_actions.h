@@ -24,7 +24,7 @@ public:
     QActionGroup* themes;
     QAction *chain_auto, *chain_bitcoin, *chain_alkanes, *chain_trace, *workspace;
     QActionGroup* chains; ///< each with the chain's name as data
-    QAction *next_block, *previous_block, *cancel;
+    QAction *next_block, *previous_block, *run, *cancel;
     QAction *single_version, *multi_version, *unit_cost, *own_cost, *policy, *relax_key,
         *clear_policy;
     QActionGroup *models, *costs;

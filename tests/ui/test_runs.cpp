@@ -1,0 +1,260 @@
+// Backends to choose from, a run of the open range, the kept runs and two of them side by side.
+#include "docks/breakdown_chart.h"
+#include "docks/breakdown_dock.h"
+#include "docks/graph_badge.h"
+#include "docks/runs_dock.h"
+#include "look/table.h"
+#include "models/breakdown_model.h"
+#include "models/run_words.h"
+#include "models/runs_model.h"
+#include "report/run_json.h"
+#include "session/runs.h"
+#include "window/tool_row.h"
+#include "window/window_actions.h"
+#include "window_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QPushButton>
+#include <QStandardItemModel>
+
+namespace blockloom::ui {
+namespace {
+
+using execute::Phase;
+
+report::KeptRun made_run(const std::string& id, Nanoseconds execute_ns) {
+    report::KeptRun run;
+    run.id = id;
+    run.date = "2026-08-29 14:03:22 UTC";
+    run.backend = "cpu";
+    run.strategy = "serial";
+    run.engine = "native";
+    run.network = "regtest";
+    run.sources = {"/a/b/blocks"};
+    run.blocks = {{7, "07", "aa"}, {8, "08", "bb"}};
+    run.tasks = 2489;
+    run.phases[Phase::decode] = 2'000'000;
+    run.phases[Phase::execute] = execute_ns;
+    run.wall = run.phases.sum();
+    return run;
+}
+
+QString cell(const QAbstractItemModel& model, int row, int column) {
+    return model.index(row, column).data().toString();
+}
+
+} // namespace
+
+class TestRuns : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        // Nobody's own workspace is touched.
+        qputenv("XDG_DATA_HOME", data_.path().toUtf8());
+        QVERIFY(test::write_messages(fixture_.blocks(), 60));
+        fixture_.make();
+        QVERIFY(runs().whyNot().contains(QStringLiteral("Open")));
+        QVERIFY(!action()->isEnabled());
+        QVERIFY(breakdown().isShowingEmpty());
+        fixture_.window->open({fixture_.blocks()});
+        QVERIFY(fixture_.settle());
+    }
+
+    void cleanupTestCase() { fixture_.window.reset(); }
+
+    void words() {
+        report::KeptRun run = made_run("x", 1);
+        QCOMPARE(run_words(run), QStringLiteral("CPU native, serial"));
+        QCOMPARE(source_words(run), QStringLiteral("blocks"));
+        run.backend = "vulkan";
+        run.strategy = "levels";
+        run.workers = 16;
+        QCOMPARE(run_words(run), QStringLiteral("Vulkan, levels, 16 workers"));
+        QCOMPARE(unit_for(2'000'000).name, QStringLiteral("ms"));
+        QCOMPARE(unit_for(0).name, QStringLiteral("ns"));
+    }
+
+    void runs_as_a_table() {
+        RunsModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setRuns({made_run("fast", 2'000'000), made_run("slow", 6'000'000)});
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(cell(model, 1, RunsModel::Time), QStringLiteral("8.00"));
+        QCOMPARE(model.headerData(RunsModel::Time, Qt::Horizontal, Qt::DisplayRole).toString(),
+                 QStringLiteral("Time, ms"));
+        QCOMPARE(cell(model, 0, RunsModel::Speedup), QString::fromUtf8("1.00×"));
+        QCOMPARE(cell(model, 1, RunsModel::Speedup), QString::fromUtf8("0.500×"));
+        QCOMPARE(cell(model, 0, RunsModel::Compared), QString());
+        model.setCompared(QStringLiteral("fast"), QStringLiteral("slow"));
+        QCOMPARE(cell(model, 0, RunsModel::Compared), QStringLiteral("A"));
+        QCOMPARE(cell(model, 1, RunsModel::Compared), QStringLiteral("B"));
+        QCOMPARE(model.index(0, RunsModel::Verified).data(StatusRole).value<Mark>(), Mark::unknown);
+        model.setRuns({});
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void phases_as_a_table() {
+        BreakdownModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model.rowCount(), 0);
+        report::KeptRun device = made_run("b", 3'000'000);
+        device.backend = "vulkan";
+        model.setRuns(made_run("a", 6'000'000), device);
+        QCOMPARE(model.rowCount(), static_cast<int>(execute::phase_count) + 1);
+        const int row = static_cast<int>(Phase::execute);
+        QCOMPARE(cell(model, row, BreakdownModel::Phase), QStringLiteral("execute"));
+        QCOMPARE(cell(model, row, BreakdownModel::Where), QStringLiteral("serial / device"));
+        QCOMPARE(cell(model, row, BreakdownModel::A), QStringLiteral("6.00"));
+        QCOMPARE(cell(model, row, BreakdownModel::ShareB), QStringLiteral("60.0 %"));
+        QCOMPARE(cell(model, row, BreakdownModel::Against), QString::fromUtf8("−3.00 · 2.00×"));
+        QCOMPARE(cell(model, static_cast<int>(Phase::decode), BreakdownModel::Against),
+                 QStringLiteral("="));
+        QCOMPARE(cell(model, static_cast<int>(Phase::pack), BreakdownModel::A),
+                 QString::fromUtf8("—"));
+        QCOMPARE(cell(model, model.rowCount() - 1, BreakdownModel::A), QStringLiteral("8.00"));
+        model.setRuns(made_run("a", 6'000'000), std::nullopt);
+        QCOMPARE(cell(model, row, BreakdownModel::Against), QString::fromUtf8("—"));
+    }
+
+    /// What cannot be used is listed, greyed and says why; choosing it changes nothing.
+    void backends_tell_why() {
+        auto* box = fixture_.window->findChild<QComboBox*>(QStringLiteral("backend"));
+        QVERIFY(box != nullptr);
+        QVERIFY(box->findData(QStringLiteral("auto")) >= 0);
+        QVERIFY(box->findData(QStringLiteral("cpu")) >= 0);
+        const auto before = runs().backends();
+        auto list = before;
+        list.push_back({QStringLiteral("vulkan:9"), QStringLiteral("Vulkan · a device · 8.00 GiB"),
+                        QStringLiteral("details"), QStringLiteral("it is on fire")});
+        runs().setBackends(list);
+        const int at = box->findData(QStringLiteral("vulkan:9"));
+        QVERIFY(at >= 0);
+        QVERIFY(!qobject_cast<QStandardItemModel*>(box->model())->item(at)->isEnabled());
+        QVERIFY(box->itemData(at, Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("it is on fire")));
+        runs().setBackend(QStringLiteral("vulkan:9"));
+        QCOMPARE(runs().backend(), QStringLiteral("auto"));
+        runs().setBackend(QStringLiteral("cpu"));
+        QCOMPARE(box->currentData().toString(), QStringLiteral("cpu"));
+        runs().setBackends(before);
+        QCOMPARE(runs().backend(), QStringLiteral("cpu"));
+        runs().setStrategy(QStringLiteral("no such strategy"));
+        QCOMPARE(runs().strategy(), QStringLiteral("serial"));
+    }
+
+    /// Two runs of the same range: kept, listed, equal.
+    void run_twice_and_compare() {
+        QVERIFY(runs().kept().empty());
+        QTRY_VERIFY(action()->isEnabled());
+        auto* button = fixture_.window->findChild<QPushButton*>(QStringLiteral("run"));
+        QVERIFY(button->isEnabled());
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(session().busy());
+        QVERIFY(!session().showsBefore()); // nothing on screen is about to change
+        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{1}, 60'000);
+        QVERIFY(runs().chosen(Runs::Side::a) != nullptr);
+        QVERIFY(runs().chosen(Runs::Side::b) == nullptr);
+        QVERIFY(!breakdown().badge()->isVisibleTo(&breakdown()));
+        QTRY_VERIFY(!session().busy());
+        action()->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{2}, 60'000);
+        QVERIFY(runs().chosen(Runs::Side::b) != nullptr);
+        QCOMPARE(breakdown().badge()->text(), QStringLiteral("Equal digests"));
+        QCOMPARE(breakdown().badge()->mark(), Mark::ok);
+        QVERIFY(!breakdown().isShowingEmpty());
+        QTRY_VERIFY(!breakdown().visibleRegion().isEmpty()); // it comes to the front
+        QVERIFY(breakdown().chart()->text().contains(QStringLiteral("infinitely fast device")));
+        QCOMPARE(breakdown().chart()->text().count(QLatin1Char('\n')), 1);
+        const report::KeptRun* a = runs().chosen(Runs::Side::a);
+        std::uint64_t tasks = 0;
+        for (const auto& record : session().range()->blocks)
+            tasks += record->replayed->execution->tasks;
+        QCOMPARE(a->tasks, tasks);
+        QVERIFY(report::breakdown_of(*a, runs().baselineOf(*a)).bound.value() > 1);
+
+        const std::string first = a->id;
+        runs().swap();
+        QCOMPARE(runs().chosen(Runs::Side::b)->id, first);
+    }
+
+    /// By keys: the phases of the chart, and the letters of the list.
+    void keys() {
+        BreakdownChart* chart = breakdown().chart();
+        chart->setFocus();
+        QTest::keyClick(chart, Qt::Key_Right);
+        const QString first = chart->accessibleDescription();
+        QVERIFY2(first.contains(QStringLiteral("serial")), qPrintable(first));
+        QTest::keyClick(chart, Qt::Key_Right);
+        QVERIFY(chart->accessibleDescription() != first);
+        auto& dock = static_cast<RunsDock&>(*fixture_.window->docks().runs);
+        dock.raise();
+        dock.table()->setFocus();
+        dock.table()->selectRow(1);
+        QTest::keyClick(dock.table(), Qt::Key_A);
+        QCOMPARE(QString::fromStdString(runs().chosen(Runs::Side::a)->id), dock.model()->idAt(1));
+        QTest::keyClick(dock.table(), Qt::Key_Up);
+        QTest::keyClick(dock.table(), Qt::Key_B);
+        QCOMPARE(QString::fromStdString(runs().chosen(Runs::Side::b)->id), dock.model()->idAt(0));
+    }
+
+    /// A digest that differs is in plain sight, and no time is ranked.
+    void unequal_digests() {
+        const report::KeptRun* a = runs().chosen(Runs::Side::a);
+        {
+            const auto workspace = store::Workspace::open(runs().folder().toStdString());
+            QVERIFY(workspace);
+            auto document = (*workspace)->load_run(a->id);
+            QVERIFY(document && *document);
+            std::string text = **document;
+            const auto replace = [&text](const std::string& what, const std::string& by) {
+                const auto at = text.find(what);
+                QVERIFY(at != std::string::npos);
+                text.replace(at, what.size(), by);
+            };
+            replace(a->id, "99990101-wrong");
+            replace(a->blocks[0].digest, std::string(64, '0'));
+            QVERIFY((*workspace)->keep_run("99990101-wrong", "", text));
+        }
+        runs().reload();
+        QTRY_COMPARE(runs().kept().size(), std::size_t{3});
+        runs().choose(Runs::Side::b, QStringLiteral("99990101-wrong"));
+        QCOMPARE(breakdown().badge()->mark(), Mark::error);
+        QCOMPARE(breakdown().badge()->text(), QStringLiteral("Unequal digests"));
+        QVERIFY(breakdown().verdict().contains(QStringLiteral("wrong")));
+        QVERIFY(!breakdown().verdict().contains(QStringLiteral("faster")));
+    }
+
+    void cancelled() {
+        const auto before = runs().kept().size();
+        QTRY_VERIFY(action()->isEnabled());
+        action()->trigger();
+        QVERIFY(session().busy());
+        session().cancel();
+        QVERIFY(!session().busy()); // at once
+        QTRY_VERIFY(action()->isEnabled());
+        runs().reload();
+        QTRY_VERIFY(!runs().reading());
+        QCOMPARE(runs().kept().size(), before);
+    }
+
+private:
+    [[nodiscard]] Runs& runs() const { return *fixture_.window->runs(); }
+    [[nodiscard]] Session& session() const { return *fixture_.window->session(); }
+    [[nodiscard]] QAction* action() const { return fixture_.window->commands()->run; }
+    [[nodiscard]] BreakdownDock& breakdown() const {
+        return static_cast<BreakdownDock&>(*fixture_.window->docks().breakdown);
+    }
+
+    QTemporaryDir data_;
+    test::WindowFixture fixture_;
+};
+
+} // namespace blockloom::ui
+
+QTEST_MAIN(blockloom::ui::TestRuns)
+#include "test_runs.moc"

@@ -1,0 +1,226 @@
+#include "docks/breakdown_dock.h"
+
+#include "canvas/legend_strip.h"
+#include "canvas/panel_bar.h"
+#include "docks/breakdown_chart.h"
+#include "docks/graph_badge.h"
+#include "look/numbers.h"
+#include "look/table.h"
+#include "look/theme_style.h"
+#include "models/breakdown_model.h"
+#include "session/runs.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace blockloom::ui {
+namespace {
+
+Mark mark_of(report::Equality equality) {
+    switch (equality) {
+    case report::Equality::equal:
+        return Mark::ok;
+    case report::Equality::unequal:
+        return Mark::error;
+    case report::Equality::other_input:
+        return Mark::warning;
+    case report::Equality::unknown:
+        break;
+    }
+    return Mark::unknown;
+}
+
+QComboBox* run_box(const QString& name) {
+    auto* box = new QComboBox;
+    box->setAccessibleName(name);
+    box->setToolTip(name);
+    box->setFocusPolicy(Qt::StrongFocus);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(22);
+    return box;
+}
+
+} // namespace
+
+BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
+    : Dock(QStringLiteral("breakdown"), tr("Breakdown"), parent), runs_(runs),
+      a_(run_box(tr("Run A"))), b_(run_box(tr("Run B"))), badge_(new StatusBadge),
+      verdict_(new QLabel), interval_(new QLabel), chart_(new BreakdownChart),
+      legend_(new LegendStrip), model_(new BreakdownModel(this)),
+      table_(new Table(tr("Phases of the compared runs"))) {
+    auto* body = new QWidget(this);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+
+    auto* bar = new PanelBar(body);
+    bar->addCaptioned(tr("A"), a_);
+    QToolButton* swap = bar->makeButton("swap", tr("Swap A and B"));
+    bar->add(swap);
+    bar->addCaptioned(tr("B"), b_);
+    bar->addStretch();
+    column->addWidget(bar);
+
+    // No time without the state of its digest: the badge stands before the verdict.
+    auto* strip = new QWidget(body);
+    strip->setObjectName(QStringLiteral("verdict"));
+    auto* row = new QHBoxLayout(strip);
+    row->setContentsMargins(12, 6, 12, 6);
+    row->setSpacing(12);
+    set_role(verdict_, "title");
+    set_role(interval_, "caption");
+    verdict_->setObjectName(QStringLiteral("verdictWords"));
+    interval_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(badge_);
+    row->addWidget(verdict_);
+    row->addWidget(interval_, 1);
+    column->addWidget(strip);
+    // In a low window the phases are below the bars: verdict and choice stay in sight.
+    auto* scroll = new QScrollArea(body);
+    scroll->setObjectName(QStringLiteral("breakdownScroll"));
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    auto* page = new QWidget(scroll);
+    auto* lines = new QVBoxLayout(page);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(0);
+    lines->addWidget(chart_);
+    lines->addWidget(legend_);
+
+    table_->setModel(model_);
+    QHeaderView* header = table_->horizontalHeader();
+    header->setSectionResizeMode(BreakdownModel::Against, QHeaderView::Stretch);
+    for (const auto& [section, width] : {std::pair{BreakdownModel::Phase, 96},
+                                         {BreakdownModel::Where, 110},
+                                         {BreakdownModel::A, 80},
+                                         {BreakdownModel::ShareA, 90},
+                                         {BreakdownModel::B, 80},
+                                         {BreakdownModel::ShareB, 90}})
+        header->resizeSection(section, width);
+    table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->setFixedHeight(26 + 26 * (static_cast<int>(execute::phase_count) + 1) + 2);
+    lines->addWidget(table_);
+    lines->addStretch(1);
+    scroll->setWidget(page);
+    column->addWidget(scroll, 1);
+    setBody(body);
+    setHelp(tr(
+        "<b>Breakdown</b>: where did the time of a run go? Filled bars are measured: each instant "
+        "of wall time belongs to one phase. Hatched phases are serial, by where they ran; the "
+        "others ran on a device or on several workers. The hollow bar is predicted: what is left "
+        "when a device takes no time at all; the serial run over it is the bound that no device "
+        "passes. Two runs are ranked only while their digests are equal. Arrows walk the phases."));
+    addTitleButton("copy", tr("Copy the phases"), {}, [this] {
+        if (!table_->selectionModel()->hasSelection()) table_->selectAll();
+        table_->copy();
+    });
+
+    connect(a_, &QComboBox::activated, this,
+            [this](int at) { runs_->choose(Runs::Side::a, a_->itemData(at).toString()); });
+    connect(b_, &QComboBox::activated, this,
+            [this](int at) { runs_->choose(Runs::Side::b, b_->itemData(at).toString()); });
+    connect(swap, &QToolButton::clicked, runs_, &Runs::swap);
+    connect(runs_, &Runs::keptChanged, this, &BreakdownDock::showLists);
+    connect(runs_, &Runs::comparedChanged, this, &BreakdownDock::showCompared);
+    showLists();
+    showCompared();
+}
+
+QString BreakdownDock::verdict() const {
+    return verdict_->text();
+}
+
+void BreakdownDock::showLists() {
+    for (QComboBox* box : {a_, b_}) {
+        box->clear();
+        box->addItem(tr("none"), QString());
+        for (const report::KeptRun& run : runs_->kept()) {
+            box->addItem(tr("%1 · %2").arg(QString::fromStdString(run.date).section(u' ', 0, 1),
+                                           run_words(run)),
+                         QString::fromStdString(run.id));
+            box->setItemData(
+                box->count() - 1,
+                tr("%1\n%2, %3")
+                    .arg(QString::fromStdString(run.id), source_words(run), time_text(run.wall)),
+                Qt::ToolTipRole);
+        }
+    }
+    showCompared();
+}
+
+void BreakdownDock::showCompared() {
+    const report::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const report::KeptRun* b = runs_->chosen(Runs::Side::b);
+    for (const auto& [box, run] : {std::pair{a_, a}, {b_, b}})
+        box->setCurrentIndex(
+            run == nullptr ? 0 : std::max(0, box->findData(QString::fromStdString(run->id))));
+    const auto entry = [this](const report::KeptRun* run) {
+        return run == nullptr ? std::optional<BreakdownChart::Entry>()
+                              : BreakdownChart::Entry{
+                                    *run, report::breakdown_of(*run, runs_->baselineOf(*run))};
+    };
+    if (a == nullptr) std::swap(a, b); // one run alone stands in the first place
+    chart_->setEntries(entry(a), entry(b));
+    model_->setRuns(a == nullptr ? std::optional<report::KeptRun>() : *a,
+                    b == nullptr ? std::optional<report::KeptRun>() : *b);
+    for (const int section : {BreakdownModel::B, BreakdownModel::ShareB, BreakdownModel::Against})
+        table_->setColumnHidden(section, b == nullptr);
+    table_->horizontalHeader()->setSectionResizeMode(
+        BreakdownModel::ShareA, b == nullptr ? QHeaderView::Stretch : QHeaderView::Interactive);
+    if (b != nullptr) table_->horizontalHeader()->resizeSection(BreakdownModel::ShareA, 90);
+    badge_->setVisible(b != nullptr);
+    if (a != nullptr && b != nullptr) {
+        const report::Comparison comparison = report::compare(*a, *b);
+        badge_->setStatus(mark_of(comparison.digests), digests_words(comparison.digests));
+        verdict_->setText(verdict_words(comparison));
+        interval_->setText(interval_words(comparison));
+    } else if (a != nullptr) {
+        verdict_->setText(time_text(a->wall));
+        interval_->setText(
+            tr("%1 · %2; choose a second run to compare").arg(run_words(*a), source_words(*a)));
+    } else {
+        verdict_->setText(tr("Choose a run above"));
+        interval_->clear();
+    }
+    interval_->setToolTip(interval_->text());
+    showLegend();
+    const QString why = runs_->whyNot();
+    setEmptyPage(why.isEmpty()
+                     ? tr("Replay the open range: where the time of the run went is shown here. "
+                          "Runs of blockloom-cli replay are listed too.")
+                     : tr("%1. Where the time of a run went is shown here.").arg(why),
+                 why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
+    showEmpty(a == nullptr && runs_->kept().empty());
+}
+
+void BreakdownDock::showLegend() {
+    const scene::Theme& theme = current_theme();
+    const report::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const scene::Colour fill = a == nullptr ? theme.text2 : colour_of(*a, theme);
+    scene::OverlayLegend measured, predicted;
+    measured.sign = scene::OverlayLegend::Sign::filled;
+    measured.colour = fill;
+    measured.label = tr("measured; hatched: serial, by where it ran").toStdString();
+    predicted.sign = scene::OverlayLegend::Sign::hollow;
+    predicted.colour = fill;
+    predicted.label = tr("predicted: with an infinitely fast device").toStdString();
+    legend_->setItems({measured, predicted});
+}
+
+void BreakdownDock::changeEvent(QEvent* event) {
+    Dock::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && legend_ != nullptr) showLegend();
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,115 @@
+#include "docks/runs_dock.h"
+
+#include "look/cells.h"
+#include "look/table.h"
+#include "look/theme_style.h"
+#include "models/runs_model.h"
+#include "session/runs.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QShortcut>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace blockloom::ui {
+
+RunsDock::RunsDock(Runs* runs, QWidget* parent)
+    : Dock(QStringLiteral("runs"), tr("Runs"), parent), runs_(runs), model_(new RunsModel(this)),
+      rows_(new SortedRows(this)), table_(new Table(tr("Kept runs, newest first"))),
+      as_a_(new QPushButton(tr("Compare as A"))), as_b_(new QPushButton(tr("Compare as B"))) {
+    auto* body = new QWidget(this);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* bar = new QWidget(body);
+    bar->setObjectName(QStringLiteral("panelBar"));
+    bar->setFixedHeight(35);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(8, 4, 8, 4);
+    row->setSpacing(8);
+    as_a_->setToolTip(tr("The selected run becomes A of the Breakdown (A)"));
+    as_b_->setToolTip(tr("The selected run becomes B of the Breakdown (B)"));
+    auto* hint = new QLabel(tr("Kept in the workspace; runs export and import carry them"), bar);
+    set_role(hint, "caption");
+    hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    hint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(as_a_);
+    row->addWidget(as_b_);
+    row->addWidget(hint, 1);
+    column->addWidget(bar);
+
+    rows_->setSourceModel(model_);
+    table_->setModel(rows_);
+    table_->setItemDelegateForColumn(RunsModel::Verified, new MarkCell(table_));
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(-1, Qt::AscendingOrder); // newest first until asked otherwise
+    QHeaderView* header = table_->horizontalHeader();
+    header->setSectionResizeMode(RunsModel::How, QHeaderView::Stretch);
+    for (const auto& [section, width] : {std::pair{RunsModel::Verified, 32},
+                                         {RunsModel::Compared, 44},
+                                         {RunsModel::Run, 132},
+                                         {RunsModel::Source, 110},
+                                         {RunsModel::Blocks, 56},
+                                         {RunsModel::Tasks, 64},
+                                         {RunsModel::Time, 72},
+                                         {RunsModel::Speedup, 76},
+                                         {RunsModel::Digest, 112}})
+        header->resizeSection(section, width);
+    column->addWidget(table_, 1);
+    setBody(body);
+    setHelp(tr("<b>Runs</b>: the replays that were kept, by this window and by blockloom-cli. The "
+               "sign at the left says whether a run was verified; an equal state digest means the "
+               "same state after the last block. Choose two to see in Breakdown where their time "
+               "went. Speed-up is measured, against the fastest serial run of the same blocks."));
+    addTitleButton("copy", tr("Copy the selected runs"), {}, [this] { table_->copy(); });
+
+    connect(as_a_, &QPushButton::clicked, this, [this] { choose(0); });
+    connect(as_b_, &QPushButton::clicked, this, [this] { choose(1); });
+    for (const auto& [key, side] : {std::pair{Qt::Key_A, 0}, {Qt::Key_B, 1}}) {
+        auto* shortcut = new QShortcut(QKeySequence(key), table_);
+        shortcut->setContext(Qt::WidgetShortcut);
+        connect(shortcut, &QShortcut::activated, this, [this, side = side] { choose(side); });
+    }
+    connect(runs_, &Runs::keptChanged, this, &RunsDock::showKept);
+    connect(runs_, &Runs::comparedChanged, this, &RunsDock::showCompared);
+    showKept();
+}
+
+void RunsDock::choose(int side) {
+    const QModelIndex at = table_->currentIndex();
+    if (!at.isValid()) return;
+    runs_->choose(side == 0 ? Runs::Side::a : Runs::Side::b,
+                  model_->idAt(rows_->mapToSource(at).row()));
+}
+
+void RunsDock::showKept() {
+    const QString current = table_->currentIndex().isValid()
+                                ? model_->idAt(rows_->mapToSource(table_->currentIndex()).row())
+                                : QString();
+    model_->setRuns(runs_->kept());
+    const int row = std::max(model_->rowOf(current), 0);
+    if (model_->rowCount() > 0)
+        table_->setCurrentIndex(rows_->mapFromSource(model_->index(row, RunsModel::Run)));
+    for (QPushButton* button : {as_a_, as_b_}) button->setEnabled(model_->rowCount() > 0);
+    const QString why = runs_->whyNot();
+    setEmptyPage(tr("Runs that are kept in the workspace are listed here, those of blockloom-cli "
+                    "replay too. %1")
+                     .arg(why),
+                 why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
+    showEmpty(model_->rowCount() == 0);
+    showCompared();
+}
+
+void RunsDock::showCompared() {
+    const auto id = [this](Runs::Side side) {
+        const report::KeptRun* run = runs_->chosen(side);
+        return run == nullptr ? QString() : QString::fromStdString(run->id);
+    };
+    model_->setCompared(id(Runs::Side::a), id(Runs::Side::b));
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,35 @@
+// The kept runs, and which two are compared.
+#pragma once
+
+#include "docks/dock.h"
+
+class QPushButton;
+
+namespace blockloom::ui {
+
+class Runs;
+class RunsModel;
+class SortedRows;
+class Table;
+
+class RunsDock : public Dock {
+    Q_OBJECT
+
+public:
+    explicit RunsDock(Runs* runs, QWidget* parent = nullptr);
+    [[nodiscard]] Table* table() const { return table_; }
+    [[nodiscard]] RunsModel* model() const { return model_; }
+
+private:
+    void showKept();
+    void showCompared();
+    void choose(int side);
+
+    Runs* runs_;
+    RunsModel* model_;
+    SortedRows* rows_;
+    Table* table_;
+    QPushButton *as_a_, *as_b_;
+};
+
+} // namespace blockloom::ui

@@ -1,0 +1,34 @@
+// How kept runs are worded in tables, cards and lists.
+#pragma once
+
+#include "report/run_figures.h"
+#include "scene/colour.h"
+#include "scene/theme.h"
+
+#include <QString>
+
+namespace blockloom::ui {
+
+/// "CPU native, serial", "Vulkan, speculative, 16 workers".
+[[nodiscard]] QString run_words(const report::KeptRun& run);
+/// What was replayed: its sources' last parts.
+[[nodiscard]] QString source_words(const report::KeptRun& run);
+/// The colour of what ran it (visual.md, "Backends").
+[[nodiscard]] scene::Colour colour_of(const report::KeptRun& run, const scene::Theme& theme);
+
+/// One unit for all times of a column or an axis, so that the largest is 1 to 999 of it.
+struct TimeUnit {
+    QString name; ///< "ns", "µs", "ms", "s"
+    double ns = 1;
+    [[nodiscard]] double of(Nanoseconds time) const { return static_cast<double>(time) / ns; }
+};
+[[nodiscard]] TimeUnit unit_for(Nanoseconds largest);
+
+/// "B is 1.92× faster", "No difference shown", "B is 1.10× slower", or why nothing is said.
+[[nodiscard]] QString verdict_words(const report::Comparison& comparison);
+/// The interval behind a verdict, or why there is none.
+[[nodiscard]] QString interval_words(const report::Comparison& comparison);
+/// "Equal digests", "Unequal digests", …
+[[nodiscard]] QString digests_words(report::Equality equality);
+
+} // namespace blockloom::ui

@@ -1,0 +1,195 @@
+#include "models/runs_model.h"
+
+#include "look/numbers.h"
+#include "models/run_words.h"
+
+#include <algorithm>
+
+namespace blockloom::ui {
+namespace {
+
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+bool is_number(int column) {
+    return column == RunsModel::Blocks || column == RunsModel::Tasks || column == RunsModel::Time ||
+           column == RunsModel::Speedup;
+}
+
+} // namespace
+
+void RunsModel::setRuns(std::vector<report::KeptRun> runs) {
+    beginResetModel();
+    runs_ = std::move(runs);
+    speedups_.clear();
+    Nanoseconds largest = 0;
+    for (const report::KeptRun& run : runs_) {
+        largest = std::max(largest, run.wall);
+        const report::KeptRun* baseline = report::baseline_of(run, runs_);
+        speedups_.push_back(baseline == nullptr
+                                ? std::nullopt
+                                : report::breakdown_of(run, baseline).measured_speedup);
+    }
+    const TimeUnit unit = unit_for(largest);
+    unit_ = unit.name;
+    unit_ns_ = unit.ns;
+    endResetModel();
+}
+
+void RunsModel::setCompared(const QString& a, const QString& b) {
+    if (a == a_ && b == b_) return;
+    a_ = a;
+    b_ = b;
+    if (!runs_.empty()) Q_EMIT dataChanged(index(0, Compared), index(rowCount() - 1, Compared));
+}
+
+QString RunsModel::idAt(int row) const {
+    return row >= 0 && row < rowCount() ? from(runs_[static_cast<std::size_t>(row)].id) : QString();
+}
+
+int RunsModel::rowOf(const QString& id) const {
+    for (int row = 0; row < rowCount(); ++row)
+        if (idAt(row) == id) return row;
+    return -1;
+}
+
+int RunsModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(runs_.size());
+}
+
+int RunsModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QString RunsModel::shown(const report::KeptRun& run, int column) const {
+    switch (column) {
+    case Compared: {
+        QStringList letters;
+        if (from(run.id) == a_) letters.append(QStringLiteral("A"));
+        if (from(run.id) == b_) letters.append(QStringLiteral("B"));
+        return letters.join(QLatin1Char(' '));
+    }
+    case Run:
+        return from(run.date).chopped(run.date.ends_with(" UTC") ? 4 : 0);
+    case Source:
+        return source_words(run);
+    case How:
+        return run_words(run);
+    case Blocks:
+        return count_text(run.blocks.size());
+    case Tasks:
+        return count_text(run.tasks);
+    case Time:
+        return significant_text(static_cast<double>(run.wall) / unit_ns_);
+    case Digest:
+        return run.state_digest.empty() ? not_applicable()
+                                        : shortened(from(run.state_digest), 8, 4);
+    default:
+        return {};
+    }
+}
+
+QString RunsModel::whole(const report::KeptRun& run, int column) const {
+    switch (column) {
+    case Verified:
+        return !run.verified   ? tr("not verified: nothing was held against it")
+               : *run.verified ? tr("verified: equal to the other engine, record by record")
+                               : tr("wrong: it differs from what it was held against");
+    case Run:
+        return from(run.id);
+    case Source: {
+        QStringList sources;
+        for (const std::string& source : run.sources) sources.append(from(source));
+        return sources.join(QLatin1Char(' '));
+    }
+    case Time: {
+        QString text = time_text(run.wall);
+        if (run.interval)
+            text += tr(", 95 % interval %1 to %2")
+                        .arg(time_text(run.interval->first), time_text(run.interval->second));
+        return tr("%1, %2").arg(text,
+                                counted(run.repetitions, tr("repetition"), tr("repetitions")));
+    }
+    case Digest:
+        return run.state_digest.empty() ? tr("no digest of the whole state; its blocks have theirs")
+                                        : from(run.state_digest);
+    default:
+        return {};
+    }
+}
+
+QVariant RunsModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const auto row = static_cast<std::size_t>(index.row());
+    const report::KeptRun& run = runs_[row];
+    const int column = index.column();
+    const auto speedup = speedups_[row];
+    switch (role) {
+    case Qt::TextAlignmentRole:
+        return int((is_number(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case Qt::DisplayRole:
+        if (column == Verified) return run.verified == false ? tr("wrong") : QString();
+        if (column == Speedup) return speedup ? ratio_text(*speedup) : not_applicable();
+        return shown(run, column);
+    case StatusRole:
+        if (column != Verified) return {};
+        return QVariant::fromValue(!run.verified   ? Mark::unknown
+                                   : *run.verified ? Mark::ok
+                                                   : Mark::error);
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole: {
+        const QString text = whole(run, column);
+        if (!text.isEmpty()) return text;
+        return role == Qt::AccessibleTextRole ? data(index, Qt::DisplayRole) : QVariant();
+    }
+    case CopyRole: {
+        if (column == Blocks) return QVariant::fromValue(quint64(run.blocks.size()));
+        if (column == Tasks) return QVariant::fromValue(quint64(run.tasks));
+        if (column == Time) return QVariant::fromValue(qint64(run.wall));
+        if (column == Run || column == Source || column == Digest) return whole(run, column);
+        return data(index, Qt::DisplayRole);
+    }
+    case SortRole:
+        if (column == Blocks) return quint64(run.blocks.size());
+        if (column == Tasks) return quint64(run.tasks);
+        if (column == Time) return qint64(run.wall);
+        if (column == Speedup) return speedup.value_or(0.0);
+        if (column == Run) return from(run.id);
+        if (column == Verified) return !run.verified ? 1 : *run.verified ? 0 : 2;
+        return shown(run, column);
+    default:
+        return {};
+    }
+}
+
+QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+    if (role == Qt::TextAlignmentRole)
+        return int((is_number(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    static const struct {
+        const char *name, *tip;
+    } heads[ColumnCount] = {
+        {"", QT_TR_NOOP("Whether the run was held against another one, and was equal")},
+        {QT_TR_NOOP("A B"), QT_TR_NOOP("Which two runs are compared")},
+        {QT_TR_NOOP("Run, UTC"), QT_TR_NOOP("When it was made")},
+        {QT_TR_NOOP("Source"), QT_TR_NOOP("What was replayed")},
+        {QT_TR_NOOP("Where and how"), QT_TR_NOOP("Backend, engine, strategy, workers")},
+        {QT_TR_NOOP("Blocks"), QT_TR_NOOP("Blocks of the run")},
+        {QT_TR_NOOP("Tasks"), QT_TR_NOOP("Tasks of all blocks")},
+        {QT_TR_NOOP("Time"), QT_TR_NOOP("Wall time, the median of the repetitions; measured")},
+        {QT_TR_NOOP("Speed-up"),
+         QT_TR_NOOP("Against the fastest kept serial run of the same blocks on one worker of this "
+                    "processor; measured")},
+        {QT_TR_NOOP("State digest"), QT_TR_NOOP("Of the state after the last block")}};
+    if (role == Qt::DisplayRole) {
+        if (section == Verified) return QString();
+        if (section == Time) return tr("Time, %1").arg(unit_.isEmpty() ? tr("ms") : unit_);
+        return tr(heads[section].name);
+    }
+    if (role == Qt::AccessibleTextRole && section == Verified) return tr("Verified");
+    if (role == Qt::ToolTipRole) return tr(heads[section].tip);
+    return {};
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,55 @@
+// The kept runs as a table.
+#pragma once
+
+#include "models/roles.h"
+#include "report/run_figures.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace blockloom::ui {
+
+/// Rows: kept runs, newest first. Times are in one unit, which the header names.
+class RunsModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column {
+        Verified,
+        Compared,
+        Run,
+        Source,
+        How,
+        Blocks,
+        Tasks,
+        Time,
+        Speedup,
+        Digest,
+        ColumnCount
+    };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setRuns(std::vector<report::KeptRun> runs);
+    void setCompared(const QString& a, const QString& b); ///< ids; empty: none
+    [[nodiscard]] QString idAt(int row) const;
+    [[nodiscard]] int rowOf(const QString& id) const; ///< −1: not listed
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    [[nodiscard]] QString shown(const report::KeptRun& run, int column) const;
+    [[nodiscard]] QString whole(const report::KeptRun& run, int column) const;
+
+    std::vector<report::KeptRun> runs_;
+    std::vector<std::optional<double>> speedups_;
+    QString a_, b_;
+    QString unit_;
+    double unit_ns_ = 1;
+};
+
+} // namespace blockloom::ui

@@ -1,0 +1,86 @@
+// The runs of the open range: where the next one is to run, those that are kept, and the two that
+// are held against each other.
+#pragma once
+
+#include "report/run_figures.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace blockloom::ui {
+
+class Session;
+
+/// One entry of the list of backends. What cannot be used stays in the list, with the reason.
+struct Backend {
+    QString key;     ///< "auto", "cpu", "vulkan:0"
+    QString name;    ///< "Vulkan · NVIDIA H200"
+    QString details; ///< memory, driver, limits: for the tooltip
+    QString why;     ///< why it cannot be used; empty: it can
+    [[nodiscard]] bool usable() const { return why.isEmpty(); }
+};
+
+/// A strategy by the name of the command line, and why it cannot be chosen.
+struct StrategyChoice {
+    QString name, about, why;
+    [[nodiscard]] bool usable() const { return why.isEmpty(); }
+};
+
+/// Lives on the GUI thread beside the Session, whose line of work it uses: progress, Cancel and
+/// errors of a run are those of the window.
+class Runs : public QObject {
+    Q_OBJECT
+
+public:
+    enum class Side { a, b };
+
+    explicit Runs(Session* session, QObject* parent = nullptr);
+    ~Runs() override;
+
+    // Where the next run is to run.
+    [[nodiscard]] const std::vector<Backend>& backends() const;
+    void setBackends(std::vector<Backend> backends); ///< the choice stays where it is still there
+    [[nodiscard]] const std::vector<StrategyChoice>& strategies() const;
+    [[nodiscard]] QString backend() const;  ///< the key that is chosen
+    [[nodiscard]] QString strategy() const; ///< its name
+    void setBackend(const QString& key);    ///< ignored where it cannot be used
+    void setStrategy(const QString& name);
+    /// Why the open range cannot be replayed; empty: it can.
+    [[nodiscard]] QString whyNot() const;
+    /// Replays the open range on the state before it, commits nothing, and keeps the run.
+    void start();
+
+    // The kept runs, newest first; of the range's workspace, else of the user's own.
+    void setFolder(const QString& workspace); ///< instead of the user's own (tests)
+    [[nodiscard]] QString folder() const;     ///< where runs are kept now; empty: nowhere
+    void reload();
+    [[nodiscard]] bool reading() const; ///< the list is being read
+    [[nodiscard]] const std::vector<report::KeptRun>& kept() const;
+    /// What speed-ups of a run are measured against; null: no serial run of its blocks is kept.
+    [[nodiscard]] const report::KeptRun* baselineOf(const report::KeptRun& run) const;
+
+    // The two that are compared.
+    [[nodiscard]] const report::KeptRun* chosen(Side side) const;
+    void choose(Side side, const QString& id); ///< empty: none
+    void swap();
+
+Q_SIGNALS:
+    void backendsChanged();
+    void choiceChanged(); ///< backend or strategy
+    void keptChanged();
+    void finished(const QString& words); ///< a run was made and kept, and is listed
+    void comparedChanged();              ///< A or B, or the runs behind them
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// The backends of this machine: Auto, the processor, and what Vulkan lists. Asks drivers: slow.
+[[nodiscard]] std::vector<Backend> list_backends();
+
+} // namespace blockloom::ui
