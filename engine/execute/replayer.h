@@ -25,10 +25,10 @@ struct ReplayOptions {
     StrategyOptions strategy;
     /// Where rounds run; null: on CPU workers. What it cannot do they do.
     std::shared_ptr<compute::Provider> device{};
-    gpuvm::Options device_options{};
-    bool fallback = true; ///< false: a device that fails ends the replay
-    bool record = false;  ///< host calls and storage before and after, for the Inspector
-    bool trace = true;    ///< the true access sets, and their dependency edges
+    gpuvm::Options device_options{.pool_pages = 64}; ///< small batches have few pages to share
+    bool fallback = true;                            ///< false: a device that fails ends the replay
+    bool record = false; ///< host calls and storage before and after, for the Inspector
+    bool trace = true;   ///< the true access sets, and their dependency edges
     conflict::ConflictModel model = conflict::ConflictModel::single_version;
     bool estimate = false; ///< also each transaction alone on the state before the block
     bool verify = false;   ///< each block again on the other engine, record by record

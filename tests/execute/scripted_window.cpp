@@ -7,7 +7,29 @@
 
 #include <QtGlobal>
 
+#include <optional>
+
 namespace scripted {
+namespace {
+
+/// Scripts pass over errors of the state; this one does not forget them.
+class Remembering final : public state::StateView {
+public:
+    explicit Remembering(const state::StateView& below) : below_(below) {}
+
+    [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
+        auto value = below_.get(key);
+        if (!value && !failed_) failed_ = value.error();
+        return value;
+    }
+    [[nodiscard]] const std::optional<Error>& failed() const noexcept { return failed_; }
+
+private:
+    const state::StateView& below_;
+    mutable std::optional<Error> failed_;
+};
+
+} // namespace
 
 Status ScriptExecutor::run(std::span<const execute::Attempt> attempts,
                            const alkanes::TransactionOptions& options,
@@ -19,7 +41,8 @@ Status ScriptExecutor::run(std::span<const execute::Attempt> attempts,
             return;
         }
         const execute::Attempt& attempt = attempts[i];
-        state::Overlay overlay(*attempt.view);
+        const Remembering view(*attempt.view);
+        state::Overlay overlay(view);
         alkanes::TransactionResult result;
         result.transaction = attempt.transaction;
         result.fuel.assumed_budget = attempt.budget;
@@ -29,8 +52,8 @@ Status ScriptExecutor::run(std::span<const execute::Attempt> attempts,
             result.void_reason = "on purpose";
         }
         auto log = overlay.finish();
-        if (!log) {
-            (void)done(worker, i, log.error());
+        if (!log || view.failed()) {
+            (void)done(worker, i, view.failed() ? *view.failed() : log.error());
             return;
         }
         result.log = *std::move(log);

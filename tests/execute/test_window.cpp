@@ -99,7 +99,10 @@ Script random_script(std::uint64_t seed, std::uint32_t keys) {
                 }
         }
         fuel.reached_tank = random.below(8) != 0;
-        const std::uint64_t need = 1000 + random.below(fuel.assumed_budget * 2 + 1) / 3;
+        // What it needs must not depend on what it is given.
+        const std::uint64_t need =
+            1000 + random.below(random.below(5) == 0 ? 90'000'000 : 9'000'000);
+        if (!fuel.reached_tank) return random.below(12) == 0; // no contract ran
         if (random.below(10) == 0) {
             fuel.fuel_read = true;
             put(overlay, "fuel", fuel.assumed_budget % 1009 + 1);

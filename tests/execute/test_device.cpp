@@ -1,0 +1,142 @@
+// Recipes with their contracts on a device (lavapipe will do), and what happens when it fails.
+#include "compute/faulty_provider.h"
+#include "compute/selection.h"
+#include "execute/replay.h"
+
+#include "recipes/recipe.h"
+
+#include <QTest>
+
+using namespace blockloom;
+using execute::ReplayedBlock;
+using execute::ReplayOptions;
+using execute::ReplaySource;
+
+namespace {
+
+using Blocks = std::vector<std::shared_ptr<const ReplayedBlock>>;
+
+std::vector<ReplaySource> sources_of(const char* name, std::uint32_t tasks) {
+    recipes::RecipeChanges changes;
+    changes.blocks = 2;
+    changes.tasks = tasks;
+    changes.contracts = 2;
+    auto blocks = recipes::make_blocks(recipes::with_changes(*recipes::find_recipe(name), changes));
+    std::vector<ReplaySource> sources;
+    for (Bytes& bytes : *blocks) {
+        const auto listing = chain::list_block_bytes(std::move(bytes), "generated");
+        for (const chain::BlockRef& ref : listing.blocks) sources.push_back({ref, ref.height, {}});
+    }
+    return sources;
+}
+
+Result<Blocks> replay(std::span<const ReplaySource> sources, const ReplayOptions& options) {
+    Blocks blocks;
+    SilentProgress silent;
+    const auto summary = execute::replay_on(nullptr, sources, options, false,
+                                            [&](const std::shared_ptr<const ReplayedBlock>& block) {
+                                                blocks.push_back(block);
+                                                return Status();
+                                            },
+                                            silent, {});
+    if (!summary) return summary.error();
+    return blocks;
+}
+
+std::uint64_t on_device(const Blocks& blocks) {
+    std::uint64_t count = 0;
+    for (const auto& block : blocks)
+        for (const auto& tx : block->execution->transactions)
+            for (const auto& record : tx.records) count += record.engine == alkanes::Engine::vulkan;
+    return count;
+}
+
+} // namespace
+
+class TestDevice : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        compute::Settings settings;
+        for (const compute::Description& device : compute::list_devices(settings)) {
+            if (device.backend != "vulkan" || !device.usable()) continue;
+            if (auto opened = compute::open_device(device, settings)) provider_ = *opened;
+        }
+        if (provider_ == nullptr) QSKIP("no Vulkan device");
+    }
+
+    void recipes_equal_serial_data() {
+        QTest::addColumn<QString>("recipe");
+        for (const char* name : {"demo", "independent", "mixed", "amm", "chained", "mainnet-2025",
+                                 "mainnet-2026", "adversarial"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void recipes_equal_serial() {
+        QFETCH(QString, recipe);
+        const auto sources = sources_of(recipe.toLatin1().constData(), 10);
+        ReplayOptions options;
+        options.engine = alkanes::Engine::interpreter;
+        const auto truth = replay(sources, options);
+        QVERIFY(truth.ok());
+        options.strategy.strategy = execute::Strategy::speculative;
+        options.strategy.workers = 2;
+        options.device = provider_;
+        const auto blocks = replay(sources, options);
+        QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
+        for (std::size_t i = 0; i < truth->size(); ++i) {
+            const std::string text =
+                execute::first_difference(*(*blocks)[i]->execution, *(*truth)[i]->execution);
+            QVERIFY2(text.empty(), text.c_str());
+            for (const std::string& note : (*blocks)[i]->notes) qInfo("%s", note.c_str());
+            for (const auto& [code, count] : (*blocks)[i]->rounds.ejected)
+                qInfo("ejected %s: %llu", code.c_str(), static_cast<unsigned long long>(count));
+        }
+        qInfo("%llu messages on the device", static_cast<unsigned long long>(on_device(*blocks)));
+        QVERIFY(on_device(*blocks) > 0);
+    }
+
+    /// Whatever the device does: the answer is the serial one, and the log says what happened.
+    void faults_data() {
+        QTest::addColumn<QString>("fault");
+        for (const char* fault :
+             {"lost@3", "lost@9", "memory@1", "memory@6", "refused@1", "timeout@4"})
+            QTest::newRow(fault) << QString::fromLatin1(fault);
+    }
+    void faults() {
+        QFETCH(QString, fault);
+        const auto sources = sources_of("independent", 8);
+        ReplayOptions options;
+        options.engine = alkanes::Engine::interpreter;
+        const auto truth = replay(sources, options);
+        QVERIFY(truth.ok());
+        options.strategy.strategy = execute::Strategy::speculative;
+        options.strategy.workers = 2;
+        options.device_options.time_out = 2'000'000'000;
+        const auto faults = compute::parse_faults(fault.toStdString());
+        QVERIFY(faults.ok());
+        options.device = compute::with_faults(provider_, *faults);
+        const auto blocks = replay(sources, options);
+        QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
+        std::size_t notes = 0;
+        for (std::size_t i = 0; i < truth->size(); ++i) {
+            QVERIFY(execute::first_difference(*(*blocks)[i]->execution, *(*truth)[i]->execution)
+                        .empty());
+            notes += (*blocks)[i]->notes.size();
+        }
+        QVERIFY(notes > 0);
+        // Where the host may not stand in, the replay fails as a device that is not there does.
+        options.fallback = false;
+        options.device = compute::with_faults(provider_, *faults);
+        const auto refused = replay(sources, options);
+        QVERIFY(!refused.ok());
+        QVERIFY(refused.error().code == ErrorCode::unavailable ||
+                compute::is_device_error(refused.error().code));
+    }
+
+private:
+    compute::ProviderPtr provider_;
+};
+
+QTEST_APPLESS_MAIN(TestDevice)
+#include "test_device.moc"
