@@ -151,6 +151,47 @@ private Q_SLOTS:
         QVERIFY(error->text.find("at most 99") != std::string::npos);
     }
 
+    /// An instruction of two bytes may name a list of 1,000 types: what a module's lists push and
+    /// pop together is bounded, so that a small module cannot cost seconds.
+    void long_lists_of_types_are_bounded() {
+        const auto sized = [](std::size_t bytes, Bytes head) {
+            Bytes all;
+            for (; bytes >= 0x80; bytes >>= 7) all.push_back(static_cast<Byte>(bytes | 0x80));
+            all.push_back(static_cast<Byte>(bytes));
+            all.insert(all.end(), head.begin(), head.end());
+            return all;
+        };
+        // (module (type (func)) (type (func (param i32 × 1000) (result i32 × 1000)))
+        //  (func i32.const 0 × 1000, block (type 1) end × BLOCKS, unreachable))
+        const auto module = [&](std::size_t blocks) {
+            const Bytes list = sized(1000, Bytes(1000, 0x7f));
+            Bytes types{2, 0x60, 0, 0, 0x60};
+            for (int i = 0; i < 2; ++i) types.insert(types.end(), list.begin(), list.end());
+            Bytes body{0};
+            for (int i = 0; i < 1000; ++i) body.insert(body.end(), {0x41, 0});
+            for (std::size_t i = 0; i < blocks; ++i) body.insert(body.end(), {0x02, 1, 0x0b});
+            body.insert(body.end(), {0x00, 0x0b});
+            Bytes code = sized(body.size(), body);
+            code.insert(code.begin(), 1);
+            Bytes bytes{0, 'a', 's', 'm', 1, 0, 0, 0};
+            const auto section = [&](Byte id, const Bytes& content) {
+                bytes.push_back(id);
+                const Bytes whole = sized(content.size(), content);
+                bytes.insert(bytes.end(), whole.begin(), whole.end());
+            };
+            section(1, types), section(3, {1, 0}), section(10, code);
+            return std::make_shared<const Bytes>(std::move(bytes));
+        };
+        const auto refusal = [&](std::size_t blocks) {
+            const auto decoded = decode(module(blocks));
+            return validate(std::get<Module>(decoded));
+        };
+        QVERIFY(!refusal(200));
+        const auto refused = refusal(400); // 4,000 values a block; 1,048,576 and 16 a byte may be
+        QVERIFY(refused && refused->unclaimed);
+        QVERIFY(refused->rule.find("limit of this engine") != std::string::npos);
+    }
+
     /// A memory that may grow to 4 GiB costs what it touches.
     void books_are_as_large_as_what_is_touched() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
