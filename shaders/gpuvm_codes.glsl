@@ -101,6 +101,8 @@
 
 // Device instructions: the register program's, with the opcode replaced, targets made absolute.
 // Word 0: operation | flags << 8 | b << 16. Word 1: a | c << 16, or a constant. Words 2 and 3: x and y.
+#define GPUVM_OPERATION 0x3fu
+#define GPUVM_CHAIN 0x80u // only gives a result, and no lane begins at the next: both may run in one round
 #define GPUVM_IMMEDIATE 0x100u // words 2 and 3 stand for c; of a store: word 3, sign-extended
 #define GPUVM_LESS 0x200u      // comparisons: true where …
 #define GPUVM_EQUAL 0x400u
@@ -109,46 +111,49 @@
 #define GPUVM_VARIANT_SHIFT 9u // other operations: their variant
 #define GPUVM_VARIANT_MASK 0x7fu
 
-#define GPUVM_OP_CHARGE 0
-#define GPUVM_OP_MOV 1
-#define GPUVM_OP_CONSTANT 2
-#define GPUVM_OP_SELECT 3
+// Results only: nothing of these can stop a lane. The interpreter tells them apart bit by bit.
+#define GPUVM_OP_MOV 0
+#define GPUVM_OP_CONSTANT 1
+#define GPUVM_OP_SELECT 2
+#define GPUVM_OP_COMPARE64 3
 #define GPUVM_OP_ADD32 4
 #define GPUVM_OP_SUB32 5
 #define GPUVM_OP_MUL32 6
-#define GPUVM_OP_AND32 7
-#define GPUVM_OP_OR32 8
-#define GPUVM_OP_XOR32 9
-#define GPUVM_OP_SHL32 10
-#define GPUVM_OP_SHRS32 11
-#define GPUVM_OP_SHRU32 12
-#define GPUVM_OP_ROTL32 13
-#define GPUVM_OP_ROTR32 14
-#define GPUVM_OP_COMPARE32 15
-#define GPUVM_OP_COMPARE64 16
+#define GPUVM_OP_COMPARE32 7
+#define GPUVM_OP_AND32 8
+#define GPUVM_OP_OR32 9
+#define GPUVM_OP_XOR32 10
+#define GPUVM_OP_ARITHMETIC64 11 // variants below
+#define GPUVM_OP_SHL32 12
+#define GPUVM_OP_SHRS32 13
+#define GPUVM_OP_SHRU32 14
+#define GPUVM_OP_ROTL32 15
+// Branches: word 2 is the target, word 3 the costs there (low half) and behind (high half).
+#define GPUVM_OP_BRANCH 16 // always; `charge` is one to the next instruction
 #define GPUVM_OP_BRANCH32 17 // compare and branch
 #define GPUVM_OP_BRANCH64 18
 #define GPUVM_OP_BRANCH_ZERO 19 // variant 1: branch if not zero
-#define GPUVM_OP_BRANCH 20
-#define GPUVM_OP_BRANCH_TABLE 21
-#define GPUVM_OP_CALL 22
-#define GPUVM_OP_RETURN 23 // variants: nothing, register, constant
-#define GPUVM_OP_CALL_INDIRECT 24
-#define GPUVM_OP_CALL_IMPORT 25
-#define GPUVM_OP_LOAD 26  // variant: log2 of bytes | 4 * (0, 1: sign to 32 bits, 2: to 64)
-#define GPUVM_OP_STORE 27 // variant: log2 of bytes
-#define GPUVM_OP_ARITHMETIC64 28 // variants below
-#define GPUVM_OP_DIVIDE 29       // variant: 1 signed, 2 remainder, 4 64 bits
-#define GPUVM_OP_UNARY 30        // variants below
-#define GPUVM_OP_GLOBAL_GET 31
-#define GPUVM_OP_GLOBAL_SET 32
-#define GPUVM_OP_MEMORY_SIZE 33
-#define GPUVM_OP_MEMORY_GROW 34
-#define GPUVM_OP_BULK 35  // variants below
-#define GPUVM_OP_TABLE 36 // variant 0: get, 1: size, 2: ref_func
-#define GPUVM_OP_TRAP 37
-#define GPUVM_OP_EJECT 38 // x: code
-#define GPUVM_OP_DATA_DROP 39
+// Memory.
+#define GPUVM_OP_LOAD 20  // variant: log2 of bytes | 4 * (0, 1: sign to 32 bits, 2: to 64)
+#define GPUVM_OP_STORE 21 // variant: log2 of bytes
+// All others.
+#define GPUVM_OP_BRANCH_TABLE 22
+#define GPUVM_OP_CALL 23
+#define GPUVM_OP_RETURN 24 // variants: nothing, register, constant
+#define GPUVM_OP_CALL_INDIRECT 25
+#define GPUVM_OP_CALL_IMPORT 26
+#define GPUVM_OP_ROTR32 27
+#define GPUVM_OP_DIVIDE 28 // variant: 1 signed, 2 remainder, 4 64 bits
+#define GPUVM_OP_UNARY 29  // variants below
+#define GPUVM_OP_GLOBAL_GET 30
+#define GPUVM_OP_GLOBAL_SET 31
+#define GPUVM_OP_MEMORY_SIZE 32
+#define GPUVM_OP_MEMORY_GROW 33
+#define GPUVM_OP_BULK 34  // variants below
+#define GPUVM_OP_TABLE 35 // variant 0: get, 1: size, 2: ref_func
+#define GPUVM_OP_TRAP 36
+#define GPUVM_OP_EJECT 37 // x: code
+#define GPUVM_OP_DATA_DROP 38
 
 #define GPUVM_ADD 0u
 #define GPUVM_SUB 1u

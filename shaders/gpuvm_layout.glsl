@@ -9,16 +9,16 @@ layout(constant_id = 2) const uint GLOBALS = 8;     // cells a lane
 layout(constant_id = 3) const uint FRAMES = 64;     // a lane
 layout(constant_id = 4) const uint VARIANT = 0;     // bits: see docs/gpuvm.md
 
-layout(std430, set = 0, binding = 0) readonly buffer Code { uvec4 code[]; };
-layout(std430, set = 0, binding = 1) readonly buffer Data { uint data[]; };
-layout(std430, set = 0, binding = 2) buffer State { uint state[]; };    // word k of lane i: k * lanes + i
-layout(std430, set = 0, binding = 3) buffer Exchange { uint exchange[]; }; // the same; behind it the read log
-layout(std430, set = 0, binding = 4) buffer Cells { uvec2 cells[]; };   // a wave's, interleaved over its lanes
-layout(std430, set = 0, binding = 5) buffer Frames { uvec2 frames[]; }; // the same: call, base << 16 | cost
-layout(std430, set = 0, binding = 6) buffer Pages { uint page_table[]; }; // a wave's: frame + 1, or 0
-layout(std430, set = 0, binding = 7) buffer Pool { uint pool[]; };      // frames: 256 words, interleaved
-layout(std430, set = 0, binding = 8) readonly buffer Inputs { uint inputs[]; };
-layout(std430, set = 0, binding = 9) buffer Books { uint books[]; };
+layout(std430, set = 0, binding = 0) restrict readonly buffer Code { uvec4 code[]; };
+layout(std430, set = 0, binding = 1) restrict readonly buffer Data { uint data[]; };
+layout(std430, set = 0, binding = 2) restrict buffer State { uint state[]; };    // word k of lane i: k * lanes + i
+layout(std430, set = 0, binding = 3) restrict buffer Exchange { uint exchange[]; }; // the same; behind it the read log
+layout(std430, set = 0, binding = 4) restrict buffer Cells { uvec2 cells[]; };   // a wave's, interleaved over its lanes
+layout(std430, set = 0, binding = 5) restrict buffer Frames { uvec2 frames[]; }; // the same: call, base << 16 | cost
+layout(std430, set = 0, binding = 6) restrict buffer Pages { uint page_table[]; }; // a wave's: frame + 1, or 0
+layout(std430, set = 0, binding = 7) restrict buffer Pool { uint pool[]; };      // frames: 256 words, interleaved
+layout(std430, set = 0, binding = 8) restrict readonly buffer Inputs { uint inputs[]; };
+layout(std430, set = 0, binding = 9) restrict buffer Books { uint books[]; };
 
 layout(push_constant) uniform Push {
     uint lanes;       // of the batch, a multiple of WAVE

@@ -1,10 +1,37 @@
 // A lane's bytes. Words are those of linear memory: address / 4.
 
+// Where a page of the lane lies: its frame, or with IN_IMAGE the word of the data where it begins, or NOWHERE: zeros.
+const uint IN_IMAGE = 0x80000000u, NOWHERE = ~0u;
+
+// The two pages that were looked up last, the later one first. Frames never move; what a page was before it got one is
+// forgotten when the wave gets it.
+uint page_a = ~0u, place_a, page_b = ~0u, place_b;
+
+void forget_pages() {
+    page_a = page_b = ~0u;
+}
+
+uint place_of(uint record, uint page) {
+    if (page == page_a) return place_a;
+    if (page == page_b) return place_b;
+    const uint found = page_table[wave_table + page];
+    uint where = found - 1;
+    if (found == 0) {
+        const uint from = image_page(record, page);
+        where = from != 0 ? from | IN_IMAGE : NOWHERE;
+    }
+    page_b = page_a, place_b = place_a;
+    page_a = page, place_a = where;
+    return where;
+}
+
+uint word_at(uint where, uint word) {
+    if ((where & IN_IMAGE) == 0) return pool[frame_word(where, word & 255)];
+    return where != NOWHERE ? data[(where & ~IN_IMAGE) + (word & 255)] : 0;
+}
+
 uint read_word(uint record, uint word) {
-    const uint frame = page_table[wave_table + (word >> 8)];
-    if (frame != 0) return pool[frame_word(frame - 1, word & 255)];
-    const uint from = image_page(record, word >> 8);
-    return from != 0 ? data[from + (word & 255)] : 0;
+    return word_at(place_of(record, word >> 8), word);
 }
 
 // Four bytes at any address, of which only the first `bytes` count.

@@ -15,9 +15,10 @@
 #include "gpuvm_moves.glsl"
 #include "gpuvm_host.glsl"
 
-const bool AHEAD = (VARIANT & 1u) != 0;   // the next instruction is fetched early
-const bool FORWARD = (VARIANT & 2u) != 0; // the last result is kept at hand
+const bool UNIFORM = (VARIANT & 1u) != 0; // the operation is made uniform for the compiler
+const bool WHOLE = (VARIANT & 2u) != 0;   // lanes that are off load registers too, of their own frame's
 const bool VOTED = (VARIANT & 4u) != 0;   // returns look first whether all go the same way
+const bool CHAINS = (VARIANT & 8u) != 0;  // instructions that cannot stop a lane do not end a round
 
 // wasm::TrapKind
 const uint OUT_OF_BOUNDS = 2, OUT_OF_TABLE = 3, DIVIDE_BY_ZERO = 4, OVERFLOW = 5, TYPE_MISMATCH = 7,
@@ -130,6 +131,42 @@ void tell_cells(uint from, uint count) {
     }
 }
 
+// The instructions that give a result and nothing else.
+uvec2 simple(uint head, uvec4 now, uvec2 left_value, uvec2 right_value, uint own, bool on) {
+    const uint operation = head & GPUVM_OPERATION;
+    const uint x = left_value.x, y = right_value.x;
+    uvec2 result = uvec2(0);
+    if ((operation & 8) == 0) {
+        if ((operation & 4) != 0) {
+            if ((operation & 2) == 0)
+                result.x = x + ((operation & 1) != 0 ? 0 - y : y);
+            else if ((operation & 1) == 0)
+                result.x = x * y;
+            else
+                result.x = compare32(head, x, y) ? 1 : 0;
+        } else if ((operation & 2) == 0) {
+            result = (operation & 1) != 0 ? right_value : left_value;
+        } else if ((operation & 1) != 0) {
+            result.x = compare64(head, left_value, right_value) ? 1 : 0;
+        } else {
+            uvec2 which = uvec2(0);
+            if (on) which = cells[own + now.z * WAVE];
+            result = (which.x | which.y) != 0 ? left_value : right_value;
+        }
+    } else if ((operation & 4) != 0) {
+        const uint count = y & 31;
+        const uint right = (operation & 1) != 0 ? uint(int(x) >> count) : x >> count;
+        // Left, and round where the operation says so.
+        const uint round = operation == GPUVM_OP_ROTL32 ? x >> ((32 - count) & 31) : 0;
+        result.x = operation == GPUVM_OP_SHL32 || operation == GPUVM_OP_ROTL32 ? (x << count) | round : right;
+    } else if ((operation & 3) == 3) {
+        result = arithmetic64((head >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK, left_value, right_value);
+    } else {
+        result.x = (operation & 2) != 0 ? x ^ y : (operation & 1) != 0 ? x | y : x & y;
+    }
+    return result;
+}
+
 void main() {
     lane = gl_LocalInvocationID.x;
     wave_table = gl_WorkGroupID.x * push.table_pages;
@@ -161,47 +198,182 @@ void main() {
     uint here = 0, place = 0, waiting = ~0u, room = 0, spent = 0, taking_part = 0;
     uvec2 part = uvec2(0);
     bool on = false, choose = true;
-    uint left = push.budget, work_low = 0, work_high = 0;
+    uint left = push.budget, merge = ~0u, work_low = 0, work_high = 0;
     left -= min(left - 1, subgroupMax(counted));
     const uint budget = left;
-    uvec4 ahead = uvec4(0);
-    uint ahead_of = ~0u, last_cell = ~0u;
-    uvec2 last_value = uvec2(0);
+    uint since = left; // `left` when lanes were last chosen
 
     while (left != 0) {
-        --left;
         if (choose) {
             if (on) {
                 pc = here;
                 fuel_low -= spent;
             }
             spent = 0;
+            const uint worked = taking_part * (since - left);
+            since = left;
+            work_low += worked;
+            work_high += work_low < worked ? 1 : 0;
             const uint key = running ? ((255 - min(depth, 255)) << 24) | pc : ~0u;
             place = subgroupMin(key);
             if (place == ~0u) break;
             on = key == place;
             here = place & 0xffffff;
             waiting = subgroupMin(on ? ~0u : key);
+            merge = (waiting ^ place) < 0x1000000 ? waiting & 0xffffff : ~0u;
             room = subgroupMin(on ? fuel_low : ~0u);
             part = subgroupBallot(on).xy;
             taking_part = bitCount(part.x) + bitCount(part.y);
             choose = false;
-            last_cell = ~0u;
         }
-        work_low += taking_part;
-        work_high += work_low < taking_part ? 1 : 0;
+        --left;
 
-        const uvec4 now = AHEAD && here == ahead_of ? ahead : code[here];
-        if (AHEAD) {
-            ahead_of = here + 1;
-            ahead = code[ahead_of];
+        uvec4 now = code[here];
+        uint head = UNIFORM ? subgroupBroadcastFirst(now.x) : now.x;
+        uvec2 left_value = uvec2(0), right_value = now.zw;
+        if (WHOLE || on) {
+            // Lanes that are off may load what is not theirs: nothing comes of it.
+            left_value = cells[own + (head >> 16) * WAVE];
+            if ((head & GPUVM_IMMEDIATE) == 0) right_value = cells[own + (now.y >> 16) * WAVE];
         }
-        const uint b = now.x >> 16, c = now.y >> 16;
-        const bool immediate = (now.x & GPUVM_IMMEDIATE) != 0;
-        uvec2 left_value = last_value, right_value = immediate ? now.zw : last_value;
-        if (on) {
-            if (!FORWARD || b != last_cell) left_value = cells[own + b * WAVE];
-            if (!immediate && (!FORWARD || c != last_cell)) right_value = cells[own + c * WAVE];
+        while (CHAINS && (head & GPUVM_CHAIN) != 0 && left != 0) {
+            // The next one in the same round: it may read the result of this one.
+            --left;
+            const uvec4 second = code[here + 1];
+            const uint next_head = UNIFORM ? subgroupBroadcastFirst(second.x) : second.x;
+            const uint to = now.y & 0xffff;
+            uvec2 next_left = uvec2(0), next_right = second.zw;
+            if (WHOLE || on) {
+                next_left = cells[own + (next_head >> 16) * WAVE];
+                if ((next_head & GPUVM_IMMEDIATE) == 0) next_right = cells[own + (second.y >> 16) * WAVE];
+            }
+            const uvec2 result = simple(head, now, left_value, right_value, own, on);
+            if (on) cells[own + to * WAVE] = result;
+            left_value = (next_head >> 16) == to ? result : next_left;
+            right_value = (next_head & GPUVM_IMMEDIATE) == 0 && (second.y >> 16) == to ? result : next_right;
+            now = second;
+            head = next_head;
+            ++here;
+        }
+        const uint operation = head & GPUVM_OPERATION;
+        const uint b = head >> 16;
+        const bool immediate = (head & GPUVM_IMMEDIATE) != 0;
+
+        if (operation < 16) {
+            const uvec2 result = simple(head, now, left_value, right_value, own, on);
+            if (on) cells[own + (now.y & 0xffff) * WAVE] = result;
+            ++here;
+            choose = here == merge;
+            continue;
+        }
+
+        if (operation < 20) {
+            bool taken = true;
+            if (operation != GPUVM_OP_BRANCH) {
+                // The constant of a compare and branch stands in word 1.
+                const uvec2 right = immediate ? uvec2(now.y, uint(int(now.y) >> 31)) : right_value;
+                if (operation == GPUVM_OP_BRANCH32)
+                    taken = compare32(head, left_value.x, right.x);
+                else if (operation == GPUVM_OP_BRANCH64)
+                    taken = compare64(head, left_value, right);
+                else
+                    taken = ((left_value.x | left_value.y) != 0) == (((head >> GPUVM_VARIANT_SHIFT) & 1) != 0);
+            }
+            const uvec2 takers = subgroupBallot(on && taken).xy;
+            const bool all = takers == part, none = (takers.x | takers.y) == 0;
+            const uint price = all ? now.w & 0xffff : now.w >> 16;
+            if ((all || none) && price <= room) {
+                room -= price;
+                spent += price;
+                here = all ? now.z : here + 1;
+                choose = ((place & 0xff000000) | here) >= waiting;
+                continue;
+            }
+            if (on) {
+                fuel_low -= spent;
+                pc = taken ? now.z : here + 1;
+                charge(taken ? now.w & 0xffff : now.w >> 16);
+                running = status == GPUVM_RUNNING;
+            }
+            spent = 0;
+            on = false;
+            choose = true;
+            continue;
+        }
+
+        bool trap_here = false; // a load or store outside of the memory
+        fault = 0;
+        if (operation == GPUVM_OP_LOAD) {
+            const uint variant = (head >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK;
+            const uint bytes = 1u << (variant & 3), address = left_value.x + now.z;
+            uvec2 result = uvec2(0);
+            bool outside = false;
+            if (on) {
+                outside = address < now.z || pages == 0 || address > (pages << 16) - bytes;
+                if (!outside) {
+                    const uint word = address >> 2, shift = (address & 3) * 8, need = (address & 3) + bytes;
+                    const uint where = place_of(record, address >> 10);
+                    uint w0 = word_at(where, word), w1 = 0, w2 = 0;
+                    if (need > 4) {
+                        const bool inside = (address & 1023) + bytes <= 1024;
+                        if (inside) {
+                            w1 = word_at(where, word + 1);
+                            if (need > 8) w2 = word_at(where, word + 2);
+                        } else {
+                            w1 = read_word(record, word + 1);
+                            if (need > 8) w2 = read_word(record, word + 2);
+                        }
+                    }
+                    if (shift != 0) {
+                        w0 = (w0 >> shift) | (w1 << (32 - shift));
+                        w1 = (w1 >> shift) | (w2 << (32 - shift));
+                    }
+                    result = uvec2(w0, bytes == 8 ? w1 : 0);
+                    if (bytes < 4) {
+                        const uint cut = 32 - 8 * bytes;
+                        result.x = variant > 3 ? uint(int(w0 << cut) >> cut) : (w0 << cut) >> cut;
+                    }
+                    if (variant > 7) result.y = uint(int(result.x) >> 31);
+                    cells[own + (now.y & 0xffff) * WAVE] = result;
+                }
+            }
+            if (!subgroupAny(outside)) {
+                ++here;
+                choose = here == merge;
+                continue;
+            }
+            trap_here = outside;
+        }
+        if (operation == GPUVM_OP_STORE) {
+            const uint bytes = 1u << ((head >> GPUVM_VARIANT_SHIFT) & 3), address = left_value.x + now.z;
+            const uvec2 value = immediate ? uvec2(now.w, uint(int(now.w) >> 31)) : right_value;
+            if (on) {
+                trap_here = address < now.z || pages == 0 || address > (pages << 16) - bytes;
+                if (!trap_here) {
+                    const uint where = place_of(record, address >> 10), byte = address & 3;
+                    if (where < IN_IMAGE && (address & 1023) + bytes <= 1024 && byte + min(bytes, 4) <= 4) {
+                        const uint at_word = frame_word(where, (address >> 2) & 255);
+                        if (bytes >= 4) {
+                            pool[at_word] = value.x;
+                            if (bytes == 8) pool[at_word + WAVE] = value.y;
+                        } else {
+                            const uint mask = (~0u >> (32 - bytes * 8)) << (byte * 8);
+                            pool[at_word] = (pool[at_word] & ~mask) | ((value.x << (byte * 8)) & mask);
+                        }
+                    } else {
+                        fault = missing_page(address, bytes);
+                        if (fault == 0) {
+                            write_bytes(address, value.x, min(bytes, 4));
+                            if (bytes == 8) write_bytes(address + 4, value.y, 4);
+                        }
+                    }
+                }
+            }
+            if (!subgroupAny(trap_here || fault != 0)) {
+                ++here;
+                choose = here == merge;
+                continue;
+            }
         }
 
         uvec2 result = uvec2(0);
@@ -211,73 +383,18 @@ void main() {
         uint next_pc = here + 1, next_cost = 0;
         bool may_fault = false;
         stop = 0;
-        fault = 0;
 
-        switch (now.x & 0xff) {
-        case GPUVM_OP_CHARGE:
+        switch (operation) {
+        case GPUVM_OP_LOAD:
+        case GPUVM_OP_STORE: // that did not go through for all
             writes = false;
-            cost = now.z;
-            break;
-        case GPUVM_OP_MOV:
-            result = left_value;
-            break;
-        case GPUVM_OP_CONSTANT:
-            result = now.zw;
-            break;
-        case GPUVM_OP_SELECT: {
-            uvec2 which = uvec2(0);
-            if (on) which = cells[own + now.z * WAVE];
-            result = (which.x | which.y) != 0 ? left_value : right_value;
-            break;
-        }
-        case GPUVM_OP_ADD32: result.x = left_value.x + right_value.x; break;
-        case GPUVM_OP_SUB32: result.x = left_value.x - right_value.x; break;
-        case GPUVM_OP_MUL32: result.x = left_value.x * right_value.x; break;
-        case GPUVM_OP_AND32: result.x = left_value.x & right_value.x; break;
-        case GPUVM_OP_OR32: result.x = left_value.x | right_value.x; break;
-        case GPUVM_OP_XOR32: result.x = left_value.x ^ right_value.x; break;
-        case GPUVM_OP_SHL32: result.x = left_value.x << (right_value.x & 31); break;
-        case GPUVM_OP_SHRS32: result.x = uint(int(left_value.x) >> (right_value.x & 31)); break;
-        case GPUVM_OP_SHRU32: result.x = left_value.x >> (right_value.x & 31); break;
-        case GPUVM_OP_ROTL32:
-            result.x = (left_value.x << (right_value.x & 31)) | (left_value.x >> ((32 - right_value.x) & 31));
+            lanewise = true;
+            may_fault = true;
+            if (trap_here) stop_with(GPUVM_TRAPPED, OUT_OF_BOUNDS);
+            if (fault != 0) next_pc = here;
             break;
         case GPUVM_OP_ROTR32:
             result.x = (left_value.x >> (right_value.x & 31)) | (left_value.x << ((32 - right_value.x) & 31));
-            break;
-        case GPUVM_OP_COMPARE32: result.x = compare32(now.x, left_value.x, right_value.x) ? 1 : 0; break;
-        case GPUVM_OP_COMPARE64: result.x = compare64(now.x, left_value, right_value) ? 1 : 0; break;
-        case GPUVM_OP_BRANCH32:
-        case GPUVM_OP_BRANCH64:
-        case GPUVM_OP_BRANCH_ZERO: {
-            writes = false;
-            bool taken;
-            const uint operation = now.x & 0xff;
-            // The constant of a compare and branch stands in word 1.
-            const uvec2 right = immediate ? uvec2(now.y, uint(int(now.y) >> 31)) : right_value;
-            if (operation == GPUVM_OP_BRANCH32)
-                taken = compare32(now.x, left_value.x, right.x);
-            else if (operation == GPUVM_OP_BRANCH64)
-                taken = compare64(now.x, left_value, right);
-            else
-                taken = ((left_value.x | left_value.y) != 0) == (((now.x >> GPUVM_VARIANT_SHIFT) & 1) != 0);
-            const uvec2 takers = subgroupBallot(on && taken).xy;
-            if (takers == part) {
-                next = now.z;
-                cost = now.w & 0xffff;
-            } else if ((takers.x | takers.y) == 0) {
-                cost = now.w >> 16;
-            } else {
-                lanewise = true;
-                next_pc = taken ? now.z : here + 1;
-                next_cost = taken ? now.w & 0xffff : now.w >> 16;
-            }
-            break;
-        }
-        case GPUVM_OP_BRANCH:
-            writes = false;
-            next = now.z;
-            cost = now.w;
             break;
         case GPUVM_OP_BRANCH_TABLE: {
             writes = false;
@@ -298,7 +415,6 @@ void main() {
                 zero_cells(own + (header.w & 0xffff) * WAVE, header.w >> 16);
             }
             left -= min(left, header.w >> 16);
-            last_cell = ~0u;
             if (subgroupAny(stop != 0)) {
                 lanewise = true;
                 next_pc = header.x;
@@ -343,7 +459,7 @@ void main() {
         }
         case GPUVM_OP_RETURN: {
             writes = false;
-            const uint variant = (now.x >> GPUVM_VARIANT_SHIFT) & 3;
+            const uint variant = (head >> GPUVM_VARIANT_SHIFT) & 3;
             lanewise = true;
             if (on) {
                 if (variant != 0) cells[own] = variant == 1 ? left_value : now.zw;
@@ -364,8 +480,7 @@ void main() {
                     lanewise = false;
                     next = to;
                     cost = subgroupMax(on ? next_cost : 0);
-                    last_cell = ~0u;
-                    place += 0x1000000;
+                            place += 0x1000000;
                 }
             }
             break;
@@ -394,56 +509,8 @@ void main() {
             left -= min(left, subgroupMax(counted));
             break;
         }
-        case GPUVM_OP_LOAD: {
-            const uint variant = (now.x >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK;
-            const uint bytes = 1u << (variant & 3), address = left_value.x + now.z;
-            if (on) {
-                if (address < now.z || pages == 0 || address > (pages << 16) - bytes) {
-                    stop_with(GPUVM_TRAPPED, OUT_OF_BOUNDS);
-                } else {
-                    const uint word = address >> 2, shift = (address & 3) * 8;
-                    uint w0 = read_word(record, word), w1 = 0;
-                    if ((address & 3) + bytes > 4) w1 = read_word(record, word + 1);
-                    if (shift != 0) {
-                        w0 = (w0 >> shift) | (w1 << (32 - shift));
-                        if (bytes == 8) w1 = (w1 >> shift) | (read_word(record, word + 2) << (32 - shift));
-                    }
-                    result = uvec2(w0, bytes == 8 ? w1 : 0);
-                    if (bytes < 4) {
-                        const uint cut = 32 - 8 * bytes;
-                        result.x = variant > 3 ? uint(int(w0 << cut) >> cut) : (w0 << cut) >> cut;
-                    }
-                    if (variant > 7) result.y = uint(int(result.x) >> 31);
-                }
-            }
-            lanewise = subgroupAny(stop != 0);
-            break;
-        }
-        case GPUVM_OP_STORE: {
-            writes = false;
-            may_fault = true;
-            const uint bytes = 1u << ((now.x >> GPUVM_VARIANT_SHIFT) & 3), address = left_value.x + now.z;
-            const uvec2 value = immediate ? uvec2(now.w, uint(int(now.w) >> 31)) : right_value;
-            if (on) {
-                if (address < now.z || pages == 0 || address > (pages << 16) - bytes) {
-                    stop_with(GPUVM_TRAPPED, OUT_OF_BOUNDS);
-                } else {
-                    fault = missing_page(address, bytes);
-                    if (fault == 0) {
-                        write_bytes(address, value.x, min(bytes, 4));
-                        if (bytes == 8) write_bytes(address + 4, value.y, 4);
-                    }
-                }
-            }
-            lanewise = subgroupAny(stop != 0 || fault != 0);
-            if (fault != 0) next_pc = here;
-            break;
-        }
-        case GPUVM_OP_ARITHMETIC64:
-            result = arithmetic64((now.x >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK, left_value, right_value);
-            break;
         case GPUVM_OP_DIVIDE: {
-            const uint variant = (now.x >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK;
+            const uint variant = (head >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK;
             const bool wide = (variant & 4) != 0;
             const bool minus_one = right_value.x == ~0u && (!wide || right_value.y == ~0u);
             const bool least = wide ? left_value == uvec2(0, 0x80000000u) : left_value.x == 0x80000000u;
@@ -457,7 +524,7 @@ void main() {
             break;
         }
         case GPUVM_OP_UNARY:
-            result = unary((now.x >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK, left_value);
+            result = unary((head >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK, left_value);
             break;
         case GPUVM_OP_GLOBAL_GET:
             if (on) result = cells[cell_at(REGISTERS + now.z)];
@@ -490,7 +557,7 @@ void main() {
             counted = 0;
             if (on) {
                 fuel_low -= spent;
-                const uint variant = (now.x >> GPUVM_VARIANT_SHIFT) & 3;
+                const uint variant = (head >> GPUVM_VARIANT_SHIFT) & 3;
                 const uint to = cells[own + (now.y & 0xffff) * WAVE].x, from = left_value.x, bytes = right_value.x;
                 const uint64_t size = uint64_t(pages) << 16;
                 uint64_t source_size = variant == GPUVM_FILL ? ~uint64_t(0) : size;
@@ -527,7 +594,7 @@ void main() {
             break;
         }
         case GPUVM_OP_TABLE: {
-            const uint variant = (now.x >> GPUVM_VARIANT_SHIFT) & 3;
+            const uint variant = (head >> GPUVM_VARIANT_SHIFT) & 3;
             if (on && variant < 2) {
                 const uint table = data[record + GPUVM_PROGRAM_TABLES] + 2 * now.z;
                 if (variant == 1)
@@ -564,6 +631,8 @@ void main() {
         if (may_fault && subgroupAny(fault != 0)) {
             for (uint page = subgroupMin(fault - 1); page != ~0u; page = subgroupMin(fault - 1)) {
                 const bool mapped = map_page(gl_WorkGroupID.x, page, record);
+                left -= min(left, 64); // its rounds
+                forget_pages();
                 if (fault == page + 1) {
                     fault = 0;
                     if (!mapped) stop_with(GPUVM_EJECTED, GPUVM_EJECT_PAGES);
@@ -572,14 +641,13 @@ void main() {
         }
         if (writes && on && stop == 0) {
             cells[own + (now.y & 0xffff) * WAVE] = result;
-            last_value = result;
         }
-        if (FORWARD && writes) last_cell = now.y & 0xffff;
         if (!lanewise && cost <= room) {
             room -= cost;
             spent += cost;
             here = next;
-            choose = choose || ((place & 0xff000000) | here) >= waiting;
+            choose = ((place & 0xff000000) | here) >= waiting;
+            merge = (waiting ^ place) < 0x1000000 ? waiting & 0xffffff : ~0u;
         } else {
             if (on) {
                 fuel_low -= spent;
@@ -602,6 +670,9 @@ void main() {
         pc = here;
         fuel_low -= spent;
     }
+    const uint worked = taking_part * (since - left);
+    work_low += worked;
+    work_high += work_low < worked ? 1 : 0;
     if (ran) {
         state[GPUVM_STATUS * push.lanes + at] = status;
         state[GPUVM_DETAIL * push.lanes + at] = detail;

@@ -43,8 +43,8 @@ Status Batch::State::reserve_all() {
     } wanted[] = {
         {state, state_bytes(), BufferUse::device},
         {exchange, (2 * GPUVM_EXCHANGE_CELLS + options.read_log) * all * 4, BufferUse::device},
-        // One wave's cells more: instructions that name no register look at their frame's first.
-        {cells, ((std::uint64_t{options.registers} + options.globals) * all + wave) * 8,
+        // Room behind, because lanes that are off load what the instruction of others names.
+        {cells, ((std::uint64_t{options.registers} + options.globals) * all + 65'536 * wave) * 8,
          BufferUse::device},
         {frames, std::uint64_t{options.frames} * all * 8, BufferUse::device},
         {page_table, std::uint64_t{push.table_pages} * waves * 4, BufferUse::device},

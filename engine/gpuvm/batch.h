@@ -110,6 +110,9 @@ public:
     /// Globals of a lane that stands still; references as in InstanceImage.
     [[nodiscard]] Result<std::vector<wasm::Cell>> globals(std::uint32_t invocation);
 
+    /// Bit i: data segment i is empty now.
+    [[nodiscard]] std::uint32_t dropped_segments(std::uint32_t invocation) const;
+
     /// Arguments of a lane's host call, and the fuel that is left.
     [[nodiscard]] std::vector<wasm::Cell> arguments(std::uint32_t invocation) const;
     [[nodiscard]] std::uint64_t fuel_left(std::uint32_t invocation) const;

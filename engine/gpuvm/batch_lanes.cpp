@@ -48,6 +48,10 @@ std::vector<wasm::Cell> Batch::arguments(std::uint32_t invocation) const {
     return result;
 }
 
+std::uint32_t Batch::dropped_segments(std::uint32_t invocation) const {
+    return state_->word(GPUVM_DROPPED, invocation);
+}
+
 std::uint64_t Batch::fuel_left(std::uint32_t invocation) const {
     return state_->wide(GPUVM_FUEL, invocation);
 }

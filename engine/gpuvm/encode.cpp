@@ -75,7 +75,12 @@ DeviceWord binary(const Instruction& i) {
         operation = wide ? arithmetic[which].wide : arithmetic[which].narrow;
     else
         operation = (wide ? GPUVM_OP_COMPARE64 : GPUVM_OP_COMPARE32) | comparisons[which - 15];
-    return word(operation | (number % 2 != 0 ? GPUVM_IMMEDIATE : 0), i);
+    DeviceWord result = word(operation | (number % 2 != 0 ? GPUVM_IMMEDIATE : 0), i);
+    if (operation == GPUVM_OP_ROTR32 && number % 2 != 0) {
+        result[0] = (result[0] & ~0xffu) | GPUVM_OP_ROTL32;
+        result[2] = (32 - (i.x & 31)) & 31;
+    }
+    return result;
 }
 
 /// From br_i32_eq_rr on: 10 comparisons, likewise.
@@ -155,11 +160,13 @@ std::uint32_t unary_variant(Opcode op) {
     }
 }
 
-DeviceWord control(const Instruction& i, const wasm::Program& program, const Places& places) {
+DeviceWord control(const Instruction& i, const wasm::Program& program, const Places& places,
+                   std::uint32_t place) {
     DeviceWord result{};
     switch (static_cast<Opcode>(i.op)) {
     case Opcode::charge:
-        return word(GPUVM_OP_CHARGE, i);
+        // A branch to where it goes on anyway.
+        return {GPUVM_OP_BRANCH | GPUVM_IMMEDIATE, 0, place + 1, i.x};
     case Opcode::mov:
         return word(GPUVM_OP_MOV, i);
     case Opcode::constant:
@@ -226,7 +233,8 @@ DeviceWord control(const Instruction& i, const wasm::Program& program, const Pla
 
 } // namespace
 
-DeviceWord encode(const Instruction& i, const wasm::Program& program, const Places& places) {
+DeviceWord encode(const Instruction& i, const wasm::Program& program, const Places& places,
+                  std::uint32_t place) {
     const auto op = static_cast<Opcode>(i.op);
     const auto between = [op](Opcode first, Opcode last) { return first <= op && op <= last; };
     if (between(Opcode::i32_add_rr, Opcode::i64_ge_u_ri)) return binary(i);
@@ -243,7 +251,7 @@ DeviceWord encode(const Instruction& i, const wasm::Program& program, const Plac
         return ejection(Ejection::floats);
     if (between(Opcode::i32_clz, Opcode::ref_is_null))
         return word(GPUVM_OP_UNARY | variant(unary_variant(op)), i);
-    return control(i, program, places);
+    return control(i, program, places, place);
 }
 
 } // namespace blockloom::gpuvm

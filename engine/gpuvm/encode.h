@@ -18,8 +18,9 @@ struct Places {
     std::uint32_t branch_targets = 0, rules = 0; ///< words of the data buffer
 };
 
-/// What the device runs for an instruction; an ejection where it cannot.
+/// What the device runs for an instruction, which stands at `place` of the joint code; an ejection
+/// where it cannot.
 [[nodiscard]] DeviceWord encode(const wasm::Instruction& instruction, const wasm::Program& program,
-                                const Places& places);
+                                const Places& places, std::uint32_t place);
 
 } // namespace blockloom::gpuvm

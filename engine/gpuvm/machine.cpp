@@ -54,7 +54,7 @@ Result<std::unique_ptr<Machine>> Machine::make(compute::ProviderPtr provider,
     state.wave = device.limits.subgroup_size;
     const bool software = device.kind == compute::DeviceKind::software;
     if (state.options.slice == 0) state.options.slice = software ? 2'500 : 200'000;
-    if (state.options.slices == 0) state.options.slices = software ? 32 : 2;
+    if (state.options.slices == 0) state.options.slices = software ? 6 : 2;
     state.provider = std::move(provider);
     if (const Status made = state.build_kernels(); !made) return made.error();
     return machine;

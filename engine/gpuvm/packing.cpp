@@ -63,6 +63,31 @@ bool suits(const HostRule& rule, const wasm::FunctionType& type) {
     }
 }
 
+/// Instructions at which a lane may arrive otherwise than from the one before.
+std::vector<bool> arrivals(const wasm::Program& program) {
+    std::vector<bool> result(program.code.size() + 1);
+    for (const wasm::ProgramFunction& function : program.functions) result[function.entry] = true;
+    for (const wasm::BranchTarget& target : program.branch_targets) result[target.pc] = true;
+    for (std::size_t i = 0; i < program.code.size(); ++i) {
+        const wasm::Instruction& instruction = program.code[i];
+        switch (wasm::format_of(static_cast<wasm::Opcode>(instruction.op))) {
+        case wasm::Format::compare_rr:
+        case wasm::Format::compare_ri:
+        case wasm::Format::branch_if:
+        case wasm::Format::branch:
+            result[instruction.x] = true;
+            break;
+        case wasm::Format::call:
+        case wasm::Format::call_indirect:
+            result[i + 1] = true;
+            break;
+        default:
+            break;
+        }
+    }
+    return result;
+}
+
 } // namespace
 
 std::uint32_t PackedProgram::function_at(std::uint32_t pc) const {
@@ -168,7 +193,13 @@ void Packing::append_code(const wasm::Program& program, const Places& places) {
         code_.push_back({places.code + function.entry, function.cost, function.cells,
                          function.parameters | function.locals << 16});
     for (const wasm::Instruction& instruction : program.code)
-        code_.push_back(encode(instruction, program, places));
+        code_.push_back(
+            encode(instruction, program, places, static_cast<std::uint32_t>(code_.size())));
+    const std::vector<bool> begins = arrivals(program);
+    for (std::size_t i = 0; i + 1 < program.code.size(); ++i) {
+        DeviceWord& word = code_[places.code + i];
+        if ((word[0] & GPUVM_OPERATION) < GPUVM_OP_BRANCH && !begins[i + 1]) word[0] |= GPUVM_CHAIN;
+    }
     code_.push_back({GPUVM_OP_TRAP, 0, 1, 0}); // whoever fetches ahead finds something
 }
 

@@ -57,7 +57,8 @@ private Q_SLOTS:
         const std::uint64_t first = setting("BLOCKLOOM_WASM_SEED", 1);
         const std::uint64_t count = setting("BLOCKLOOM_WASM_MODULES", 192);
         gpuvm::Options options;
-        options.variant = static_cast<std::uint32_t>(setting("BLOCKLOOM_GPUVM_VARIANT", 0));
+        options.variant =
+            static_cast<std::uint32_t>(setting("BLOCKLOOM_GPUVM_VARIANT", options.variant));
         options.slice = static_cast<std::uint32_t>(setting("BLOCKLOOM_GPUVM_SLICE", 0));
         const auto made = gpuvm::Machine::make(provider, options);
         QVERIFY2(made.ok(), made.ok() ? "" : made.error().message.c_str());

@@ -1,0 +1,72 @@
+// The scripts of tests/wasm/scripts with every call on the device: nothing fails, floats and what
+// else does not fit are ejected.
+#include "gpuvm/device.h"
+#include "gpuvm/runner.h"
+#include "wasm/spec_script.h"
+
+#include <QtTest>
+
+using namespace blockloom;
+
+namespace {
+
+const QString scripts = QStringLiteral(BLOCKLOOM_SOURCE_DIR "/tests/wasm/scripts");
+
+QString convert(const QString& script, const QString& folder) {
+    const QString json = folder + QStringLiteral("/script.json");
+    QProcess tool;
+    tool.start(QStringLiteral("wast2json"), {script, QStringLiteral("-o"), json});
+    return tool.waitForFinished(60'000) && tool.exitCode() == 0 ? json : QString();
+}
+
+} // namespace
+
+class TestScripts : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void passes_data() {
+        QTest::addColumn<QString>("script");
+        const QStringList names =
+            QDir(scripts).entryList({QStringLiteral("*.wast")}, QDir::Files, QDir::Name);
+        QVERIFY(names.size() >= 6);
+        for (const QString& name : names) QTest::newRow(qPrintable(name)) << name;
+    }
+
+    void passes() {
+        if (QStandardPaths::findExecutable(QStringLiteral("wast2json")).isEmpty())
+            QSKIP("wast2json is not installed (package wabt)");
+        std::string why;
+        const compute::ProviderPtr provider = tests::gpuvm_device(why);
+        if (!provider) QSKIP(why.c_str());
+        QFETCH(QString, script);
+        const QTemporaryDir folder;
+        const QString json = convert(scripts + u'/' + script, folder.path());
+        QVERIFY(!json.isEmpty());
+        const auto runner = gpuvm::Runner::make(provider);
+        QVERIFY2(runner.ok(), runner.ok() ? "" : runner.error().message.c_str());
+        wasm::ScriptOptions options;
+        options.engine = [&runner](wasm::Instance& instance, std::uint32_t function,
+                                   std::span<const wasm::Cell> arguments,
+                                   const wasm::RunLimits& limits) {
+            return (*runner)->run(instance, function, arguments, limits);
+        };
+        const auto result = wasm::run_spec_script(json.toStdString(), options);
+        QVERIFY2(result.ok(), result.ok() ? "" : result.error().message.c_str());
+        for (const wasm::ScriptFailure& failure : result->failures)
+            qWarning("%s:%u: %s", failure.file.c_str(), failure.line, failure.what.c_str());
+        for (const auto& [reason, count] : result->ejections)
+            qInfo("%s: %llu", reason.c_str(), static_cast<unsigned long long>(count));
+        QCOMPARE(result->failed, 0u);
+        QVERIFY(result->passed + result->ejected > 10);
+        if (script == QStringLiteral("floats.wast"))
+            QVERIFY((*runner)->ejections()[static_cast<std::size_t>(gpuvm::Ejection::floats)] > 10);
+        QCOMPARE((*runner)->ejections()[static_cast<std::size_t>(gpuvm::Ejection::fault)],
+                 std::uint64_t{0});
+        if (script == QStringLiteral("integers.wast")) QCOMPARE(result->ejected, 0u);
+        if (script == QStringLiteral("integers.wast") || script == QStringLiteral("memory.wast"))
+            QVERIFY((*runner)->runs() > 10 && (*runner)->instructions() > 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestScripts)
+#include "test_scripts.moc"
