@@ -50,14 +50,14 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     QHeaderView* header = table_->horizontalHeader();
     header->setSectionResizeMode(RunsModel::How, QHeaderView::Stretch);
     for (const auto& [section, width] : {std::pair{RunsModel::Verified, 32},
-                                         {RunsModel::Compared, 44},
-                                         {RunsModel::Run, 132},
-                                         {RunsModel::Source, 110},
-                                         {RunsModel::Blocks, 56},
-                                         {RunsModel::Tasks, 64},
+                                         {RunsModel::Compared, 38},
+                                         {RunsModel::Run, 126},
+                                         {RunsModel::Source, 84},
+                                         {RunsModel::Blocks, 52},
+                                         {RunsModel::Tasks, 56},
                                          {RunsModel::Time, 72},
-                                         {RunsModel::Speedup, 76},
-                                         {RunsModel::Digest, 112}})
+                                         {RunsModel::Speedup, 70},
+                                         {RunsModel::Digest, 104}})
         header->resizeSection(section, width);
     column->addWidget(table_, 1);
     setBody(body);

@@ -11,6 +11,7 @@
 
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QEvent>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -46,8 +47,8 @@ QString cost_name(trace::CostUnit unit) {
 
 ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* parent)
     : QToolBar(tr("Tools"), parent), session_(session), runs_(runs), recent_(recent),
-      run_(new QPushButton(icon("run"), tr("Run"))), row_(new QWidget(this)),
-      more_(new QToolButton), work_(new WorkBar(session)) {
+      run_(new QPushButton(tr("Run"))), row_(new QWidget(this)), more_(new QToolButton),
+      work_(new WorkBar(session)) {
     setObjectName(QStringLiteral("main"));
     setMovable(false);
     setFloatable(false);
@@ -143,6 +144,7 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     showBackends();
     showSession();
     showRecent();
+    fold(); // unfolded it would make a narrow window wider before it is asked
 }
 
 /// The last entry: greyed with its reason where it cannot be chosen.
@@ -184,6 +186,9 @@ void ToolRow::showRun() {
     const QString why =
         session_->busy() ? tr("Something else is being worked on") : runs_->whyNot();
     run_->setEnabled(why.isEmpty());
+    run_->setIcon(QIcon(
+        icon_pixmap("run", why.isEmpty() ? current_theme().button_text : current_theme().text3, 16,
+                    run_->devicePixelRatioF())));
     run_->setToolTip(why.isEmpty() ? tr("Replay the open range and keep the run (Ctrl+Return)")
                                    : why);
 }
@@ -206,6 +211,11 @@ QComboBox* ToolRow::add(const QString& caption, int width, bool may_fold) {
     line_->addWidget(box);
     items_.push_back({box, may_fold});
     return combo;
+}
+
+void ToolRow::changeEvent(QEvent* event) {
+    QToolBar::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && run_ != nullptr) showRun();
 }
 
 void ToolRow::resizeEvent(QResizeEvent* event) {
