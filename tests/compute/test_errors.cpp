@@ -6,6 +6,7 @@
 #include "compute/vulkan/vulkan_provider.h"
 #include "devices.h"
 #include "kernels.h"
+#include "vulkan/instance.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -44,7 +45,11 @@ class TestErrors : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void cleanupTestCase() { close_providers(); }
+    void cleanupTestCase() {
+        close_providers();
+        // Also what the layer says of objects that were left behind.
+        QCOMPARE(vulkan::Instance::all_messages(), 0U);
+    }
 
     void mistakesAreTold_data() { add_backends(); }
     void mistakesAreTold() {

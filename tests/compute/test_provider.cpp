@@ -2,6 +2,7 @@
 // latter under the validation layer with its synchronization checks.
 #include "devices.h"
 #include "kernels.h"
+#include "vulkan/instance.h"
 
 #include <algorithm>
 #include <atomic>
@@ -22,7 +23,11 @@ class TestProvider : public QObject {
     }
 
 private Q_SLOTS:
-    void cleanupTestCase() { close_providers(); }
+    void cleanupTestCase() {
+        close_providers();
+        // Also what the layer says of objects that were left behind.
+        QCOMPARE(vulkan::Instance::all_messages(), 0U);
+    }
 
     void isDescribed_data() { add_backends(); }
     void isDescribed() {

@@ -3,6 +3,7 @@
 #include "compute/selection.h"
 #include "devices.h"
 #include "kernels.h"
+#include "vulkan/instance.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -68,7 +69,11 @@ class TestSelection : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { qputenv("XDG_CACHE_HOME", cache_.path().toUtf8()); }
-    void cleanupTestCase() { close_providers(); }
+    void cleanupTestCase() {
+        close_providers();
+        // Also what the layer says of objects that were left behind.
+        QCOMPARE(vulkan::Instance::all_messages(), 0U);
+    }
 
     void environmentWinsOverTheFile() {
         const QTemporaryDir folder;
