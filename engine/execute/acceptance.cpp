@@ -21,14 +21,13 @@ void AcceptanceCheck::share_fuel(std::span<const FuelClaim> claims, const Tanks&
 }
 
 bool AcceptanceCheck::check(const Offer& offer, std::uint32_t task) const {
-    if (!offer.result.fuel.holds_for(budgets_[task])) return false;
     // What was not logged is known to be right where the run saw exactly what is accepted, or where
     // nothing but the state before the window was there, then and now.
     if (offer.rigid && !offer.exact && !offer.on_window_start) return false;
     for (const Probe& probe : offer.probes) {
         if (probe.kind == Probe::Kind::write) break; // they are the last
-        const state::Value* const now =
-            versions_.latest_below(task, key_of(offer, probe), probe.hash);
+        const state::Value* const now = versions_.latest_below(
+            task, probe.hash, [&] { return std::string_view(key_of(offer, probe)); });
         if (now == nullptr) {
             if (!probe.holds_before) return false;
         } else if (!holds(offer, probe, *now) &&
@@ -47,8 +46,8 @@ void AcceptanceCheck::run(std::span<const std::unique_ptr<Offer>> offers,
     const std::size_t open = offers.size() - from;
     pool.each(open, grain, [&](unsigned, std::size_t begin, std::size_t end) {
         for (std::size_t i = from + begin; i < from + end; ++i)
-            consistent_[i] =
-                offers[i] != nullptr && check(*offers[i], static_cast<std::uint32_t>(i));
+            consistent_[i] = offers[i] != nullptr && claims[i].use.holds_for(budgets_[i]) &&
+                             check(*offers[i], static_cast<std::uint32_t>(i));
     });
     const auto bad = std::find(consistent_.begin() + from, consistent_.end(), 0);
     accepted_ = static_cast<std::uint32_t>(bad - consistent_.begin());

@@ -81,8 +81,7 @@ void VersionIndex::group(std::size_t number) {
                !(slots[at].hash == entry.hash && *slots[at].key == *entry.key))
             at = (at + 1) & part.mask;
         Slot& slot = slots[at];
-        slot.hash = entry.hash;
-        slot.key = entry.key;
+        if (slot.key == nullptr) slot = {entry.hash, entry.key, 0, 0, 0, entry.task};
         ++slot.count;
         entry.slot = static_cast<std::uint32_t>(at);
     }
@@ -98,21 +97,11 @@ void VersionIndex::group(std::size_t number) {
     }
 }
 
-const state::Value* VersionIndex::latest_below(std::uint32_t task, std::string_view key,
-                                               std::uint64_t hash) const noexcept {
-    const Part& part = parts_[part_of(hash)];
-    const Slot* const slots = &slots_[part.slots];
-    std::uint64_t at = hash & part.mask;
-    while (slots[at].key != nullptr && !(slots[at].hash == hash && *slots[at].key == key))
-        at = (at + 1) & part.mask;
-    const Slot& slot = slots[at];
-    if (slot.key == nullptr) return nullptr;
+const state::Value* VersionIndex::latest_of(const Slot& slot, std::uint32_t task) const noexcept {
     const Version* const first = &versions_[slot.first];
-    const Version* const last = first + slot.count;
-    const Version* const above =
-        std::lower_bound(first, last, task, [](const Version& version, std::uint32_t below) {
-            return version.task < below;
-        });
+    const Version* const above = std::lower_bound(
+        first, first + slot.count, task,
+        [](const Version& version, std::uint32_t below) { return version.task < below; });
     return above == first ? nullptr : (above - 1)->value;
 }
 

@@ -19,9 +19,22 @@ public:
     void build(std::span<const std::unique_ptr<Offer>> offers, WorkerPool& pool,
                const std::function<void()>& beside = {});
 
-    /// Null: no candidate below `task` writes the key. `hash` is its state::KeyHash.
-    [[nodiscard]] const state::Value* latest_below(std::uint32_t task, std::string_view key,
-                                                   std::uint64_t hash) const noexcept;
+    /// Null: no candidate below `task` writes the key. `hash` is its state::KeyHash; `key` gives
+    /// the key and is asked only where a candidate below may have written it: most lookups touch
+    /// nothing but the slot.
+    template <typename KeyOf>
+    [[nodiscard]] const state::Value* latest_below(std::uint32_t task, std::uint64_t hash,
+                                                   const KeyOf& key) const noexcept {
+        const Part& part = parts_[part_of(hash)];
+        const Slot* const slots = &slots_[part.slots];
+        for (std::uint64_t at = hash & part.mask; slots[at].key != nullptr;
+             at = (at + 1) & part.mask) {
+            // A slot without a writer below gives nothing, whether it is the key's or not.
+            if (slots[at].hash != hash || slots[at].first_task >= task) continue;
+            if (*slots[at].key == key()) return latest_of(slots[at], task);
+        }
+        return nullptr;
+    }
 
 private:
     static constexpr std::size_t few_writes = 4096; ///< fewer make one part
@@ -36,6 +49,7 @@ private:
         std::uint64_t hash = 0;
         const state::Key* key = nullptr; ///< null: free
         std::uint32_t first = 0, count = 0, filled = 0;
+        std::uint32_t first_task = 0; ///< the lowest writer
     };
     struct Version {
         std::uint32_t task = 0;
@@ -51,6 +65,8 @@ private:
         return static_cast<std::size_t>(hash >> 56U) & (parts_.size() - 2);
     }
     void group(std::size_t part);
+    [[nodiscard]] const state::Value* latest_of(const Slot& slot,
+                                                std::uint32_t task) const noexcept;
 
     std::vector<Part> parts_ = std::vector<Part>(2); ///< and one behind the last
     std::vector<Entry> entries_;
@@ -66,7 +82,8 @@ public:
         : versions_(&versions), before_(&before), task_(task) {}
 
     [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
-        const state::Value* found = versions_->latest_below(task_, key, state::KeyHash{}(key));
+        const state::Value* found =
+            versions_->latest_below(task_, state::KeyHash{}(key), [&] { return key; });
         return found != nullptr ? Result<state::Value>(*found) : before_->get(key);
     }
 
