@@ -3,8 +3,8 @@
 #include "gpuvm/batch.h"
 #include "gpuvm/codes.h"
 #include "gpuvm/machine_state.h"
-#include "shaders/gpuvm_run.comp.h"
-#include "shaders/gpuvm_transfer.comp.h"
+#include <shaders/gpuvm_run.comp.h>
+#include <shaders/gpuvm_transfer.comp.h>
 
 #include <algorithm>
 #include <cstring>
