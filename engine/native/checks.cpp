@@ -140,14 +140,19 @@ bool FunctionTranslation::check_ahead() {
         for (const Group& group : groups) facts_.assume(group.symbol, group.before);
         return false;
     }
-    Block* exact = new_block();
+    // All values first: what is computed between the branches would be unknown where they meet.
+    llvm::SmallVector<Value*, 8> conditions;
     for (const Group& group : groups) {
         const SymbolFacts& now = facts_.of(group.symbol);
         Value* anchor = value_of(group.source, group.symbol, now.anchor);
-        Block* go_on = new_block();
-        build_.CreateCondBr(outside(anchor, now.extent), exact, go_on, module_.unlikely());
-        build_.SetInsertPoint(go_on);
         anchors_[group.symbol] = {now.anchor, anchor};
+        conditions.push_back(outside(anchor, now.extent));
+    }
+    Block* exact = new_block();
+    for (Value* condition : conditions) {
+        Block* go_on = new_block();
+        build_.CreateCondBr(condition, exact, go_on, module_.unlikely());
+        build_.SetInsertPoint(go_on);
     }
     check_exactly(exact, last);
     return true;
