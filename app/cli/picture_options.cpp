@@ -37,6 +37,7 @@ scene::MatrixOrder order_named(const std::string& name) {
 scene::ColourBy colour_named(const std::string& name) {
     if (name == "group") return scene::ColourBy::group;
     if (name == "cost") return scene::ColourBy::cost;
+    if (name == "status") return scene::ColourBy::status;
     return name == "plain" ? scene::ColourBy::plain : scene::ColourBy::batch;
 }
 
@@ -63,8 +64,9 @@ std::shared_ptr<PictureChoice> add_picture_options(CLI::App& command) {
         ->check(CLI::IsMember({"levels", "list", "optimistic"}));
     add("--order", choice->order, "Order of --view matrix")
         ->check(CLI::IsMember({"index", "level", "batch"}));
-    add("--colour", choice->colour, "What colours tell")
-        ->check(CLI::IsMember({"batch", "group", "cost", "plain"}));
+    add("--colour", choice->colour,
+        "What colours tell; status: which messages of an executed block failed")
+        ->check(CLI::IsMember({"batch", "group", "cost", "status", "plain"}));
     add("--edges", choice->edges, "At most so many edges are drawn, and the picture says so");
     command.add_flag("--no-legend", choice->without_legend, "Leave the legend out of the picture")
         ->group("Picture");
@@ -94,6 +96,11 @@ Result<report::PictureOptions> picture_options(const PictureChoice& choice,
     options.view.workers = workers;
     options.view.order = order_named(choice.order);
     options.view.colour_by = colour_named(choice.colour);
+    if (options.view.colour_by == scene::ColourBy::status && !record.replayed)
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("--colour status: expected a block whose messages were executed "
+                                 "(--chain alkanes), found block {} only read",
+                                 record.trace->block.label)};
     options.view.edge_limit = choice.edges;
     options.legend = !choice.without_legend;
     if (choice.select_given->count() != 0) options.select = choice.select;

@@ -1,5 +1,6 @@
 #include "report/picture.h"
 
+#include "range/message_rows.h"
 #include "range/number_text.h"
 
 #include <fmt/format.h>
@@ -53,19 +54,21 @@ Result<Picture> make_picture(const range::BlockRecord& record, const PictureOpti
         if (!task) return task.error();
         selection.task = *task;
     }
-    auto list =
-        std::make_shared<const scene::DisplayList>(scene::make_view(analysis, options.view, stop));
+    scene::ViewOptions view = options.view;
+    if (view.colour_by == scene::ColourBy::status && !view.failed)
+        view.failed = range::failed_tasks(record);
+    auto list = std::make_shared<const scene::DisplayList>(scene::make_view(analysis, view, stop));
     if (stop.stop_requested()) return cancelled_error();
 
     Picture picture;
-    picture.legend = scene::make_legend(analysis, options.view);
+    picture.legend = scene::make_legend(analysis, view);
     if (!selection.task) // no selection, no sign for it
         std::erase_if(picture.legend,
                       [](const auto& sign) { return sign.label.starts_with("selected"); });
     picture.summary = list->summary;
     picture.coverage = coverage_text(list->coverage);
     if (selection.task)
-        picture.request.marks = scene::selection_marks(*list, analysis, options.view, selection);
+        picture.request.marks = scene::selection_marks(*list, analysis, view, selection);
     picture.request.base = list;
     picture.request.width = options.width;
     picture.request.height =

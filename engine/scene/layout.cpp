@@ -115,8 +115,13 @@ void mark_failed(DisplayList& list, const ViewOptions& options) {
     Layer layer;
     for (std::size_t t = 0; t < std::min(list.task_target.size(), options.failed->size()); ++t) {
         if (!(*options.failed)[t] || list.task_target[t] == no_target) continue;
-        if (layer.boxes.size() == most_failed_marks) break;
+        if (layer.boxes.size() == 2 * most_failed_marks) break;
         const Rect& at = list.targets[list.task_target[t]].bounds;
+        layer.boxes.push_back( // the square below would look out behind the triangle
+            {.rect = {at.x + at.width / 2, at.y + at.height / 2, failed_pixels, failed_pixels},
+             .fill = options.theme->canvas,
+             .outline = transparent,
+             .mark = true});
         layer.boxes.push_back(
             {.rect = {at.x + at.width / 2, at.y + at.height / 2, failed_pixels, failed_pixels},
              .fill = options.theme->warning,

@@ -38,7 +38,7 @@ void add_ticks(TaskId tasks, float step_x, const Theme& theme, Layer& layer) {
                                text_pixels,
                                Anchor::centre,
                                Face::text});
-    layer.texts.push_back({{canvas_width / 2, tick_gap + 15},
+    layer.texts.push_back({{canvas_width / 2, tick_gap + 24},
                            "task, in block order",
                            theme.text3,
                            text_pixels,
@@ -162,7 +162,7 @@ DisplayList arc(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
     add_ticks(n, step_x, theme, front);
     list.layers.push_back(std::move(arcs));
     list.layers.push_back(std::move(front));
-    list.world = {0, -highest_arc - 4, canvas_width, highest_arc + 42};
+    list.world = {0, -highest_arc - 4, canvas_width, highest_arc + 51};
     list.coverage.drawn_edges = drawn;
     list.coverage.all_edges = index.edges();
     list.summary = "Arc diagram: " + counted(n, "task") + " in block order, " +

@@ -95,7 +95,7 @@ void add_margins(const std::vector<Run>& runs, const MatrixAxis& axis, const Fra
         add(frame.px(20), "task 0");
         add(frame.n - frame.px(8), with_commas(axis.at.size() - 1));
     }
-    for (const std::size_t i : thin(labels, across, frame.px(8)))
+    for (const std::size_t i : thin(labels, across, frame.px(28)))
         layer.texts.push_back({{labels[i].at, -text},
                                labels[i].text,
                                theme.text2,

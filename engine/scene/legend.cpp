@@ -102,9 +102,9 @@ std::vector<OverlayLegend> make_legend(const schedule::BlockAnalysis& analysis,
     }
     legend.push_back(sign(Sign::mark, theme.pick, "selected, neighbours outlined"));
     if (options.view == View::layered && index.isolated() > 0)
-        legend.push_back(
-            sign(Sign::filled, theme.ramp.front(),
-                 layout::counted(index.isolated(), "isolated task") + ", packed at left"));
+        legend.push_back(sign(
+            Sign::filled, options.colour_by == ColourBy::batch ? theme.ramp.front() : theme.text2,
+            layout::counted(index.isolated(), "isolated task") + ", packed at left"));
     return legend;
 }
 

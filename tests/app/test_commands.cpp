@@ -3,6 +3,7 @@
 
 #include <QCryptographicHash>
 #include <QDir>
+#include <QHash>
 #include <QImage>
 #include <QJsonArray>
 #include <QSet>
@@ -180,6 +181,31 @@ private Q_SLOTS:
             QCOMPARE(run(words("render demo --theme light --select 3 -o") << path(name)).status, 0);
         QVERIFY(content(path("p.svg")).contains("<svg"));
         QVERIFY(content(path("p.pdf")).startsWith("%PDF"));
+    }
+
+    /// Coloured by status: what succeeded and what did not, each in its colour and in the legend.
+    void pictures_by_status() {
+        const auto pixels = [this](const char* more) {
+            const Answer answer =
+                run(words("render demo --block 960125 --renderer cairo --theme light") + words(more)
+                    << QStringLiteral("-o") << path("s.png"));
+            QHash<QRgb, int> counts;
+            const QImage image(path("s.png"));
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) ++counts[image.pixel(x, y)];
+            return answer.status == 0 ? counts : QHash<QRgb, int>();
+        };
+        constexpr QRgb ok = qRgb(0x15, 0x70, 0x3F), warning = qRgb(0x8A, 0x5A, 0x00);
+        const auto status = pixels("--colour status"), batch = pixels("--colour batch");
+        for (const QRgb colour : {ok, warning}) {
+            QVERIFY(status.value(colour) > 100);
+            QCOMPARE(batch.value(colour), 0);
+        }
+        // Read only, nothing executed: refused.
+        const Answer refused =
+            run(words("render demo --chain bitcoin --colour status -o") << path("s.png"));
+        QCOMPARE(refused.status, 2);
+        QVERIFY(refused.err.contains("executed"));
     }
 
     void devices_tell_why() {
