@@ -5,9 +5,12 @@
 namespace blockloom::cli {
 
 void StrategyChoice::add_to(CLI::App& command) {
-    command.add_option("--strategy", strategy, "In which order what is tried")
+    command
+        .add_option("--strategy", strategy,
+                    "In which order what is tried; default: serial, on a device speculative")
         ->check(CLI::IsMember(
-            {"serial", "levels", "speculative", "dag", "optimistic", "predict", "hybrid"}));
+            {"serial", "levels", "speculative", "dag", "optimistic", "predict", "hybrid"}))
+        ->default_str("");
     command
         .add_option("--sets", sets,
                     "Whose sets: true (levels: an oracle's bound), or estimated, each transaction "
@@ -33,6 +36,10 @@ void StrategyChoice::add_to(CLI::App& command) {
         .add_option("--access", access,
                     "declared: what leaves its transaction's sets runs again on the host")
         ->check(CLI::IsMember({"open", "declared"}));
+}
+
+void StrategyChoice::settle(bool on_device) {
+    if (strategy.empty()) strategy = on_device ? "speculative" : "serial";
 }
 
 Result<execute::StrategyOptions> StrategyChoice::chosen() const {

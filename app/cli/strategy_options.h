@@ -10,10 +10,13 @@ namespace blockloom::cli {
 
 /// `--strategy` and what belongs to it.
 struct StrategyChoice {
-    std::string strategy = "serial", sets = "true", candidates = "all", access = "open";
+    std::string strategy; ///< empty: not given
+    std::string sets = "true", candidates = "all", access = "open";
     execute::StrategyOptions how;
 
     void add_to(CLI::App& command);
+    /// What stands for a strategy that was not given: the CPU's is serial.
+    void settle(bool on_device);
     /// Wrong usage where this version has no such strategy.
     [[nodiscard]] Result<execute::StrategyOptions> chosen() const;
 };

@@ -187,7 +187,7 @@ private Q_SLOTS:
         QTest::newRow("block") << "--block 00" << 3;
         QTest::newRow("code") << "--code-at 2:9=nowhere.wasm" << 3;
         QTest::newRow("no code") << "--code-at 2:9=c.wat" << 3;
-        QTest::newRow("backend") << "--backend vulkan" << 4;
+        QTest::newRow("backend") << "--backend cuda" << 2;
     }
 
     void wrong_options() {
