@@ -2,12 +2,14 @@
 // what it answers.
 #pragma once
 
+#include "alkanes/contract.h"
 #include "base/progress.h"
 #include "base/result.h"
 
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 
@@ -19,6 +21,9 @@ struct Context {
     std::string log = "warn";
     bool quiet = false;
     std::stop_token stop;
+    /// Compiled contracts. They outlive the command: the compiler may be busy for longer than a
+    /// cancel may take.
+    std::shared_ptr<alkanes::Contracts> contracts = std::make_shared<alkanes::Contracts>();
 };
 
 /// Runs a command. A value is its exit status (0 or 1), an error is told on standard error and

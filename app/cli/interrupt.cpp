@@ -1,7 +1,6 @@
 #include "interrupt.h"
 
 #include <csignal>
-#include <ctime>
 #include <unistd.h>
 
 namespace blockloom::cli {
@@ -14,6 +13,7 @@ sigset_t watched() {
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGUSR1); // the end of main
     return set;
 }
 
@@ -23,16 +23,18 @@ Interrupt::Interrupt() {
     const sigset_t set = watched();
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
     watcher_ = std::jthread([this, set](const std::stop_token& done) {
-        // A wait with a limit, so that the end of main ends the thread too.
-        const timespec limit{0, 50'000'000};
         while (!done.stop_requested()) {
-            if (sigtimedwait(&set, nullptr, &limit) < 0) continue;
+            int signal = 0;
+            if (sigwait(&set, &signal) != 0 || signal == SIGUSR1) continue;
             if (source_.stop_requested()) ::_exit(cancelled_status);
             source_.request_stop();
         }
     });
 }
 
-Interrupt::~Interrupt() = default;
+Interrupt::~Interrupt() {
+    watcher_.request_stop();
+    pthread_kill(watcher_.native_handle(), SIGUSR1);
+}
 
 } // namespace blockloom::cli

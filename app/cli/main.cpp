@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace blockloom::cli {
@@ -47,6 +48,12 @@ int tell(const Error& error) {
     const char* word = error.code == ErrorCode::cancelled ? "" : "error: ";
     fmt::print(stderr, "blockloom-cli: {}{}\n", word, printable(error.message));
     return status_of(error.code);
+}
+
+[[noreturn]] void leave(int status) {
+    std::fflush(stdout);
+    spdlog::default_logger()->flush();
+    std::_Exit(status);
 }
 
 /// CLI11 has its own exit statuses; ours are 0 for help and version, 2 for wrong usage.
@@ -90,7 +97,12 @@ int run(int argc, char** argv) {
     for (const Command& command : commands) {
         if (!command.parser->parsed()) continue;
         const Result<int> answer = command.run(context);
-        if (!answer) return tell(answer.error());
+        if (!answer) {
+            const int status = tell(answer.error());
+            // Whoever cancels does not wait until the compiler is done with its contract.
+            if (status == status_of(ErrorCode::cancelled)) leave(status);
+            return status;
+        }
         if (std::fflush(stdout) != 0)
             return tell({ErrorCode::system,
                          fmt::format("standard output: cannot write: {}", std::strerror(errno))});

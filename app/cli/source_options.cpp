@@ -170,6 +170,7 @@ Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
         options.engine == "native" ? alkanes::Engine::native : alkanes::Engine::interpreter;
 
     TerminalProgress progress(context.quiet);
+    opened.contracts = context.contracts;
     auto range = range::open_range(opened, progress, context.stop, options.threads);
     progress.clear();
     if (!range) return range;
