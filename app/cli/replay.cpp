@@ -6,6 +6,7 @@
 #include "range/number_text.h"
 #include "range/state_before.h"
 #include "report/json.h"
+#include "report/kept_run.h"
 #include "report/run_json.h"
 #include "store/location.h"
 #include "terminal.h"
@@ -28,6 +29,10 @@ struct Options {
     bool verify = false, estimate = false, bulk = false, empty_state = false, no_keep = false,
          json = false;
 };
+
+report::Provenance made_now() {
+    return report::provenance_now(BLOCKLOOM_VERSION);
+}
 
 /// What this version cannot do is refused, never done in another way.
 Status check(const Options& options) {
@@ -64,7 +69,7 @@ public:
         if (options_.height_given->count() != 0) how_.height = options_.height;
         how_.engine =
             options_.engine == "native" ? alkanes::Engine::native : alkanes::Engine::interpreter;
-        how_.contracts = std::make_shared<alkanes::Contracts>(); // repetitions compile once
+        how_.contracts = context_.contracts; // repetitions compile once
         how_.verify = options_.verify;
         how_.estimate = options_.estimate || options_.sets == "estimated";
         how_.model = *report::model_named(options_.model);
@@ -81,7 +86,7 @@ public:
         record.sources = options_.range.sources;
         record.verify = how_.verify;
         record.estimate = how_.estimate;
-        record.workspace = context_.workspace;
+        record.workspace = folder_;
         // All but the last repetition leave no trace: each starts on the same state.
         for (unsigned i = 1; i < options_.repeat; ++i)
             if (const Status ran = rehearse(record); !ran) return ran.error();
@@ -108,26 +113,35 @@ public:
         return record;
     }
 
-    /// The workspace that keeps the run: the one of the state, else the user's own.
-    Status keep(execute::RunRecord& record) {
-        if (workspace_ != nullptr) return keep_run(*workspace_, record);
+    /// The folder of the workspace that keeps the run: the one of the state, else the user's own.
+    Result<std::string> keep(execute::RunRecord& record) {
+        if (workspace_ != nullptr) {
+            const Status kept = report::keep_run(*workspace_, record, made_now());
+            return kept ? Result<std::string>(folder_) : kept.error();
+        }
         const auto folder = store::default_folder();
         if (!folder) return folder.error();
         auto own = store::Workspace::open(*folder);
         if (!own) return own.error();
-        return keep_run(**own, record);
+        const Status kept = report::keep_run(**own, record, made_now());
+        return kept ? Result<std::string>(folder->string()) : kept.error();
     }
 
 private:
     Status open_workspace() {
         const range::Pending& first = sources_.pending.front();
         const bool generated = sources_.manifest && sources_.manifest->chain == "alkanes";
-        if (context_.workspace.empty()) {
-            if (generated || options_.empty_state) return {};
-            const auto none = range::state_before({}, first, sources_.manifest);
-            return none.error();
+        folder_ = context_.workspace;
+        if (folder_.empty() && !options_.empty_state) {
+            auto folder = range::workspace_for({}, sources_.manifest);
+            if (!folder) return folder.error();
+            folder_ = *std::move(folder);
         }
-        auto opened = store::Workspace::open(context_.workspace, {.bulk = options_.bulk});
+        if (folder_.empty()) {
+            if (generated || options_.empty_state) return {};
+            return range::missing_state(first.source);
+        }
+        auto opened = store::Workspace::open(folder_, {.bulk = options_.bulk});
         if (!opened) return opened.error();
         workspace_ = *std::move(opened);
         if (generated || options_.empty_state || workspace_->tip()) return check_labels();
@@ -137,7 +151,7 @@ private:
             return false;
         });
         if (!visited) return visited.error();
-        if (!any) return range::state_before({}, first, sources_.manifest).error();
+        if (!any) return range::missing_state(first.source);
         return check_labels();
     }
 
@@ -150,7 +164,7 @@ private:
             return Error{ErrorCode::bad_input,
                          fmt::format("{}: expected a workspace of the {} network, found one of {}; "
                                      "give another --workspace",
-                                     context_.workspace, mine, **network)};
+                                     folder_, mine, **network)};
         if (const Status set = workspace_->set_label("chain", "alkanes"); !set) return set;
         return workspace_->set_label("network", mine);
     }
@@ -194,6 +208,7 @@ private:
     range::Sources sources_;
     std::vector<execute::ReplaySource> blocks_;
     execute::ReplayOptions how_;
+    std::string folder_; ///< of the state; empty: it is kept in memory
     std::unique_ptr<store::Workspace> workspace_;
 };
 
@@ -207,37 +222,23 @@ Result<int> replay(Options& options, const Context& context) {
     if (const Status prepared = replay.prepare(); !prepared) return prepared.error();
     auto run = replay.run();
     if (!run) return run.error();
-    if (!options.no_keep)
-        if (const Status kept = replay.keep(*run); !kept) {
+    std::string kept_in;
+    if (!options.no_keep) {
+        if (auto kept = replay.keep(*run)) {
+            kept_in = *std::move(kept);
+        } else {
             spdlog::warn("the run was not kept: {}", printable(kept.error().message));
             run->id.clear();
         }
+    }
     if (options.json)
-        print(report::run_json(*run, report::provenance_now(BLOCKLOOM_VERSION)));
+        print(report::run_json(*run, made_now()));
     else
-        print(run_text(*run));
+        print(run_text(*run, kept_in));
     return run->verified().value_or(true) ? 0 : 1;
 }
 
 } // namespace
-
-Status keep_run(store::Workspace& workspace, execute::RunRecord& run) {
-    const std::string id = run.id;
-    for (unsigned again = 2;; ++again) {
-        const auto there = workspace.load_run(run.id);
-        if (!there) return there.error();
-        if (!*there) break;
-        run.id = fmt::format("{}-{}", id, again);
-    }
-    std::uint64_t tasks = 0;
-    for (const execute::RunBlock& block : run.blocks) tasks += block.tasks;
-    const std::string summary =
-        fmt::format("{} · {} · {} {} · {} · {} · {}", run.date, fmt::join(run.sources, ", "),
-                    run.backend, run.strategy, range::counted(run.blocks.size(), "block"),
-                    range::counted(tasks, "task"), range::time_text(run.walls.back()));
-    return workspace.keep_run(run.id, summary,
-                              report::run_json(run, report::provenance_now(BLOCKLOOM_VERSION)));
-}
 
 Command add_replay(CLI::App& app) {
     auto options = std::make_shared<Options>();
@@ -292,11 +293,13 @@ Command add_replay(CLI::App& app) {
                       "One JSON document (blockloom.run/1) on standard output");
     command->footer(
         "Example: blockloom-cli --workspace w replay demo\n"
-        "With --workspace blocks are committed one by one: an interrupted replay goes on at the\n"
+        "Where the state lives: with --workspace DIR in DIR. Without it, for real blocks in your\n"
+        "own workspace (the one that state put-... and state seed fill), and for generated blocks\n"
+        "and --empty-state in memory: nothing is committed and a second replay begins anew. The\n"
+        "run itself is always kept, beside the state or in your own workspace (runs list).\n"
+        "In a workspace blocks are committed one by one: an interrupted replay goes on at the\n"
         "last one, another branch is followed by taking blocks back, and blocks that are all\n"
-        "committed are executed again and compared. Without it the state is kept in memory and "
-        "the\n"
-        "run in the default workspace.");
+        "committed are executed again and compared.");
     return {command, [options](const Context& context) { return replay(*options, context); }};
 }
 

@@ -1,4 +1,4 @@
-// What replay needs beside the engine: where the state lies, and what is told of a run.
+// What replay tells of a run.
 #pragma once
 
 #include "command.h"
@@ -9,11 +9,7 @@
 
 namespace blockloom::cli {
 
-/// A run for people: a row a block, totals, digest.
-[[nodiscard]] std::string run_text(const execute::RunRecord& run);
-
-/// Keeps a run's document in a workspace under its id; a second run of the same second gets a
-/// number behind it.
-Status keep_run(store::Workspace& workspace, execute::RunRecord& run);
+/// A run for people: a row a block, totals, digest, and the folder that keeps it.
+[[nodiscard]] std::string run_text(const execute::RunRecord& run, const std::string& kept_in);
 
 } // namespace blockloom::cli

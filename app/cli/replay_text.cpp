@@ -48,14 +48,15 @@ std::string story(const RunRecord& run) {
                                   "before them and compared.",
                                   counted(summary.again, "block"));
     if (run.workspace.empty())
-        return text + "The state was kept in memory (--workspace DIR commits it).";
+        return text + "The state was in memory and is gone; --workspace DIR commits it block by "
+                      "block.";
     return text + fmt::format("{} committed to {}.", counted(summary.committed, "block"),
                               printable(run.workspace));
 }
 
 } // namespace
 
-std::string run_text(const RunRecord& run) {
+std::string run_text(const RunRecord& run, const std::string& kept_in) {
     Table table({"Block", "Tasks", "Messages", "Succeeded", "Reverted", "Fuel", "Keys", "Levels",
                  "Parallelism", "Time", "Verified", "<Digest"});
     RunBlock total;
@@ -86,7 +87,8 @@ std::string run_text(const RunRecord& run) {
     if (run.walls.size() > 1)
         text += fmt::format("Repetitions   {}, see --json\n", count_text(run.walls.size()));
     text += fmt::format("State digest  {}\n", digest_text(run.summary.state_digest));
-    if (!run.id.empty()) text += fmt::format("Run           {}\n", run.id);
+    if (!run.id.empty())
+        text += fmt::format("Run           {}, kept in {}\n", run.id, printable(kept_in));
     text += "\n" + story(run) + "\n";
     for (const RunBlock& block : run.blocks)
         if (!block.difference.empty())

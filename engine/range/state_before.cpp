@@ -1,5 +1,7 @@
 #include "range/state_before.h"
 
+#include "store/location.h"
+
 #include <fmt/format.h>
 
 namespace blockloom::range {
@@ -15,24 +17,47 @@ Result<bool> is_empty(const store::Workspace& workspace) {
     return !any;
 }
 
-Error no_state(const std::string& place) {
+} // namespace
+
+Error missing_state(const std::string& place) {
     return {ErrorCode::bad_input,
-            fmt::format("{}: expected the state before the block, found none. Give the workspace "
-                        "that holds it: --workspace DIR, filled by replaying the blocks before, "
-                        "or by state seed and state put-… for single contracts. --chain bitcoin "
-                        "analyses the same blocks by their outpoints",
+            fmt::format("{}: expected the state before the block, found none. Fill a workspace "
+                        "by replaying the blocks before, or by state seed and state put-… for "
+                        "single contracts, and name it with --workspace DIR (without it the "
+                        "user's own is taken). --chain bitcoin analyses the same blocks by their "
+                        "outpoints",
                         place)};
+}
+
+namespace {
+
+bool is_generated(const std::optional<Manifest>& manifest) {
+    return manifest && manifest->chain == "alkanes";
 }
 
 } // namespace
 
-Result<StateBefore> state_before(const std::string& workspace, const Pending& first,
+Result<std::string> workspace_for(const std::string& given,
+                                  const std::optional<Manifest>& manifest) {
+    if (!given.empty() || is_generated(manifest)) return given;
+    const auto own = store::default_folder();
+    std::error_code unreadable;
+    if (!own || !std::filesystem::exists(*own / "format", unreadable)) return given;
+    const auto holds = holds_state(own->string());
+    if (!holds) return holds.error();
+    return *holds ? own->string() : given;
+}
+
+Result<StateBefore> state_before(const std::string& given, const Pending& first,
                                  const std::optional<Manifest>& manifest) {
     StateBefore before;
-    const bool generated = manifest && manifest->chain == "alkanes";
+    const bool generated = is_generated(manifest);
+    const auto chosen = workspace_for(given, manifest);
+    if (!chosen) return chosen.error();
+    const std::string& workspace = *chosen;
     if (workspace.empty()) {
         if (generated) return before;
-        return no_state(first.source);
+        return missing_state(first.source);
     }
     auto opened = store::Workspace::open(workspace, {.read_only = true});
     if (!opened) return opened.error();
@@ -41,7 +66,7 @@ Result<StateBefore> state_before(const std::string& workspace, const Pending& fi
     if (!tip) {
         const auto empty = is_empty(*before.workspace);
         if (!empty) return empty.error();
-        if (*empty && !generated) return no_state(first.source);
+        if (*empty && !generated) return missing_state(first.source);
         return before;
     }
     if (first.block->header.previous == tip->hash) return before;

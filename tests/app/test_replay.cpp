@@ -31,6 +31,7 @@ class TestReplay : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
+        qputenv("XDG_DATA_HOME", path("own").toUtf8()); // nobody's own workspace is touched
         blocks_ = path("blocks");
         const Answer made = run({text("synth"), text("mixed"), text("-o"), blocks_,
                                  text("--blocks"), text("4"), text("--tasks"), text("60")});
@@ -191,6 +192,29 @@ private Q_SLOTS:
         QCOMPARE(replayed[text("tasks")].toInt(), 169);
         QCOMPARE(replayed[text("messages")].toInt(), 165);
         QVERIFY(replayed[text("verified")].toBool());
+    }
+
+    /// Without --workspace: real blocks on the user's own state, generated ones in memory.
+    void without_a_workspace() {
+        const Answer first = run({text("--quiet"), text("replay"), blocks_});
+        QVERIFY2(first.status == 0, first.err.constData());
+        QVERIFY(first.out.contains("in memory"));
+        QVERIFY(first.out.contains("kept in " + path("own").toUtf8()));
+        const QString block = data("bitcoin/892614.bin");
+        if (!QFile::exists(block)) QSKIP("the shared sample data is not there");
+        // Runs lie there by now, and no state.
+        QCOMPARE(run({text("replay"), block}).status, 3);
+        QCOMPARE(run({text("state"), text("put-sequence"), text("300")}).status, 0);
+        const Answer analysed = run({text("--quiet"), text("analyze"), text("--chain"),
+                                     text("alkanes"), block, text("--json")});
+        QVERIFY2(analysed.status == 0, analysed.err.constData());
+        QCOMPARE(json(analysed)[text("blocks")].toArray()[0].toObject()[text("tasks")].toInt(),
+                 169);
+        const Answer real = run({text("--quiet"), text("replay"), block});
+        QVERIFY2(real.status == 0, real.err.constData());
+        QVERIFY(real.out.contains("1 block committed to " + path("own").toUtf8()));
+        // Demo blocks still begin on nothing.
+        QVERIFY(run({text("--quiet"), text("replay"), blocks_}).out.contains("in memory"));
     }
 
 private:
