@@ -1,6 +1,7 @@
 // blockloom-cli replay: execute the blocks' messages, verify, keep the run.
 #include "replay.h"
 
+#include "compute/selection.h"
 #include "execute/statistics_line.h"
 #include "range/executed.h"
 #include "range/number_text.h"
@@ -9,6 +10,7 @@
 #include "report/kept_run.h"
 #include "report/run_json.h"
 #include "store/location.h"
+#include "strategy_options.h"
 #include "terminal.h"
 
 #include <fmt/format.h>
@@ -21,13 +23,15 @@ namespace {
 
 struct Options {
     range::RangeOptions range;
-    std::string backend = "auto", engine = "native", strategy = "serial", network, model,
-                sets = "true";
+    std::string backend = "auto", engine = "native", network, model;
+    StrategyChoice strategy;
     std::uint64_t from = 0, to = 0, height = 0;
-    CLI::Option *from_given = nullptr, *to_given = nullptr, *height_given = nullptr;
+    std::uint32_t device = 0;
+    CLI::Option *from_given = nullptr, *to_given = nullptr, *height_given = nullptr,
+                *device_given = nullptr;
     unsigned repeat = 1;
-    bool verify = false, estimate = false, bulk = false, empty_state = false, no_keep = false,
-         json = false;
+    bool baseline = false, verify = false, estimate = false, bulk = false, empty_state = false,
+         no_keep = false, json = false;
 };
 
 report::Provenance made_now() {
@@ -36,15 +40,14 @@ report::Provenance made_now() {
 
 /// What this version cannot do is refused, never done in another way.
 Status check(const Options& options) {
-    if (options.backend == "vulkan" || options.backend == "cuda")
-        return Error{ErrorCode::unavailable,
-                     fmt::format("--backend {}: this version executes contracts on the CPU only",
-                                 options.backend)};
-    if (options.strategy != "serial")
+    if (options.backend == "cuda")
+        return Error{ErrorCode::unavailable, "--backend cuda: not part of this version"};
+    const auto chosen = options.strategy.chosen();
+    if (!chosen) return chosen.error();
+    if (options.backend == "vulkan" && chosen->strategy == execute::Strategy::serial)
         return Error{ErrorCode::wrong_usage,
-                     fmt::format("--strategy {}: expected serial, the only strategy of this "
-                                 "version",
-                                 options.strategy)};
+                     "--backend vulkan: expected --strategy speculative or levels; the serial "
+                     "strategy is the CPU's"};
     return {};
 }
 
@@ -71,30 +74,51 @@ public:
             options_.engine == "native" ? alkanes::Engine::native : alkanes::Engine::interpreter;
         how_.contracts = context_.contracts; // repetitions compile once
         how_.verify = options_.verify;
-        how_.estimate = options_.estimate || options_.sets == "estimated";
+        how_.strategy = *options_.strategy.chosen();
+        const bool serial = how_.strategy.strategy == execute::Strategy::serial;
+        how_.estimate = options_.estimate || (serial && options_.strategy.sets == "estimated");
         how_.model = *report::model_named(options_.model);
         for (const range::Pending& pending : sources_.pending)
             blocks_.push_back(range::replay_source(pending));
+        if (!serial && options_.backend != "cpu")
+            if (const Status opened = open_device(); !opened) return opened;
         return open_workspace();
     }
 
     Result<execute::RunRecord> run() {
         execute::RunRecord record;
         record.device = report::this_machine().processor;
+        if (how_.device != nullptr) {
+            record.backend = "vulkan";
+            record.device = device_name_;
+        }
         record.engine = name_of(how_.engine);
         record.network = name_of(how_.network);
         record.sources = options_.range.sources;
+        record.strategy = name_of(how_.strategy.strategy);
+        record.how = how_.strategy;
+        if (record.strategy != "serial")
+            record.workers = execute::WorkerPool::count(how_.strategy.workers);
         record.verify = how_.verify;
         record.estimate = how_.estimate;
         record.workspace = folder_;
         // All but the last repetition leave no trace: each starts on the same state.
-        for (unsigned i = 1; i < options_.repeat; ++i)
-            if (const Status ran = rehearse(record); !ran) return ran.error();
+        for (unsigned i = 0; i < options_.repeat; ++i) {
+            if (options_.baseline)
+                if (const Status ran = rehearse(plain(), record.serial_walls); !ran)
+                    return ran.error();
+            if (i + 1 == options_.repeat) break;
+            if (const Status ran = rehearse(how_, record.walls); !ran) return ran.error();
+        }
         TerminalProgress progress(context_.quiet);
         const auto done = [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
             record.blocks.push_back(summary_of(*block));
             progress.clear();
-            if (block->index && !context_.quiet) spdlog::info("{}", statistics_line(*block, "CPU"));
+            for (const std::string& note : block->notes)
+                spdlog::warn("block {}: {}", block->height(), note);
+            if (block->index && !context_.quiet)
+                spdlog::info("{}",
+                             statistics_line(*block, how_.device != nullptr ? "Vulkan" : "CPU"));
             return Status();
         };
         auto summary =
@@ -128,6 +152,26 @@ public:
     }
 
 private:
+    /// The device of the rounds, as the user and the settings want it; `auto` may be the CPU.
+    Status open_device() {
+        auto settings = compute::read_settings();
+        if (!settings) return settings.error();
+        if (options_.backend != "auto") settings->backend.choose(options_.backend, "--backend");
+        if (options_.device_given->count() != 0)
+            settings->device.choose(options_.device, "--device");
+        auto opened = compute::open_provider(*settings);
+        if (!opened) return opened.error();
+        if (!context_.quiet) spdlog::info("{}", opened->reason);
+        const compute::Description& device = opened->provider->description();
+        if (device.backend == "cpu") return {};
+        how_.device = opened->provider;
+        how_.device_options.time_out = settings->timeout.value;
+        how_.fallback = settings->fallback.value;
+        if (how_.strategy.batch_max == 0) how_.strategy.batch_max = settings->batch_size.value;
+        device_name_ = device.name;
+        return {};
+    }
+
     Status open_workspace() {
         const range::Pending& first = sources_.pending.front();
         const bool generated = sources_.manifest && sources_.manifest->chain == "alkanes";
@@ -169,7 +213,16 @@ private:
         return workspace_->set_label("network", mine);
     }
 
-    Status rehearse(execute::RunRecord& record) {
+    /// What speed-ups are measured against: one thread, nothing but execution.
+    [[nodiscard]] execute::ReplayOptions plain() const {
+        execute::ReplayOptions how = how_;
+        how.strategy = {};
+        how.device = nullptr;
+        how.verify = how.estimate = how.record = false;
+        return how;
+    }
+
+    Status rehearse(const execute::ReplayOptions& how, std::vector<Nanoseconds>& walls) {
         TerminalProgress progress(context_.quiet);
         std::unique_ptr<state::StateView> past;
         const state::StateView* before = nullptr;
@@ -184,12 +237,12 @@ private:
             }
         }
         const auto summary = execute::replay_on(
-            before, blocks_, how_, options_.range.keep_going,
+            before, blocks_, how, options_.range.keep_going,
             [](const std::shared_ptr<const execute::ReplayedBlock>&) { return Status(); }, progress,
             context_.stop);
         progress.clear();
         if (!summary) return summary.error();
-        record.walls.push_back(summary->wall);
+        walls.push_back(summary->wall);
         return {};
     }
 
@@ -208,11 +261,13 @@ private:
     range::Sources sources_;
     std::vector<execute::ReplaySource> blocks_;
     execute::ReplayOptions how_;
+    std::string device_name_;
     std::string folder_; ///< of the state; empty: it is kept in memory
     std::unique_ptr<store::Workspace> workspace_;
 };
 
 Result<int> replay(Options& options, const Context& context) {
+    options.strategy.settle(options.backend == "vulkan");
     if (const Status checked = check(options); !checked) return checked.error();
     if (options.from_given->count() != 0) options.range.from = options.from;
     if (options.to_given->count() != 0) options.range.to = options.to;
@@ -258,13 +313,13 @@ Command add_replay(CLI::App& app) {
                       "Tell a malformed block and go on");
     command->add_option("--backend", options->backend, "Where messages run")
         ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda"}));
+    options->device_given =
+        command->add_option("--device", options->device, "Which of the backend's devices")
+            ->type_name("N")
+            ->default_str("");
     command->add_option("--engine", options->engine, "How the CPU runs contracts")
         ->check(CLI::IsMember({"interpreter", "native"}));
-    command->add_option("--strategy", options->strategy, "In which order what is tried")
-        ->check(CLI::IsMember(
-            {"serial", "levels", "speculative", "dag", "optimistic", "predict", "hybrid"}));
-    command->add_option("--sets", options->sets, "estimated: also runs each transaction alone")
-        ->check(CLI::IsMember({"true", "estimated"}));
+    options->strategy.add_to(*command);
     options->model = "single-version";
     command->add_option("--model", options->model, "Which conflicts order tasks")
         ->check(CLI::IsMember({"single-version", "multi-version"}));
@@ -277,6 +332,8 @@ Command add_replay(CLI::App& app) {
         command->add_option("--height", options->height, "Instead of what each block says")
             ->type_name("H")
             ->default_str("");
+    command->add_flag("--baseline", options->baseline,
+                      "Beside each repetition a serial run on one thread: measured_speedup");
     command->add_flag("--verify", options->verify,
                       "Each block again on the other engine, record by record");
     command->add_flag("--estimate", options->estimate,

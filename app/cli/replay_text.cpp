@@ -30,6 +30,26 @@ std::string phases_text(const execute::Phases& phases) {
     return text;
 }
 
+/// How the strategy came to its answer.
+std::string rounds_text(const RunRecord& run) {
+    execute::BlockRounds all;
+    std::uint64_t tasks = 0;
+    for (const RunBlock& block : run.blocks) {
+        all.rounds += block.rounds.rounds;
+        all.executions += block.rounds.executions;
+        all.accepted_first += block.rounds.accepted_first;
+        all.serial += block.rounds.serial;
+        tasks += block.tasks;
+    }
+    std::string text = fmt::format(
+        "Rounds        {} on {}, {} of {}, {} accepted at the first try, {} run in order\n",
+        count_text(all.rounds), counted(run.workers, "worker"),
+        counted(all.executions, "execution"), counted(tasks, "task"),
+        count_text(all.accepted_first), count_text(all.serial));
+    if (!run.label().empty()) text += fmt::format("Sets          {}\n", run.label());
+    return text;
+}
+
 std::string digest_text(const std::optional<Hash256>& digest) {
     return digest ? to_hex(*digest) : "not computed";
 }
@@ -84,6 +104,7 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
                                    run.engine, run.backend, run.network) +
                        table.text();
     text += fmt::format("\nPhases        {}\n", phases_text(total.phases));
+    if (run.strategy != "serial") text += rounds_text(run);
     if (run.walls.size() > 1)
         text += fmt::format("Repetitions   {}, see --json\n", count_text(run.walls.size()));
     text += fmt::format("State digest  {}\n", digest_text(run.summary.state_digest));

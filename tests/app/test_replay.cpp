@@ -167,8 +167,8 @@ private Q_SLOTS:
     }
 
     void refused() {
-        QCOMPARE(in("refused", "replay PATH --backend vulkan").status, 4);
-        QCOMPARE(in("refused", "replay PATH --strategy levels").status, 2);
+        QCOMPARE(in("refused", "replay PATH --backend cuda").status, 4);
+        QCOMPARE(in("refused", "replay PATH --strategy dag").status, 2);
         QCOMPARE(in("refused", "replay").status, 2);
         const QString block = data("bitcoin/892614.bin");
         if (!QFile::exists(block)) QSKIP("the shared sample data is not there");
