@@ -236,9 +236,8 @@ void main() {
             left_value = cells[own + (head >> 16) * WAVE];
             if ((head & GPUVM_IMMEDIATE) == 0) right_value = cells[own + (now.y >> 16) * WAVE];
         }
-        while (CHAINS && (head & GPUVM_CHAIN) != 0 && left != 0) {
+        while (CHAINS && (head & GPUVM_CHAIN) != 0) { // never more than seven
             // The next one in the same round: it may read the result of this one.
-            --left;
             const uvec4 second = code[here + 1];
             const uint next_head = UNIFORM ? subgroupBroadcastFirst(second.x) : second.x;
             const uint to = now.y & 0xffff;

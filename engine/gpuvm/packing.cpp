@@ -196,9 +196,15 @@ void Packing::append_code(const wasm::Program& program, const Places& places) {
         code_.push_back(
             encode(instruction, program, places, static_cast<std::uint32_t>(code_.size())));
     const std::vector<bool> begins = arrivals(program);
+    // Chains are short, so that the rounds of a slice bound its instructions.
+    constexpr std::uint32_t longest = 7;
+    std::uint32_t chained = 0;
     for (std::size_t i = 0; i + 1 < program.code.size(); ++i) {
         DeviceWord& word = code_[places.code + i];
-        if ((word[0] & GPUVM_OPERATION) < GPUVM_OP_BRANCH && !begins[i + 1]) word[0] |= GPUVM_CHAIN;
+        const bool chains =
+            (word[0] & GPUVM_OPERATION) < GPUVM_OP_BRANCH && !begins[i + 1] && chained < longest;
+        chained = chains ? chained + 1 : 0;
+        if (chains) word[0] |= GPUVM_CHAIN;
     }
     code_.push_back({GPUVM_OP_TRAP, 0, 1, 0}); // whoever fetches ahead finds something
 }
