@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <fmt/format.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -81,6 +84,7 @@ Result<Object> compile_chunk(const wasm::Program& program, const Chunk& chunk, T
         for (std::size_t i = program.module->imported_functions; i < program.functions.size(); ++i)
             translation.enter(program.canonical_type[program.functions[i].type]);
     const std::unique_ptr<llvm::Module> module = translation.take();
+    assert(!llvm::verifyModule(*module, &llvm::errs()));
     optimise(*module, **target);
     if (stop.stop_requested()) return cancelled();
     return emit(*module, **target);
