@@ -325,6 +325,8 @@ void Session::open(const QStringList& sources, const OpenChoices& choices) {
 void Session::cancel() {
     if (!busy()) return;
     state_->work.cancel();
+    // What waits for the compiler goes with the work that asked for it.
+    state_->contracts = std::make_shared<alkanes::Contracts>();
     Q_EMIT logged(QStringLiteral("info"), tr("Cancelled"));
     state_->ended();
 }
