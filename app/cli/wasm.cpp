@@ -2,6 +2,8 @@
 #include "wasm.h"
 
 #include "base/file.h"
+#include "compute/selection.h"
+#include "gpuvm/runner.h"
 #include "native/runner.h"
 #include "terminal.h"
 #include "wasm/features.h"
@@ -55,7 +57,7 @@ using Json = nlohmann::ordered_json;
 
 struct SpectestOptions {
     std::string file;
-    std::string engine;
+    std::string engine, backend;
     std::uint64_t steps = wasm::ScriptOptions{}.steps;
     bool json = false;
 };
@@ -65,6 +67,22 @@ Result<int> spectest(const SpectestOptions& options, const Context& context) {
     script.steps = options.steps;
     script.stop = context.stop;
     if (options.engine == native_engine) script.engine = native::run;
+    std::unique_ptr<gpuvm::Runner> runner;
+    if (options.backend == "vulkan") {
+        auto settings = compute::read_settings();
+        if (!settings) return settings.error();
+        settings->backend.choose(options.backend, "--backend");
+        auto opened = compute::open_provider(*settings);
+        if (!opened) return opened.error();
+        auto made = gpuvm::Runner::make(opened->provider);
+        if (!made) return made.error();
+        runner = *std::move(made);
+        script.engine = [&runner](wasm::Instance& instance, std::uint32_t function,
+                                  std::span<const wasm::Cell> arguments,
+                                  const wasm::RunLimits& limits) {
+            return runner->run(instance, function, arguments, limits);
+        };
+    }
     const auto result = wasm::run_spec_script(options.file, script);
     if (!result) return result.error();
     if (context.stop.stop_requested()) return Error{ErrorCode::cancelled, "cancelled"};
@@ -73,13 +91,17 @@ Result<int> spectest(const SpectestOptions& options, const Context& context) {
         for (const wasm::ScriptFailure& failure : result->failures)
             failures.push_back(
                 {{"file", failure.file}, {"line", failure.line}, {"what", failure.what}});
-        const Json document{{"file", options.file},       {"engine", options.engine},
-                            {"passed", result->passed},   {"failed", result->failed},
-                            {"skipped", result->skipped}, {"failures", std::move(failures)}};
+        const Json document{{"file", options.file},           {"engine", options.engine},
+                            {"passed", result->passed},       {"failed", result->failed},
+                            {"skipped", result->skipped},     {"ejected", result->ejected},
+                            {"ejections", result->ejections}, {"failures", std::move(failures)}};
         print(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     } else {
         std::string text = fmt::format("{} passed, {} failed, {} skipped\n", result->passed,
                                        result->failed, result->skipped);
+        if (result->ejected > 0) text += fmt::format("{} ejected\n", result->ejected);
+        for (const auto& [why, count] : result->ejections)
+            text += fmt::format("  {}: {}\n", why, count);
         for (const wasm::ScriptFailure& failure : result->failures)
             text += fmt::format("{}:{}: {}\n", printable(failure.file), failure.line,
                                 printable(failure.what));
@@ -87,7 +109,8 @@ Result<int> spectest(const SpectestOptions& options, const Context& context) {
             text += fmt::format("and {} more\n", result->failed - result->failures.size());
         print(text);
     }
-    return result->failed == 0 ? 0 : 1;
+    if (result->failed > 0) return 1;
+    return result->ejected == 0 ? 0 : status_of(ErrorCode::unavailable);
 }
 
 } // namespace
@@ -100,11 +123,16 @@ Command add_wasm_spectest(CLI::App& group) {
         ->required()
         ->type_name("");
     add_engine(*command, options->engine);
+    command
+        ->add_option("--backend", options->backend, "Where calls run: cpu, or vulkan on a device")
+        ->check(CLI::IsMember({"cpu", "vulkan"}))
+        ->type_name("NAME");
     command->add_option("--steps", options->steps, "Most instructions of one call");
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer(
         "Example: wast2json i32.wast -o i32.json && blockloom-cli wasm spectest i32.json\n"
-        "Exit status 1 where something fails. Skipped: text modules and features that "
+        "Exit status 1 where something fails, 4 where the device cannot run something. Skipped: "
+        "text modules and features that "
         "`wasm inspect --features` does not list.");
     return {command, [options](const Context& context) { return spectest(*options, context); }};
 }

@@ -26,7 +26,7 @@ struct ScriptFailure {
 struct ScriptResult {
     std::uint64_t passed = 0, failed = 0, skipped = 0, ejected = 0;
     std::map<std::string, std::uint64_t> ejections; ///< how often for which reason
-    std::vector<ScriptFailure> failures; ///< the first `ScriptOptions::most_failures`
+    std::vector<ScriptFailure> failures;            ///< the first `ScriptOptions::most_failures`
 };
 
 /// Runs a function of an instance; an error where this engine cannot run it at all. Where its code
