@@ -7,7 +7,8 @@
 namespace blockloom::cli {
 
 Command add_alkanes(CLI::App& app) {
-    CLI::App* group = app.add_subcommand("alkanes", "Alkanes: what a block says, one contract call");
+    CLI::App* group =
+        app.add_subcommand("alkanes", "Alkanes: what a block says, one contract call");
     group->require_subcommand(1);
     group->footer("Example: blockloom-cli alkanes decode 892614.bin");
     const auto commands = std::make_shared<std::vector<Command>>();
