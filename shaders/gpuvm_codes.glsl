@@ -199,3 +199,5 @@
 #define GPUVM_PAGES_MAP 0u
 #define GPUVM_PAGES_GATHER 1u
 #define GPUVM_PAGES_SCATTER 2u
+#define GPUVM_PAGES_SUM 3u // of `jobs` words; the sums begin at `value_table`
+#define GPUVM_SUM_WORDS 4096u // that have one sum

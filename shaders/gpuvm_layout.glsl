@@ -30,4 +30,5 @@ layout(push_constant) uniform Push {
     uint value_mask;  // places − 1
     uint value_count; // 0: there is no table
     uint task;        // of the kernel for pages
+    uint jobs;        // pages, or words to sum
 } push;

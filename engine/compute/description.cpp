@@ -90,6 +90,7 @@ const char* device_error_name(ErrorCode code) noexcept {
     if (code == timed_out) return "timed_out";
     if (code == kernel_refused) return "kernel_refused";
     if (code == misused) return "misused";
+    if (code == corrupted) return "corrupted";
     return "";
 }
 

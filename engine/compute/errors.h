@@ -12,10 +12,11 @@ inline constexpr ErrorCode out_of_memory{65};  ///< the device's memory, or the 
 inline constexpr ErrorCode timed_out{66};      ///< not done yet; the work may still be running
 inline constexpr ErrorCode kernel_refused{67}; ///< the driver did not take the shader
 inline constexpr ErrorCode misused{68};        ///< the caller broke the interface's rules
+inline constexpr ErrorCode corrupted{69};      ///< what came from the device is not what it had
 
 /// True for the codes above: the command line ends with exit status 4.
 [[nodiscard]] constexpr bool is_device_error(ErrorCode code) noexcept {
-    return code >= device_lost && code <= misused;
+    return code >= device_lost && code <= corrupted;
 }
 
 /// "device_lost", "out_of_memory", …; empty for a code of base.

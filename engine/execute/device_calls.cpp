@@ -56,7 +56,8 @@ std::size_t DeviceCalls::most_calls() const {
 void DeviceCalls::fail(const Error& error, std::size_t calls) {
     notes_.push_back(fmt::format("device: {}; {} messages run on the host", error.message, calls));
     failure_ = error.message;
-    if (error.code == compute::device_lost || error.code == compute::timed_out)
+    if (error.code == compute::device_lost || error.code == compute::timed_out ||
+        error.code == compute::corrupted)
         lost_ = error.message;
 }
 

@@ -2,6 +2,7 @@
 #include "gpuvm/batch.h"
 
 #include "gpuvm/batch_state.h"
+#include "gpuvm/sums.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -36,6 +37,9 @@ Status Batch::State::reserve_all() {
     const Options& options = machine.options;
     using compute::BufferUse;
     const std::uint64_t all = lanes, wave = machine.wave;
+    std::uint64_t down = 0, summed = 0;
+    for (const std::uint64_t words : parts()) down += words, summed += sums_of(words);
+    seen.resize(down);
     const struct {
         compute::BufferPtr& buffer;
         std::uint64_t bytes;
@@ -51,7 +55,8 @@ Status Batch::State::reserve_all() {
         {pool, push.pool_frames * machine.frame_bytes(), BufferUse::device},
         {books, (GPUVM_BOOK_WORDS + std::uint64_t{2} * push.pool_frames) * 4, BufferUse::device},
         {upload, state_bytes() + exchanged_bytes(), BufferUse::upload},
-        {download, state_bytes() + exchanged_bytes() + GPUVM_BOOK_WORDS * 4, BufferUse::download},
+        {sums, summed * 4, BufferUse::device},
+        {download, (down + summed) * 4, BufferUse::download},
     };
     for (const auto& each : wanted)
         if (const Status got = reserve(provider, each.buffer, each.bytes, each.use); !got)
@@ -170,8 +175,7 @@ void Batch::State::record_slices(std::uint32_t slices) {
         list->fill(books, 0, GPUVM_BOOK_WORDS * 4, 0);
     }
     if (changed) {
-        std::memcpy(upload->mapped().data(), download->mapped().data(),
-                    state_bytes() + exchanged_bytes());
+        std::memcpy(upload->mapped().data(), seen.data(), state_bytes() + exchanged_bytes());
         list->copy(upload, 0, state, 0, state_bytes());
         list->copy(upload, state_bytes(), exchange, 0, exchanged_bytes());
     }
@@ -185,10 +189,49 @@ void Batch::State::record_slices(std::uint32_t slices) {
         list->barrier();
     }
     list->timestamp("executed");
-    list->copy(state, 0, download, 0, state_bytes());
-    list->copy(exchange, 0, download, state_bytes(), exchanged_bytes());
-    list->copy(books, 0, download, state_bytes() + exchanged_bytes(), GPUVM_BOOK_WORDS * 4);
+    std::uint64_t at = 0;
+    std::uint32_t sum = 0;
+    const compute::BufferPtr from[] = {state, exchange, books};
+    for (std::size_t i = 0; i < 3; ++i) {
+        record_sums(*list, from[i], parts()[i], sums, sum);
+        list->copy(from[i], 0, download, at * 4, parts()[i] * 4);
+        at += parts()[i];
+        sum += sums_of(parts()[i]);
+    }
+    list->barrier();
+    list->copy(sums, 0, download, at * 4, std::uint64_t{sum} * 4);
     list->timestamp("read");
+}
+
+void Batch::State::record_sums(compute::CommandList& commands, const compute::BufferPtr& of,
+                               std::uint64_t words, const compute::BufferPtr& to,
+                               std::uint32_t at) const {
+    if (words == 0) return;
+    auto bound = bindings();
+    bound[3] = {of};
+    bound[9] = {to};
+    Push now = push;
+    now.task = GPUVM_PAGES_SUM;
+    now.jobs = static_cast<std::uint32_t>(words);
+    now.value_table = at;
+    commands.dispatch(machine.transfer, bound, bytes_of(now), {sums_of(words), 1, 1});
+}
+
+Status Batch::State::check_download() {
+    const auto* const down = reinterpret_cast<const std::uint32_t*>(download->mapped().data());
+    arrived.assign(down, down + seen.size());
+    std::size_t at = 0, sum = seen.size();
+    for (const std::uint64_t words : parts()) {
+        const std::uint32_t summed = sums_of(words);
+        if (const Status whole =
+                check_sums(std::span(arrived).subspan(at, words), std::span(down + sum, summed));
+            !whole)
+            return whole;
+        at += words;
+        sum += summed;
+    }
+    seen.swap(arrived);
+    return {};
 }
 
 Status Batch::State::read_times() {
@@ -216,6 +259,7 @@ Result<bool> Batch::advance(const std::stop_token& stop) {
     s.dispatches += slices;
     ++s.times.submissions;
     s.times.dispatches = s.dispatches;
+    if (const Status whole = s.check_download(); !whole) return whole.error();
     if (const Status read = s.read_times(); !read) return read.error();
     s.collect_stops();
     return s.counter(GPUVM_BOOK_RUNNING) != 0;

@@ -1,5 +1,6 @@
 // Memory of lanes that stand still: which pages they have, out and in.
 #include "gpuvm/batch_state.h"
+#include "gpuvm/sums.h"
 
 #include "wasm/instance.h"
 
@@ -17,19 +18,35 @@ using Job = std::array<std::uint32_t, 4>;
 } // namespace
 
 Status Batch::State::fetch(const compute::BufferPtr& from, std::span<const Range> ranges,
-                           compute::BufferPtr& to) {
+                           std::vector<std::uint32_t>& to) {
     std::uint64_t all = 0;
     for (const Range& range : ranges) all += range.bytes;
-    if (const Status got = reserve(*machine.provider, to, all, compute::BufferUse::download); !got)
-        return got;
+    const std::uint32_t summed = sums_of(all / 4);
+    // Gathered on the device first, so that one sum covers what lies in many places.
+    compute::BufferPtr gathered, sums_there, down;
+    const auto bytes_of_sums = std::uint64_t{summed} * 4;
+    using compute::BufferUse;
+    for (const auto& [buffer, bytes, use] :
+         {std::tuple{&gathered, all, BufferUse::device},
+          std::tuple{&sums_there, bytes_of_sums, BufferUse::device},
+          std::tuple{&down, all + bytes_of_sums, BufferUse::download}})
+        if (const Status got = reserve(*machine.provider, *buffer, bytes, use); !got) return got;
     auto commands = machine.provider->commands();
     if (!commands) return commands.error();
     std::uint64_t at = 0;
     for (const Range& range : ranges) {
-        (*commands)->copy(from, range.from, to, at, range.bytes);
+        (*commands)->copy(from, range.from, gathered, at, range.bytes);
         at += range.bytes;
     }
-    return machine.finish(*commands);
+    (*commands)->barrier();
+    record_sums(**commands, gathered, all / 4, sums_there, 0);
+    (*commands)->barrier();
+    (*commands)->copy(gathered, 0, down, 0, all);
+    if (summed != 0) (*commands)->copy(sums_there, 0, down, all, bytes_of_sums);
+    if (const Status done = machine.finish(*commands); !done) return done;
+    const auto* const words = reinterpret_cast<const std::uint32_t*>(down->mapped().data());
+    to.assign(words, words + all / 4);
+    return check_sums(to, std::span(words + all / 4, summed));
 }
 
 Status Batch::State::know_frames() {
@@ -37,10 +54,9 @@ Status Batch::State::know_frames() {
     wave_pages.assign(waves, {});
     const std::uint32_t given_out = std::min(counter(GPUVM_BOOK_FRAMES), push.pool_frames);
     if (given_out != 0) {
-        compute::BufferPtr heads;
+        std::vector<std::uint32_t> found;
         const Range range{GPUVM_BOOK_WORDS * 4, std::uint64_t{given_out} * 8};
-        if (const Status got = fetch(books, {&range, 1}, heads); !got) return got;
-        const auto* const found = reinterpret_cast<const std::uint32_t*>(heads->mapped().data());
+        if (const Status got = fetch(books, {&range, 1}, found); !got) return got;
         for (std::uint32_t i = 0; i < given_out; ++i)
             if (found[2 * i] < waves) wave_pages[found[2 * i]].push_back(found[2 * i + 1]);
         for (auto& pages : wave_pages) std::sort(pages.begin(), pages.end());
@@ -63,10 +79,9 @@ Status Batch::State::know_logs() {
 Result<std::vector<std::uint32_t>> Batch::reads(std::uint32_t invocation) {
     State& s = *state_;
     if (const Status known = s.know_logs(); !known) return known.error();
-    const auto* const found = reinterpret_cast<const std::uint32_t*>(s.logs->mapped().data());
     std::vector<std::uint32_t> result;
     for (std::uint32_t i = 0; i < s.word(GPUVM_LOGGED, invocation); ++i)
-        result.push_back(found[std::size_t{i} * s.lanes + invocation]);
+        result.push_back(s.logs[std::size_t{i} * s.lanes + invocation]);
     return result;
 }
 
@@ -88,11 +103,11 @@ Result<std::vector<wasm::Cell>> Batch::globals(std::uint32_t invocation) {
     State& s = *state_;
     if (const Status known = s.know_globals(); !known) return known.error();
     const std::size_t wave = s.machine.wave, globals = s.machine.options.globals;
-    const std::byte* const from = s.global_cells->mapped().data();
     std::vector<wasm::Cell> result(s.program(invocation).image.globals.size());
     for (std::size_t i = 0; i < result.size(); ++i)
-        std::memcpy(&result[i],
-                    from + ((invocation / wave * globals + i) * wave + invocation % wave) * 8, 8);
+        std::memcpy(
+            &result[i],
+            &s.global_cells[((invocation / wave * globals + i) * wave + invocation % wave) * 2], 8);
     return result;
 }
 
@@ -115,6 +130,7 @@ Status Batch::State::transfer(std::uint32_t task, std::span<const Job> jobs,
     bound[3] = {bytes};
     Push now = push;
     now.task = task;
+    now.jobs = static_cast<std::uint32_t>(jobs.size());
     auto commands = machine.provider->commands();
     if (!commands) return commands.error();
     (*commands)->timestamp("begin");
@@ -143,11 +159,23 @@ Status Batch::read_pages(std::span<const PageRead> pages, std::span<Byte> to) {
                 {read.invocation, read.page, static_cast<std::uint32_t>(i * small_page / 4), 0});
         }
         if (const Status got =
-                reserve(*s.machine.provider, bytes, now * small_page, compute::BufferUse::download);
+                reserve(*s.machine.provider, bytes, now * (small_page + sizeof(std::uint32_t)),
+                        compute::BufferUse::download);
             !got)
             return got;
         if (const Status done = s.transfer(GPUVM_PAGES_GATHER, jobs, bytes); !done) return done;
-        std::memcpy(to.data() + first * small_page, bytes->mapped().data(), now * small_page);
+        const std::byte* const down = bytes->mapped().data();
+        std::memcpy(to.data() + first * small_page, down, now * small_page);
+        for (std::size_t i = 0; i < now; ++i) {
+            std::array<std::uint32_t, small_page / 4> page;
+            std::uint32_t expected = 0;
+            std::memcpy(page.data(), to.data() + (first + i) * small_page, small_page);
+            std::memcpy(&expected, down + now * small_page + i * sizeof expected, sizeof expected);
+            if (sum_of(page, 0) != expected)
+                return Error{compute::corrupted,
+                             fmt::format("gpuvm: page {} of invocation {} came down damaged",
+                                         pages[first + i].page, pages[first + i].invocation)};
+        }
     }
     return {};
 }
@@ -181,8 +209,8 @@ Status Batch::write_pages(std::span<const PageRead> pages, ByteView from) {
         auto& there = s.wave_pages[map[0]];
         there.insert(std::upper_bound(there.begin(), there.end(), map[1]), map[1]);
     }
-    s.words()[(std::size_t{GPUVM_STATE_WORDS} + 2 * std::size_t{s.exchange_cells}) * s.lanes +
-              GPUVM_BOOK_FRAMES] += static_cast<std::uint32_t>(maps.size());
+    s.seen[(std::size_t{GPUVM_STATE_WORDS} + 2 * std::size_t{s.exchange_cells}) * s.lanes +
+           GPUVM_BOOK_FRAMES] += static_cast<std::uint32_t>(maps.size());
     compute::BufferPtr bytes;
     for (std::size_t first = 0; first < pages.size(); first += most_jobs) {
         const std::size_t now = std::min(pages.size() - first, most_jobs);

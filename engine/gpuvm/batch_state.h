@@ -21,8 +21,11 @@ struct Batch::State {
     Push push;
 
     compute::BufferPtr state, exchange, cells, frames, page_table, pool, inputs, books;
-    compute::BufferPtr upload;   ///< state, then exchange
-    compute::BufferPtr download; ///< the same, then the books' counters
+    compute::BufferPtr upload;       ///< state, then exchange
+    compute::BufferPtr download;     ///< the same, then the books' counters, then sums of all three
+    compute::BufferPtr sums;         ///< the same sums on the device
+    std::vector<std::uint32_t> seen; ///< what came down without the sums, once it was checked
+    std::vector<std::uint32_t> arrived; ///< and before it is
     compute::CommandListPtr list;
     bool begun = false;   ///< the device holds this batch
     bool changed = false; ///< the host changed state words: they go up before the next slice
@@ -40,8 +43,8 @@ struct Batch::State {
     bool frames_known = false;
     std::vector<std::vector<std::uint32_t>> wave_pages;
 
-    compute::BufferPtr logs;         ///< the read logs, if `logs_known`
-    compute::BufferPtr global_cells; ///< a wave's one after the other, if `globals_known`
+    std::vector<std::uint32_t> logs;         ///< the read logs, if `logs_known`
+    std::vector<std::uint32_t> global_cells; ///< a wave's one after the other, if `globals_known`
     bool logs_known = false, globals_known = false;
 
     /// What load_memories fetched of a lane.
@@ -52,6 +55,9 @@ struct Batch::State {
     };
     std::map<std::uint32_t, Loaded> loaded;
 
+    [[nodiscard]] std::size_t place(std::uint32_t k, std::uint32_t lane) const noexcept {
+        return std::size_t{k} * lanes + lane;
+    }
     [[nodiscard]] std::uint64_t state_bytes() const noexcept {
         return std::uint64_t{GPUVM_STATE_WORDS} * lanes * 4;
     }
@@ -59,20 +65,26 @@ struct Batch::State {
         return std::uint64_t{exchange_cells} * 2 * lanes * 4;
     }
     /// Of the last download: word k of a lane's state, half k of its exchange, a counter.
-    [[nodiscard]] std::uint32_t& word(std::uint32_t k, std::uint32_t lane) const noexcept {
-        return words()[std::size_t{k} * lanes + lane];
+    [[nodiscard]] std::uint32_t& word(std::uint32_t k, std::uint32_t lane) noexcept {
+        return seen[place(k, lane)];
     }
-    [[nodiscard]] std::uint32_t& exchanged(std::uint32_t k, std::uint32_t lane) const noexcept {
-        return words()[(std::size_t{GPUVM_STATE_WORDS} + k) * lanes + lane];
+    [[nodiscard]] std::uint32_t word(std::uint32_t k, std::uint32_t lane) const noexcept {
+        return seen[place(k, lane)];
+    }
+    [[nodiscard]] std::uint32_t& exchanged(std::uint32_t k, std::uint32_t lane) noexcept {
+        return seen[place(GPUVM_STATE_WORDS + k, lane)];
+    }
+    [[nodiscard]] std::uint32_t exchanged(std::uint32_t k, std::uint32_t lane) const noexcept {
+        return seen[place(GPUVM_STATE_WORDS + k, lane)];
     }
     [[nodiscard]] std::uint32_t counter(std::uint32_t which) const noexcept {
-        return words()[(std::size_t{GPUVM_STATE_WORDS} + 2 * std::size_t{exchange_cells}) * lanes +
-                       which];
+        return seen[(std::size_t{GPUVM_STATE_WORDS} + 2 * std::size_t{exchange_cells}) * lanes +
+                    which];
     }
     [[nodiscard]] std::uint64_t wide(std::uint32_t k, std::uint32_t lane) const noexcept {
         return word(k, lane) | std::uint64_t{word(k + 1, lane)} << 32;
     }
-    void set_wide(std::uint32_t k, std::uint32_t lane, std::uint64_t value) const noexcept {
+    void set_wide(std::uint32_t k, std::uint32_t lane, std::uint64_t value) noexcept {
         word(k, lane) = static_cast<std::uint32_t>(value);
         word(k + 1, lane) = static_cast<std::uint32_t>(value >> 32);
     }
@@ -88,19 +100,23 @@ struct Batch::State {
     [[nodiscard]] Status know_frames();
     [[nodiscard]] Status know_logs();
     [[nodiscard]] Status know_globals();
-    /// Copies so many bytes of a device buffer to the host.
+    /// Words of state, of exchange, of the books: the parts of a download.
+    [[nodiscard]] std::array<std::uint64_t, 3> parts() const noexcept {
+        return {state_bytes() / 4, exchanged_bytes() / 4, GPUVM_BOOK_WORDS};
+    }
+    /// Sums of a buffer's first words, to a place in `to`.
+    void record_sums(compute::CommandList& commands, const compute::BufferPtr& of,
+                     std::uint64_t words, const compute::BufferPtr& to, std::uint32_t at) const;
+    [[nodiscard]] Status check_download();
+    /// Copies so many bytes of a device buffer to the host, and checks them.
     struct Range {
         std::uint64_t from = 0, bytes = 0;
     };
     [[nodiscard]] Status fetch(const compute::BufferPtr& from, std::span<const Range> ranges,
-                               compute::BufferPtr& to);
+                               std::vector<std::uint32_t>& to);
     [[nodiscard]] Status transfer(std::uint32_t task,
                                   std::span<const std::array<std::uint32_t, 4>> jobs,
                                   const compute::BufferPtr& bytes);
-    [[nodiscard]] std::span<std::uint32_t> words() const noexcept {
-        return {reinterpret_cast<std::uint32_t*>(download->mapped().data()),
-                download->bytes() / sizeof(std::uint32_t)};
-    }
     std::vector<std::uint32_t> program_of; ///< one an invocation
 };
 

@@ -9,7 +9,7 @@ namespace blockloom::gpuvm {
 /// The push constants of both kernels (shaders/gpuvm_layout.glsl).
 struct Push {
     std::uint32_t lanes = 0, budget = 0, table_pages = 0, pool_frames = 0, log_words = 0,
-                  value_table = 0, value_mask = 0, value_count = 0, task = 0;
+                  value_table = 0, value_mask = 0, value_count = 0, task = 0, jobs = 0;
 };
 
 struct Machine::State {

@@ -99,8 +99,8 @@ private Q_SLOTS:
     /// Whatever the device does: the answer is the serial one, and the log says what happened.
     void faults_data() {
         QTest::addColumn<QString>("fault");
-        for (const char* fault :
-             {"lost@3", "lost@9", "memory@1", "memory@6", "refused@1", "timeout@4"})
+        for (const char* fault : {"lost@3", "lost@9", "memory@1", "memory@6", "refused@1",
+                                  "timeout@4", "corrupt@3", "corrupt@7"})
             QTest::newRow(fault) << QString::fromLatin1(fault);
     }
     void faults() {
