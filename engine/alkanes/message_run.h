@@ -106,6 +106,7 @@ public:
     std::uint64_t least_left = ~std::uint64_t{0};
     void note_left(std::uint64_t fuel) noexcept { least_left = std::min(least_left, fuel); }
     std::uint64_t steps = 0;                ///< instructions, nested calls included
+    std::uint32_t failed_calls = 0;         ///< nested ones
     std::vector<HostCallRecord> host_calls; ///< in the order in which they began
     std::vector<std::string> log;           ///< texts of `__log`, where host calls are kept
 

@@ -18,6 +18,10 @@ constexpr std::uint32_t checkpoints_at(std::uint32_t level) noexcept {
     return 4 + 3 * level;
 }
 constexpr std::uint32_t most_checkpoints = 75;
+/// What a failed callee used is not taken from its caller, so callers that fail and go on calling
+/// would take time without end. After so many failed calls of a message, a caller that is doomed
+/// anyway gets no further callee.
+constexpr std::uint32_t most_failed_calls = 256;
 
 struct Request {
     AlkaneId target;
@@ -50,6 +54,8 @@ public:
 private:
     /// Depth, arguments, surcharge: nothing has happened yet when one of them fails.
     bool prepare() {
+        if (frame_.had_failure && run_.failed_calls >= most_failed_calls)
+            return stop(fmt::format("more than {} nested calls failed", most_failed_calls));
         const std::uint32_t depth = checkpoints_at(frame_.level);
         if (depth >= most_checkpoints)
             return stop(fmt::format("Possible infinite recursion encountered: checkpoint depth "
@@ -159,7 +165,10 @@ private:
             access_.break_off(outcome.error());
             return -1;
         }
-        if (!outcome->verdict.ok()) return callee_failed(outcome->verdict);
+        if (!outcome->verdict.ok()) {
+            ++run_.failed_calls;
+            return callee_failed(outcome->verdict);
+        }
         return callee_succeeded(callee, *outcome, fuel);
     }
 
