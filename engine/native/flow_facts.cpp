@@ -33,17 +33,17 @@ void FlowFacts::arrive(std::uint32_t pc, std::uint32_t from, const BlockFacts& f
         changed_ = changed_ || back;
         return;
     }
-    if (found->second.empty()) return;
-    BlockFacts both = found->second;
+    BlockFacts& known = found->second;
+    if (known.empty()) return;
+    BlockFacts both = known;
     meet(both, facts);
-    if (both == found->second) return;
+    if (both == known) return;
     // What shrinks from round to round is not waited for.
     if (round_ >= 2)
-        std::erase_if(both, [&](const RegisterFact& fact) {
-            return std::find(found->second.begin(), found->second.end(), fact) ==
-                   found->second.end();
+        std::erase_if(both, [&known](const RegisterFact& fact) {
+            return std::find(known.begin(), known.end(), fact) == known.end();
         });
-    found->second = std::move(both);
+    known = std::move(both);
     changed_ = changed_ || back;
 }
 
