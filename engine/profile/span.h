@@ -1,0 +1,95 @@
+// What was measured over time: spans on lanes, and counters, of one run. Plain data, immutable once
+// made; shared as std::shared_ptr<const Trace>.
+#pragma once
+
+#include "base/clock.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace blockloom::profile {
+
+/// What a span tells of.
+enum class Category : std::uint8_t {
+    phase,   ///< a phase of definitions.md, on the thread that drives the run
+    round,   ///< one round of a window; `detail`: transactions that it tries
+    message, ///< one transaction's execution; `task`; `detail`: its place in its block
+    check,   ///< acceptance of a round's results
+    batch,   ///< one batch on a device; `detail`: invocations
+    slice,   ///< one submission of a batch, on the device's lane; `detail`: invocations alive
+    wait,    ///< a thread with nothing to do but wait
+    other,
+    count
+};
+/// "phase" … "other".
+[[nodiscard]] const char* name_of(Category category) noexcept;
+
+/// The number of no task, and of no block.
+inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+/// Half-open: [begin, end), nanoseconds since the trace's start; begin <= end.
+struct Span {
+    Nanoseconds begin = 0, end = 0;
+    std::uint32_t block = none; ///< index into Trace::heights
+    std::uint32_t task = none;  ///< in its block, as the block's trace numbers them: the
+                                ///< transaction's first
+    std::uint32_t detail = 0;   ///< as its category says
+    std::uint16_t name = 0;     ///< index into Trace::names
+    Category category = Category::other;
+    std::uint8_t depth = 0; ///< spans of its lane that hold it
+
+    [[nodiscard]] Nanoseconds duration() const noexcept { return end - begin; }
+    bool operator==(const Span&) const = default;
+};
+
+enum class LaneKind : std::uint8_t {
+    driver, ///< the thread that drives the run
+    worker, ///< a CPU worker
+    device, ///< what a device did, by its own clock, brought to the host's
+    count
+};
+
+/// Spans of a lane nest: of two, one holds the other or they share no instant. Sorted by begin, the
+/// longer first where two begin together (so a span follows the one that holds it).
+struct Lane {
+    std::string name; ///< "driver", "worker 3", the device's name
+    LaneKind kind = LaneKind::worker;
+    std::vector<Span> spans;
+
+    bool operator==(const Lane&) const = default;
+};
+
+/// A value over time; it holds until the next point.
+struct Counter {
+    struct Point {
+        Nanoseconds at = 0; ///< since the trace's start
+        std::int64_t value = 0;
+        bool operator==(const Point&) const = default;
+    };
+    std::string name, unit;    ///< "tasks accepted", "" or "bytes"
+    std::vector<Point> points; ///< sorted by time
+
+    bool operator==(const Counter&) const = default;
+};
+
+/// All that was recorded of one run. Every time is measured by the host's steady clock, or by a
+/// device's clock that was calibrated against it.
+struct Trace {
+    Nanoseconds duration = 0;           ///< from the start to the end of the recording
+    std::vector<std::string> names;     ///< what spans are called
+    std::vector<std::uint64_t> heights; ///< of the blocks, in the order of the run
+    std::vector<Lane> lanes;            ///< driver, workers, devices
+    std::vector<Counter> counters;
+    std::uint64_t dropped = 0; ///< spans for which there was no room
+
+    [[nodiscard]] std::size_t span_count() const noexcept {
+        std::size_t count = 0;
+        for (const Lane& lane : lanes) count += lane.spans.size();
+        return count;
+    }
+    bool operator==(const Trace&) const = default;
+};
+
+} // namespace blockloom::profile
