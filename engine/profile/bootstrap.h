@@ -1,0 +1,42 @@
+// Confidence intervals by resampling: how sure a median is, and a ratio of two (definitions.md,
+// last paragraph). Percentile bootstrap; seeded, so that the same samples give the same interval.
+#pragma once
+
+#include "base/clock.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace blockloom::profile {
+
+struct Interval {
+    double low = 0, high = 0;
+    [[nodiscard]] bool holds(double value) const noexcept { return low <= value && value <= high; }
+    bool operator==(const Interval&) const = default;
+};
+
+struct BootstrapOptions {
+    std::uint64_t seed = 20261121;
+    unsigned resamples = 4000;
+    double confidence = 0.95;
+};
+
+/// Below so many samples there is no interval: the sample's own ends would not hold the median
+/// with 95 %.
+inline constexpr std::size_t fewest_samples = 6;
+
+/// Middle sample; the mean of the middle two of an even number. 0 without samples.
+[[nodiscard]] double median_of(std::span<const Nanoseconds> samples);
+
+/// Of the median, in nanoseconds. Absent below `fewest_samples`.
+[[nodiscard]] std::optional<Interval> median_interval(std::span<const Nanoseconds> samples,
+                                                      const BootstrapOptions& options = {});
+
+/// Of median(a) / median(b): both sides are resampled. Absent where a side has fewer than
+/// `fewest_samples`, or a sample of b that is not above 0.
+[[nodiscard]] std::optional<Interval> ratio_interval(std::span<const Nanoseconds> a,
+                                                     std::span<const Nanoseconds> b,
+                                                     const BootstrapOptions& options = {});
+
+} // namespace blockloom::profile

@@ -1,0 +1,71 @@
+#include "profile/histogram.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace blockloom::profile {
+namespace {
+
+constexpr unsigned bits = 6; ///< 64 buckets a power of two
+
+std::size_t bucket_of(Nanoseconds value) {
+    const auto v = static_cast<std::uint64_t>(value);
+    if (v < (1U << bits)) return static_cast<std::size_t>(v);
+    const auto shift = static_cast<unsigned>(std::bit_width(v)) - 1 - bits;
+    return static_cast<std::size_t>((std::uint64_t{shift} << bits) + (v >> shift));
+}
+
+Nanoseconds low_of(std::size_t bucket) {
+    if (bucket < (std::size_t{2} << bits)) return static_cast<Nanoseconds>(bucket);
+    const std::size_t shift = (bucket >> bits) - 1;
+    return static_cast<Nanoseconds>((bucket - (shift << bits)) << shift);
+}
+
+Nanoseconds high_of(std::size_t bucket) {
+    const std::size_t shift = bucket < (std::size_t{2} << bits) ? 0 : (bucket >> bits) - 1;
+    return low_of(bucket) + static_cast<Nanoseconds>((std::uint64_t{1} << shift) - 1);
+}
+
+} // namespace
+
+void Histogram::add(Nanoseconds value, std::uint64_t times) {
+    if (times == 0) return;
+    value = std::max<Nanoseconds>(value, 0);
+    const std::size_t bucket = bucket_of(value);
+    if (bucket >= counts_.size()) counts_.resize(bucket + 1);
+    counts_[bucket] += times;
+    least_ = count_ == 0 ? value : std::min(least_, value);
+    most_ = std::max(most_, value);
+    count_ += times;
+}
+
+void Histogram::merge(const Histogram& other) {
+    if (other.count_ == 0) return;
+    if (counts_.size() < other.counts_.size()) counts_.resize(other.counts_.size());
+    for (std::size_t i = 0; i < other.counts_.size(); ++i) counts_[i] += other.counts_[i];
+    least_ = count_ == 0 ? other.least_ : std::min(least_, other.least_);
+    most_ = std::max(most_, other.most_);
+    count_ += other.count_;
+}
+
+Nanoseconds Histogram::percentile(double percent) const {
+    if (count_ == 0) return 0;
+    const double wanted = std::ceil(static_cast<double>(count_) * percent / 100);
+    const auto rank = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(wanted), 1, count_);
+    std::uint64_t seen = 0;
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+        seen += counts_[i];
+        if (seen >= rank) return std::min(high_of(i), most_);
+    }
+    return most_;
+}
+
+std::vector<Histogram::Bucket> Histogram::buckets() const {
+    std::vector<Bucket> found;
+    for (std::size_t i = 0; i < counts_.size(); ++i)
+        if (counts_[i] != 0) found.push_back({low_of(i), high_of(i), counts_[i]});
+    return found;
+}
+
+} // namespace blockloom::profile
