@@ -104,15 +104,22 @@ public:
         record.workspace = folder_;
         // All but the last repetition leave no trace: each starts on the same state.
         for (unsigned i = 0; i < options_.repeat; ++i) {
+            execute::Repetition repetition;
             if (options_.baseline)
-                if (const Status ran = rehearse(plain(), record.serial_walls); !ran)
+                if (const Status ran = rehearse(plain(), record.serial_walls, repetition); !ran)
                     return ran.error();
             if (i + 1 == options_.repeat) break;
-            if (const Status ran = rehearse(how_, record.walls); !ran) return ran.error();
+            repetition = {};
+            if (const Status ran = rehearse(how_, record.walls, repetition); !ran)
+                return ran.error();
+            record.repetitions.push_back(std::move(repetition));
         }
         TerminalProgress progress(context_.quiet);
+        execute::Repetition measured;
         const auto done = [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
             record.blocks.push_back(summary_of(*block));
+            measured.blocks.push_back(block->phases.sum());
+            measured.phases += block->phases;
             progress.clear();
             for (const std::string& note : block->notes)
                 spdlog::warn("block {}: {}", block->height(), note);
@@ -131,6 +138,7 @@ public:
         if (!summary) return told(summary.error(), record);
         record.summary = *std::move(summary);
         record.walls.push_back(record.summary.wall);
+        record.repetitions.push_back(std::move(measured));
         const std::int64_t now = std::time(nullptr);
         record.date = execute::run_date(now);
         record.id = execute::run_id(now, record);
@@ -222,7 +230,8 @@ private:
         return how;
     }
 
-    Status rehearse(const execute::ReplayOptions& how, std::vector<Nanoseconds>& walls) {
+    Status rehearse(const execute::ReplayOptions& how, std::vector<Nanoseconds>& walls,
+                    execute::Repetition& measured) {
         TerminalProgress progress(context_.quiet);
         std::unique_ptr<state::StateView> past;
         const state::StateView* before = nullptr;
@@ -238,8 +247,12 @@ private:
         }
         const auto summary = execute::replay_on(
             before, blocks_, how, options_.range.keep_going,
-            [](const std::shared_ptr<const execute::ReplayedBlock>&) { return Status(); }, progress,
-            context_.stop);
+            [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
+                measured.blocks.push_back(block->phases.sum());
+                measured.phases += block->phases;
+                return Status();
+            },
+            progress, context_.stop);
         progress.clear();
         if (!summary) return summary.error();
         walls.push_back(summary->wall);

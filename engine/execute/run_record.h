@@ -30,6 +30,12 @@ struct RunBlock {
 };
 [[nodiscard]] RunBlock summary_of(const ReplayedBlock& block);
 
+/// What one repetition measured.
+struct Repetition {
+    Phases phases;                   ///< of all blocks
+    std::vector<Nanoseconds> blocks; ///< of each block, all its phases
+};
+
 /// One run, as `blockloom.run/1` tells it.
 struct RunRecord {
     std::string id;   ///< names it in the workspace: date, time, backend, strategy
@@ -43,6 +49,7 @@ struct RunRecord {
     std::string workspace; ///< empty: the state was kept in memory
     std::vector<RunBlock> blocks;
     std::vector<Nanoseconds> walls;        ///< one a repetition
+    std::vector<Repetition> repetitions;   ///< one a wall, or none: not kept
     std::vector<Nanoseconds> serial_walls; ///< of the serial run beside each, where there was one
     ReplaySummary summary;
 

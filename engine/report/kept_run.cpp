@@ -1,5 +1,6 @@
 #include "report/kept_run.h"
 
+#include "profile/warm_up.h"
 #include "range/number_text.h"
 #include "report/run_json.h"
 
@@ -43,6 +44,67 @@ execute::Phases read_phases(const Json& json) {
     return phases;
 }
 
+std::vector<Nanoseconds> read_samples(const Json& json) {
+    std::vector<Nanoseconds> samples;
+    if (!json.is_array()) return samples;
+    for (const Json& sample : json) {
+        if (!sample.is_number_integer()) return {};
+        samples.push_back(sample.get<Nanoseconds>());
+    }
+    return samples;
+}
+
+void read_block(const Json& json, KeptRun& run) {
+    KeptBlock block;
+    block.height = member<std::uint64_t>(json, "height", 0);
+    block.hash = member<std::string>(json, "hash", {});
+    block.digest = member<std::string>(json, "digest", {});
+    block.tasks = member<std::uint64_t>(json, "tasks", 0);
+    block.succeeded = member<std::uint64_t>(json, "succeeded", 0);
+    block.reverted = member<std::uint64_t>(json, "reverted", 0);
+    block.fuel = member<std::uint64_t>(json, "fuel", 0);
+    block.difference = member<std::string>(json, "difference", {});
+    block.phases = read_phases(part(json, "phases_ns"));
+    block.samples = read_samples(part(json, "samples_ns"));
+    if (const Json& ejected = part(json, "ejected"); ejected.is_object())
+        for (const auto& [code, count] : ejected.items()) {
+            if (!count.is_number_unsigned()) continue;
+            block.ejected += count.get<std::uint64_t>();
+            run.ejected[code] += count.get<std::uint64_t>();
+        }
+    run.tasks += block.tasks;
+    run.succeeded += block.succeeded;
+    run.reverted += block.reverted;
+    run.fuel += block.fuel;
+    run.rounds += member<std::uint64_t>(json, "rounds", 0);
+    run.executions += member<std::uint64_t>(json, "executions", 0);
+    run.in_order += member<std::uint64_t>(json, "in_order", 0);
+    run.on_device += member<std::uint64_t>(part(json, "ran"), "device", 0);
+    run.on_host += member<std::uint64_t>(part(json, "ran"), "host", 0);
+    run.blocks.push_back(std::move(block));
+}
+
+void read_totals(const Json& totals, KeptRun& run) {
+    run.phases = read_phases(part(totals, "phases_ns"));
+    const Json& samples = part(totals, "samples_ns");
+    run.walls = read_samples(part(samples, "wall"));
+    run.serial_walls = read_samples(part(samples, "serial"));
+    run.warm_up = profile::warm_up_of(run.walls);
+    for (std::size_t i = 0; i < execute::phase_count; ++i) {
+        auto phase =
+            read_samples(part(part(samples, "phases"), name_of(static_cast<execute::Phase>(i))));
+        if (phase.size() == run.walls.size()) run.phase_samples[i] = std::move(phase);
+    }
+    if (const Json& speedup = part(totals, "measured_speedup"); speedup.is_number())
+        run.measured_speedup = speedup.get<double>();
+    const Json& wall = part(totals, "wall_ns");
+    run.wall = member<Nanoseconds>(wall, "median", 0);
+    if (run.wall == 0) run.wall = run.phases.sum();
+    if (const Json& ci = part(wall, "ci95");
+        ci.is_array() && ci.size() == 2 && ci[0].is_number_integer() && ci[1].is_number_integer())
+        run.interval = {ci[0].get<Nanoseconds>(), ci[1].get<Nanoseconds>()};
+}
+
 } // namespace
 
 Result<KeptRun> read_run(std::string_view document, std::string_view place) {
@@ -70,29 +132,23 @@ Result<KeptRun> read_run(std::string_view document, std::string_view place) {
     run.repetitions = member<std::uint64_t>(settings, "repeat", 1);
     run.looked_closer =
         member<bool>(settings, "verify", false) || member<bool>(settings, "estimate", false);
-    run.processor = member<std::string>(part(json, "machine"), "processor", {});
+    run.window = member<std::size_t>(settings, "window", 1);
+    run.batch_min = member<std::size_t>(settings, "batch_min", 0);
+    run.batch_max = member<std::size_t>(settings, "batch_max", 0);
+    run.version = member<std::string>(json, "version", {});
+    const Json& machine = part(json, "machine");
+    run.processor = member<std::string>(machine, "processor", {});
+    run.kernel = member<std::string>(machine, "kernel", {});
+    run.compiler = member<std::string>(machine, "compiler", {});
+    run.cores = member<unsigned>(machine, "cores", 0);
     if (const Json& sources = part(json, "source"); sources.is_array())
         for (const Json& source : sources)
             if (source.is_string()) run.sources.push_back(source.get<std::string>());
     if (const Json& verified = part(json, "verified"); verified.is_boolean())
         run.verified = verified.get<bool>();
     if (const Json& blocks = part(json, "blocks"); blocks.is_array())
-        for (const Json& block : blocks) {
-            run.blocks.push_back({member<std::uint64_t>(block, "height", 0),
-                                  member<std::string>(block, "hash", {}),
-                                  member<std::string>(block, "digest", {})});
-            run.tasks += member<std::uint64_t>(block, "tasks", 0);
-            run.on_device += member<std::uint64_t>(part(block, "ran"), "device", 0);
-            run.on_host += member<std::uint64_t>(part(block, "ran"), "host", 0);
-        }
-    const Json& totals = part(json, "totals");
-    run.phases = read_phases(part(totals, "phases_ns"));
-    const Json& wall = part(totals, "wall_ns");
-    run.wall = member<Nanoseconds>(wall, "median", 0);
-    if (run.wall == 0) run.wall = run.phases.sum();
-    if (const Json& ci = part(wall, "ci95");
-        ci.is_array() && ci.size() == 2 && ci[0].is_number_integer() && ci[1].is_number_integer())
-        run.interval = {ci[0].get<Nanoseconds>(), ci[1].get<Nanoseconds>()};
+        for (const Json& block : blocks) read_block(block, run);
+    read_totals(part(json, "totals"), run);
     return run;
 }
 

@@ -4,6 +4,8 @@
 #include "execute/run_record.h"
 #include "report/provenance.h"
 
+#include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +18,10 @@ namespace blockloom::report {
 struct KeptBlock {
     std::uint64_t height = 0;
     std::string hash, digest;
+    std::uint64_t tasks = 0, succeeded = 0, reverted = 0, ejected = 0, fuel = 0;
+    execute::Phases phases;           ///< of the last repetition
+    std::vector<Nanoseconds> samples; ///< of each repetition, all phases; empty: not kept
+    std::string difference;           ///< what its own verification found; empty: nothing
 };
 
 /// Plain figures of a run's document. Times in nanoseconds.
@@ -29,10 +35,20 @@ struct KeptRun {
     std::vector<KeptBlock> blocks;
     std::uint64_t tasks = 0;
     std::uint64_t on_device = 0, on_host = 0; ///< accepted executions
-    execute::Phases phases;                   ///< of the last repetition, all blocks
-    Nanoseconds wall = 0;                     ///< median of the repetitions
+    std::uint64_t succeeded = 0, reverted = 0, executions = 0, rounds = 0, in_order = 0, fuel = 0;
+    std::map<std::string, std::uint64_t> ejected; ///< attempts, by code
+    execute::Phases phases;                       ///< of the last repetition, all blocks
+    Nanoseconds wall = 0;                         ///< median of the repetitions
     std::optional<std::pair<Nanoseconds, Nanoseconds>> interval; ///< 95 %, of the median
     std::uint64_t repetitions = 1;
+    std::vector<Nanoseconds> walls;        ///< of each repetition in order; empty: not kept
+    std::vector<Nanoseconds> serial_walls; ///< of the serial run beside each
+    std::array<std::vector<Nanoseconds>, execute::phase_count> phase_samples; ///< as `walls`
+    std::size_t warm_up = 0; ///< repetitions at the front that no figure counts
+    std::size_t batch_min = 0, batch_max = 0, window = 1;
+    std::optional<double> measured_speedup; ///< as the run's document says it
+    std::string version, kernel, compiler;  ///< of what made it
+    unsigned cores = 0;
     std::string state_digest; ///< empty: not computed
     std::optional<bool> verified;
 };

@@ -1,6 +1,7 @@
 #include "report/run_json.h"
 
 #include "profile/order_statistics.h"
+#include "profile/warm_up.h"
 
 #include <nlohmann/json.hpp>
 
@@ -36,14 +37,42 @@ Json ejected_json(const execute::BlockRounds& rounds) {
     return json;
 }
 
+std::vector<Nanoseconds> settled(const std::vector<Nanoseconds>& walls) {
+    const auto kept = profile::without_warm_up(walls);
+    return {kept.begin(), kept.end()};
+}
+
 /// The serial run's median wall against this run's; null: no serial run was made.
 Json speedup_json(const RunRecord& run, Nanoseconds median) {
     if (run.serial_walls.empty() || median == 0) return {};
-    const auto serial = profile::order_statistics(run.serial_walls);
+    const auto serial = profile::order_statistics(settled(run.serial_walls));
     return static_cast<double>(serial.median) / static_cast<double>(median);
 }
 
-Json block_json(const RunBlock& block) {
+/// Every repetition's time of each phase; null: not kept.
+Json phase_samples_json(const RunRecord& run) {
+    if (run.repetitions.size() < 2) return {};
+    Json json = Json::object();
+    for (std::size_t i = 0; i < execute::phase_count; ++i) {
+        Json samples = Json::array();
+        for (const execute::Repetition& at : run.repetitions) samples.push_back(at.phases.ns[i]);
+        json[name_of(static_cast<execute::Phase>(i))] = std::move(samples);
+    }
+    return json;
+}
+
+/// Every repetition's time of a block; null: not kept.
+Json block_samples_json(const RunRecord& run, std::size_t block) {
+    if (run.repetitions.size() < 2) return {};
+    Json samples = Json::array();
+    for (const execute::Repetition& at : run.repetitions) {
+        if (block >= at.blocks.size()) return {};
+        samples.push_back(at.blocks[block]);
+    }
+    return samples;
+}
+
+Json block_json(const RunBlock& block, Json samples) {
     return {{"height", block.height},
             {"hash", to_reversed_hex(block.hash)},
             {"tasks", block.tasks},
@@ -68,6 +97,7 @@ Json block_json(const RunBlock& block) {
             {"parallelism", block.levels == 0 ? Json() : Json(block.parallelism)},
             {"estimated_sets", estimated_json(block.estimated)},
             {"phases_ns", phases_json(block.phases)},
+            {"samples_ns", std::move(samples)},
             {"digest", to_hex(block.digest)},
             {"committed", block.committed},
             {"verified", optional_json(block.verified)},
@@ -85,23 +115,27 @@ Json totals_json(const RunRecord& run) {
         steps += block.steps;
         phases += block.phases;
     }
-    const auto wall = profile::order_statistics(run.walls);
+    const auto wall = profile::order_statistics(settled(run.walls));
     Json interval;
     if (wall.ci95) interval = Json::array({wall.ci95->first, wall.ci95->second});
-    return {{"blocks", run.blocks.size()},
-            {"tasks", tasks},
-            {"succeeded", succeeded},
-            {"reverted", reverted},
-            {"fuel", fuel},
-            {"steps", steps},
-            {"phases_ns", phases_json(phases)},
-            {"wall_ns",
-             {{"median", wall.median},
-              {"p50", wall.p50},
-              {"p95", wall.p95},
-              {"p99", wall.p99},
-              {"ci95", interval}}},
-            {"measured_speedup", speedup_json(run, wall.median)}};
+    return {
+        {"blocks", run.blocks.size()},
+        {"tasks", tasks},
+        {"succeeded", succeeded},
+        {"reverted", reverted},
+        {"fuel", fuel},
+        {"steps", steps},
+        {"phases_ns", phases_json(phases)},
+        {"wall_ns",
+         {{"median", wall.median},
+          {"p50", wall.p50},
+          {"p95", wall.p95},
+          {"p99", wall.p99},
+          {"ci95", interval},
+          {"warm_up", profile::warm_up_of(run.walls)}}},
+        {"samples_ns",
+         {{"wall", run.walls}, {"serial", run.serial_walls}, {"phases", phase_samples_json(run)}}},
+        {"measured_speedup", speedup_json(run, wall.median)}};
 }
 
 Json machine_json(const Machine& machine) {
@@ -119,7 +153,8 @@ std::string run_json(const RunRecord& run, const Provenance& provenance) {
     for (const execute::SkippedBlock& out : run.summary.left_out)
         left_out.push_back({{"source", out.source}, {"reason", out.reason}});
     Json blocks = Json::array();
-    for (const RunBlock& block : run.blocks) blocks.push_back(block_json(block));
+    for (std::size_t i = 0; i < run.blocks.size(); ++i)
+        blocks.push_back(block_json(run.blocks[i], block_samples_json(run, i)));
     const Json document = {
         {"schema", "blockloom.run/1"},
         {"run", run.id},

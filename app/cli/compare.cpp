@@ -1,0 +1,162 @@
+// blockloom-cli compare: two kept runs against each other, and the gate for CI.
+#include "command.h"
+#include "kept_runs.h"
+#include "range/number_text.h"
+#include "report/run_comparison_json.h"
+#include "terminal.h"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace blockloom::cli {
+namespace {
+
+using range::time_text;
+using report::ComparedTime;
+using report::RunComparison;
+
+struct Options {
+    std::vector<std::string> runs;
+    std::string baseline, limit;
+    bool json = false;
+};
+
+/// "5%", "5 %" or "0.05".
+Result<double> limit_of(const std::string& text) {
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [at, error] = std::from_chars(text.data(), end, value);
+    std::string_view rest(at, static_cast<std::size_t>(end - at));
+    while (rest.starts_with(' ')) rest.remove_prefix(1);
+    if (error != std::errc() || value < 0 || (!rest.empty() && rest != "%"))
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("--fail-if-slower {}: expected a share such as 5% or 0.05", text)};
+    return rest.empty() ? value : value / 100;
+}
+
+std::string ratio_words(const ComparedTime& time) {
+    return time.ratio ? range::ratio_text(*time.ratio) : "—";
+}
+std::string interval_words(const ComparedTime& time) {
+    if (!time.interval) return "—";
+    return fmt::format("{}–{}", range::three_digits(time.interval->low),
+                       range::three_digits(time.interval->high));
+}
+std::string meaning(const ComparedTime& time) {
+    if (!time.interval) return "";
+    return time.no_difference() ? "no difference shown" : *time.ratio > 1 ? "B faster" : "A faster";
+}
+
+void add_time(Table& table, const std::string& name, const ComparedTime& time) {
+    table.add({name, time_text(time.a), time_text(time.b), ratio_words(time), interval_words(time),
+               meaning(time)});
+}
+
+std::string run_line(const char* name, const report::KeptRun& run) {
+    return fmt::format("{}  {} · {} {} · {} · {}\n", name, printable(run.id), run.backend,
+                       run.strategy, range::counted(run.workers, "worker"),
+                       printable(run.processor));
+}
+
+std::string comparison_text(const RunComparison& comparison, const report::KeptRun& a,
+                            const report::KeptRun& b) {
+    std::string text = run_line("A", a) + run_line("B", b) + "\n";
+    Table times({"Phase", "A", "B", "A/B", "95 %", "<"});
+    for (const ComparedTime& phase : comparison.phases) add_time(times, phase.name, phase);
+    times.rule();
+    add_time(times, "wall", comparison.wall);
+    for (const ComparedTime& time : comparison.percentiles) add_time(times, time.name, time);
+    text += times.text() + "\n";
+    Table blocks({"Block", "Tasks", "A", "B", "A/B", "95 %", "<", "<Digests"});
+    for (const report::ComparedBlock& block : comparison.blocks)
+        blocks.add({fmt::format("{}", block.height), range::count_text(block.tasks),
+                    time_text(block.time.a), time_text(block.time.b), ratio_words(block.time),
+                    interval_words(block.time), meaning(block.time),
+                    !block.digests_equal   ? "—"
+                    : *block.digests_equal ? "equal"
+                                           : "UNEQUAL"});
+    text += blocks.text() + "\n";
+    Table counts({"Count", "A", "B"});
+    for (const report::ComparedCount& count : comparison.statuses)
+        counts.add({count.name, range::count_text(count.a), range::count_text(count.b)});
+    text += counts.text() + "\n";
+    for (const std::string& note : comparison.notes) text += printable(note) + "\n";
+    switch (comparison.digests) {
+    case report::Equality::equal:
+        text += "Results  equal, by every digest that both have\n";
+        break;
+    case report::Equality::unequal:
+        text += fmt::format("Results  UNEQUAL: {}\n", printable(comparison.digest_text));
+        break;
+    default:
+        text += "Results  nothing tells whether they agree\n";
+    }
+    return text + fmt::format("Verdict  {}\n", printable(verdict_text(comparison)));
+}
+
+Result<int> compare(const Options& options, const Context& context) {
+    std::vector<std::string> names = options.runs;
+    if (!options.baseline.empty()) names.insert(names.begin(), options.baseline);
+    if (names.size() != 2)
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("compare: expected two runs (RUN RUN, or --baseline RUN RUN), "
+                                 "found {}",
+                                 names.size())};
+    std::optional<double> limit;
+    if (!options.limit.empty()) {
+        auto read = limit_of(options.limit);
+        if (!read) return read.error();
+        limit = *read;
+    }
+    const auto a = find_run(context, names[0]);
+    if (!a) return a.error();
+    const auto b = find_run(context, names[1]);
+    if (!b) return b.error();
+    const RunComparison comparison = report::compare_runs(*a, *b);
+    std::optional<report::Gate> gate;
+    if (limit) gate = report::gate(comparison, *limit);
+    if (options.json) print(comparison_json(comparison, *a, *b, gate ? &*gate : nullptr));
+    if (!comparison.refusal.empty())
+        return Error{ErrorCode::bad_input, "not compared: " + comparison.refusal};
+    if (!options.json) print(comparison_text(comparison, *a, *b));
+    if (gate) {
+        if (!options.json) print(fmt::format("Gate     {}\n", printable(gate->text)));
+        if (gate->outcome == report::Gate::Outcome::undecided)
+            return Error{ErrorCode::bad_input, gate->text};
+        return gate->outcome == report::Gate::Outcome::passed ? 0 : 1;
+    }
+    return comparison.digests == report::Equality::unequal ? 1 : 0;
+}
+
+} // namespace
+
+Command add_compare(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("compare", "Two kept runs: ratios with intervals");
+    command
+        ->add_option("RUN", options->runs,
+                     "An id (runs list), or a file of runs export; the first is A, the second B")
+        ->type_name("")
+        ->expected(1, 2)
+        ->required();
+    command->add_option("--baseline", options->baseline, "A; the other run is B")
+        ->type_name("RUN")
+        ->default_str("");
+    command
+        ->add_option("--fail-if-slower", options->limit,
+                     "Exit status 1 where B is shown to take so much longer than A")
+        ->type_name("SHARE")
+        ->default_str("");
+    command->add_flag("--json", options->json,
+                      "One JSON document (blockloom.comparison/1) on standard output");
+    command->footer(
+        "Example: blockloom-cli compare --baseline RUN --fail-if-slower 5% RUN\n"
+        "A/B is A's time over B's: above 1, B is faster. Intervals are bootstrap intervals of the\n"
+        "ratio of medians over replay --repeat N, N at least 6, warm-up left out. Exit status: 0\n"
+        "done; 1 the results differ or the gate's whole interval is beyond its limit; 3 the runs\n"
+        "are not of the same inputs, or the gate has too few repetitions to decide.");
+    return {command, [options](const Context& context) { return compare(*options, context); }};
+}
+
+} // namespace blockloom::cli

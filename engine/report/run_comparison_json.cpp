@@ -1,0 +1,107 @@
+#include "report/run_comparison_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace blockloom::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T> Json optional_json(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
+
+const char* equality_name(Equality equality) {
+    switch (equality) {
+    case Equality::equal:
+        return "equal";
+    case Equality::unequal:
+        return "unequal";
+    case Equality::other_input:
+        return "other_input";
+    case Equality::unknown:
+        break;
+    }
+    return "unknown";
+}
+
+Json time_json(const ComparedTime& time) {
+    Json interval;
+    if (time.interval) interval = Json::array({time.interval->low, time.interval->high});
+    return {{"a_ns", time.a},
+            {"b_ns", time.b},
+            {"samples", Json::array({time.a_samples, time.b_samples})},
+            {"ratio", optional_json(time.ratio)},
+            {"ci95", std::move(interval)},
+            {"no_difference_shown", time.interval ? Json(time.no_difference()) : Json()}};
+}
+
+Json named_json(const std::vector<ComparedTime>& times) {
+    Json json = Json::object();
+    for (const ComparedTime& time : times) json[time.name] = time_json(time);
+    return json;
+}
+
+Json run_json(const KeptRun& run) {
+    return {{"run", run.id},
+            {"date", run.date},
+            {"backend", run.backend},
+            {"device", run.device},
+            {"strategy", run.strategy},
+            {"engine", run.engine},
+            {"workers", run.workers},
+            {"processor", run.processor},
+            {"version", run.version},
+            {"repetitions", run.repetitions},
+            {"warm_up", run.warm_up},
+            {"state_digest", run.state_digest}};
+}
+
+Json divergence_json(const std::optional<Divergence>& divergence) {
+    if (!divergence) return {};
+    return {{"height", divergence->height},
+            {"digest_a", divergence->digest_a},
+            {"digest_b", divergence->digest_b},
+            {"transaction", optional_json(divergence->transaction)},
+            {"protostone", optional_json(divergence->protostone)},
+            {"key", divergence->key.empty() ? Json() : Json(divergence->key)},
+            {"text", divergence->text}};
+}
+
+} // namespace
+
+std::string comparison_json(const RunComparison& comparison, const KeptRun& a, const KeptRun& b,
+                            const Gate* gate) {
+    Json blocks = Json::array();
+    for (const ComparedBlock& block : comparison.blocks)
+        blocks.push_back({{"height", block.height},
+                          {"hash", block.hash},
+                          {"tasks", block.tasks},
+                          {"time", time_json(block.time)},
+                          {"digests_equal", optional_json(block.digests_equal)}});
+    Json statuses = Json::object();
+    for (const ComparedCount& count : comparison.statuses)
+        statuses[count.name] = {{"a", count.a}, {"b", count.b}};
+    Json document = {{"schema", "blockloom.comparison/1"},
+                     {"a", run_json(a)},
+                     {"b", run_json(b)},
+                     {"same_inputs", comparison.refusal.empty()},
+                     {"refusal", comparison.refusal.empty() ? Json() : Json(comparison.refusal)},
+                     {"digests", equality_name(comparison.digests)},
+                     {"divergence", divergence_json(comparison.divergence)},
+                     {"verdict", verdict_text(comparison)},
+                     {"wall", comparison.refusal.empty() ? time_json(comparison.wall) : Json()},
+                     {"percentiles", named_json(comparison.percentiles)},
+                     {"phases", named_json(comparison.phases)},
+                     {"statuses", std::move(statuses)},
+                     {"blocks", std::move(blocks)},
+                     {"notes", comparison.notes}};
+    if (gate != nullptr) {
+        static constexpr const char* names[] = {"passed", "slower", "unequal", "undecided"};
+        document["gate"] = {{"outcome", names[static_cast<std::size_t>(gate->outcome)]},
+                            {"text", gate->text}};
+    }
+    return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace blockloom::report
