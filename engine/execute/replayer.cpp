@@ -5,6 +5,8 @@
 #include "execute/layered_state.h"
 #include "state/cached_view.h"
 
+#include <numeric>
+
 namespace blockloom::execute {
 namespace {
 
@@ -47,6 +49,15 @@ bool is_too_small(std::span<const OpenedBlock> window, std::size_t batch_min) {
         for (const alkanes::RunestoneTransaction& at : block.context.messages.transactions)
             transactions += at.protostone_count != 0;
     return transactions < batch_min;
+}
+
+/// All tasks of blocks that a device was to run stayed on the host.
+void note_all_on_host(std::span<ReplayedBlock> blocks, const char* why) {
+    for (ReplayedBlock& block : blocks) {
+        auto& tasks = block.rounds.on_host[why];
+        tasks.resize(block.execution->tasks);
+        std::iota(tasks.begin(), tasks.end(), 0);
+    }
 }
 
 /// A part of a window's time for a block, by its weight among all.
@@ -131,6 +142,7 @@ Result<std::vector<ReplayedBlock>> Replayer::execute(std::vector<OpenedBlock> wi
     const Status ran = serially ? run_serially(blocks, before, how, progress)
                                 : run_window(blocks, before, how, progress);
     if (!ran) return ran.error();
+    if (serially && options_.device != nullptr) note_all_on_host(blocks, host_reasons::small);
     LayeredState state(&before);
     for (ReplayedBlock& block : blocks) {
         if (const Status looked = look_closer(block, state, how, progress); !looked)
@@ -171,11 +183,13 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     StrategyOptions strategy = options_.strategy;
     strategy.multi_version = options_.model == conflict::ConflictModel::multi_version;
     auto rounds = workers_->rounds(options_, contracts_);
+    bool without_device = false;
     if (!rounds) {
         if (!options_.fallback) return rounds.error();
         blocks.front().notes.push_back("device: " + rounds.error().message +
                                        "; the host runs all messages");
         rounds = &workers_->cpu;
+        without_device = true;
     }
     WindowRun run(contexts, cached, strategy, how, **rounds, workers_->cpu, workers_->pool,
                   workers_->check);
@@ -204,6 +218,7 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
         blocks[i].execution =
             std::make_shared<const alkanes::BlockExecution>(std::move(made->blocks[i]));
     }
+    if (without_device) note_all_on_host(blocks, host_reasons::no_device);
     std::vector<std::string>& notes = blocks.front().notes;
     notes.insert(notes.end(), made->notes.begin(), made->notes.end());
     return {};

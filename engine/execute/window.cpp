@@ -53,6 +53,18 @@ void set_budget(alkanes::TransactionResult& result, std::uint64_t budget) {
         if (record.fuel_budget != 0) record.fuel_budget += budget - assumed;
 }
 
+/// Which tasks of an accepted execution, the first of them `first` in its block, the host ran.
+void note_host_tasks(const Offer& offer, bool in_order, std::uint32_t first, BlockRounds& book) {
+    const auto& records = offer.result.records;
+    for (std::uint32_t i = 0; i < records.size(); ++i) {
+        if (records[i].engine == alkanes::Engine::vulkan) continue;
+        const std::string why = !offer.ejection.empty() ? offer.ejection
+                                : in_order              ? host_reasons::in_order
+                                                        : host_reasons::nothing;
+        book.on_host[why].push_back(first + i);
+    }
+}
+
 /// What a blind write replaced depends on the state and is in no log.
 Status renew_changes(alkanes::TransactionResult& result, const state::StateView& before) {
     std::map<state::Key, state::Value> left;
@@ -138,7 +150,7 @@ public:
         if (!attempted) {
             const ErrorCode code = attempted.error().code;
             if (declared_ && code == ErrorCode::bad_input)
-                return give_to_host(task, "undeclared_read");
+                return give_to_host(task, host_reasons::undeclared_read);
             return fail(attempted.error());
         }
         if (round_.dry) {
@@ -146,7 +158,7 @@ public:
             return true;
         }
         if (declared_ && !writes_as_declared(attempted->result.log, round_.hints->declared[task]))
-            return give_to_host(task, "undeclared_write");
+            return give_to_host(task, host_reasons::undeclared_write);
         auto offer = make_offer(std::move(attempted->result), run_.before_);
         if (!offer) return fail(offer.error());
         offer->ejection = std::move(attempted->ejection);
@@ -240,11 +252,12 @@ Status WindowRun::run_round(const Round& round) {
                             std::lower_bound(round.tasks.begin(), round.tasks.end(), task) -
                             round.tasks.begin())])
                       : before_));
-        ++made_.rounds[tasks_[task].block].ejected[why];
     }
     if (!again.empty()) {
         Receiver open(*this, round, false);
         if (const Status ran = run(host_, again, open); !ran) return ran;
+        for (const auto& [task, why] : left)
+            if (fresh_[task] != nullptr) fresh_[task]->ejection = why;
         made_.notes.push_back(fmt::format("access: {} of {} transactions left their declared sets "
                                           "and ran again on the host",
                                           again.size(), attempts.size()));
@@ -395,6 +408,7 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
         state::BlockState state(below);
         alkanes::FuelTank tank = tanks_[block];
         bool ran_any = false;
+        std::uint32_t records = 0; // of this block so far
         for (; task < tasks_.size() && tasks_[task].block == block; ++task) {
             if (options_.stop.stop_requested()) return cancelled_error();
             if (task % 64 == 0) progress.report({"execute", task, tasks_.size()});
@@ -428,6 +442,8 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
                 if (attempts_[task] == 0) book.accepted_first += tasks;
                 if (!in_order.ejection.empty()) ++book.ejected[in_order.ejection];
             }
+            if (&rounds_ != &host_) note_host_tasks(*offer, offer == &in_order, records, book);
+            records += static_cast<std::uint32_t>(offer->result.records.size());
             tank.settle(vfsize, offer->result.fuel);
             state.apply(offer->result.log.writes);
             alkanes::append(done, std::move(offer->result), budget);

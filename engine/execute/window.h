@@ -4,6 +4,7 @@
 #include "alkanes/block_execution.h"
 #include "execute/acceptance.h"
 #include "execute/executor.h"
+#include "execute/host_reasons.h"
 #include "execute/levels.h"
 #include "execute/phases.h"
 #include "execute/strategy.h"
@@ -23,6 +24,9 @@ struct BlockRounds {
     std::uint64_t serial = 0;                     ///< tasks that ran in block order in the end
     std::vector<std::uint64_t> batches;           ///< its transactions in each batch
     std::map<std::string, std::uint64_t> ejected; ///< attempts a device gave to the host, by code
+    /// Of a run on a device: which tasks the host ran in the end, by the reason: a code of
+    /// `ejected`, or one of `host_reasons`. Ascending; tasks counted in block order from 0.
+    std::map<std::string, std::vector<std::uint32_t>> on_host;
 };
 
 struct WindowExecution {

@@ -54,6 +54,17 @@ std::vector<Nanoseconds> read_samples(const Json& json) {
     return samples;
 }
 
+void read_on_host(const Json& json, KeptBlock& block) {
+    if (!json.is_object()) return;
+    block.on_host.emplace();
+    for (const auto& [reason, stretches] : json.items())
+        for (const Json& at : stretches)
+            if (at.is_array() && at.size() == 2 && at[0].is_number_unsigned() &&
+                at[1].is_number_unsigned())
+                (*block.on_host)[reason].emplace_back(at[0].get<std::uint64_t>(),
+                                                      at[1].get<std::uint64_t>());
+}
+
 void read_block(const Json& json, KeptRun& run) {
     KeptBlock block;
     block.height = member<std::uint64_t>(json, "height", 0);
@@ -66,6 +77,7 @@ void read_block(const Json& json, KeptRun& run) {
     block.difference = member<std::string>(json, "difference", {});
     block.phases = read_phases(part(json, "phases_ns"));
     block.samples = read_samples(part(json, "samples_ns"));
+    read_on_host(part(json, "on_host"), block);
     if (const Json& ejected = part(json, "ejected"); ejected.is_object())
         for (const auto& [code, count] : ejected.items()) {
             if (!count.is_number_unsigned()) continue;
@@ -146,6 +158,9 @@ Result<KeptRun> read_run(std::string_view document, std::string_view place) {
             if (source.is_string()) run.sources.push_back(source.get<std::string>());
     if (const Json& verified = part(json, "verified"); verified.is_boolean())
         run.verified = verified.get<bool>();
+    run.notes.note = member<std::string>(json, "note", {});
+    run.notes.baseline = member<std::string>(part(json, "baseline"), "name", {});
+    run.notes.colour = member<unsigned>(part(json, "baseline"), "colour", 0);
     if (const Json& blocks = part(json, "blocks"); blocks.is_array())
         for (const Json& block : blocks) read_block(block, run);
     read_totals(part(json, "totals"), run);

@@ -22,6 +22,17 @@ struct KeptBlock {
     execute::Phases phases;           ///< of the last repetition
     std::vector<Nanoseconds> samples; ///< of each repetition, all phases; empty: not kept
     std::string difference;           ///< what its own verification found; empty: nothing
+    /// Which tasks the host ran, first and last of each stretch, by the reason; absent: not told.
+    std::optional<std::map<std::string, std::vector<std::pair<std::uint64_t, std::uint64_t>>>>
+        on_host;
+};
+
+/// What its user says of it.
+struct RunNotes {
+    std::string note;
+    std::string baseline; ///< its name as a baseline; empty: it is none
+    unsigned colour = 0;  ///< of the baseline
+    bool operator==(const RunNotes&) const = default;
 };
 
 /// Plain figures of a run's document. Times in nanoseconds.
@@ -51,6 +62,7 @@ struct KeptRun {
     unsigned cores = 0;
     std::string state_digest; ///< empty: not computed
     std::optional<bool> verified;
+    RunNotes notes;
 };
 
 /// Reads a run's document. `place` names it in errors. Phases that this version does not know are

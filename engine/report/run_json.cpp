@@ -37,6 +37,24 @@ Json ejected_json(const execute::BlockRounds& rounds) {
     return json;
 }
 
+/// The tasks that the host ran, as stretches [first, last] by the reason; null: no device was asked
+/// for.
+Json on_host_json(const RunRecord& run, const execute::BlockRounds& rounds) {
+    if (run.backend == "cpu") return {};
+    Json json = Json::object();
+    for (const auto& [reason, tasks] : rounds.on_host) {
+        Json stretches = Json::array();
+        for (std::size_t i = 0; i < tasks.size();) {
+            std::size_t last = i;
+            while (last + 1 < tasks.size() && tasks[last + 1] == tasks[last] + 1) ++last;
+            stretches.push_back({tasks[i], tasks[last]});
+            i = last + 1;
+        }
+        json[reason] = std::move(stretches);
+    }
+    return json;
+}
+
 std::vector<Nanoseconds> settled(const std::vector<Nanoseconds>& walls) {
     const auto kept = profile::without_warm_up(walls);
     return {kept.begin(), kept.end()};
@@ -72,7 +90,7 @@ Json block_samples_json(const RunRecord& run, std::size_t block) {
     return samples;
 }
 
-Json block_json(const RunBlock& block, Json samples) {
+Json block_json(const RunRecord& run, const RunBlock& block, Json samples) {
     return {{"height", block.height},
             {"hash", to_reversed_hex(block.hash)},
             {"tasks", block.tasks},
@@ -83,6 +101,7 @@ Json block_json(const RunBlock& block, Json samples) {
             {"candidates", block.candidates},
             {"demoted", block.demoted},
             {"ran", {{"device", block.on_device}, {"host", block.tasks - block.on_device}}},
+            {"on_host", on_host_json(run, block.rounds)},
             {"interpreted", block.interpreted},
             {"ejected", ejected_json(block.rounds)},
             {"rounds", block.rounds.rounds},
@@ -154,7 +173,7 @@ std::string run_json(const RunRecord& run, const Provenance& provenance) {
         left_out.push_back({{"source", out.source}, {"reason", out.reason}});
     Json blocks = Json::array();
     for (std::size_t i = 0; i < run.blocks.size(); ++i)
-        blocks.push_back(block_json(run.blocks[i], block_samples_json(run, i)));
+        blocks.push_back(block_json(run, run.blocks[i], block_samples_json(run, i)));
     const Json document = {
         {"schema", "blockloom.run/1"},
         {"run", run.id},

@@ -94,6 +94,16 @@ private Q_SLOTS:
         }
         qInfo("%llu messages on the device", static_cast<unsigned long long>(on_device(*blocks)));
         QVERIFY(on_device(*blocks) > 0);
+        // Every task ran somewhere, and of those on the host it is told why.
+        std::uint64_t tasks = 0, on_host = 0;
+        for (const auto& block : *blocks) {
+            tasks += block->execution->tasks;
+            for (const auto& [why, which] : block->rounds.on_host) {
+                QVERIFY(!why.empty() && std::is_sorted(which.begin(), which.end()));
+                on_host += which.size();
+            }
+        }
+        QCOMPARE(on_device(*blocks) + on_host, tasks);
     }
 
     /// Whatever the device does: the answer is the serial one, and the log says what happened.

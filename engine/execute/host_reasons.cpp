@@ -1,0 +1,37 @@
+#include "execute/host_reasons.h"
+
+#include "gpuvm/ejection.h"
+
+#include <array>
+
+namespace blockloom::execute {
+namespace {
+
+struct Words {
+    std::string_view code, text;
+};
+constexpr std::array<Words, 8> reasons{{
+    {host_reasons::in_order, "in block order: another round did not pay"},
+    {host_reasons::small, "fewer than the smallest batch"},
+    {host_reasons::no_device, "the device could not be used"},
+    {host_reasons::nothing, "no contract's code was reached"},
+    {host_reasons::undeclared_read, "it read outside its declared set"},
+    {host_reasons::undeclared_write, "it wrote outside its declared set"},
+    {"device_lost", "the device was lost"},
+    {"device", "the device failed"},
+}};
+constexpr int ejections = 16; // room for codes of later versions
+
+} // namespace
+
+std::string host_reason_text(std::string_view code) {
+    for (const Words& reason : reasons)
+        if (reason.code == code) return std::string(reason.text);
+    for (int i = 1; i < ejections; ++i) {
+        const auto ejection = static_cast<gpuvm::Ejection>(i);
+        if (code == gpuvm::name_of(ejection)) return gpuvm::text_of(ejection);
+    }
+    return std::string(code);
+}
+
+} // namespace blockloom::execute

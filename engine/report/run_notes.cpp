@@ -1,0 +1,63 @@
+#include "report/run_notes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace blockloom::report {
+namespace {
+
+/// Summary and document of a run that must be there.
+Result<RemovedRun> load(const store::Workspace& workspace, std::string_view id) {
+    auto document = workspace.load_run(id);
+    if (!document) return document.error();
+    if (!*document)
+        return Error{ErrorCode::bad_input, fmt::format("{}: expected the run \"{}\", found none",
+                                                       workspace.folder().string(), id)};
+    const auto listed = workspace.list_runs();
+    if (!listed) return listed.error();
+    const auto entry = std::find_if(listed->begin(), listed->end(),
+                                    [id](const store::RunEntry& run) { return run.id == id; });
+    return RemovedRun{std::string(id), entry == listed->end() ? std::string() : entry->summary,
+                      **std::move(document)};
+}
+
+} // namespace
+
+Result<std::string> with_notes(std::string_view document, const RunNotes& notes,
+                               std::string_view place) {
+    auto json = nlohmann::ordered_json::parse(document, nullptr, false);
+    if (!json.is_object() || json.value("schema", "") != "blockloom.run/1")
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: expected a run (schema blockloom.run/1), found another "
+                                 "document",
+                                 place)};
+    json.erase("note");
+    json.erase("baseline");
+    if (!notes.note.empty()) json["note"] = notes.note;
+    if (!notes.baseline.empty())
+        json["baseline"] = {{"name", notes.baseline}, {"colour", notes.colour}};
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+Status set_notes(store::Workspace& workspace, std::string_view id, const RunNotes& notes) {
+    const auto run = load(workspace, id);
+    if (!run) return run.error();
+    const auto document = with_notes(run->document, notes, id);
+    if (!document) return document.error();
+    return workspace.keep_run(id, run->summary, *document);
+}
+
+Result<RemovedRun> remove_run(store::Workspace& workspace, std::string_view id) {
+    auto run = load(workspace, id);
+    if (!run) return run.error();
+    const auto removed = workspace.delete_run(id);
+    if (!removed) return removed.error();
+    return run;
+}
+
+Status restore_run(store::Workspace& workspace, const RemovedRun& run) {
+    return workspace.keep_run(run.id, run.summary, run.document);
+}
+
+} // namespace blockloom::report
