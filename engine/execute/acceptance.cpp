@@ -1,54 +1,122 @@
 #include "execute/acceptance.h"
 
 #include <algorithm>
+#include <array>
 
 namespace blockloom::execute {
 namespace {
 
-/// Candidates that a worker takes at once.
-constexpr std::size_t grain = 256;
+/// Candidates that a worker takes at once, and parts of the index.
+constexpr std::size_t grain = 256, part_grain = 4;
+/// Candidates whose probes are read twice in a row, while they are in the nearest cache.
+constexpr std::size_t run_length = 32;
+/// How many candidates ahead, and how much of each, is fetched what will be looked up.
+constexpr std::size_t lookups_ahead = 6, most_fetched = 32;
 
 } // namespace
 
 void AcceptanceCheck::share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks) {
-    budgets_.resize(claims.size());
     for (std::size_t task = 0; task < claims.size();) {
         const std::uint32_t block = claims[task].block;
         alkanes::FuelTank tank = tanks[block];
-        for (; task < claims.size() && claims[task].block == block; ++task)
+        for (; task < claims.size() && claims[task].block == block; ++task) {
             budgets_[task] = tank.settle(claims[task].vfsize, claims[task].use);
+            fuel_holds_[task] = claims[task].use.holds_for(budgets_[task]);
+        }
     }
 }
 
-bool AcceptanceCheck::check(const Offer& offer, std::uint32_t task) const {
-    // What was not logged is known to be right where the run saw exactly what is accepted, or where
-    // nothing but the state before the window was there, then and now.
-    if (offer.rigid && !offer.exact && !offer.on_window_start) return false;
-    for (const Probe& probe : offer.probes) {
-        if (probe.kind == Probe::Kind::write) break; // they are the last
-        const state::Value* const now = versions_.latest_below(
-            task, probe.hash, [&] { return std::string_view(key_of(offer, probe)); });
-        if (now == nullptr) {
-            if (!probe.holds_before) return false;
-        } else if (!holds(offer, probe, *now) &&
-                   !(offer.exact && probe.kind == Probe::Kind::void_try)) {
-            return false;
+void AcceptanceCheck::gather(std::span<const std::unique_ptr<Offer>> offers, unsigned worker,
+                             std::size_t begin, std::size_t end) {
+    Room<std::uint64_t>& hashes = hashes_[begin / versions_.piece_size()];
+    std::size_t count = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+        if ((i - begin) % run_length == 0)
+            versions_.gather(worker, i, std::min(end, i + run_length));
+        const Offer* const offer = offers[i].get();
+        // What was not logged is known to be right where the run saw exactly what is accepted, or
+        // where nothing but the state before the window was there, then and now.
+        Questions& questions = questions_[i];
+        questions = {nullptr, 0,
+                     offer == nullptr ||
+                         (offer->rigid && !offer->exact && !offer->on_window_start)};
+        if (questions.hopeless) continue;
+        hashes.make(count + offer->probes.size(), count);
+        for (const Probe& probe : offer->probes) {
+            if (probe.kind == Probe::Kind::write) break; // they are the last
+            hashes[count + questions.count++] = (probe.hash & ~VersionIndex::free_bit) |
+                                                (probe.holds_before ? VersionIndex::free_bit : 0);
         }
+        count += questions.count;
     }
-    return true;
+    versions_.sort_out(worker, begin);
+    const std::uint64_t* next = hashes.data();
+    for (std::size_t i = begin; i < end; ++i) {
+        questions_[i].first = next;
+        next += questions_[i].count;
+    }
+}
+
+bool AcceptanceCheck::holds_there(const Offer& offer, std::size_t place, std::uint32_t task) const {
+    const Probe& probe = offer.probes[place];
+    const state::Value* const now = versions_.latest_below(
+        task, probe.hash, [&] { return std::string_view(key_of(offer, probe)); });
+    if (now == nullptr) return probe.holds_before;
+    return holds(offer, probe, *now) || (offer.exact && probe.kind == Probe::Kind::void_try);
+}
+
+void AcceptanceCheck::compare(std::span<const std::unique_ptr<Offer>> offers, std::size_t begin,
+                              std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+        if (i + lookups_ahead < end) {
+            const Questions& later = questions_[i + lookups_ahead];
+            const std::size_t count = std::min<std::size_t>(later.count, most_fetched);
+            for (std::size_t k = 0; k < count; ++k) versions_.prefetch(later.first[k]);
+        }
+        const Questions& own = questions_[i];
+        const auto task = static_cast<std::uint32_t>(i);
+        bool consistent = !own.hopeless;
+        for (std::size_t k = 0; k < own.count && consistent; ++k)
+            consistent = versions_.surely_none_below(task, own.first[k])
+                             ? (own.first[k] & VersionIndex::free_bit) != 0
+                             : holds_there(*offers[i], k, task);
+        consistent_[i] = consistent;
+    }
 }
 
 void AcceptanceCheck::run(std::span<const std::unique_ptr<Offer>> offers,
                           std::span<const FuelClaim> claims, const Tanks& tanks, std::uint32_t from,
                           WorkerPool& pool) {
-    versions_.build(offers, pool, [&] { share_fuel(claims, tanks); });
-    consistent_.assign(offers.size(), 1);
-    const std::size_t open = offers.size() - from;
-    pool.each(open, grain, [&](unsigned, std::size_t begin, std::size_t end) {
-        for (std::size_t i = from + begin; i < from + end; ++i)
-            consistent_[i] = offers[i] != nullptr && claims[i].use.holds_for(budgets_[i]) &&
-                             check(*offers[i], static_cast<std::uint32_t>(i));
-    });
+    budgets_.resize(offers.size());
+    fuel_holds_.resize(offers.size());
+    consistent_.resize(offers.size());
+    std::fill_n(consistent_.begin(), from, std::uint8_t{1});
+    questions_.make(offers.size());
+    versions_.begin(offers, pool.workers());
+    hashes_.resize(std::max(hashes_.size(), offers.size() / versions_.piece_size() + 1));
+
+    // The tanks are one pass in block order: it runs beside everything else.
+    const auto fuel = [&](unsigned, std::size_t, std::size_t) { share_fuel(claims, tanks); };
+    const auto take = [&](unsigned worker, std::size_t begin, std::size_t end) {
+        gather(offers, worker, begin, end);
+    };
+    const auto make_room = [&](unsigned, std::size_t, std::size_t) { versions_.make_room(); };
+    const auto group = [&](unsigned worker, std::size_t begin, std::size_t end) {
+        versions_.group(worker, begin, end);
+    };
+    const auto hold = [&](unsigned, std::size_t begin, std::size_t end) {
+        compare(offers, from + begin, from + end);
+    };
+    const Work beside(fuel);
+    const std::array<WorkerPool::Stage, 4> stages{{
+        {offers.size(), versions_.piece_size(), take},
+        {1, 1, make_room},
+        {versions_.parts(), part_grain, group},
+        {offers.size() - from, grain, hold},
+    }};
+    pool.stages(stages, &beside);
+
+    for (std::size_t i = from; i < offers.size(); ++i) consistent_[i] &= fuel_holds_[i];
     const auto bad = std::find(consistent_.begin() + from, consistent_.end(), 0);
     accepted_ = static_cast<std::uint32_t>(bad - consistent_.begin());
 }

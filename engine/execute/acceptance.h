@@ -38,12 +38,26 @@ public:
     [[nodiscard]] const VersionIndex& versions() const noexcept { return versions_; }
 
 private:
+    /// What is looked up for an offer, in a row and next to those of its neighbours: offers lie all
+    /// over the memory, and are visited once.
+    struct Questions {
+        const std::uint64_t* first; ///< hashes of the probes, with `holds_before` in them
+        std::uint32_t count;
+        bool hopeless; ///< no offer, or one whose log cannot tell
+    };
+
     void share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks);
-    [[nodiscard]] bool check(const Offer& offer, std::uint32_t task) const;
+    void gather(std::span<const std::unique_ptr<Offer>> offers, unsigned worker, std::size_t begin,
+                std::size_t end);
+    void compare(std::span<const std::unique_ptr<Offer>> offers, std::size_t begin,
+                 std::size_t end);
+    [[nodiscard]] bool holds_there(const Offer& offer, std::size_t place, std::uint32_t task) const;
 
     VersionIndex versions_;
+    std::vector<Room<std::uint64_t>> hashes_; ///< by piece of the index
+    Room<Questions> questions_;               ///< by transaction
     std::vector<std::uint64_t> budgets_;
-    std::vector<std::uint8_t> consistent_;
+    std::vector<std::uint8_t> fuel_holds_, consistent_;
     std::uint32_t accepted_ = 0;
 };
 

@@ -27,15 +27,16 @@ struct Probe {
     bool holds_before = false; ///< the check holds on the state before the window
 };
 
-/// An execution that waits for acceptance. Immutable once made.
-struct Offer {
-    alkanes::TransactionResult result;
-    std::vector<Probe> probes;
-    std::string ejection;
+/// An execution that waits for acceptance. Immutable once made. What a check looks at comes first:
+/// one cache line.
+struct alignas(64) Offer {
+    std::vector<Probe> probes;    ///< of kind `write`: the last ones, in the order of the log's
     std::uint32_t attempt = 1;    ///< how often its transaction had run, this run included
     bool on_window_start = false; ///< ran on nothing but the state before the window
     bool exact = false;           ///< ran when all before it were accepted: on the true state
     bool rigid = false;           ///< void with writes that were not logged: see `void_try`
+    alkanes::TransactionResult result;
+    std::string ejection;
 };
 
 /// The key of a probe, in the offer's log.

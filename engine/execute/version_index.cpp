@@ -6,103 +6,194 @@
 namespace blockloom::execute {
 namespace {
 
-constexpr std::size_t most_parts = 256;
+/// How far ahead what lies behind pointers is fetched.
+constexpr std::size_t ahead = 8;
+/// Longer logs are fetched while they are read.
+constexpr std::size_t most_fetched = 32;
+/// A piece of fewer offers costs more than it saves.
+constexpr std::size_t smallest_piece = 128;
+/// Offers a part, about: few offers need few parts.
+constexpr std::size_t offers_a_part = 64;
+/// Set in the number of a slot for the version that made it.
+constexpr std::uint32_t first_of_slot = 0x8000'0000U;
 
-std::size_t count_writes(const Offer& offer) {
-    return offer.result.log.writes.size();
+void prefetch_offer(const Offer* offer) {
+    if (offer == nullptr) return;
+    __builtin_prefetch(offer);
+    __builtin_prefetch(&offer->result.log.writes);
+}
+
+void prefetch_probes(const Offer* offer) {
+    if (offer == nullptr) return;
+    constexpr std::size_t line = 64 / sizeof(Probe);
+    const std::size_t count = std::min(offer->probes.size(), most_fetched);
+    for (std::size_t i = 0; i < count; i += line) __builtin_prefetch(&offer->probes[i]);
 }
 
 } // namespace
 
-void VersionIndex::build(std::span<const std::unique_ptr<Offer>> offers, WorkerPool& pool,
-                         const std::function<void()>& beside) {
-    // The writes are the last probes of an offer.
-    const auto writes_of = [&](std::size_t i) {
-        return offers[i] == nullptr ? std::span<const Probe>()
-                                    : std::span(offers[i]->probes).last(count_writes(*offers[i]));
-    };
-    const std::size_t pieces = std::min<std::size_t>(offers.size(), pool.workers() * 4ULL);
-    const auto first_of = [&](std::size_t piece) { return offers.size() * piece / pieces; };
-    parts_.assign(most_parts + 1, Part());
-    places_.assign(pieces * most_parts, 0);
-    // Where each piece's writes of each part go: counted, then summed part by part, so that a part
-    // has its writes in block order.
-    pool.each(pieces + 1, 1, [&](unsigned, std::size_t begin, std::size_t) {
-        if (begin == 0) {
-            if (beside) beside();
-            return;
-        }
-        std::size_t* const places = &places_[(begin - 1) * most_parts];
-        for (std::size_t i = first_of(begin - 1); i < first_of(begin); ++i)
-            for (const Probe& write : writes_of(i)) ++places[part_of(write.hash)];
-    });
-    std::size_t entries = 0, slots = 0;
-    for (std::size_t part = 0; part < most_parts; ++part) {
-        parts_[part].entries = entries;
-        for (std::size_t piece = 0; piece < pieces; ++piece) {
-            std::size_t& place = places_[piece * most_parts + part];
-            entries += std::exchange(place, entries);
-        }
-        const std::size_t own = entries - parts_[part].entries;
-        const std::size_t size = own == 0 ? 1 : std::bit_ceil(2 * own);
-        parts_[part].slots = slots;
-        parts_[part].mask = size - 1;
-        slots += size;
-    }
-    parts_.back() = {entries, slots, 0};
-    entries_.resize(std::max(entries_.size(), entries));
-    versions_.resize(std::max(versions_.size(), entries));
-    slots_.resize(std::max(slots_.size(), slots));
+/// The writes of neighbouring offers, by part.
+struct VersionIndex::Piece {
+    Room<Version> versions;
+    std::array<std::uint32_t, most_parts + 1> first; ///< by part
+};
 
-    pool.each(pieces, 1, [&](unsigned, std::size_t piece, std::size_t) {
-        std::size_t* const places = &places_[piece * most_parts];
-        for (std::size_t i = first_of(piece); i < first_of(piece + 1); ++i)
-            for (const Probe& write : writes_of(i)) {
-                const auto& [key, value] = offers[i]->result.log.writes[write.place];
-                entries_[places[part_of(write.hash)]++] = {write.hash, &key, &value,
-                                                           static_cast<std::uint32_t>(i), 0};
-            }
-    });
-    const std::size_t grain = entries < few_writes ? most_parts : 4;
-    pool.each(most_parts, grain, [&](unsigned, std::size_t begin, std::size_t end) {
-        for (std::size_t part = begin; part < end; ++part) group(part);
-    });
+/// What a worker needs for a while.
+struct alignas(64) VersionIndex::Scratch {
+    std::size_t count = 0;                         ///< gathered
+    std::array<std::uint32_t, most_parts> sizes{}; ///< of them, by part
+    Room<Version> versions;
+    Room<std::uint8_t> parts;  ///< by version
+    Room<std::uint32_t> slots; ///< by version: in its part, and `first_of_slot`
+};
+
+VersionIndex::VersionIndex() = default;
+VersionIndex::~VersionIndex() = default;
+
+void VersionIndex::begin(std::span<const std::unique_ptr<Offer>> offers, unsigned workers) {
+    offers_ = offers;
+    const std::size_t most_pieces = workers == 1 ? 1 : 4 * std::size_t{workers};
+    piece_size_ = std::max(smallest_piece, (offers.size() + most_pieces - 1) / most_pieces);
+    piece_count_ = (offers.size() + piece_size_ - 1) / piece_size_;
+    part_count_ = std::min(most_parts, std::bit_ceil(offers.size() / offers_a_part + 1));
+    while (pieces_.size() < piece_count_) pieces_.push_back(std::make_unique<Piece>());
+    while (scratch_.size() < workers) scratch_.push_back(std::make_unique<Scratch>());
+    next_bucket_ = 0;
+    next_version_ = 0;
 }
 
-void VersionIndex::group(std::size_t number) {
-    const Part& part = parts_[number];
-    const std::size_t end = parts_[number + 1].entries;
-    Slot* const slots = &slots_[part.slots];
-    std::fill(slots, slots + part.mask + 1, Slot());
-    for (std::size_t i = part.entries; i < end; ++i) {
-        Entry& entry = entries_[i];
-        std::uint64_t at = entry.hash & part.mask;
-        while (slots[at].key != nullptr &&
-               !(slots[at].hash == entry.hash && *slots[at].key == *entry.key))
-            at = (at + 1) & part.mask;
-        Slot& slot = slots[at];
-        if (slot.key == nullptr) slot = {entry.hash, entry.key, 0, 0, 0, entry.task};
-        ++slot.count;
-        entry.slot = static_cast<std::uint32_t>(at);
-    }
-    auto next = static_cast<std::uint32_t>(part.entries);
-    for (std::size_t i = part.entries; i < end; ++i) {
-        const Entry& entry = entries_[i];
-        Slot& slot = slots[entry.slot];
-        if (slot.filled == 0) {
-            slot.first = next;
-            next += slot.count;
+void VersionIndex::gather(unsigned worker, std::size_t begin, std::size_t end) {
+    Scratch& scratch = *scratch_[worker];
+    for (std::size_t i = begin; i < end; ++i) {
+        if (i + 2 * ahead < offers_.size()) prefetch_offer(offers_[i + 2 * ahead].get());
+        if (i + ahead < offers_.size()) prefetch_probes(offers_[i + ahead].get());
+        if (offers_[i] == nullptr) continue;
+        const state::WriteSet& writes = offers_[i]->result.log.writes;
+        const auto probes = std::span(offers_[i]->probes).last(writes.size());
+        const std::size_t first = scratch.count;
+        scratch.count += writes.size();
+        scratch.versions.make(scratch.count, first);
+        scratch.parts.make(scratch.count, first);
+        for (std::size_t k = 0; k < writes.size(); ++k) {
+            const std::uint64_t hash = probes[k].hash;
+            const std::size_t part = part_of(hash);
+            scratch.versions[first + k] = {tag_of(hash), static_cast<std::uint32_t>(i), &writes[k]};
+            scratch.parts[first + k] = static_cast<std::uint8_t>(part);
+            ++scratch.sizes[part];
         }
-        versions_[slot.first + slot.filled++] = {entry.task, entry.value};
     }
 }
 
-const state::Value* VersionIndex::latest_of(const Slot& slot, std::uint32_t task) const noexcept {
-    const Version* const first = &versions_[slot.first];
-    const Version* const above = std::lower_bound(
-        first, first + slot.count, task,
-        [](const Version& version, std::uint32_t below) { return version.task < below; });
-    return above == first ? nullptr : (above - 1)->value;
+void VersionIndex::sort_out(unsigned worker, std::size_t begin) {
+    Scratch& scratch = *scratch_[worker];
+    Piece& piece = *pieces_[begin / piece_size_];
+    piece.versions.make(scratch.count);
+    std::array<std::uint32_t, most_parts> next;
+    piece.first[0] = 0;
+    for (std::size_t part = 0; part < part_count_; ++part) {
+        next[part] = piece.first[part];
+        piece.first[part + 1] = piece.first[part] + scratch.sizes[part];
+    }
+    for (std::size_t i = 0; i < scratch.count; ++i)
+        piece.versions[next[scratch.parts[i]]++] = scratch.versions[i];
+    scratch.sizes.fill(0);
+    scratch.count = 0;
+}
+
+void VersionIndex::make_room() {
+    std::size_t versions = 0;
+    for (std::size_t i = 0; i < piece_count_; ++i) versions += pieces_[i]->first[part_count_];
+    versions_.make(versions);
+    const std::size_t buckets = 2 * versions / bucket_size + part_count_;
+    buckets_.make(buckets);
+    runs_.make(buckets * bucket_size);
+}
+
+void VersionIndex::group(unsigned worker, std::size_t begin, std::size_t end) {
+    for (std::size_t part = begin; part < end; ++part) group_part(part, *scratch_[worker]);
+}
+
+void VersionIndex::group_part(std::size_t number, Scratch& scratch) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < piece_count_; ++i)
+        count += pieces_[i]->first[number + 1] - pieces_[i]->first[number];
+    Part& part = parts_[number];
+    part.size = 2 * count / bucket_size + 1;
+    part.first = next_bucket_.fetch_add(part.size, std::memory_order_relaxed);
+    const std::size_t first = next_version_.fetch_add(count, std::memory_order_relaxed);
+    Version* versions = versions_.data() + first;
+    for (std::size_t i = 0; i < piece_count_; ++i) {
+        const Piece& piece = *pieces_[i];
+        if (i + 2 < piece_count_)
+            __builtin_prefetch(&pieces_[i + 2]->versions[pieces_[i + 2]->first[number]]);
+        versions = std::copy(piece.versions.data() + piece.first[number],
+                             piece.versions.data() + piece.first[number + 1], versions);
+    }
+    versions -= count;
+    for (std::size_t i = 0; i < part.size; ++i) buckets_[part.first + i].first_tasks.fill(nobody);
+    scratch.slots.make(count);
+    std::size_t repeats = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        // Equal tags are mostly equal keys, but only the keys tell. Where keys have many writers
+        // their keys are fetched in time; where they have one, nobody looks.
+        if (8 * repeats > i && i + 2 * ahead < count) {
+            __builtin_prefetch(versions[i + 2 * ahead].write);
+            __builtin_prefetch(versions[i + ahead].write->first.data());
+        }
+        const Version& version = versions[i];
+        const std::size_t slot = slot_for(part, version);
+        scratch.slots[i] = static_cast<std::uint32_t>(slot);
+        Bucket& bucket = buckets_[part.first + slot / bucket_size];
+        Run& run = runs_[part.first * bucket_size + slot];
+        if (bucket.first_tasks[slot % bucket_size] == nobody) {
+            bucket.tags[slot % bucket_size] = version.tag;
+            bucket.first_tasks[slot % bucket_size] = version.task;
+            run = {static_cast<std::uint32_t>(first + i + 1), 1};
+            scratch.slots[i] |= first_of_slot;
+        } else {
+            ++run.count;
+            ++repeats;
+        }
+    }
+    if (repeats != 0) bring_together(part, first, count, scratch);
+}
+
+std::size_t VersionIndex::slot_for(const Part& part, const Version& version) const {
+    for (std::size_t at = part.home_of(version.tag);; at = part.after(at)) {
+        const Bucket& bucket = buckets_[at];
+        for (std::size_t i = 0; i < bucket_size; ++i) {
+            const bool free = bucket.first_tasks[i] == nobody;
+            if (free || (bucket.tags[i] == version.tag &&
+                         versions_[runs_[at * bucket_size + i].end - 1].write->first ==
+                             version.write->first))
+                return (at - part.first) * bucket_size + i;
+        }
+    }
+}
+
+void VersionIndex::bring_together(const Part& part, std::size_t first, std::size_t count,
+                                  Scratch& scratch) {
+    scratch.versions.make(count);
+    std::copy_n(versions_.data() + first, count, scratch.versions.data());
+    std::size_t next = first;
+    for (std::size_t i = 0; i < count; ++i) {
+        Run& run = runs_[part.first * bucket_size + (scratch.slots[i] & ~first_of_slot)];
+        if ((scratch.slots[i] & first_of_slot) != 0) {
+            run.end = static_cast<std::uint32_t>(next);
+            next += run.count;
+        }
+        versions_[run.end++] = scratch.versions[i];
+    }
+}
+
+const state::Value* VersionIndex::latest_of(const Run& run, std::uint32_t task) const noexcept {
+    const Version* const end = versions_.data() + run.end;
+    const Version* const first = end - run.count;
+    const Version* const above =
+        std::lower_bound(first, end, task, [](const Version& version, std::uint32_t below) {
+            return version.task < below;
+        });
+    return above == first ? nullptr : &(above - 1)->write->second;
 }
 
 } // namespace blockloom::execute

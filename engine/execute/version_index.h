@@ -3,8 +3,11 @@
 #pragma once
 
 #include "execute/offer.h"
+#include "execute/room.h"
 #include "execute/worker_pool.h"
 
+#include <array>
+#include <atomic>
 #include <memory>
 #include <span>
 
@@ -15,9 +18,28 @@ namespace blockloom::execute {
 /// memory is kept for the next window.
 class VersionIndex {
 public:
-    /// Offers in block order; null: none yet. `beside` runs with the passes, on one worker.
-    void build(std::span<const std::unique_ptr<Offer>> offers, WorkerPool& pool,
-               const std::function<void()>& beside = {});
+    VersionIndex();
+    ~VersionIndex();
+    VersionIndex(const VersionIndex&) = delete;
+    VersionIndex& operator=(const VersionIndex&) = delete;
+
+    /// Offers in block order; null: none yet. Then three stages build the index: for each piece of
+    /// `piece_size` offers `gather`, run by run, and `sort_out`; `make_room` once; `group` for each
+    /// of `parts`.
+    void begin(std::span<const std::unique_ptr<Offer>> offers, unsigned workers);
+    [[nodiscard]] std::size_t piece_size() const noexcept { return piece_size_; }
+    [[nodiscard]] std::size_t parts() const noexcept { return part_count_; }
+
+    /// Takes the writes of offers [begin, end), and fetches these offers' probes.
+    void gather(unsigned worker, std::size_t begin, std::size_t end);
+    /// Keeps what this worker gathered since the last time as the piece that begins there.
+    void sort_out(unsigned worker, std::size_t begin);
+    void make_room();
+    /// Makes the buckets of parts [begin, end).
+    void group(unsigned worker, std::size_t begin, std::size_t end);
+
+    /// A bit of a hash that the index does not look at.
+    static constexpr std::uint64_t free_bit = std::uint64_t{1} << 40U;
 
     /// Null: no candidate below `task` writes the key. `hash` is its state::KeyHash; `key` gives
     /// the key and is asked only where a candidate below may have written it: most lookups touch
@@ -26,53 +48,93 @@ public:
     [[nodiscard]] const state::Value* latest_below(std::uint32_t task, std::uint64_t hash,
                                                    const KeyOf& key) const noexcept {
         const Part& part = parts_[part_of(hash)];
-        const Slot* const slots = &slots_[part.slots];
-        for (std::uint64_t at = hash & part.mask; slots[at].key != nullptr;
-             at = (at + 1) & part.mask) {
-            // A slot without a writer below gives nothing, whether it is the key's or not.
-            if (slots[at].hash != hash || slots[at].first_task >= task) continue;
-            if (*slots[at].key == key()) return latest_of(slots[at], task);
+        const std::uint32_t tag = tag_of(hash);
+        for (std::size_t at = part.home_of(tag);; at = part.after(at)) {
+            const Bucket& bucket = buckets_[at];
+            for (std::size_t i = 0; i < bucket_size; ++i) {
+                // A slot without a writer below gives nothing, whether it is the key's or not.
+                if (bucket.tags[i] != tag || bucket.first_tasks[i] >= task) continue;
+                const Run& run = runs_[at * bucket_size + i];
+                if (versions_[run.end - 1].write->first == key()) return latest_of(run, task);
+            }
+            if (!bucket.is_full()) return nullptr;
         }
-        return nullptr;
+    }
+    /// True: no candidate below `task` writes a key of this hash. Does not ask for the key.
+    [[nodiscard]] bool surely_none_below(std::uint32_t task, std::uint64_t hash) const noexcept {
+        const Part& part = parts_[part_of(hash)];
+        const std::uint32_t tag = tag_of(hash);
+        for (std::size_t at = part.home_of(tag);; at = part.after(at)) {
+            const Bucket& bucket = buckets_[at];
+            std::uint32_t found = 0;
+            for (std::size_t i = 0; i < bucket_size; ++i)
+                found |= static_cast<std::uint32_t>(bucket.tags[i] == tag) &
+                         static_cast<std::uint32_t>(bucket.first_tasks[i] < task);
+            if (found != 0) return false;
+            if (!bucket.is_full()) return true;
+        }
+    }
+    /// Fetches what a lookup will touch.
+    void prefetch(std::uint64_t hash) const noexcept {
+        __builtin_prefetch(&buckets_[parts_[part_of(hash)].home_of(tag_of(hash))]);
     }
 
 private:
-    static constexpr std::size_t few_writes = 4096; ///< fewer make one part
+    static constexpr std::size_t most_parts = 256;
 
-    struct Entry { ///< a write, in block order within its part
-        std::uint64_t hash = 0;
-        const state::Key* key = nullptr;
-        const state::Value* value = nullptr;
-        std::uint32_t task = 0, slot = 0;
+    using Write = state::WriteSet::value_type;
+    // These are made by the thousand and then written: they begin as what lies there.
+    struct Version { ///< a write
+        std::uint32_t tag, task;
+        const Write* write;
     };
-    struct Slot { ///< a key; open addressing within a part
-        std::uint64_t hash = 0;
-        const state::Key* key = nullptr; ///< null: free
-        std::uint32_t first = 0, count = 0, filled = 0;
-        std::uint32_t first_task = 0; ///< the lowest writer
-    };
-    struct Version {
-        std::uint32_t task = 0;
-        const state::Value* value = nullptr;
-    };
-    struct Part {
-        std::size_t entries = 0; ///< the first of its own; versions lie at the same places
-        std::size_t slots = 0;
-        std::uint64_t mask = 0;
-    };
+    static constexpr std::size_t bucket_size = 8;
+    static constexpr std::uint32_t nobody = ~std::uint32_t{0};
+    /// Keys, open addressing by cache lines within a part. Filled from the front.
+    struct alignas(64) Bucket {
+        std::array<std::uint32_t, bucket_size> tags;
+        std::array<std::uint32_t, bucket_size> first_tasks; ///< the lowest writer; free: `nobody`
 
+        [[nodiscard]] bool is_full() const noexcept { return first_tasks.back() != nobody; }
+    };
+    struct Run { ///< the versions of a slot's key, in block order
+        std::uint32_t end, count;
+    };
+    struct alignas(64) Part {
+        std::size_t first = 0; ///< of its own buckets
+        std::size_t size = 0;  ///< at least half of their slots are free
+
+        [[nodiscard]] std::size_t home_of(std::uint32_t tag) const noexcept {
+            return first + ((tag * std::uint64_t{size}) >> 32U);
+        }
+        [[nodiscard]] std::size_t after(std::size_t at) const noexcept {
+            return at + 1 == first + size ? first : at + 1;
+        }
+    };
+    struct Piece;
+    struct Scratch;
+
+    // The hash's high byte chooses the part, its low half the place in it.
     [[nodiscard]] std::size_t part_of(std::uint64_t hash) const noexcept {
-        return static_cast<std::size_t>(hash >> 56U) & (parts_.size() - 2);
+        return static_cast<std::size_t>(hash >> 56U) & (part_count_ - 1);
     }
-    void group(std::size_t part);
-    [[nodiscard]] const state::Value* latest_of(const Slot& slot,
-                                                std::uint32_t task) const noexcept;
+    [[nodiscard]] static std::uint32_t tag_of(std::uint64_t hash) noexcept {
+        return static_cast<std::uint32_t>(hash);
+    }
+    void group_part(std::size_t part, Scratch& scratch);
+    void bring_together(const Part& part, std::size_t first, std::size_t count, Scratch& scratch);
+    [[nodiscard]] const state::Value* latest_of(const Run& run, std::uint32_t task) const noexcept;
+    [[nodiscard]] std::size_t slot_for(const Part& part, const Version& version) const;
 
-    std::vector<Part> parts_ = std::vector<Part>(2); ///< and one behind the last
-    std::vector<Entry> entries_;
-    std::vector<Slot> slots_;
-    std::vector<Version> versions_;
-    std::vector<std::size_t> places_; ///< by piece of the offers and part
+    std::span<const std::unique_ptr<Offer>> offers_;
+    std::size_t piece_size_ = 1, piece_count_ = 0, part_count_ = 1;
+    std::vector<std::unique_ptr<Piece>> pieces_;
+    std::vector<std::unique_ptr<Scratch>> scratch_; ///< by worker
+    std::array<Part, most_parts> parts_;
+    Room<Bucket> buckets_;
+    Room<Run> runs_; ///< by slot
+    Room<Version> versions_;
+    std::atomic<std::size_t> next_bucket_{0}, next_version_{0};
 };
 
 /// The state that one transaction of a window sees.

@@ -1,61 +1,163 @@
 #include "execute/worker_pool.h"
 
+#include "base/clock.h"
+
 #include <algorithm>
+#include <array>
 
 namespace blockloom::execute {
+namespace {
+
+/// Waking a sleeper takes longer than most waits between two stages.
+constexpr Nanoseconds longest_spin = 50'000;
+constexpr unsigned pauses_between_looks = 16;
+
+void relax() noexcept {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/// Spins until `done` says so, but not for long. False: it did not.
+template <typename Done> bool spin_until(const Done& done) noexcept {
+    const Nanoseconds begin = now_ns();
+    do {
+        for (unsigned i = 0; i < pauses_between_looks; ++i) {
+            if (done()) return true;
+            relax();
+        }
+    } while (now_ns() - begin < longest_spin);
+    return done();
+}
+
+std::size_t pieces_of(const WorkerPool::Stage& stage) noexcept {
+    return (stage.count + stage.grain - 1) / stage.grain;
+}
+
+} // namespace
+
+/// What workers share. Each counter has a cache line of its own.
+struct WorkerPool::Board {
+    struct alignas(64) Next {
+        std::atomic<std::size_t> piece{0};
+    };
+    struct alignas(64) Done {
+        std::atomic<std::uint32_t> pieces{0};
+    };
+
+    explicit Board(unsigned workers) : next(workers * most_stages) {}
+
+    /// Odd: a job is open. Who wants to work on it goes inside first and then looks again.
+    alignas(64) std::atomic<std::uint32_t> generation{0};
+    alignas(64) std::atomic<std::uint32_t> inside{0};
+    std::array<Done, most_stages> done;
+    std::vector<Next> next; ///< by stage and owner of a range of pieces
+};
 
 unsigned WorkerPool::count(unsigned wanted) noexcept {
     return wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
 }
 
-WorkerPool::WorkerPool(unsigned workers) {
-    workers = count(workers);
-    threads_.reserve(workers - 1);
-    for (unsigned worker = 1; worker < workers; ++worker)
+WorkerPool::WorkerPool(unsigned workers)
+    : workers_(count(workers)), spin_(workers_ <= std::thread::hardware_concurrency()),
+      board_(std::make_unique<Board>(workers_)) {
+    threads_.reserve(workers_ - 1);
+    for (unsigned worker = 1; worker < workers_; ++worker)
         threads_.emplace_back([this, worker](const std::stop_token& stop) { serve(worker, stop); });
 }
 
 WorkerPool::~WorkerPool() {
     for (std::jthread& thread : threads_) thread.request_stop();
-    generation_.fetch_add(1);
-    generation_.notify_all();
+    board_->generation.fetch_add(2);
+    board_->generation.notify_all();
+}
+
+std::uint32_t WorkerPool::wait_for_change(std::uint32_t seen) const {
+    const std::atomic<std::uint32_t>& generation = board_->generation;
+    const auto changed = [&] { return generation.load(std::memory_order_acquire) != seen; };
+    if (!spin_ || !spin_until(changed)) generation.wait(seen);
+    return generation.load();
 }
 
 void WorkerPool::serve(unsigned worker, const std::stop_token& stop) {
     std::uint32_t seen = 0;
-    for (;;) {
-        generation_.wait(seen);
-        if (stop.stop_requested()) return;
-        seen = generation_.load();
-        take_pieces(worker);
-        if (busy_.fetch_sub(1) == 1) busy_.notify_one();
+    while (!stop.stop_requested()) {
+        seen = wait_for_change(seen);
+        if (seen % 2 == 0) continue;
+        // The caller closes the job and then waits until nobody is inside: who comes too late
+        // finds it closed, or is waited for.
+        board_->inside.fetch_add(1);
+        if (board_->generation.load() == seen) take_part(worker);
+        board_->inside.fetch_sub(1);
     }
 }
 
-void WorkerPool::take_pieces(unsigned worker) {
-    for (;;) {
-        const std::size_t begin = next_.fetch_add(grain_, std::memory_order_relaxed);
-        if (begin >= count_) return;
-        (*work_)(worker, begin, std::min(count_, begin + grain_));
+void WorkerPool::take_part(unsigned worker) {
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+        take_pieces(worker, stage);
+        // After the last stage only the caller waits, and sleeps if it takes long.
+        if (worker != 0 && stage + 1 == stages_.size()) return;
+        const auto all = static_cast<std::uint32_t>(pieces_of(stages_[stage]));
+        std::atomic<std::uint32_t>& done = board_->done[stage].pieces;
+        const auto over = [&] { return done.load(std::memory_order_acquire) == all; };
+        if (spin_ && spin_until(over)) continue;
+        for (std::uint32_t now = done.load(); now != all; now = done.load()) done.wait(now);
     }
 }
 
-void WorkerPool::each(std::size_t count, std::size_t grain, const Work& work) {
-    if (count == 0) return;
-    if (threads_.empty() || count <= grain) {
-        for (std::size_t begin = 0; begin < count; begin += grain)
-            work(0, begin, std::min(count, begin + grain));
+void WorkerPool::take_pieces(unsigned worker, std::size_t number) {
+    const Stage& stage = stages_[number];
+    const std::size_t pieces = pieces_of(stage);
+    std::uint32_t mine = 0;
+    for (unsigned k = 0; k < workers_; ++k) {
+        const std::size_t owner = (worker + k) % workers_;
+        std::atomic<std::size_t>& next = board_->next[number * workers_ + owner].piece;
+        const std::size_t end = pieces * (owner + 1) / workers_;
+        while (next.load(std::memory_order_relaxed) < end) {
+            const std::size_t piece = next.fetch_add(1, std::memory_order_relaxed);
+            if (piece >= end) break;
+            const std::size_t begin = piece * stage.grain;
+            stage.work(worker, begin, std::min(stage.count, begin + stage.grain));
+            ++mine;
+        }
+    }
+    if (mine == 0) return;
+    std::atomic<std::uint32_t>& done = board_->done[number].pieces;
+    if (done.fetch_add(mine) + mine == pieces) done.notify_all();
+}
+
+void WorkerPool::each(std::size_t count, std::size_t grain, Work work) {
+    const Stage stage{count, grain, work};
+    stages({&stage, 1});
+}
+
+void WorkerPool::stages(std::span<const Stage> stages, const Work* beside) {
+    const bool alone = threads_.empty() ||
+                       std::all_of(stages.begin(), stages.end(),
+                                   [](const Stage& stage) { return stage.count <= stage.grain; });
+    if (alone) {
+        if (beside != nullptr) (*beside)(0, 0, 1);
+        for (const Stage& stage : stages)
+            for (std::size_t begin = 0; begin < stage.count; begin += stage.grain)
+                stage.work(0, begin, std::min(stage.count, begin + stage.grain));
         return;
     }
-    work_ = &work;
-    count_ = count;
-    grain_ = grain;
-    next_.store(0);
-    busy_.store(static_cast<std::uint32_t>(threads_.size()));
-    generation_.fetch_add(1);
-    generation_.notify_all();
-    take_pieces(0);
-    for (std::uint32_t left = busy_.load(); left != 0; left = busy_.load()) busy_.wait(left);
+    stages_ = stages;
+    for (std::size_t number = 0; number < stages.size(); ++number) {
+        board_->done[number].pieces.store(0, std::memory_order_relaxed);
+        const std::size_t pieces = pieces_of(stages[number]);
+        for (std::size_t owner = 0; owner < workers_; ++owner)
+            board_->next[number * workers_ + owner].piece.store(pieces * owner / workers_,
+                                                                std::memory_order_relaxed);
+    }
+    board_->generation.fetch_add(1);
+    board_->generation.notify_all();
+    if (beside != nullptr) (*beside)(0, 0, 1);
+    take_part(0);
+    board_->generation.fetch_add(1);
+    while (board_->inside.load() != 0)
+        if (!spin_ || !spin_until([&] { return board_->inside.load() == 0; }))
+            std::this_thread::yield();
 }
 
 } // namespace blockloom::execute
