@@ -120,11 +120,24 @@ Result<std::vector<Object>> compile_chunks(const wasm::Program& program, Tier ti
     return objects;
 }
 
+/// The code goes before the memory that it lies in.
+struct Linked {
+    std::unique_ptr<CodeRegion> region;
+    std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
 /// Links the objects and looks up what they define.
 Status link(std::vector<Object> objects, CodeImage& image) {
-    auto linker = make_linker();
+    // Three groups of sections an object begin pages of their own; stubs and tables of addresses
+    // are there besides what the object has.
+    auto region = CodeRegion::make(2 * image.bytes + objects.size() * (std::size_t{64} << 10));
+    if (!region) return region.error();
+    const auto linked = std::make_shared<Linked>();
+    linked->region = *std::move(region);
+    auto linker = make_linker(*linked->region);
     if (!linker) return linker.error();
-    const std::shared_ptr<llvm::orc::LLJIT> jit = *std::move(linker);
+    linked->jit = *std::move(linker);
+    llvm::orc::LLJIT* const jit = linked->jit.get();
     for (Object& object : objects)
         if (auto error = jit->addObjectFile(std::move(object)))
             return failed(llvm::toString(std::move(error)));
@@ -149,7 +162,7 @@ Status link(std::vector<Object> objects, CodeImage& image) {
         image.functions.push_back(entry);
     }
     if (!why.empty()) return failed(why);
-    image.owner = jit;
+    image.owner = linked;
     return {};
 }
 

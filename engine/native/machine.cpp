@@ -4,6 +4,7 @@
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
+#include <llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Object/ObjectFile.h>
@@ -129,12 +130,22 @@ std::uint64_t most_frame_bytes(const llvm::MemoryBuffer& object) {
     return most;
 }
 
-Result<std::unique_ptr<llvm::orc::LLJIT>> make_linker() {
+Result<std::unique_ptr<llvm::orc::LLJIT>> make_linker(CodeRegion& region) {
     know_this_machine();
     auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
     if (!machine) return unavailable("this machine", llvm::toString(machine.takeError()));
     auto linker =
-        llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*machine)).create();
+        llvm::orc::LLJITBuilder()
+            .setJITTargetMachineBuilder(std::move(*machine))
+            .setObjectLinkingLayerCreator(
+                [&region](llvm::orc::ExecutionSession& session,
+                          const llvm::Triple&) -> std::unique_ptr<llvm::orc::ObjectLayer> {
+                    return std::make_unique<llvm::orc::RTDyldObjectLinkingLayer>(
+                        session, [&region] {
+                            return std::make_unique<llvm::SectionMemoryManager>(&region);
+                        });
+                })
+            .create();
     if (!linker) return unavailable("linker", llvm::toString(linker.takeError()));
     // What the code generator may call: memory and rounding functions of the C library.
     auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(

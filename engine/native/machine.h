@@ -2,6 +2,7 @@
 #pragma once
 
 #include "native/code.h"
+#include "native/code_region.h"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Module.h>
@@ -24,6 +25,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& target);
 /// The largest frame of the object's functions in bytes, from its section of stack sizes.
 [[nodiscard]] std::uint64_t most_frame_bytes(const llvm::MemoryBuffer& object);
 
-[[nodiscard]] Result<std::unique_ptr<llvm::orc::LLJIT>> make_linker();
+/// What it links lies in `region`, which must outlive it.
+[[nodiscard]] Result<std::unique_ptr<llvm::orc::LLJIT>> make_linker(CodeRegion& region);
 
 } // namespace blockloom::native
