@@ -1,0 +1,191 @@
+// Spans as they are recorded: nested, on one clock, bounded; written and read back.
+#include "profile/recorder.h"
+#include "profile/trace_bytes.h"
+
+#include <QTest>
+
+#include <random>
+#include <thread>
+
+using namespace blockloom;
+using namespace blockloom::profile;
+
+namespace {
+
+/// A trace of every kind of thing, with spans at random.
+Trace random_trace(std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const auto below = [&](std::uint64_t n) { return random() % n; };
+    Trace trace;
+    trace.duration = 1'000'000'000;
+    trace.dropped = below(3);
+    trace.names = {"execute", "message", ""};
+    trace.heights = {960'000, 960'001, 7};
+    for (int i = 0; i < 3; ++i) {
+        Lane lane{"lane " + std::to_string(i), static_cast<LaneKind>(i), {}};
+        for (std::uint64_t k = below(200); k != 0; --k) {
+            Span span;
+            span.begin = static_cast<Nanoseconds>(below(900'000'000));
+            span.end = span.begin + static_cast<Nanoseconds>(below(100'000'000));
+            span.name = static_cast<std::uint16_t>(below(3));
+            span.category = static_cast<Category>(below(8));
+            span.block = below(4) == 3 ? none : static_cast<std::uint32_t>(below(3));
+            span.task = below(3) == 0 ? none : static_cast<std::uint32_t>(below(~0U));
+            span.detail = static_cast<std::uint32_t>(below(1000));
+            lane.spans.push_back(span);
+        }
+        nest(lane.spans);
+        trace.lanes.push_back(lane);
+    }
+    trace.counters = {{"accepted", "", {{5, -3}, {5, 9}, {700, 1}}}, {"memory", "bytes", {}}};
+    return trace;
+}
+
+} // namespace
+
+class TestRecorder : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nothing_recorded() {
+        Recorder recorder({"a"});
+        const Trace trace = recorder.finish();
+        QVERIFY(trace.lanes.empty());
+        QVERIFY(trace.duration >= 0);
+        QCOMPARE(trace.names, std::vector<std::string>{"a"});
+    }
+
+    /// Ticks and the steady clock tell the same moments.
+    void ticks_become_nanoseconds() {
+        Recorder recorder({"a"});
+        LaneWriter& lane = recorder.lane("worker 0", LaneKind::worker);
+        for (int i = 0; i < 20; ++i) {
+            const Nanoseconds begin = now_ns();
+            const Tick first = tick();
+            while (now_ns() - begin < 1'000'000) recorder.calibrate();
+            const Tick second = tick();
+            lane.add(first, second, {0, Category::message, none, none, 0});
+            lane.add_ns(begin, now_ns(), {0, Category::phase, none, none, 0});
+        }
+        const Trace trace = recorder.finish();
+        const auto& spans = trace.lanes.at(0).spans;
+        QCOMPARE(spans.size(), std::size_t{40});
+        int close = 0;
+        for (std::size_t i = 0; i < spans.size(); i += 2) {
+            const Span &outer = spans[i], &inner = spans[i + 1];
+            QVERIFY(inner.begin >= outer.begin - 2000 && inner.end <= outer.end + 2000);
+            close += std::abs(inner.duration() - outer.duration()) < 100'000;
+        }
+        // Somebody else may have had the processor between the two readings, but not always.
+        QVERIFY2(close >= 10, qPrintable(QString::number(close)));
+        QVERIFY(spans.back().end <= trace.duration);
+    }
+
+    void threads_have_lanes_of_their_own() {
+        Recorder recorder({"a"});
+        std::vector<LaneWriter*> lanes;
+        for (int i = 0; i < 4; ++i)
+            lanes.push_back(&recorder.lane("worker " + std::to_string(i), LaneKind::worker));
+        {
+            std::vector<std::jthread> threads;
+            for (LaneWriter* lane : lanes)
+                threads.emplace_back([lane] {
+                    for (std::uint32_t i = 0; i < 10'000; ++i) {
+                        const Tick begin = tick();
+                        lane->add(begin, tick(), {0, Category::message, none, none, i});
+                    }
+                });
+        }
+        const Trace trace = recorder.finish();
+        QCOMPARE(trace.span_count(), std::size_t{40'000});
+        for (const Lane& lane : trace.lanes)
+            for (std::size_t i = 1; i < lane.spans.size(); ++i)
+                QVERIFY(lane.spans[i].begin >= lane.spans[i - 1].begin);
+    }
+
+    void bounded() {
+        Recorder recorder({"a"}, 5000);
+        LaneWriter& lane = recorder.lane("worker 0", LaneKind::worker);
+        for (int i = 0; i < 7000; ++i) lane.add(tick(), tick(), {});
+        const Trace trace = recorder.finish();
+        QCOMPARE(trace.span_count(), std::size_t{5000});
+        QCOMPARE(trace.dropped, std::uint64_t{2000});
+    }
+
+    void transactions_become_tasks() {
+        Recorder recorder({"a"});
+        LaneWriter& lane = recorder.lane("worker 0", LaneKind::worker);
+        for (const std::uint32_t height : {100U, 101U, 102U})
+            for (const std::uint32_t transaction : {2U, 5U, 6U})
+                lane.add(tick(), tick(), {0, Category::message, height, transaction, transaction});
+        recorder.set_tasks(100, {{2, 0}, {5, 1}});
+        recorder.set_tasks(101, {{5, 0}, {6, 3}});
+        const Trace trace = recorder.finish();
+        QCOMPARE(trace.heights, (std::vector<std::uint64_t>{100, 101}));
+        std::vector<std::uint32_t> blocks, tasks;
+        for (const Span& span : trace.lanes[0].spans) {
+            blocks.push_back(span.block);
+            tasks.push_back(span.task);
+        }
+        QCOMPARE(blocks, (std::vector<std::uint32_t>{0, 0, 0, 1, 1, 1, none, none, none}));
+        QCOMPARE(tasks, (std::vector<std::uint32_t>{0, 1, none, none, 0, 3, none, none, none}));
+    }
+
+    void nesting() {
+        const auto span = [](Nanoseconds begin, Nanoseconds end) {
+            Span made;
+            made.begin = begin;
+            made.end = end;
+            return made;
+        };
+        std::vector<Span> spans{span(4, 12),  span(0, 10), span(0, 3),
+                                span(10, 11), span(2, 2),  span(11, 11)};
+        nest(spans);
+        std::vector<std::tuple<Nanoseconds, Nanoseconds, int>> found;
+        for (const Span& at : spans) found.emplace_back(at.begin, at.end, at.depth);
+        const std::vector<std::tuple<Nanoseconds, Nanoseconds, int>> expected{
+            {0, 10, 0}, {0, 3, 1}, {2, 2, 2}, {4, 10, 1}, {10, 11, 0}, {11, 11, 0}};
+        QVERIFY(found == expected);
+    }
+
+    void counters() {
+        Recorder recorder({"a"});
+        recorder.count("accepted", "", 3);
+        recorder.count("memory", "bytes", 100);
+        recorder.count("accepted", "", 5);
+        const Trace trace = recorder.finish();
+        QCOMPARE(trace.counters.size(), std::size_t{2});
+        QCOMPARE(trace.counters[0].points.size(), std::size_t{2});
+        QCOMPARE(trace.counters[0].points[1].value, std::int64_t{5});
+        QVERIFY(trace.counters[0].points[1].at >= trace.counters[0].points[0].at);
+    }
+
+    void written_and_read_back() {
+        for (std::uint64_t seed = 1; seed < 60; ++seed) {
+            const Trace trace = random_trace(seed);
+            const Bytes bytes = trace_bytes(trace);
+            const auto again = read_trace(bytes, "test");
+            QVERIFY2(again, again ? "" : again.error().message.c_str());
+            QVERIFY(*again == trace);
+        }
+    }
+
+    /// Cut anywhere, or with more behind: an error that tells the place.
+    void damage_is_told() {
+        Bytes bytes = trace_bytes(random_trace(5));
+        for (std::size_t size = 0; size < bytes.size(); size += 1 + size / 50) {
+            const auto cut = read_trace(ByteView(bytes).first(size), "the place");
+            QVERIFY2(!cut, qPrintable(QString::number(size)));
+            QVERIFY(cut.error().message.starts_with("the place"));
+        }
+        bytes.push_back(0);
+        QVERIFY(!read_trace(bytes, "x"));
+        // A count that no memory could hold.
+        Bytes huge(bytes.begin(), bytes.begin() + 8);
+        huge.insert(huge.end(), {0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f});
+        QVERIFY(!read_trace(huge, "x"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRecorder)
+#include "test_recorder.moc"
