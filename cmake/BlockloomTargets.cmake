@@ -35,23 +35,41 @@ function(blockloom_room name)
 endfunction()
 
 # blockloom_tests(ROOM [LINK …]): every tests/ROOM/test_*.cpp is one Qt Test program and one ctest entry. Other
-# sources of the folder are linked into each of them.
+# sources of the folder are compiled once and linked into each of them. A program includes "test_….moc" at its end:
+# moc is called here, because AUTOMOC costs each program a run of CMake and a compilation of its own.
 function(blockloom_tests room)
   cmake_parse_arguments(tests "" "" "LINK" ${ARGN})
   file(GLOB programs CONFIGURE_DEPENDS test_*.cpp)
-  file(GLOB shared CONFIGURE_DEPENDS *.cpp *.h)
+  file(GLOB shared CONFIGURE_DEPENDS *.cpp)
   list(REMOVE_ITEM shared ${programs})
+  # As Qt has it, what a program links decides what <QtTest> brings.
+  set(headers core)
+  if("Qt6::Gui" IN_LIST tests_LINK)
+    set(headers gui)
+  elseif("blockloom_ui" IN_LIST tests_LINK)
+    set(headers widgets)
+  endif()
+  set(parts)
+  if(shared)
+    set(parts ${room}_test_parts)
+    add_library(${parts} STATIC ${shared})
+    target_link_libraries(${parts} PUBLIC blockloom_test_settings ${tests_LINK})
+    target_precompile_headers(${parts} REUSE_FROM test_headers_${headers})
+  endif()
   add_custom_target(${room}_tests) # builds a room's tests without the rest
   foreach(source ${programs})
     get_filename_component(stem ${source} NAME_WE)
     set(target ${room}_${stem})
-    add_executable(${target} ${source} ${shared})
-    set_target_properties(${target} PROPERTIES AUTOMOC ON
-      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-    target_compile_definitions(${target} PRIVATE BLOCKLOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-      BLOCKLOOM_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
-    target_link_libraries(${target} PRIVATE blockloom_settings Qt6::Test ${tests_LINK})
+    set(moc ${CMAKE_CURRENT_BINARY_DIR}/moc/${stem}.moc)
+    set(definitions $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>) # a test may stand in an #ifdef
+    add_custom_command(OUTPUT ${moc}
+      COMMAND Qt6::moc "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" -o ${moc} ${source}
+      DEPENDS ${source} COMMAND_EXPAND_LISTS COMMENT "Reading the slots of ${target}" VERBATIM)
+    add_executable(${target} ${source} ${moc})
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/moc)
+    target_link_libraries(${target} PRIVATE ${parts} blockloom_test_settings ${tests_LINK})
+    target_precompile_headers(${target} REUSE_FROM test_headers_${headers})
     add_test(NAME ${room}.${stem} COMMAND ${target})
     add_dependencies(${room}_tests ${target})
     set_tests_properties(${room}.${stem} PROPERTIES LABELS ${room}
@@ -82,7 +100,12 @@ function(blockloom_fuzz name)
     add_executable(fuzz_${name} ${name}.cpp)
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   else()
-    add_executable(fuzz_${name} ${name}.cpp replay_main.cpp)
+    if(NOT TARGET fuzz_replay)
+      add_library(fuzz_replay OBJECT replay_main.cpp)
+      target_link_libraries(fuzz_replay PRIVATE blockloom_settings)
+    endif()
+    add_executable(fuzz_${name} ${name}.cpp)
+    target_link_libraries(fuzz_${name} PRIVATE fuzz_replay)
     add_test(NAME fuzz.${name} COMMAND fuzz_${name} ${CMAKE_CURRENT_SOURCE_DIR}/seeds/${name})
     set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz)
   endif()
