@@ -1,6 +1,7 @@
 // blockloom-cli runs: the kept runs of a workspace; one file per run, to open elsewhere.
 #include "base/file.h"
 #include "command.h"
+#include "report/kept_run.h"
 #include "terminal.h"
 #include "workspace.h"
 
@@ -58,8 +59,15 @@ Result<int> show(const Options& options, const Context& context) {
 }
 
 Result<int> export_run(const Options& options, const Context& context) {
-    const auto run = load(context, options.id);
+    auto run = load(context, options.id);
     if (!run) return run.error();
+    {
+        const auto workspace = open_workspace(context, {.read_only = true});
+        if (!workspace) return workspace.error();
+        const auto spans = (*workspace)->load_run_part(options.id, report::spans_part);
+        if (!spans) return spans.error();
+        if (*spans) run = report::with_spans(*run, **spans);
+    }
     const std::string file =
         options.output.empty() ? options.id + ".blockloom-run.json" : options.output;
     if (const Status written = write_file(file, as_bytes(*run)); !written) return written.error();
@@ -83,7 +91,10 @@ Result<int> import_run(const Options& options, const Context& context) {
     if (!workspace) return workspace.error();
     const auto there = (*workspace)->load_run(id);
     if (!there) return there.error();
-    const std::string content(bytes.begin(), bytes.end());
+    const auto separated = report::without_spans(
+        {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, options.file);
+    if (!separated) return separated.error();
+    const std::string& content = separated->document;
     if (*there && **there != content)
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: another run \"{}\" is kept in {} already", options.file, id,
@@ -91,7 +102,9 @@ Result<int> import_run(const Options& options, const Context& context) {
     const std::string summary =
         fmt::format("{} · imported from {}", json.value("date", "no date"),
                     std::filesystem::path(options.file).filename().string());
-    if (const Status kept = (*workspace)->keep_run(id, summary, content); !kept)
+    std::vector<store::RunPart> parts;
+    if (separated->spans) parts.push_back({report::spans_part, *separated->spans});
+    if (const Status kept = (*workspace)->keep_run(id, summary, content, parts); !kept)
         return kept.error();
     if (!context.quiet) print(fmt::format("{}\n", printable(id)));
     return 0;

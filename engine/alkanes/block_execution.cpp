@@ -104,7 +104,8 @@ std::uint64_t vfsize_of(const BlockContext& context, std::uint32_t transaction) 
 
 Result<BlockExecution> execute_block(Runtime& runtime, const BlockContext& context,
                                      const state::StateView& before,
-                                     const TransactionOptions& options, ProgressSink& progress) {
+                                     const TransactionOptions& options, ProgressSink& progress,
+                                     TransactionWatch* watch) {
     BlockExecution block = begin_execution(context);
     state::BlockState state(before);
     FuelTank tank(context.rules, context.messages.vfsize);
@@ -112,7 +113,9 @@ Result<BlockExecution> execute_block(Runtime& runtime, const BlockContext& conte
     const auto done = run.each(state, [&](std::uint32_t index) -> Status {
         const std::uint64_t vfsize = vfsize_of(context, index);
         const std::uint64_t budget = tank.budget_for(vfsize);
+        if (watch != nullptr) watch->begins(index);
         auto result = run.run(index, state, budget);
+        if (watch != nullptr) watch->ended(index);
         if (!result) return result.error();
         tank.settle(vfsize, result->fuel);
         state.apply(result->log.writes);

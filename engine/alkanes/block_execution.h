@@ -31,12 +31,21 @@ Status finish_execution(BlockExecution& block, const state::BlockState& after);
 /// What the fuel tank knows a transaction by; 0 where it has no part in it.
 [[nodiscard]] std::uint64_t vfsize_of(const BlockContext& context, std::uint32_t transaction);
 
+/// Told of every transaction that is executed, by its place in the block.
+class TransactionWatch {
+public:
+    virtual ~TransactionWatch() = default;
+    virtual void begins(std::uint32_t transaction) = 0;
+    virtual void ended(std::uint32_t transaction) = 0;
+};
+
 /// The block's transactions on the state before it, each on what those before it left, with the
-/// true fuel budgets. `progress` counts transactions. Commits nothing.
+/// true fuel budgets. `progress` counts transactions; `watch` may be null. Commits nothing.
 [[nodiscard]] Result<BlockExecution> execute_block(Runtime& runtime, const BlockContext& context,
                                                    const state::StateView& before,
                                                    const TransactionOptions& options,
-                                                   ProgressSink& progress);
+                                                   ProgressSink& progress,
+                                                   TransactionWatch* watch = nullptr);
 
 /// Each transaction alone on the state before the block, with a likely budget, as a dry run: what
 /// it would touch if nobody else were there. Sets made from it are estimated and must be called so.

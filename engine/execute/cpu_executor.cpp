@@ -19,11 +19,18 @@ Status CpuExecutor::run(std::span<const Attempt> attempts,
     pool_.each(attempts.size(), 1, [&](unsigned worker, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end && !enough.load(std::memory_order_relaxed); ++i) {
             const Attempt& attempt = attempts[i];
+            const profile::Tick started = recording_ == nullptr ? 0 : profile::tick();
             auto ran = options.stop.stop_requested()
                            ? Result<alkanes::TransactionResult>(cancelled_error())
                            : alkanes::execute_transaction(*runtimes_[worker], *attempt.context,
                                                           attempt.transaction, *attempt.view,
                                                           attempt.budget, options);
+            if (recording_ != nullptr)
+                recording_->worker(worker).add(started, profile::tick(),
+                                               {static_cast<std::uint16_t>(SpanName::message),
+                                                profile::Category::message,
+                                                static_cast<std::uint32_t>(attempt.context->height),
+                                                attempt.transaction, attempt.transaction});
             const bool more = ran ? done(worker, i, Attempted{*std::move(ran), {}})
                                   : done(worker, i, ran.error());
             if (!more) enough.store(true, std::memory_order_relaxed);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execute/executor.h"
+#include "execute/recording.h"
 #include "execute/worker_pool.h"
 
 #include <memory>
@@ -19,12 +20,16 @@ public:
     Status run(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
                const AttemptDone& done) override;
 
+    /// Transactions become spans from now on; null: no more.
+    void record_on(Recording* recording) noexcept { recording_ = recording; }
+
     [[nodiscard]] unsigned workers() const noexcept override { return pool_.workers(); }
     [[nodiscard]] double width() const noexcept override { return pool_.workers(); }
     [[nodiscard]] std::size_t largest_batch() const noexcept override { return 0; }
 
 private:
     WorkerPool& pool_;
+    Recording* recording_ = nullptr;
     std::vector<std::unique_ptr<alkanes::Runtime>> runtimes_;
 };
 

@@ -83,6 +83,8 @@ private:
             if (i != 0 && stop_.stop_requested()) return cancelled_error();
             Stopwatch watch;
             ReplayedBlock& block = (*replayed)[i];
+            const DriverSpan span(replayer_.options().recording.get(), Phase::commit,
+                                  static_cast<std::uint32_t>(block.height()));
             if (const Status kept = keep_(block); !kept)
                 return in_place(kept.error(), at(places[i]));
             block.phases[Phase::commit] += watch.lap();

@@ -16,11 +16,17 @@ alkanes::Engine other_than(alkanes::Engine engine) noexcept {
 }
 
 /// The block of the first copy that can be read.
-Result<chain::Block> load(const ReplaySource& source, Phases& phases, std::string& name) {
+Result<chain::Block> load(const ReplaySource& source, Phases& phases, std::string& name,
+                          Recording* recording) {
     const auto one = [&](const chain::BlockRef& ref) -> Result<chain::Block> {
         Stopwatch watch;
+        const Nanoseconds begin = recording == nullptr ? 0 : now_ns();
         const auto mapped = ref.file->open(); // kept, so that loading finds it mapped
         phases[Phase::read] += watch.lap();
+        if (recording != nullptr)
+            recording->note(static_cast<SpanName>(Phase::read), profile::Category::phase, begin,
+                            now_ns());
+        const DriverSpan span(recording, Phase::decode);
         if (!mapped) return mapped.error();
         auto block = chain::load_block(ref);
         phases[Phase::decode] += watch.lap();
@@ -77,7 +83,14 @@ struct Replayer::Workers {
                              const std::shared_ptr<alkanes::Contracts>& contracts) {
         if (options.device == nullptr) return &cpu;
         if (device == nullptr) {
-            auto calls = DeviceCalls::make(options.device, options.device_options);
+            gpuvm::Options with = options.device_options;
+            if (options.recording != nullptr)
+                with.submitted = [recording = options.recording,
+                                  name = options.device->description().name](
+                                     const gpuvm::SubmissionTimes& times) {
+                    recording->note_submission(name, times);
+                };
+            auto calls = DeviceCalls::make(options.device, with);
             if (!calls) return calls.error();
             device = std::make_unique<DeviceExecutor>(*std::move(calls), cpu, contracts,
                                                       options.engine, options.fallback);
@@ -107,10 +120,11 @@ Result<OpenedBlock> Replayer::open(const ReplaySource& source,
     ReplayedBlock& replayed = opened.replayed;
     replayed.contracts = contracts_;
     const Nanoseconds begin = now_ns();
-    auto block = load(source, replayed.phases, replayed.source);
+    auto block = load(source, replayed.phases, replayed.source, options_.recording.get());
     if (!block) return block.error();
     if (source.height) block->height = source.height;
     Stopwatch watch;
+    const DriverSpan span(options_.recording.get(), Phase::decode);
     auto context = alkanes::open_block(std::make_shared<const chain::Block>(*std::move(block)),
                                        {options_.network, options_.height}, before);
     if (!context) return context.error();
@@ -142,6 +156,8 @@ Result<std::vector<ReplayedBlock>> Replayer::execute(std::vector<OpenedBlock> wi
     const Status ran = serially ? run_serially(blocks, before, how, progress)
                                 : run_window(blocks, before, how, progress);
     if (!ran) return ran.error();
+    if (Recording* const recording = options_.recording.get())
+        for (const ReplayedBlock& block : blocks) recording->tasks_of(*block.execution);
     if (serially && options_.device != nullptr) note_all_on_host(blocks, host_reasons::small);
     LayeredState state(&before);
     for (ReplayedBlock& block : blocks) {
@@ -160,7 +176,16 @@ Status Replayer::run_serially(std::span<ReplayedBlock> blocks, const state::Stat
     for (ReplayedBlock& block : blocks) {
         Stopwatch watch;
         const state::StateView& view = &block == &blocks.front() ? before : below;
-        auto execution = alkanes::execute_block(runtime_, *block.context, view, how, progress);
+        Recording* const recording = options_.recording.get();
+        std::optional<MessageSpans> spans;
+        if (recording != nullptr) {
+            recording->prepare(1);
+            spans.emplace(recording->worker(0), block.context->height);
+        }
+        const DriverSpan span(recording, Phase::execute,
+                              static_cast<std::uint32_t>(block.context->height));
+        auto execution = alkanes::execute_block(runtime_, *block.context, view, how, progress,
+                                                spans ? &*spans : nullptr);
         if (!execution) return execution.error();
         if (blocks.size() > 1) below.apply(execution->changes);
         const std::uint64_t tasks = execution->tasks;
@@ -191,8 +216,12 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
         rounds = &workers_->cpu;
         without_device = true;
     }
+    Recording* const recording = options_.recording.get();
+    if (recording != nullptr) recording->prepare(workers_->pool.workers());
+    workers_->cpu.record_on(recording);
     WindowRun run(contexts, cached, strategy, how, **rounds, workers_->cpu, workers_->pool,
                   workers_->check);
+    run.record_on(recording);
     if (const Status listed = run.list(); !listed) return listed;
     const Nanoseconds gather = watch.lap();
     const auto hints = run.find_hints();
@@ -228,8 +257,12 @@ Status Replayer::look_closer(ReplayedBlock& block, const state::StateView& befor
                              const alkanes::TransactionOptions& how, ProgressSink& progress) {
     Stopwatch watch;
     if (options_.trace) {
+        const auto height = static_cast<std::uint32_t>(block.context->height);
+        std::optional<DriverSpan> span;
+        span.emplace(options_.recording.get(), Phase::trace, height);
         auto trace = alkanes::trace_of(*block.execution, *block.context);
         if (!trace) return trace.error();
+        span.emplace(options_.recording.get(), Phase::analyse, height);
         block.trace = *std::move(trace);
         block.phases[Phase::trace] += watch.lap();
         auto index = index_of(block.trace, options_.model, how.stop);
@@ -256,6 +289,8 @@ Status Replayer::verify(std::span<ReplayedBlock> blocks, const state::StateView&
     LayeredState reference(&before);
     for (ReplayedBlock& block : blocks) {
         Stopwatch watch;
+        const DriverSpan span(options_.recording.get(), Phase::verify,
+                              static_cast<std::uint32_t>(block.context->height));
         const auto again = alkanes::execute_block(*other_, *block.context, reference, how, silent);
         if (!again) return again.error();
         if (blocks.size() > 1) reference.apply(again->changes);

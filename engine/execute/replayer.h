@@ -6,6 +6,7 @@
 #include "compute/provider.h"
 #include "conflict/conflict_index.h"
 #include "execute/phases.h"
+#include "execute/recording.h"
 #include "execute/strategy.h"
 #include "execute/window.h"
 #include "gpuvm/machine.h"
@@ -27,6 +28,8 @@ struct ReplayOptions {
     std::shared_ptr<compute::Provider> device{};
     gpuvm::Options device_options{.pool_pages = 64}; ///< small batches have few pages to share
     bool fallback = true;                            ///< false: a device that fails ends the replay
+    /// Spans of the replay; null: none. One replay at a time.
+    std::shared_ptr<Recording> recording{};
     bool record = false; ///< host calls and storage before and after, for the Inspector
     bool trace = true;   ///< the true access sets, and their dependency edges
     conflict::ConflictModel model = conflict::ConflictModel::single_version;

@@ -95,6 +95,7 @@ WindowRun::WindowRun(std::span<const std::shared_ptr<const alkanes::BlockContext
 }
 
 Status WindowRun::list() {
+    const DriverSpan span(recording_, Phase::gather);
     for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
         const alkanes::BlockContext& context = *contexts_[block];
         const std::size_t count = context.block->transactions.size();
@@ -197,6 +198,8 @@ private:
 };
 
 Status WindowRun::run_round(const Round& round) {
+    const DriverSpan span(recording_, SpanName::round, profile::Category::round,
+                          round.tasks.size());
     const bool declared =
         !round.dry && strategy_.access == Access::declared && !round.hints->declared.empty();
     std::vector<WindowView> views;
@@ -229,7 +232,11 @@ Status WindowRun::run_round(const Round& round) {
     for (std::size_t begin = 0; begin < attempts.size(); begin += most) {
         const auto batch = std::span<const Attempt>(attempts).subspan(
             begin, std::min(most, attempts.size() - begin));
-        if (const Status ran = run(rounds_, batch, receiver); !ran) return ran;
+        {
+            const DriverSpan batch_span(recording_, SpanName::batch, profile::Category::batch,
+                                        batch.size());
+            if (const Status ran = run(rounds_, batch, receiver); !ran) return ran;
+        }
         if (round.dry) continue;
         std::vector<std::uint64_t> sizes(contexts_.size());
         for (const Attempt& attempt : batch) ++sizes[tasks_[attempt.task].block];
@@ -277,9 +284,11 @@ Status WindowRun::run_round(const Round& round) {
 
 void WindowRun::check() {
     Stopwatch watch;
+    const DriverSpan span(recording_, SpanName::check, profile::Category::check, tasks_.size());
     check_.run(offers_, claims_, tanks_, accepted_, pool_);
     accepted_ = check_.accepted();
     versions_there_ = true;
+    if (recording_ != nullptr) recording_->accepted(accepted_);
     made_.phases[Phase::commit] += watch.lap();
 }
 
@@ -288,6 +297,7 @@ Result<Hints> WindowRun::find_hints() {
     const bool levels = strategy_.strategy == Strategy::levels;
     if (!levels && strategy_.access == Access::open) return hints;
     Stopwatch watch;
+    const DriverSpan span(recording_, Phase::schedule);
     found_.assign(tasks_.size(), {});
     if (strategy_.sets == SetsFrom::truth) {
         WindowExecution truth;
@@ -399,6 +409,7 @@ Result<Offer> WindowRun::run_in_order(std::uint32_t task, const state::StateView
 Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
                          ProgressSink& progress) {
     Stopwatch watch;
+    const DriverSpan span(recording_, Phase::commit);
     LayeredState below(&before_); // with what earlier blocks of the window left
     std::uint32_t task = 0;
     Nanoseconds serial = 0;

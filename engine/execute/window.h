@@ -7,6 +7,7 @@
 #include "execute/host_reasons.h"
 #include "execute/levels.h"
 #include "execute/phases.h"
+#include "execute/recording.h"
 #include "execute/strategy.h"
 
 #include <map>
@@ -58,6 +59,9 @@ public:
               const alkanes::TransactionOptions& options, Executor& rounds, Executor& host,
               WorkerPool& pool, AcceptanceCheck& check);
 
+    /// Rounds, batches and checks become spans; null: they do not.
+    void record_on(Recording* recording) noexcept { recording_ = recording; }
+
     /// Finds the transactions that concern Alkanes. First of all.
     Status list();
     [[nodiscard]] const std::vector<WindowTask>& tasks() const noexcept { return tasks_; }
@@ -99,6 +103,7 @@ private:
     WorkerPool& pool_;
     AcceptanceCheck& check_;
 
+    Recording* recording_ = nullptr;
     std::vector<WindowTask> tasks_;
     Tanks tanks_;
     std::vector<FuelClaim> claims_;       ///< by task; of its latest offer

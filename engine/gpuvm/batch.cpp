@@ -241,6 +241,9 @@ Status Batch::State::read_times() {
     times.upload += (*moments)[1].at - (*moments)[0].at;
     times.execute += (*moments)[2].at - (*moments)[1].at;
     times.readback += (*moments)[3].at - (*moments)[2].at;
+    if (machine.options.submitted)
+        machine.options.submitted(
+            {(*moments)[0].at, (*moments)[1].at, (*moments)[2].at, (*moments)[3].at, count});
     return {};
 }
 

@@ -7,6 +7,7 @@
 #include "gpuvm/host_rule.h"
 #include "gpuvm/image.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,6 +16,12 @@
 namespace blockloom::gpuvm {
 
 class Batch;
+
+/// When a submission's parts were done, on the host's steady clock.
+struct SubmissionTimes {
+    Nanoseconds begin = 0, uploaded = 0, executed = 0, read = 0;
+    std::uint32_t invocations = 0; ///< of the batch
+};
 
 /// What a lane has room for. Beyond: ejected with the code named in ejection.h.
 struct Options {
@@ -28,6 +35,8 @@ struct Options {
     std::uint32_t slices = 0;   ///< dispatches a submission; 0: by device
     std::uint32_t variant = 15; ///< of the kernel: bits measured against each other (docs/gpuvm.md)
     Nanoseconds time_out = 60'000'000'000; ///< of one submission
+    /// Hears of every submission, where the device has a clock; may be empty.
+    std::function<void(const SubmissionTimes&)> submitted{};
 };
 
 /// Kernels and programs on one device. Loading and running are for one thread at a time; several

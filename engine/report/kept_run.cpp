@@ -1,7 +1,9 @@
 #include "report/kept_run.h"
 
+#include "profile/trace_bytes.h"
 #include "profile/warm_up.h"
 #include "range/number_text.h"
+#include "report/base64.h"
 #include "report/run_json.h"
 
 #include <fmt/format.h>
@@ -167,7 +169,8 @@ Result<KeptRun> read_run(std::string_view document, std::string_view place) {
     return run;
 }
 
-Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Provenance& made) {
+Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Provenance& made,
+                const profile::Trace* spans) {
     const std::string id = run.id;
     for (unsigned again = 2;; ++again) {
         const auto there = workspace.load_run(run.id);
@@ -181,7 +184,46 @@ Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Prov
         fmt::format("{} · {} · {} {} · {} · {} · {}", run.date, fmt::join(run.sources, ", "),
                     run.backend, run.strategy, range::counted(run.blocks.size(), "block"),
                     range::counted(tasks, "task"), range::time_text(run.walls.back()));
-    return workspace.keep_run(run.id, summary, run_json(run, made));
+    if (spans == nullptr) return workspace.keep_run(run.id, summary, run_json(run, made));
+    const Bytes bytes = profile::trace_bytes(*spans);
+    const store::RunPart part{spans_part,
+                              {reinterpret_cast<const char*>(bytes.data()), bytes.size()}};
+    return workspace.keep_run(run.id, summary, run_json(run, made), {&part, 1});
+}
+
+Result<std::shared_ptr<const profile::Trace>> kept_spans(const store::Workspace& workspace,
+                                                         std::string_view id) {
+    const auto part = workspace.load_run_part(id, spans_part);
+    if (!part) return part.error();
+    if (!*part) return std::shared_ptr<const profile::Trace>();
+    auto trace = profile::read_trace(as_bytes(**part), fmt::format("spans of run {}", id));
+    if (!trace) return trace.error();
+    return std::make_shared<const profile::Trace>(*std::move(trace));
+}
+
+std::string with_spans(std::string_view document, std::string_view spans) {
+    auto json = nlohmann::ordered_json::parse(document, nullptr, false);
+    if (!json.is_object()) return std::string(document);
+    json["spans"] = base64(as_bytes(spans));
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+Result<SeparatedRun> without_spans(std::string_view file, const std::string& place) {
+    auto json = nlohmann::ordered_json::parse(file, nullptr, false);
+    if (!json.is_object() || !json.contains("spans"))
+        return SeparatedRun{std::string(file), std::nullopt};
+    const auto bytes =
+        json["spans"].is_string() ? from_base64(json["spans"].get<std::string>()) : std::nullopt;
+    if (!bytes)
+        return Error{
+            ErrorCode::bad_input,
+            fmt::format("{}: expected base64 under \"spans\", found something else", place)};
+    const auto trace = profile::read_trace(*bytes, place + ": spans");
+    if (!trace) return trace.error();
+    json.erase("spans");
+    return SeparatedRun{json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+                            "\n",
+                        std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size())};
 }
 
 Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, std::size_t most,

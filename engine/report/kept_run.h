@@ -2,10 +2,12 @@
 #pragma once
 
 #include "execute/run_record.h"
+#include "profile/span.h"
 #include "report/provenance.h"
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,8 +72,25 @@ struct KeptRun {
 [[nodiscard]] Result<KeptRun> read_run(std::string_view document, std::string_view place);
 
 /// Keeps a run's document in a workspace under its id; a second run of the same second gets a
-/// number behind it.
-Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Provenance& made);
+/// number behind it. `spans` are kept with it; null: it has none.
+Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Provenance& made,
+                const profile::Trace* spans = nullptr);
+
+/// The spans that were kept with a run; null where it has none.
+[[nodiscard]] Result<std::shared_ptr<const profile::Trace>>
+kept_spans(const store::Workspace& workspace, std::string_view id);
+
+/// A run as one file that takes its spans along, and back. The document's text is the same
+/// afterwards.
+[[nodiscard]] std::string with_spans(std::string_view document, std::string_view spans);
+struct SeparatedRun {
+    std::string document;
+    std::optional<std::string> spans; ///< bytes that were read once: they are a trace
+};
+[[nodiscard]] Result<SeparatedRun> without_spans(std::string_view file, const std::string& place);
+
+/// The name of the part of a kept run that holds its spans.
+inline constexpr std::string_view spans_part = "spans";
 
 /// The last `most` kept runs of a workspace, newest first. A document that cannot be read is told
 /// in `unreadable` and left out. An absent workspace has none.

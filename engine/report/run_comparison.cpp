@@ -17,7 +17,7 @@ Samples settled(const std::vector<Nanoseconds>& samples, const KeptRun& run) {
 }
 
 std::optional<double> quotient(Nanoseconds a, Nanoseconds b) {
-    if (b <= 0) return std::nullopt;
+    if (a <= 0 || b <= 0) return std::nullopt; // a phase that one of them does not have
     return static_cast<double>(a) / static_cast<double>(b);
 }
 
@@ -31,6 +31,7 @@ ComparedTime time_of(std::string name, Samples a, Samples b, Nanoseconds a_alone
     time.a_samples = std::max<std::size_t>(a.size(), 1);
     time.b_samples = std::max<std::size_t>(b.size(), 1);
     time.ratio = quotient(time.a, time.b);
+    if (!time.ratio) return time;
     profile::BootstrapOptions options;
     options.seed = seed;
     time.interval = profile::ratio_interval(a, b, options);

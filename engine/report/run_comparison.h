@@ -12,7 +12,7 @@ struct ComparedTime {
     std::string name; ///< "wall", a phase, "p95"
     Nanoseconds a = 0, b = 0;
     std::size_t a_samples = 1, b_samples = 1;  ///< that the medians are of, warm-up left out
-    std::optional<double> ratio;               ///< a over b: above 1, B is faster; absent: b is 0
+    std::optional<double> ratio;               ///< a over b: above 1, B is faster; absent: one is 0
     std::optional<profile::Interval> interval; ///< 95 %, of the ratio; absent: too few samples
     /// The interval holds 1.
     [[nodiscard]] bool no_difference() const noexcept { return interval && interval->holds(1); }

@@ -12,18 +12,25 @@ std::string content_key(std::string_view id) {
     return std::string("c:") += id;
 }
 
+/// The id's length stands before it: an id may hold any byte.
+std::string part_key(std::string_view id, std::string_view name) {
+    return "p:" + std::to_string(id.size()) + ":" + std::string(id) += name;
+}
+
 std::string trace_key(const Hash256& block, std::string_view settings) {
     return std::string(reinterpret_cast<const char*>(block.data()), block.size()) += settings;
 }
 
 } // namespace
 
-Status Workspace::keep_run(std::string_view id, std::string_view summary,
-                           std::string_view content) {
+Status Workspace::keep_run(std::string_view id, std::string_view summary, std::string_view content,
+                           std::span<const RunPart> parts) {
     rocksdb::WriteBatch batch;
     rocksdb::ColumnFamilyHandle* family = inside_->database->handle(Family::runs);
     batch.Put(family, slice(summary_key(id)), slice(summary));
     batch.Put(family, slice(content_key(id)), slice(content));
+    for (const RunPart& part : parts)
+        batch.Put(family, slice(part_key(id, part.name)), slice(part.content));
     return inside_->write(batch);
 }
 
@@ -43,6 +50,11 @@ Result<std::optional<std::string>> Workspace::load_run(std::string_view id) cons
     return inside_->database->get(Family::runs, content_key(id));
 }
 
+Result<std::optional<std::string>> Workspace::load_run_part(std::string_view id,
+                                                            std::string_view name) const {
+    return inside_->database->get(Family::runs, part_key(id, name));
+}
+
 Result<bool> Workspace::delete_run(std::string_view id) {
     const auto kept = inside_->database->get(Family::runs, summary_key(id));
     if (!kept) return kept.error();
@@ -51,6 +63,12 @@ Result<bool> Workspace::delete_run(std::string_view id) {
     rocksdb::ColumnFamilyHandle* family = inside_->database->handle(Family::runs);
     batch.Delete(family, slice(summary_key(id)));
     batch.Delete(family, slice(content_key(id)));
+    const Status listed = inside_->database->visit(Family::runs, part_key(id, {}),
+                                                   [&](std::string_view key, std::string_view) {
+                                                       batch.Delete(family, slice(key));
+                                                       return true;
+                                                   });
+    if (!listed) return listed.error();
     if (Status written = inside_->write(batch); !written) return written.error();
     return true;
 }

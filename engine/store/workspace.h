@@ -66,6 +66,11 @@ struct RunEntry {
     std::string id, summary;
 };
 
+/// Bytes that belong to a run and are read only when they are asked for.
+struct RunPart {
+    std::string_view name, content;
+};
+
 /// An open workspace. One process writes at a time; the folder is locked while it is open. The
 /// const calls may be made by several threads at once, the others by one thread at a time.
 /// Failures name the folder. Killed at any moment, it opens again at a committed block: the last
@@ -120,12 +125,17 @@ public:
     [[nodiscard]] Result<std::optional<std::string>> label(std::string_view name) const;
     Status set_label(std::string_view name, std::string_view text);
 
-    // Runs: opaque bytes under an id, with a summary that listing shows. Keeping replaces.
-    Status keep_run(std::string_view id, std::string_view summary, std::string_view content);
+    // Runs: opaque bytes under an id, with a summary that listing shows, and parts. Keeping
+    // replaces all that it names, in one atomic write.
+    Status keep_run(std::string_view id, std::string_view summary, std::string_view content,
+                    std::span<const RunPart> parts = {});
     /// In the order of ids.
     [[nodiscard]] Result<std::vector<RunEntry>> list_runs() const;
     [[nodiscard]] Result<std::optional<std::string>> load_run(std::string_view id) const;
-    /// Whether there was one.
+    /// A part of a run; nothing where it has none of that name.
+    [[nodiscard]] Result<std::optional<std::string>> load_run_part(std::string_view id,
+                                                                   std::string_view name) const;
+    /// With its parts. Whether there was one.
     [[nodiscard]] Result<bool> delete_run(std::string_view id);
 
     // Cached traces: opaque bytes. `settings` names everything but the block that the trace depends

@@ -27,7 +27,7 @@ const QMap<QString, QStringList>& arrows() {
         {QStringLiteral("store"), {QStringLiteral("state")}},
         {QStringLiteral("execute"),
          {QStringLiteral("alkanes"), QStringLiteral("store"), QStringLiteral("schedule"),
-          QStringLiteral("gpuvm")}},
+          QStringLiteral("gpuvm"), QStringLiteral("profile")}},
         {QStringLiteral("recipes"), {QStringLiteral("alkanes"), QStringLiteral("chain")}},
         {QStringLiteral("range"), {QStringLiteral("execute"), QStringLiteral("recipes")}},
         {QStringLiteral("vulkan"), {QStringLiteral("base")}},

@@ -218,22 +218,31 @@ private Q_SLOTS:
             if (round == 0) {
                 VERIFY_OK(workspace->keep_run("b", "{\"n\":2}", std::string(100'000, 'r')));
                 VERIFY_OK(workspace->keep_run("a", "old", "old"));
-                VERIFY_OK(workspace->keep_run("a", "one", std::string("\0x", 2)));
+                const std::string spans("\0\xff", 2);
+                const store::RunPart parts[] = {{"spans", spans}, {"more", "more of a"}};
+                VERIFY_OK(workspace->keep_run("a", "one", std::string("\0x", 2), parts));
+                VERIFY_OK(workspace->keep_run("aspans", "long", "long", std::span(parts, 1)));
             }
             const auto runs = workspace->list_runs();
             VERIFY_OK(runs);
-            QCOMPARE(runs->size(), std::size_t{2});
+            QCOMPARE(runs->size(), std::size_t{3});
             QCOMPARE((*runs)[0].id + (*runs)[0].summary, std::string("aone"));
-            QCOMPARE((*runs)[1].id + (*runs)[1].summary, std::string("b{\"n\":2}"));
+            QCOMPARE((*runs)[2].id + (*runs)[2].summary, std::string("b{\"n\":2}"));
             QCOMPARE(workspace->load_run("a")->value(), std::string("\0x", 2));
             QCOMPARE(workspace->load_run("b")->value(), std::string(100'000, 'r'));
             QVERIFY(!workspace->load_run("c")->has_value());
+            QCOMPARE(workspace->load_run_part("a", "spans")->value(), std::string("\0\xff", 2));
+            QCOMPARE(workspace->load_run_part("a", "more")->value(), std::string("more of a"));
+            QVERIFY(!workspace->load_run_part("a", "other")->has_value());
+            QVERIFY(!workspace->load_run_part("b", "spans")->has_value());
         }
         const auto workspace = opened(path("runs"));
         QVERIFY(*workspace->delete_run("a"));
         QVERIFY(!*workspace->delete_run("a"));
-        QCOMPARE(workspace->list_runs()->size(), std::size_t{1});
+        QCOMPARE(workspace->list_runs()->size(), std::size_t{2});
         QVERIFY(!workspace->load_run("a")->has_value());
+        QVERIFY(!workspace->load_run_part("a", "more")->has_value());
+        QVERIFY(workspace->load_run_part("aspans", "spans")->has_value());
     }
 
     void traces_are_cached_by_block_and_settings() {

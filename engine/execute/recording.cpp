@@ -1,0 +1,63 @@
+#include "execute/recording.h"
+
+#include <fmt/format.h>
+
+namespace blockloom::execute {
+namespace {
+
+std::vector<std::string> span_names() {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < phase_count; ++i)
+        names.emplace_back(name_of(static_cast<Phase>(i)));
+    for (const char* name : {"round", "message", "check", "batch", "upload", "run", "download"})
+        names.emplace_back(name);
+    return names;
+}
+
+} // namespace
+
+Recording::Recording(std::size_t most)
+    : recorder_(span_names(), most), driver_(recorder_.lane("driver", profile::LaneKind::driver)) {}
+
+void Recording::prepare(unsigned workers) {
+    while (workers_.size() < workers)
+        workers_.push_back(
+            &recorder_.lane(fmt::format("worker {}", workers_.size()), profile::LaneKind::worker));
+}
+
+void Recording::note(SpanName name, profile::Category category, Nanoseconds begin, Nanoseconds end,
+                     std::uint32_t detail, std::uint32_t height) {
+    driver_.add_ns(begin, end,
+                   {static_cast<std::uint16_t>(name), category, height, profile::none, detail});
+    recorder_.calibrate();
+}
+
+void Recording::note_submission(const std::string& device, const gpuvm::SubmissionTimes& times) {
+    if (device_ == nullptr) device_ = &recorder_.lane(device, profile::LaneKind::device);
+    const auto add = [&](SpanName name, Nanoseconds begin, Nanoseconds end) {
+        device_->add_ns(begin, end,
+                        {static_cast<std::uint16_t>(name), profile::Category::slice, profile::none,
+                         profile::none, times.invocations});
+    };
+    add(SpanName::upload, times.begin, times.uploaded);
+    add(SpanName::run, times.uploaded, times.executed);
+    add(SpanName::download, times.executed, times.read);
+}
+
+void Recording::tasks_of(const alkanes::BlockExecution& block) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> first;
+    first.reserve(block.transactions.size());
+    std::uint32_t task = 0;
+    for (const alkanes::TransactionResult& result : block.transactions) {
+        if (result.records.empty()) continue;
+        first.emplace_back(result.transaction, task);
+        task += static_cast<std::uint32_t>(result.records.size());
+    }
+    recorder_.set_tasks(block.height, std::move(first));
+}
+
+void Recording::accepted(std::uint64_t count) {
+    recorder_.count("transactions accepted", "", static_cast<std::int64_t>(count));
+}
+
+} // namespace blockloom::execute

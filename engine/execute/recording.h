@@ -1,0 +1,102 @@
+// The spans of a replay (profile/span.h): what the parts of this room note while they work. All of
+// it may be left out: a null Recording records nothing.
+#pragma once
+
+#include "alkanes/block_execution.h"
+#include "execute/phases.h"
+#include "gpuvm/machine.h"
+#include "profile/recorder.h"
+
+#include <string>
+
+namespace blockloom::execute {
+
+/// Names of spans; the first are those of the phases.
+enum class SpanName : std::uint16_t {
+    round = static_cast<std::uint16_t>(Phase::count), ///< of a window, on the driver
+    message,                                          ///< a transaction, on a worker
+    check,                                            ///< of a round's results
+    batch,                                            ///< attempts given to an executor at once
+    upload,                                           ///< on the device's lane, of a submission
+    run,
+    download,
+    count
+};
+
+/// The recorder of one replay. The driver calls; messages are noted by each worker on its own lane.
+class Recording {
+public:
+    /// `most`: spans a lane.
+    explicit Recording(std::size_t most = std::size_t{1} << 20);
+
+    /// Lanes for so many workers, before they begin.
+    void prepare(unsigned workers);
+    [[nodiscard]] profile::LaneWriter& worker(unsigned number) noexcept {
+        return *workers_[number];
+    }
+
+    /// A span on the driver's lane.
+    void note(SpanName name, profile::Category category, Nanoseconds begin, Nanoseconds end,
+              std::uint32_t detail = 0, std::uint32_t height = profile::none);
+    /// The times of a submission, on the lane of `device`.
+    void note_submission(const std::string& device, const gpuvm::SubmissionTimes& times);
+    /// Says which tasks the transactions of a block have, after it was executed.
+    void tasks_of(const alkanes::BlockExecution& block);
+    /// Transactions accepted so far.
+    void accepted(std::uint64_t count);
+
+    /// All of it. Nothing may run meanwhile.
+    [[nodiscard]] profile::Trace finish() { return recorder_.finish(); }
+
+private:
+    profile::Recorder recorder_;
+    profile::LaneWriter& driver_;
+    std::vector<profile::LaneWriter*> workers_;
+    profile::LaneWriter* device_ = nullptr;
+};
+
+/// A span on the driver's lane from here to the end of the scope.
+class DriverSpan {
+public:
+    DriverSpan(Recording* recording, Phase phase, std::uint32_t height = profile::none) noexcept
+        : DriverSpan(recording, static_cast<SpanName>(phase), profile::Category::phase, 0, height) {
+    }
+    DriverSpan(Recording* recording, SpanName name, profile::Category category,
+               std::size_t detail = 0, std::uint32_t height = profile::none) noexcept
+        : recording_(recording), name_(name), category_(category),
+          detail_(static_cast<std::uint32_t>(detail)), height_(height),
+          begin_(recording == nullptr ? 0 : now_ns()) {}
+    ~DriverSpan() {
+        if (recording_ != nullptr)
+            recording_->note(name_, category_, begin_, now_ns(), detail_, height_);
+    }
+    DriverSpan(const DriverSpan&) = delete;
+    DriverSpan& operator=(const DriverSpan&) = delete;
+
+private:
+    Recording* recording_;
+    SpanName name_;
+    profile::Category category_;
+    std::uint32_t detail_, height_;
+    Nanoseconds begin_;
+};
+
+/// Transactions of a serial execution as spans of a worker.
+class MessageSpans final : public alkanes::TransactionWatch {
+public:
+    MessageSpans(profile::LaneWriter& lane, std::uint64_t height)
+        : lane_(lane), height_(static_cast<std::uint32_t>(height)) {}
+    void begins(std::uint32_t) override { begin_ = profile::tick(); }
+    void ended(std::uint32_t transaction) override {
+        lane_.add(begin_, profile::tick(),
+                  {static_cast<std::uint16_t>(SpanName::message), profile::Category::message,
+                   height_, transaction, transaction});
+    }
+
+private:
+    profile::LaneWriter& lane_;
+    std::uint32_t height_;
+    profile::Tick begin_ = 0;
+};
+
+} // namespace blockloom::execute

@@ -1,0 +1,23 @@
+// Spans as trace-event JSON, which Perfetto and chrome://tracing open ("Trace Event Format",
+// object form).
+#pragma once
+
+#include "profile/span.h"
+#include "report/kept_run.h"
+
+#include <span>
+#include <string>
+
+namespace blockloom::report {
+
+/// One process for each run, one thread for each lane: complete events (X) in microseconds with
+/// three decimals, counters (C), and metadata (M) for names and order. Block, task and detail are
+/// arguments; provenance lies under "otherData". One event a line; ends with a newline.
+struct TracedRun {
+    const KeptRun* run = nullptr;
+    const profile::Trace* trace = nullptr;
+};
+[[nodiscard]] std::string trace_events_json(std::span<const TracedRun> runs,
+                                            const Provenance& provenance);
+
+} // namespace blockloom::report
