@@ -25,20 +25,6 @@
 namespace blockloom::ui {
 namespace {
 
-Mark mark_of(report::Equality equality) {
-    switch (equality) {
-    case report::Equality::equal:
-        return Mark::ok;
-    case report::Equality::unequal:
-        return Mark::error;
-    case report::Equality::other_input:
-        return Mark::warning;
-    case report::Equality::unknown:
-        break;
-    }
-    return Mark::unknown;
-}
-
 QComboBox* run_box(const QString& name) {
     auto* box = new QComboBox;
     box->setAccessibleName(name);
@@ -133,6 +119,7 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     connect(swap, &QToolButton::clicked, runs_, &Runs::swap);
     connect(runs_, &Runs::keptChanged, this, &BreakdownDock::showLists);
     connect(runs_, &Runs::comparedChanged, this, &BreakdownDock::showCompared);
+    connect(runs_, &Runs::comparisonChanged, this, &BreakdownDock::showCompared);
     showLists();
     showCompared();
 }
@@ -146,9 +133,7 @@ void BreakdownDock::showLists() {
         box->clear();
         box->addItem(tr("none"), QString());
         for (const report::KeptRun& run : runs_->kept()) {
-            box->addItem(tr("%1 · %2").arg(QString::fromStdString(run.date).section(u' ', 0, 1),
-                                           run_words(run)),
-                         QString::fromStdString(run.id));
+            box->addItem(run_title(run), QString::fromStdString(run.id));
             box->setItemData(
                 box->count() - 1,
                 tr("%1\n%2, %3")
@@ -181,10 +166,11 @@ void BreakdownDock::showCompared() {
     if (b != nullptr) table_->horizontalHeader()->resizeSection(BreakdownModel::ShareA, 90);
     badge_->setVisible(b != nullptr);
     if (a != nullptr && b != nullptr) {
-        const report::Comparison comparison = report::compare(*a, *b);
-        badge_->setStatus(mark_of(comparison.digests), digests_words(comparison.digests));
-        verdict_->setText(verdict_words(comparison));
-        interval_->setText(interval_words(comparison));
+        const report::Equality digests = report::compare(*a, *b).digests;
+        badge_->setStatus(mark_of(digests), digests_words(digests));
+        const auto comparison = runs_->comparison(); // its intervals take a moment
+        verdict_->setText(comparison ? verdict_words(*comparison) : tr("Comparing…"));
+        interval_->setText(comparison ? interval_words(*comparison) : QString());
     } else if (a != nullptr) {
         verdict_->setText(time_text(a->wall));
         interval_->setText(

@@ -2,8 +2,10 @@
 
 #include "docks/inspector_page.h"
 #include "look/theme_style.h"
+#include "models/run_words.h"
 #include "range/message_rows.h"
 #include "session/background_work.h"
+#include "session/runs.h"
 #include "session/session.h"
 
 #include <QClipboard>
@@ -17,8 +19,8 @@
 
 namespace blockloom::ui {
 
-InspectorDock::InspectorDock(Session* session, QWidget* parent)
-    : Dock(QStringLiteral("inspector"), tr("Inspector"), parent), session_(session),
+InspectorDock::InspectorDock(Session* session, Runs* runs, QWidget* parent)
+    : Dock(QStringLiteral("inspector"), tr("Inspector"), parent), session_(session), runs_(runs),
       page_(new QTextBrowser), profiling_(new BackgroundWork(this)) {
     page_->setAccessibleName(tr("Details of the selected task"));
     page_->setOpenLinks(false);
@@ -48,6 +50,11 @@ InspectorDock::InspectorDock(Session* session, QWidget* parent)
     connect(session_, &Session::selectionChanged, this, &InspectorDock::refresh);
     connect(session_, &Session::blockChanged, this, &InspectorDock::refresh);
     connect(session_, &Session::scheduleChanged, this, &InspectorDock::refresh);
+    connect(runs_, &Runs::comparedChanged, this, [this] {
+        if (details_.title.empty() || stale_) return;
+        showPlacement();
+        draw();
+    });
     connect(session_, &Session::busyChanged, this, [this] { setBefore(session_->showsBefore()); });
     refresh();
 }
@@ -67,6 +74,7 @@ void InspectorDock::refresh() {
     stale_ = !isVisible();
     if (stale_) return;
     details_ = range::describe_task(*block, *task, session_->currentSchedule().get());
+    showPlacement();
     const bool profiled =
         profiled_block_ && profiled_block_->replayed == block->replayed && profiled_task_ == task;
     if (!profiled) {
@@ -111,6 +119,25 @@ void InspectorDock::profile() {
                 showError(QString::fromStdString(profile.error().message));
         });
     });
+}
+
+/// Where the compared runs executed the task; below what it is.
+void InspectorDock::showPlacement() {
+    auto& sections = details_.sections;
+    range::DetailSection section;
+    section.title = tr("Where it ran").toStdString();
+    std::erase_if(sections, [&](const auto& s) { return s.title == section.title; });
+    const auto task = session_->selectedTask();
+    const auto block = session_->currentBlock();
+    if (!task || !block || !block->replayed || sections.empty()) return;
+    section.note = tr("compared runs").toStdString();
+    const std::string hash = to_reversed_hex(block->replayed->execution->hash);
+    const trace::TaskId place = block->analysis.index->trace->task_in_block(*task);
+    for (const auto& [letter, side] : {std::pair{"A", Runs::Side::a}, {"B", Runs::Side::b}})
+        if (const report::KeptRun* run = runs_->chosen(side))
+            if (const auto at = report::placement_of(*run, hash, place))
+                section.rows.push_back(placement_row(letter, *run, *at));
+    if (!section.rows.empty()) sections.insert(sections.begin() + 1, std::move(section));
 }
 
 /// In place of the one that is shown; above the bytes, which are the last sections.

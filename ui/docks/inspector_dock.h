@@ -10,13 +10,14 @@ class QToolButton;
 namespace blockloom::ui {
 
 class BackgroundWork;
+class Runs;
 class Session;
 
 class InspectorDock : public Dock {
     Q_OBJECT
 
 public:
-    explicit InspectorDock(Session* session, QWidget* parent = nullptr);
+    InspectorDock(Session* session, Runs* runs, QWidget* parent = nullptr);
     [[nodiscard]] QTextBrowser* page() const { return page_; }
     void copy() const;
     /// Runs the selected message again with a profile, off this thread; the page gets its rows.
@@ -30,8 +31,10 @@ private:
     void refresh();
     void draw();
     void showProfile(range::DetailSection section);
+    void showPlacement();
 
     Session* session_;
+    Runs* runs_;
     QTextBrowser* page_;
     QToolButton *back_, *forward_, *copy_;
     range::TaskDetails details_;

@@ -3,6 +3,7 @@
 #include "look/cells.h"
 #include "look/table.h"
 #include "look/theme_style.h"
+#include "models/run_words.h"
 #include "models/runs_model.h"
 #include "session/runs.h"
 
@@ -20,7 +21,9 @@ namespace blockloom::ui {
 RunsDock::RunsDock(Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("runs"), tr("Runs"), parent), runs_(runs), model_(new RunsModel(this)),
       rows_(new SortedRows(this)), table_(new Table(tr("Kept runs, newest first"))),
-      as_a_(new QPushButton(tr("Compare as A"))), as_b_(new QPushButton(tr("Compare as B"))) {
+      as_a_(new QPushButton(tr("Compare as A"))), as_b_(new QPushButton(tr("Compare as B"))),
+      note_(new QPushButton(tr("Note"))), pin_(new QPushButton(tr("Pin"))),
+      remove_(new QPushButton(tr("Delete"))) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
@@ -31,14 +34,20 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(8, 4, 8, 4);
     row->setSpacing(8);
-    as_a_->setToolTip(tr("The selected run becomes A of the Breakdown (A)"));
-    as_b_->setToolTip(tr("The selected run becomes B of the Breakdown (B)"));
+    as_a_->setToolTip(tr("The selected run becomes A of Breakdown and Compare (A)"));
+    as_b_->setToolTip(tr("The selected run becomes B of Breakdown and Compare (B)"));
     auto* hint = new QLabel(tr("Kept in the workspace; runs export and import carry them"), bar);
     set_role(hint, "caption");
     hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     hint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(as_a_);
     row->addWidget(as_b_);
+    note_->setToolTip(tr("Write a note on the selected run (F2 in its cell)"));
+    remove_->setToolTip(tr("Delete the selected run; undo brings it back (Del)"));
+    for (QPushButton* button : {note_, pin_, remove_}) row->addWidget(button);
+    pin_->setObjectName(QStringLiteral("pinRun"));
+    note_->setObjectName(QStringLiteral("noteRun"));
+    remove_->setObjectName(QStringLiteral("deleteRun"));
     row->addWidget(hint, 1);
     column->addWidget(bar);
 
@@ -48,7 +57,9 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder); // newest first until asked otherwise
     QHeaderView* header = table_->horizontalHeader();
-    header->setSectionResizeMode(RunsModel::How, QHeaderView::Stretch);
+    table_->setItemDelegateForColumn(RunsModel::Baseline, new SwatchCell(table_));
+    table_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
+    header->setSectionResizeMode(RunsModel::Note, QHeaderView::Stretch);
     for (const auto& [section, width] : {std::pair{RunsModel::Verified, 32},
                                          {RunsModel::Compared, 38},
                                          {RunsModel::Run, 126},
@@ -57,6 +68,8 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
                                          {RunsModel::Tasks, 56},
                                          {RunsModel::Time, 72},
                                          {RunsModel::Speedup, 70},
+                                         {RunsModel::How, 176},
+                                         {RunsModel::Baseline, 96},
                                          {RunsModel::Digest, 104}})
         header->resizeSection(section, width);
     column->addWidget(table_, 1);
@@ -64,7 +77,9 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     setHelp(tr("<b>Runs</b>: the replays that were kept, by this window and by blockloom-cli. The "
                "sign at the left says whether a run was verified; an equal state digest means the "
                "same state after the last block. Choose two to see in Breakdown where their time "
-               "went. Speed-up is measured, against the fastest serial run of the same blocks."));
+               "went, and in Compare which was faster. Speed-up is measured, against the fastest "
+               "serial run of the same blocks. Notes and names of baselines are edited in their "
+               "cells (F2); deleting can be undone."));
     addTitleButton("copy", tr("Copy the selected runs"), {}, [this] { table_->copy(); });
 
     connect(as_a_, &QPushButton::clicked, this, [this] { choose(0); });
@@ -74,6 +89,20 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
         shortcut->setContext(Qt::WidgetShortcut);
         connect(shortcut, &QShortcut::activated, this, [this, side = side] { choose(side); });
     }
+    auto* remove_key = new QShortcut(QKeySequence::Delete, table_);
+    remove_key->setContext(Qt::WidgetShortcut);
+    connect(remove_key, &QShortcut::activated, remove_, &QPushButton::click);
+    connect(remove_, &QPushButton::clicked, this, [this] { runs_->remove(currentId()); });
+    connect(pin_, &QPushButton::clicked, this, &RunsDock::togglePin);
+    connect(note_, &QPushButton::clicked, this, [this] {
+        const QModelIndex at = table_->currentIndex();
+        if (!at.isValid()) return;
+        table_->setCurrentIndex(at.siblingAtColumn(RunsModel::Note));
+        table_->edit(at.siblingAtColumn(RunsModel::Note));
+    });
+    connect(model_, &RunsModel::noteEdited, runs_, &Runs::setNote);
+    connect(model_, &RunsModel::baselineEdited, runs_, &Runs::pin);
+    connect(table_, &Table::chosen, this, &RunsDock::showButtons);
     connect(runs_, &Runs::keptChanged, this, &RunsDock::showKept);
     connect(runs_, &Runs::comparedChanged, this, &RunsDock::showCompared);
     showKept();
@@ -86,15 +115,37 @@ void RunsDock::choose(int side) {
                   model_->idAt(rows_->mapToSource(at).row()));
 }
 
+QString RunsDock::currentId() const {
+    const QModelIndex at = table_->currentIndex();
+    return at.isValid() ? model_->idAt(rows_->mapToSource(at).row()) : QString();
+}
+
+/// A name is given in its cell; unpinning takes it away.
+void RunsDock::togglePin() {
+    const report::KeptRun* run = runs_->find(currentId());
+    if (run == nullptr) return;
+    if (!run->notes.baseline.empty()) return runs_->pin(currentId(), QString());
+    runs_->pin(currentId(), run_words(*run));
+}
+
+void RunsDock::showButtons() {
+    const report::KeptRun* run = runs_->find(currentId());
+    for (QPushButton* button : {as_a_, as_b_, note_, pin_, remove_})
+        button->setEnabled(run != nullptr);
+    const bool pinned = run != nullptr && !run->notes.baseline.empty();
+    pin_->setText(pinned ? tr("Unpin") : tr("Pin"));
+    pin_->setToolTip(pinned ? tr("The selected run is no baseline any more")
+                            : tr("The selected run becomes a named baseline; its name is edited "
+                                 "in its cell (F2)"));
+}
+
 void RunsDock::showKept() {
-    const QString current = table_->currentIndex().isValid()
-                                ? model_->idAt(rows_->mapToSource(table_->currentIndex()).row())
-                                : QString();
+    const QString current = currentId();
     model_->setRuns(runs_->kept());
     const int row = std::max(model_->rowOf(current), 0);
     if (model_->rowCount() > 0)
         table_->setCurrentIndex(rows_->mapFromSource(model_->index(row, RunsModel::Run)));
-    for (QPushButton* button : {as_a_, as_b_}) button->setEnabled(model_->rowCount() > 0);
+    showButtons();
     const QString why = runs_->whyNot();
     setEmptyPage(tr("Runs that are kept in the workspace are listed here, those of blockloom-cli "
                     "replay too. %1")

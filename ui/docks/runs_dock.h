@@ -24,12 +24,15 @@ private:
     void showKept();
     void showCompared();
     void choose(int side);
+    [[nodiscard]] QString currentId() const;
+    void togglePin();
+    void showButtons();
 
     Runs* runs_;
     RunsModel* model_;
     SortedRows* rows_;
     Table* table_;
-    QPushButton *as_a_, *as_b_;
+    QPushButton *as_a_, *as_b_, *note_, *pin_, *remove_;
 };
 
 } // namespace blockloom::ui

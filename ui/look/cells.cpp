@@ -10,6 +10,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace blockloom::ui {
@@ -137,6 +138,21 @@ void MarkCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
     const bool coloured = mark == Mark::error || mark == Mark::warning;
     draw_text(painter, option, rect, option.text,
               coloured ? colour_of(mark) : current_theme().text2);
+}
+
+void SwatchCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
+                      const QModelIndex& index) const {
+    QRect rect = inside(option);
+    const QVariant which = index.data(ColourRole);
+    if (which.isValid()) {
+        const scene::Theme& theme = current_theme();
+        const std::array colours{theme.cpu_native, theme.vulkan, theme.cuda, theme.cpu_interpreter,
+                                 theme.serial};
+        painter.fillRect(QRect(rect.left(), rect.center().y() - 5, 11, 11),
+                         qcolor(colours[which.toUInt() % colours.size()]));
+        rect.setLeft(rect.left() + 17);
+    }
+    draw_text(painter, option, rect, option.text, current_theme().text);
 }
 
 void SparklineCell::draw(QPainter& painter, const QStyleOptionViewItem& option,

@@ -46,6 +46,18 @@ protected:
               const QModelIndex& index) const override;
 };
 
+/// ColourRole as a swatch before the display text: names what a name stands for.
+class SwatchCell final : public Cell {
+    Q_OBJECT
+
+public:
+    using Cell::Cell;
+
+protected:
+    void draw(QPainter& painter, const QStyleOptionViewItem& option,
+              const QModelIndex& index) const override;
+};
+
 /// SparklineRole: bars on a log scale in the ordinal ramp; DetailRole as text where there is none.
 class SparklineCell final : public Cell {
     Q_OBJECT

@@ -1,14 +1,18 @@
 #include "look/table.h"
 
 #include "look/cells.h"
+#include "look/icons.h"
 #include "models/roles.h"
 
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMenu>
 
 #include <algorithm>
+#include <numeric>
 
 namespace blockloom::ui {
 
@@ -77,6 +81,17 @@ Table::Table(const QString& accessibleName, QWidget* parent) : QTableView(parent
     horizontalHeader()->setAccessibleName(tr("Columns of %1").arg(accessibleName));
 }
 
+void Table::contextMenuEvent(QContextMenuEvent* event) {
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("tableMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QAction* rows = menu->addAction(icon("copy"), tr("Copy the selected rows"), this, &Table::copy);
+    rows->setShortcut(QKeySequence::Copy);
+    rows->setEnabled(selectionModel() != nullptr && selectionModel()->hasSelection());
+    menu->addAction(tr("Copy the whole table"), this, &Table::copyAll);
+    menu->popup(event->globalPos());
+}
+
 void Table::setRowHeight(int pixels) {
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(pixels);
@@ -84,9 +99,21 @@ void Table::setRowHeight(int pixels) {
 
 QString Table::selectedAsText() const {
     if (model() == nullptr || selectionModel() == nullptr) return {};
-    QModelIndexList rows = selectionModel()->selectedRows();
-    if (rows.isEmpty()) return {};
+    QList<int> rows;
+    for (const QModelIndex& row : selectionModel()->selectedRows()) rows.append(row.row());
     std::sort(rows.begin(), rows.end());
+    return asText(rows);
+}
+
+QString Table::wholeAsText() const {
+    if (model() == nullptr) return {};
+    QList<int> rows(model()->rowCount());
+    std::iota(rows.begin(), rows.end(), 0);
+    return asText(rows);
+}
+
+QString Table::asText(const QList<int>& rows) const {
+    if (rows.isEmpty()) return {};
     const auto cell = [](const QModelIndex& index) {
         const QVariant whole = index.data(CopyRole);
         QString text = (whole.isValid() ? whole : index.data(Qt::DisplayRole)).toString();
@@ -104,17 +131,22 @@ QString Table::selectedAsText() const {
                 : name);
     }
     lines.append(cells.join(QLatin1Char('\t')));
-    for (const QModelIndex& row : rows) {
+    for (const int row : rows) {
         cells.clear();
         for (int column = 0; column < model()->columnCount(); ++column)
-            if (!isColumnHidden(column)) cells.append(cell(row.siblingAtColumn(column)));
+            if (!isColumnHidden(column)) cells.append(cell(model()->index(row, column)));
         lines.append(cells.join(QLatin1Char('\t')));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
 void Table::copy() const {
-    QGuiApplication::clipboard()->setText(selectedAsText());
+    const QString selected = selectedAsText();
+    QGuiApplication::clipboard()->setText(selected.isEmpty() ? wholeAsText() : selected);
+}
+
+void Table::copyAll() const {
+    QGuiApplication::clipboard()->setText(wholeAsText());
 }
 
 void Table::keyPressEvent(QKeyEvent* event) {

@@ -39,16 +39,22 @@ public:
     void setRowHeight(int pixels); ///< 26, or 36 for two lines
     /// The selected rows with a line of headers, cells separated by tabs (CopyRole, else text).
     [[nodiscard]] QString selectedAsText() const;
+    [[nodiscard]] QString wholeAsText() const; ///< every row, in the order that is shown
 
 public Q_SLOTS:
-    void copy() const;
+    void copy() const; ///< the selected rows; all where none is
+    void copyAll() const;
 
 Q_SIGNALS:
     void chosen(const QModelIndex& index); ///< the current row changed, by click or key
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+
+private:
+    [[nodiscard]] QString asText(const QList<int>& rows) const;
 };
 
 } // namespace blockloom::ui

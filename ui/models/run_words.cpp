@@ -1,5 +1,6 @@
 #include "models/run_words.h"
 
+#include "execute/host_reasons.h"
 #include "look/numbers.h"
 
 #include <QCoreApplication>
@@ -33,11 +34,38 @@ QString run_words(const report::KeptRun& run) {
     return parts.join(QStringLiteral(", "));
 }
 
+QString run_title(const report::KeptRun& run) {
+    const QString name = run.notes.baseline.empty()
+                             ? from(run.date).section(QLatin1Char(' '), 0, 1)
+                             : words("baseline “%1”").arg(from(run.notes.baseline));
+    return QStringLiteral("%1 · %2").arg(name, run_words(run));
+}
+
 QString source_words(const report::KeptRun& run) {
     QStringList parts;
     for (const std::string& source : run.sources)
         parts.append(from(source).section(QLatin1Char('/'), -1, -1, QString::SectionSkipEmpty));
     return parts.isEmpty() ? not_applicable() : parts.join(QStringLiteral(", "));
+}
+
+range::DetailRow placement_row(const char* letter, const report::KeptRun& run,
+                               const report::Placement& placement) {
+    range::DetailRow row;
+    row.label = letter;
+    const QString how = run_words(run);
+    if (placement.on_device) {
+        row.value = words("device: %1 (%2)").arg(from(run.device), how).toStdString();
+        row.tone = range::Tone::ok;
+    } else if (placement.reason.empty()) {
+        row.value = words("host: %1").arg(how).toStdString();
+    } else {
+        row.value =
+            words("host, not %1: %2 (%3)")
+                .arg(from(run.device), from(execute::host_reason_text(placement.reason)), how)
+                .toStdString();
+        row.tone = range::Tone::warning;
+    }
+    return row;
 }
 
 scene::Colour colour_of(const report::KeptRun& run, const scene::Theme& theme) {
@@ -55,7 +83,7 @@ TimeUnit unit_for(Nanoseconds largest) {
     return units.back();
 }
 
-QString verdict_words(const report::Comparison& comparison) {
+QString verdict_words(const report::RunComparison& comparison) {
     switch (comparison.digests) {
     case report::Equality::other_input:
         return words("Not the same input");
@@ -66,20 +94,40 @@ QString verdict_words(const report::Comparison& comparison) {
     case report::Equality::equal:
         break;
     }
-    if (!comparison.ratio) return words("No times to compare");
-    if (comparison.holds_one()) return words("No difference shown");
-    const double ratio = *comparison.ratio;
-    return ratio >= 1 ? words("B is %1 faster, end to end").arg(ratio_text(ratio))
-                      : words("B is %1 slower, end to end").arg(ratio_text(1 / ratio));
+    const report::ComparedTime& wall = comparison.wall;
+    if (!wall.ratio || *wall.ratio <= 0) return words("No times to compare");
+    if (wall.no_difference()) return words("No difference shown");
+    return *wall.ratio >= 1 ? words("B is %1 faster, end to end").arg(ratio_text(*wall.ratio))
+                            : words("B is %1 slower, end to end").arg(ratio_text(1 / *wall.ratio));
 }
 
-QString interval_words(const report::Comparison& comparison) {
-    if (!comparison.ratio) return from(comparison.difference);
-    if (!comparison.interval)
-        return words("too few repetitions for an interval: at least 6 of each (--repeat)");
-    return words("95 % interval %1–%2, from both medians'")
-        .arg(significant_text(comparison.interval->first),
-             significant_text(comparison.interval->second));
+QString interval_words(const report::RunComparison& comparison) {
+    if (!comparison.refusal.empty()) return from(comparison.refusal);
+    if (comparison.digests != report::Equality::equal) return {};
+    const report::ComparedTime& wall = comparison.wall;
+    if (!wall.interval)
+        return words("no interval: it needs at least 6 repetitions of each run (Repeat)");
+    // Of what the verdict says: how many times faster, or slower.
+    const bool slower = !wall.no_difference() && wall.ratio.value_or(1) < 1;
+    const double low = slower ? 1 / wall.interval->high : wall.interval->low;
+    const double high = slower ? 1 / wall.interval->low : wall.interval->high;
+    return words("95 % interval %1–%2, ratio of medians%3")
+        .arg(significant_text(low), significant_text(high),
+             wall.no_difference() ? words(" A / B: it holds 1") : QString());
+}
+
+Mark mark_of(report::Equality equality) {
+    switch (equality) {
+    case report::Equality::equal:
+        return Mark::ok;
+    case report::Equality::unequal:
+        return Mark::error;
+    case report::Equality::other_input:
+        return Mark::warning;
+    case report::Equality::unknown:
+        break;
+    }
+    return Mark::unknown;
 }
 
 QString digests_words(report::Equality equality) {

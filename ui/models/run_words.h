@@ -1,7 +1,10 @@
 // How kept runs are worded in tables, cards and lists.
 #pragma once
 
-#include "report/run_figures.h"
+#include "models/roles.h"
+#include "range/task_details.h"
+#include "report/placement.h"
+#include "report/run_comparison.h"
 #include "scene/colour.h"
 #include "scene/theme.h"
 
@@ -11,8 +14,13 @@ namespace blockloom::ui {
 
 /// "CPU native, serial", "Vulkan, speculative, 16 workers".
 [[nodiscard]] QString run_words(const report::KeptRun& run);
+/// How lists name a run: its name as a baseline or when it was made, and what ran it.
+[[nodiscard]] QString run_title(const report::KeptRun& run);
 /// What was replayed: its sources' last parts.
 [[nodiscard]] QString source_words(const report::KeptRun& run);
+/// "A", "device · NVIDIA H200": where a run executed a task and, if not on its device, why.
+[[nodiscard]] range::DetailRow placement_row(const char* letter, const report::KeptRun& run,
+                                             const report::Placement& placement);
 /// The colour of what ran it (visual.md, "Backends").
 [[nodiscard]] scene::Colour colour_of(const report::KeptRun& run, const scene::Theme& theme);
 
@@ -24,10 +32,12 @@ struct TimeUnit {
 };
 [[nodiscard]] TimeUnit unit_for(Nanoseconds largest);
 
-/// "B is 1.92× faster", "No difference shown", "B is 1.10× slower", or why nothing is said.
-[[nodiscard]] QString verdict_words(const report::Comparison& comparison);
+/// "B is 1.92× faster, end to end", "No difference shown", "B is 1.10× slower", or why nothing is
+/// said.
+[[nodiscard]] QString verdict_words(const report::RunComparison& comparison);
 /// The interval behind a verdict, or why there is none.
-[[nodiscard]] QString interval_words(const report::Comparison& comparison);
+[[nodiscard]] QString interval_words(const report::RunComparison& comparison);
+[[nodiscard]] Mark mark_of(report::Equality equality);
 /// "Equal digests", "Unequal digests", …
 [[nodiscard]] QString digests_words(report::Equality equality);
 

@@ -85,6 +85,10 @@ QString RunsModel::shown(const report::KeptRun& run, int column) const {
     case Digest:
         return run.state_digest.empty() ? not_applicable()
                                         : shortened(from(run.state_digest), 8, 4);
+    case Baseline:
+        return from(run.notes.baseline);
+    case Note:
+        return from(run.notes.note);
     default:
         return {};
     }
@@ -114,6 +118,8 @@ QString RunsModel::whole(const report::KeptRun& run, int column) const {
     case Digest:
         return run.state_digest.empty() ? tr("no digest of the whole state; its blocks have theirs")
                                         : from(run.state_digest);
+    case Note:
+        return from(run.notes.note);
     default:
         return {};
     }
@@ -132,6 +138,11 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
         if (column == Verified) return run.verified == false ? tr("wrong") : QString();
         if (column == Speedup) return speedup ? ratio_text(*speedup) : not_applicable();
         return shown(run, column);
+    case Qt::EditRole:
+        return column == Note || column == Baseline ? QVariant(shown(run, column)) : QVariant();
+    case ColourRole:
+        if (column != Baseline || run.notes.baseline.empty()) return {};
+        return run.notes.colour;
     case StatusRole:
         if (column != Verified) return {};
         return QVariant::fromValue(!run.verified   ? Mark::unknown
@@ -181,7 +192,10 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
         {QT_TR_NOOP("Speed-up"),
          QT_TR_NOOP("Against the fastest kept serial run of the same blocks on one worker of this "
                     "processor; measured")},
-        {QT_TR_NOOP("State digest"), QT_TR_NOOP("Of the state after the last block")}};
+        {QT_TR_NOOP("State digest"), QT_TR_NOOP("Of the state after the last block")},
+        {QT_TR_NOOP("Baseline"),
+         QT_TR_NOOP("The name of a run that others are held against; edit it with F2")},
+        {QT_TR_NOOP("Note"), QT_TR_NOOP("What is to be known of the run; edit it with F2")}};
     if (role == Qt::DisplayRole) {
         if (section == Verified) return QString();
         if (section == Time) return tr("Time, %1").arg(unit_.isEmpty() ? tr("ms") : unit_);
@@ -190,6 +204,22 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::AccessibleTextRole && section == Verified) return tr("Verified");
     if (role == Qt::ToolTipRole) return tr(heads[section].tip);
     return {};
+}
+
+Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (index.column() == Note || index.column() == Baseline) flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+/// Asks: the row changes once the workspace has it.
+bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::EditRole || !checkIndex(index, CheckIndexOption::IndexIsValid)) return false;
+    if (index.column() == Note)
+        Q_EMIT noteEdited(idAt(index.row()), value.toString());
+    else if (index.column() == Baseline)
+        Q_EMIT baselineEdited(idAt(index.row()), value.toString());
+    return index.column() == Note || index.column() == Baseline;
 }
 
 } // namespace blockloom::ui

@@ -26,6 +26,8 @@ public:
         Time,
         Speedup,
         Digest,
+        Baseline,
+        Note,
         ColumnCount
     };
 
@@ -40,6 +42,12 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+Q_SIGNALS:
+    void noteEdited(const QString& id, const QString& note);
+    void baselineEdited(const QString& id, const QString& name);
 
 private:
     [[nodiscard]] QString shown(const report::KeptRun& run, int column) const;

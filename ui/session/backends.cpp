@@ -3,11 +3,17 @@
 #include "look/numbers.h"
 #include "session/runs.h"
 
+#include <QStringList>
+
 namespace blockloom::ui {
 namespace {
 
 QString from(const std::string& text) {
     return QString::fromStdString(text);
+}
+
+QString from(const char* text) {
+    return QString::fromUtf8(text);
 }
 
 QString backend_word(const std::string& backend) {
@@ -40,26 +46,41 @@ Backend accelerator(const compute::Description& device) {
     backend.name = Runs::tr("%1 · %2").arg(word, from(device.name));
     if (device.memory_bytes != 0)
         backend.name += QStringLiteral(" · ") + size_text(device.memory_bytes);
-    backend.details =
-        Runs::tr("%1, %2, %3, subgroups of %4, buffers up to %5")
-            .arg(QString::fromLatin1(name_of(device.kind)), from(device.api), from(device.driver))
-            .arg(device.limits.subgroup_size)
-            .arg(size_text(device.limits.max_buffer_bytes));
-    // A device that could run them is no backend before contracts run on it.
-    if (device.usable()) backend.why = Runs::tr("this version executes contracts on the CPU only");
+    const compute::Limits& limits = device.limits;
+    const QStringList lines{
+        Runs::tr("%1, %2, %3")
+            .arg(from(name_of(device.kind)), from(device.api), from(device.driver)),
+        Runs::tr("%1 of memory, buffers up to %2, a binding reaches %3")
+            .arg(size_text(device.memory_bytes), size_text(limits.max_buffer_bytes),
+                 size_text(limits.max_binding_bytes)),
+        Runs::tr("subgroups of %1, %2 invocations and %3 shared in a workgroup, %4")
+            .arg(limits.subgroup_size)
+            .arg(count_text(limits.max_workgroup_invocations), size_text(limits.max_shared_bytes),
+                 counted(limits.queues, Runs::tr("queue"), Runs::tr("queues"))),
+        device.kind == compute::DeviceKind::software
+            ? Runs::tr("a software device runs on the same cores, only slower: for tests")
+            : Runs::tr("its clock: %1").arg(from(name_of(device.clock)))};
+    backend.details = lines.join(QLatin1Char('\n'));
     return backend;
 }
 
 } // namespace
 
 std::vector<Backend> list_backends() {
-    std::vector<Backend> backends{{QStringLiteral("auto"),
-                                   Runs::tr("Auto · takes the CPU"),
-                                   Runs::tr("Takes the backend that pays; here that is the CPU"),
-                                   {}}};
-    const auto settings = compute::read_settings();
-    for (const compute::Description& device :
-         compute::list_devices(settings ? *settings : compute::Settings()))
+    const auto read = compute::read_settings();
+    const compute::Settings settings = read ? *read : compute::Settings();
+    const auto devices = compute::list_devices(settings);
+    const auto taken = compute::choose_device(settings, devices, compute::cache_folder());
+    const QString name =
+        !taken || taken->device.backend == "cpu" ? Runs::tr("the CPU") : from(taken->device.name);
+    std::vector<Backend> backends{
+        {QStringLiteral("auto"),
+         Runs::tr("Auto · takes %1").arg(name),
+         Runs::tr("Takes the backend that pays; here that is %1: %2\nThe serial strategy is always "
+                  "the CPU's")
+             .arg(name, from(taken ? taken->reason : taken.error().message)),
+         {}}};
+    for (const compute::Description& device : devices)
         backends.push_back(device.backend == "cpu" ? processor(device) : accelerator(device));
     return backends;
 }

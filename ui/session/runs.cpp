@@ -1,15 +1,14 @@
 #include "session/runs.h"
 
 #include "look/numbers.h"
-#include "range/executed.h"
-#include "range/state_before.h"
 #include "session/background_work.h"
+#include "session/run_edits.h"
+#include "session/run_job.h"
 #include "session/session.h"
 #include "store/location.h"
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <utility>
 
 namespace blockloom::ui {
@@ -21,15 +20,6 @@ QString from(const std::string& text) {
     return QString::fromStdString(text);
 }
 
-/// What the job needs, copied before it leaves the GUI thread.
-struct Order {
-    range::RangeOptions range;
-    std::filesystem::path keep_in;
-    std::string backend;
-    execute::Strategy strategy = execute::Strategy::serial;
-    unsigned workers = 1;
-};
-
 constexpr std::array strategies{execute::Strategy::serial, execute::Strategy::levels,
                                 execute::Strategy::speculative};
 
@@ -39,68 +29,18 @@ execute::Strategy strategy_named(const QString& name) {
     return execute::Strategy::serial;
 }
 
-Result<execute::RunRecord> replay(const Order& order, ProgressSink& progress,
-                                  const std::stop_token& stop) {
-    range::RangeOptions listing = order.range;
-    listing.chain = "bitcoin"; // blocks only; what they mean is the replay's business
-    const auto sources = range::gather_sources(listing, progress, stop);
-    if (!sources) return sources.error();
-    if (sources->pending.empty())
-        return Error{ErrorCode::bad_input, "expected blocks to replay, found none"};
-    const auto before =
-        range::state_before(order.range.workspace, sources->pending.front(), sources->manifest);
-    if (!before) return before.error();
-
-    execute::ReplayOptions how;
-    how.network = sources->manifest ? sources->manifest->network : alkanes::Network::mainnet;
-    how.contracts = order.range.contracts;
-    how.strategy.strategy = order.strategy;
-    how.strategy.workers = order.workers;
-    std::vector<execute::ReplaySource> blocks;
-    for (const range::Pending& pending : sources->pending)
-        if (pending.block) blocks.push_back(range::replay_source(pending));
-
-    execute::RunRecord record;
-    record.backend = order.backend;
-    record.device = report::this_machine().processor;
-    record.strategy = name_of(order.strategy);
-    record.workers = order.workers;
-    record.engine = name_of(how.engine);
-    record.network = name_of(how.network);
-    record.sources = order.range.sources;
-    record.workspace = order.range.workspace;
-    auto summary = execute::replay_on(
-        before->view(), blocks, how, true,
-        [&record](const std::shared_ptr<const execute::ReplayedBlock>& block) {
-            record.blocks.push_back(summary_of(*block));
-            return Status();
-        },
-        progress, stop);
-    if (!summary) return summary.error();
-    record.summary = *std::move(summary);
-    record.walls.push_back(record.summary.wall);
-    const std::int64_t now = std::time(nullptr);
-    record.date = execute::run_date(now);
-    record.id = execute::run_id(now, record);
-    return record;
-}
-
-Status keep(const std::filesystem::path& folder, execute::RunRecord& record) {
-    auto workspace = store::Workspace::open(folder);
-    if (!workspace) return workspace.error();
-    return report::keep_run(**workspace, record, report::provenance_now(BLOCKLOOM_VERSION));
-}
-
 } // namespace
 
 struct Runs::State {
     Session* session = nullptr;
-    BackgroundWork reading;
-    std::vector<Backend> backends{
-        {QStringLiteral("auto"), Runs::tr("Auto · takes the CPU"), {}, {}},
-        {QStringLiteral("cpu"), Runs::tr("CPU"), {}, {}}};
+    BackgroundWork reading, comparing;
+    RunEdits edits;
+    std::shared_ptr<const report::RunComparison> comparison;
+    std::vector<Backend> backends{{QStringLiteral("auto"), Runs::tr("Auto"), {}, {}},
+                                  {QStringLiteral("cpu"), Runs::tr("CPU"), {}, {}}};
     std::vector<StrategyChoice> strategies;
     QString backend = QStringLiteral("auto"), strategy = QStringLiteral("serial");
+    unsigned repetitions = 1;
     QString own_folder; ///< instead of the user's own workspace
     QString newest;     ///< a run that was just kept: compared once it is listed
     std::vector<report::KeptRun> kept;
@@ -111,6 +51,20 @@ struct Runs::State {
         const auto at = std::find_if(kept.begin(), kept.end(),
                                      [&](const auto& run) { return run.id == wanted; });
         return id.isEmpty() || at == kept.end() ? nullptr : &*at;
+    }
+
+    /// A device runs many at once or nothing: block order is the CPU's.
+    void fit_strategy() {
+        const bool device =
+            backend != QLatin1StringView("auto") && backend != QLatin1StringView("cpu");
+        const QString serial = QLatin1StringView(name_of(execute::Strategy::serial));
+        for (StrategyChoice& choice : strategies)
+            if (choice.name == serial)
+                choice.why = device ? Runs::tr("block order is the CPU's; a device runs many "
+                                               "messages at once")
+                                    : QString();
+        if (device && strategy == serial)
+            strategy = QLatin1StringView(name_of(execute::Strategy::speculative));
     }
 
     /// A run just made takes the place of B, the first one that of A. Where nothing is chosen, the
@@ -143,6 +97,12 @@ Runs::Runs(Session* session, QObject* parent) : QObject(parent), state_(std::mak
          tr("All at once, and again what read something else than its predecessors left"),
          {}}};
     connect(session, &Session::rangeChanged, this, &Runs::reload);
+    connect(&s.edits, &RunEdits::done, this, &Runs::reload);
+    connect(&s.edits, &RunEdits::failed, this, [this](const QString& message) {
+        Q_EMIT state_->session->logged(QStringLiteral("error"), message);
+        Q_EMIT state_->session->failed(message);
+    });
+    connect(this, &Runs::comparedChanged, this, &Runs::compare); // before any panel hears of it
 }
 
 Runs::~Runs() = default;
@@ -157,6 +117,7 @@ void Runs::setBackends(std::vector<Backend> backends) {
     const auto chosen = std::find_if(s.backends.begin(), s.backends.end(),
                                      [&](const Backend& b) { return b.key == s.backend; });
     if (chosen == s.backends.end() || !chosen->usable()) s.backend = QStringLiteral("auto");
+    s.fit_strategy();
     Q_EMIT backendsChanged();
     Q_EMIT choiceChanged();
 }
@@ -177,6 +138,7 @@ void Runs::setBackend(const QString& key) {
     State& s = *state_;
     for (const Backend& backend : s.backends)
         if (backend.key == key && backend.usable()) s.backend = key;
+    s.fit_strategy();
     Q_EMIT choiceChanged(); // also where it was refused: controls show what holds
 }
 
@@ -184,6 +146,16 @@ void Runs::setStrategy(const QString& name) {
     State& s = *state_;
     for (const StrategyChoice& strategy : s.strategies)
         if (strategy.name == name && strategy.usable()) s.strategy = name;
+    Q_EMIT choiceChanged();
+}
+
+unsigned Runs::repetitions() const {
+    return state_->repetitions;
+}
+
+void Runs::setRepetitions(unsigned count) {
+    if (count == 0 || count == state_->repetitions) return;
+    state_->repetitions = count;
     Q_EMIT choiceChanged();
 }
 
@@ -199,27 +171,25 @@ QString Runs::whyNot() const {
 void Runs::start() {
     State& s = *state_;
     if (!whyNot().isEmpty()) return;
-    Order order;
+    RunOrder order;
     order.range = s.session->rangeOptions();
     order.keep_in = folder().toStdString();
-    order.backend = "cpu"; // what Auto takes
-    order.strategy = strategy_named(s.strategy);
-    if (order.strategy != execute::Strategy::serial) order.workers = s.session->workers();
+    order.backend = s.backend;
+    order.how.strategy = strategy_named(s.strategy);
+    order.how.workers = order.how.strategy == execute::Strategy::serial ? 1 : s.session->workers();
+    order.repetitions = s.repetitions;
     s.session->perform([this, order](const BackgroundWork::Delivery& deliver, ProgressSink& sink,
                                      const std::stop_token& stop) {
-        auto record = replay(order, sink, stop);
-        Status kept;
-        if (record && !order.keep_in.empty() && !stop.stop_requested())
-            kept = keep(order.keep_in, *record);
-        deliver([this, record = std::move(record), kept] {
+        const RunLog log = [this, &deliver](const QString& level, const QString& words) {
+            deliver([this, level, words] { Q_EMIT state_->session->logged(level, words); });
+        };
+        auto record = perform_run(order, log, sink, stop);
+        deliver([this, record = std::move(record)] {
             if (!record) {
-                if (record.error().code != ErrorCode::cancelled)
-                    Q_EMIT state_->session->failed(from(record.error().message));
-                return;
-            }
-            if (!kept) {
-                Q_EMIT state_->session->failed(
-                    tr("The run was not kept: %1").arg(from(kept.error().message)));
+                if (record.error().code == ErrorCode::cancelled) return;
+                Q_EMIT state_->session->logged(QStringLiteral("error"),
+                                               from(record.error().message));
+                Q_EMIT state_->session->failed(from(record.error().message));
                 return;
             }
             Q_EMIT state_->session->logged(QStringLiteral("info"),
@@ -273,7 +243,7 @@ void Runs::reload() {
 }
 
 bool Runs::reading() const {
-    return state_->reading.running();
+    return state_->reading.running() || state_->comparing.running() || state_->edits.busy();
 }
 
 const std::vector<report::KeptRun>& Runs::kept() const {
@@ -298,6 +268,91 @@ void Runs::choose(Side side, const QString& id) {
 void Runs::swap() {
     std::swap(state_->compared[0], state_->compared[1]);
     Q_EMIT comparedChanged();
+}
+
+const report::KeptRun* Runs::find(const QString& id) const {
+    return state_->find(id);
+}
+
+void Runs::annotate(const QString& id, const report::RunNotes& notes, const QString& description) {
+    const report::KeptRun* run = find(id);
+    if (run == nullptr || run->notes == notes) return;
+    const auto set = [this, id, where = folder()](const report::RunNotes& to) {
+        return [this, id, where, to] {
+            state_->edits.enqueue(where, [id = id.toStdString(), to](store::Workspace& workspace) {
+                return report::set_notes(workspace, id, to);
+            });
+        };
+    };
+    state_->session->undoStack().push(new EditCommand(description, set(notes), set(run->notes)));
+}
+
+void Runs::setNote(const QString& id, const QString& note) {
+    const report::KeptRun* run = find(id);
+    if (run == nullptr) return;
+    report::RunNotes notes = run->notes;
+    notes.note = note.trimmed().toStdString();
+    annotate(id, notes,
+             notes.note.empty() ? tr("take the note of a run away") : tr("note on a run"));
+}
+
+void Runs::pin(const QString& id, const QString& name) {
+    const report::KeptRun* run = find(id);
+    if (run == nullptr) return;
+    report::RunNotes notes = run->notes;
+    notes.baseline = name.trimmed().toStdString();
+    std::array<unsigned, report::baseline_colours> used{};
+    for (const report::KeptRun& other : state_->kept)
+        if (!other.notes.baseline.empty() && &other != run)
+            ++used[other.notes.colour % report::baseline_colours];
+    notes.colour =
+        notes.baseline.empty()
+            ? 0
+            : static_cast<unsigned>(std::min_element(used.begin(), used.end()) - used.begin());
+    annotate(id, notes,
+             notes.baseline.empty() ? tr("unpin baseline %1").arg(from(run->notes.baseline))
+                                    : tr("pin baseline %1").arg(name.trimmed()));
+}
+
+void Runs::remove(const QString& id) {
+    const report::KeptRun* run = find(id);
+    if (run == nullptr) return;
+    const auto removed = std::make_shared<report::RemovedRun>();
+    const auto take = [this, where = folder(), id, removed] {
+        state_->edits.enqueue(where, [id = id.toStdString(), removed](store::Workspace& workspace) {
+            auto taken = report::remove_run(workspace, id);
+            if (!taken) return Status(taken.error());
+            *removed = *std::move(taken);
+            return Status();
+        });
+    };
+    const auto bring_back = [this, where = folder(), removed] {
+        state_->edits.enqueue(where, [removed](store::Workspace& workspace) {
+            return report::restore_run(workspace, *removed);
+        });
+    };
+    state_->session->undoStack().push(
+        new EditCommand(tr("delete run %1").arg(id), take, bring_back));
+}
+
+/// Intervals are resampled: for many blocks that takes a moment.
+void Runs::compare() {
+    State& s = *state_;
+    s.comparison.reset();
+    const report::KeptRun *a = chosen(Side::a), *b = chosen(Side::b);
+    if (a == nullptr || b == nullptr) return s.comparing.cancel();
+    s.comparing.start([this, a = *a, b = *b](const BackgroundWork::Delivery& deliver, ProgressSink&,
+                                             const std::stop_token&) {
+        auto made = std::make_shared<const report::RunComparison>(report::compare_runs(a, b));
+        deliver([this, made = std::move(made)] {
+            state_->comparison = made;
+            Q_EMIT comparisonChanged();
+        });
+    });
+}
+
+std::shared_ptr<const report::RunComparison> Runs::comparison() const {
+    return state_->comparison;
 }
 
 } // namespace blockloom::ui

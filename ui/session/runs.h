@@ -2,7 +2,7 @@
 // are held against each other.
 #pragma once
 
-#include "report/run_figures.h"
+#include "report/run_comparison.h"
 
 #include <QObject>
 #include <QString>
@@ -47,8 +47,12 @@ public:
     [[nodiscard]] const std::vector<StrategyChoice>& strategies() const;
     [[nodiscard]] QString backend() const;  ///< the key that is chosen
     [[nodiscard]] QString strategy() const; ///< its name
-    void setBackend(const QString& key);    ///< ignored where it cannot be used
+    /// Ignored where it cannot be used. A device takes the serial strategy away.
+    void setBackend(const QString& key);
     void setStrategy(const QString& name);
+    /// How often the next run is repeated: an interval needs six.
+    [[nodiscard]] unsigned repetitions() const;
+    void setRepetitions(unsigned count);
     /// Why the open range cannot be replayed; empty: it can.
     [[nodiscard]] QString whyNot() const;
     /// Replays the open range on the state before it, commits nothing, and keeps the run.
@@ -58,25 +62,37 @@ public:
     void setFolder(const QString& workspace); ///< instead of the user's own (tests)
     [[nodiscard]] QString folder() const;     ///< where runs are kept now; empty: nowhere
     void reload();
-    [[nodiscard]] bool reading() const; ///< the list is being read
+    [[nodiscard]] bool reading() const; ///< the list is being read, or two runs are compared
     [[nodiscard]] const std::vector<report::KeptRun>& kept() const;
     /// What speed-ups of a run are measured against; null: no serial run of its blocks is kept.
     [[nodiscard]] const report::KeptRun* baselineOf(const report::KeptRun& run) const;
+
+    // What is said of kept runs, and taking them away: undo steps of the session.
+    void annotate(const QString& id, const report::RunNotes& notes, const QString& description);
+    void setNote(const QString& id, const QString& note);
+    /// As a named baseline, in a colour that the other baselines do not have; empty: no longer.
+    void pin(const QString& id, const QString& name);
+    void remove(const QString& id);
+    [[nodiscard]] const report::KeptRun* find(const QString& id) const; ///< null: not listed
 
     // The two that are compared.
     [[nodiscard]] const report::KeptRun* chosen(Side side) const;
     void choose(Side side, const QString& id); ///< empty: none
     void swap();
+    /// Of the two; null: less than two are chosen, or it is still being made.
+    [[nodiscard]] std::shared_ptr<const report::RunComparison> comparison() const;
 
 Q_SIGNALS:
     void backendsChanged();
-    void choiceChanged(); ///< backend or strategy
+    void choiceChanged(); ///< backend, strategy or repetitions
     void keptChanged();
     void finished(const QString& words); ///< a run was made and kept, and is listed
     void comparedChanged();              ///< A or B, or the runs behind them
+    void comparisonChanged();            ///< comparison() is there
 
 private:
     struct State;
+    void compare();
     std::unique_ptr<State> state_;
 };
 

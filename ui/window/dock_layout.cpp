@@ -3,14 +3,20 @@
 #include "docks/dock.h"
 
 #include <QMainWindow>
+#include <QMap>
 #include <QSettings>
 
 #include <algorithm>
 
 namespace blockloom::ui {
+namespace {
+
+const QString saved_group = QStringLiteral("layouts");
+
+} // namespace
 
 QList<Dock*> Docks::all() const {
-    return {blocks, graph, contention, breakdown, schedule, runs, log, inspector};
+    return {blocks, graph, contention, breakdown, compare, schedule, runs, log, inspector};
 }
 
 DockLayout::DockLayout(QMainWindow* window, const Docks& docks) : window_(window), docks_(docks) {
@@ -21,7 +27,40 @@ DockLayout::DockLayout(QMainWindow* window, const Docks& docks) : window_(window
     }
 }
 
-void DockLayout::reset() {
+QStringList DockLayout::presets() {
+    return {QStringLiteral("Analyse"), QStringLiteral("Run"), QStringLiteral("Compare")};
+}
+
+bool DockLayout::apply(const QString& name) {
+    if (presets().contains(name))
+        arrange(name);
+    else if (!saved_.contains(name) || !window_->restoreState(saved_.value(name), version))
+        return false;
+    current_ = name;
+    compact_ = window_->width() < roomy_width;
+    shown_ = true;
+    return true;
+}
+
+bool DockLayout::saveAs(const QString& name) {
+    if (name.trimmed().isEmpty() || presets().contains(name, Qt::CaseInsensitive)) return false;
+    saved_.insert(name.trimmed(), window_->saveState(version));
+    current_ = name.trimmed();
+    return true;
+}
+
+bool DockLayout::forget(const QString& name) {
+    if (saved_.remove(name) == 0) return false;
+    if (current_ == name) current_ = presets().constFirst();
+    return true;
+}
+
+/// One frame for all: Blocks at the left, what is looked at in the middle, the Inspector at the
+/// right, what goes on below. The layouts differ in what is in front, how large it is and what is
+/// put away.
+void DockLayout::arrange(const QString& preset) {
+    const bool comparing = preset == QLatin1StringView("Compare");
+    const bool running = preset == QLatin1StringView("Run");
     for (Dock* dock : docks_.all()) {
         dock->setFloating(false);
         window_->removeDockWidget(dock);
@@ -37,25 +76,37 @@ void DockLayout::reset() {
     if (low) window_->splitDockWidget(docks_.graph, docks_.schedule, Qt::Vertical);
     window_->tabifyDockWidget(docks_.graph, docks_.contention);
     window_->tabifyDockWidget(docks_.contention, docks_.breakdown);
+    window_->tabifyDockWidget(docks_.breakdown, docks_.compare);
     window_->tabifyDockWidget(docks_.schedule, docks_.runs);
     window_->tabifyDockWidget(docks_.runs, docks_.log);
-    if (compact_) window_->tabifyDockWidget(docks_.breakdown, docks_.inspector);
+    if (compact_) window_->tabifyDockWidget(docks_.compare, docks_.inspector);
     for (Dock* dock : docks_.all()) dock->show();
-    docks_.graph->raise();
-    docks_.schedule->raise();
+    if (comparing) {
+        // Both sides need their width; a block is picked from the comparison itself.
+        for (Dock* dock : {docks_.blocks, docks_.inspector}) dock->hide();
+        docks_.compare->raise();
+        docks_.runs->raise();
+    } else if (running) {
+        docks_.breakdown->raise();
+        docks_.runs->raise();
+    } else {
+        docks_.graph->raise();
+        docks_.schedule->raise();
+    }
 
     const int width = window_->width(), height = window_->height();
     // Extra room goes to the canvases, never to wider text columns.
-    const int blocks = std::clamp(width * 30 / 100, 504, 520);
-    const int inspector = compact_ ? 0 : std::clamp(width * 20 / 100, 300, 360);
+    const int blocks = comparing ? 0 : std::clamp(width * 30 / 100, 504, 520);
+    const int inspector = compact_ || comparing ? 0 : std::clamp(width * 20 / 100, 300, 360);
     const int graph = width - blocks - inspector - (compact_ ? 6 : 12);
-    window_->resizeDocks({docks_.blocks, docks_.graph}, {blocks, graph}, Qt::Horizontal);
-    if (!compact_)
+    if (!comparing)
+        window_->resizeDocks({docks_.blocks, docks_.graph}, {blocks, graph}, Qt::Horizontal);
+    if (!compact_ && !comparing)
         window_->resizeDocks({docks_.blocks, docks_.graph, docks_.inspector},
                              {blocks, graph, inspector}, Qt::Horizontal);
-    window_->resizeDocks({low ? docks_.graph : docks_.blocks, docks_.schedule},
-                         {height * 56 / 100, height * 36 / 100}, Qt::Vertical);
-    shown_ = true;
+    const int top = comparing ? 66 : 56;
+    window_->resizeDocks({low || comparing ? docks_.graph : docks_.blocks, docks_.schedule},
+                         {height * top / 100, height * (92 - top) / 100}, Qt::Vertical);
 }
 
 void DockLayout::hideAll() {
@@ -67,7 +118,7 @@ void DockLayout::hideAll() {
 void DockLayout::showAll() {
     if (shown_) return;
     if (state_.isEmpty() || !window_->restoreState(state_, version)) {
-        reset();
+        if (!apply(current_)) apply(presets().constFirst());
         return;
     }
     shown_ = true;
@@ -89,7 +140,7 @@ void DockLayout::placeInspector() {
     if (inspector->isFloating() || inspector->isHidden()) return;
     const bool tabbed = !window_->tabifiedDockWidgets(inspector).isEmpty();
     if (compact_ && !tabbed) {
-        window_->tabifyDockWidget(docks_.breakdown, inspector);
+        window_->tabifyDockWidget(docks_.compare, inspector);
         docks_.graph->raise();
     } else if (!compact_ && tabbed) {
         window_->addDockWidget(Qt::RightDockWidgetArea, inspector);
@@ -101,9 +152,23 @@ void DockLayout::placeInspector() {
 void DockLayout::load(const QSettings& settings) {
     state_ = settings.value(QStringLiteral("window/docks")).toByteArray();
     state_compact_ = settings.value(QStringLiteral("window/compact")).toBool();
+    for (const QString& key : settings.allKeys())
+        if (key.startsWith(saved_group + QLatin1Char('/')))
+            saved_.insert(QString::fromUtf8(QByteArray::fromPercentEncoding(
+                              key.mid(saved_group.size() + 1).toLatin1())),
+                          settings.value(key).toByteArray());
+    const QString last = settings.value(QStringLiteral("window/layout")).toString();
+    if (presets().contains(last) || saved_.contains(last)) current_ = last;
 }
 
 void DockLayout::save(QSettings& settings) {
+    settings.remove(saved_group);
+    // A name may hold a slash: groups are not meant.
+    for (auto at = saved_.cbegin(); at != saved_.cend(); ++at)
+        settings.setValue(saved_group + QLatin1Char('/') +
+                              QString::fromLatin1(at.key().toUtf8().toPercentEncoding()),
+                          at.value());
+    settings.setValue(QStringLiteral("window/layout"), current_);
     if (shown_) keep();
     if (state_.isEmpty()) return;
     settings.setValue(QStringLiteral("window/docks"), state_);

@@ -2,6 +2,7 @@
 
 #include "docks/blocks_dock.h"
 #include "docks/breakdown_dock.h"
+#include "docks/compare_dock.h"
 #include "docks/contention_dock.h"
 #include "docks/graph_dock.h"
 #include "docks/inspector_dock.h"
@@ -29,6 +30,7 @@
 #include <QMimeData>
 #include <QPainter>
 #include <QSettings>
+#include <QToolButton>
 
 namespace blockloom::ui {
 namespace {
@@ -44,7 +46,8 @@ Docks make_docks(Session* session, Runs* runs, GraphDock* graph, QWidget* parent
             .schedule = new ScheduleDock(session, parent),
             .contention = new ContentionDock(session, parent),
             .breakdown = new BreakdownDock(runs, parent),
-            .inspector = new InspectorDock(session, parent),
+            .compare = new CompareDock(session, runs, parent),
+            .inspector = new InspectorDock(session, runs, parent),
             .runs = new RunsDock(runs, parent),
             .log = new LogDock(session, parent)};
 }
@@ -209,15 +212,22 @@ void MainWindow::showChoices() {
 void MainWindow::showEnabled() {
     const bool there = session_->range() != nullptr;
     for (QAction* action :
-         {actions_->reload, actions_->chain_auto, actions_->chain_bitcoin, actions_->chain_alkanes,
-          actions_->chain_trace, actions_->workspace, actions_->export_report,
-          actions_->export_view, actions_->copy, actions_->find, actions_->reset_layout,
-          actions_->next_block, actions_->previous_block, actions_->single_version,
-          actions_->multi_version, actions_->policy, actions_->clear_selection,
-          actions_->next_panel, actions_->previous_panel})
+         {actions_->reload,         actions_->chain_auto,     actions_->chain_bitcoin,
+          actions_->chain_alkanes,  actions_->chain_trace,    actions_->workspace,
+          actions_->export_report,  actions_->export_view,    actions_->copy,
+          actions_->find,           actions_->reset_layout,   actions_->save_layout,
+          actions_->layout_analyse, actions_->layout_run,     actions_->layout_compare,
+          actions_->next_block,     actions_->previous_block, actions_->single_version,
+          actions_->multi_version,  actions_->policy,         actions_->clear_selection,
+          actions_->next_panel,     actions_->previous_panel})
         action->setEnabled(there);
     actions_->run->setEnabled(!session_->busy() && runs_->whyNot().isEmpty());
     find_->setVisible(there);
+    layout_button_->setVisible(there);
+    layout_button_->setText(tr("Layout: %1").arg(layout_.current()));
+    layout_button_->setAccessibleName(layout_button_->text());
+    for (QAction* preset : actions_->layouts->actions())
+        preset->setChecked(preset->data().toString() == layout_.current());
 }
 
 void MainWindow::showFailure(const QString& message) {

@@ -10,7 +10,9 @@
 
 #include <memory>
 
+class QMenu;
 class QSettings;
+class QToolButton;
 
 namespace blockloom::ui {
 
@@ -83,6 +85,11 @@ private:
     void askPolicy();
     void copyFocused();
     void walkPanels(int step);
+    void goTo(Dock* dock);
+    void showPalette();
+    void fillLayouts();
+    void applyLayout(const QString& name);
+    void askLayoutName();
 
     std::unique_ptr<QSettings> settings_;
     Session* session_;
@@ -98,6 +105,8 @@ private:
     Docks docks_;
     DockLayout layout_;
     BackgroundWork *writing_, *asking_;
+    QMenu* layout_menu_ = nullptr;
+    QToolButton* layout_button_ = nullptr;
     Dock* last_dock_ = nullptr; ///< where the focus was last: what "Export view" exports
     ThemeChoice theme_ = ThemeChoice::system;
 };

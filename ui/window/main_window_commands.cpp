@@ -6,12 +6,14 @@
 #include "session/rules.h"
 #include "session/runs.h"
 #include "session/session.h"
+#include "window/command_palette.h"
 #include "window/find_box.h"
 #include "window/first_start.h"
 #include "window/help_dialogs.h"
 #include "window/main_window.h"
 #include "window/policy_dialog.h"
 #include "window/report_export.h"
+#include "window/status_row.h"
 #include "window/tool_row.h"
 #include "window/window_actions.h"
 
@@ -21,7 +23,9 @@
 #include <QApplication>
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QMenuBar>
+#include <QToolButton>
 
 namespace blockloom::ui {
 namespace {
@@ -66,7 +70,9 @@ void MainWindow::makeMenus() {
     view->addSeparator();
     QMenu* theme = view->addMenu(tr("&Theme"));
     theme->addActions({a.theme_system, a.theme_dark, a.theme_light});
-    view->addAction(a.reset_layout);
+    layout_menu_ = view->addMenu(tr("&Layout"));
+    connect(layout_menu_, &QMenu::aboutToShow, this, &MainWindow::fillLayouts);
+    fillLayouts();
 
     QMenu* range = bar->addMenu(tr("&Range"));
     range->addActions({a.next_block, a.previous_block});
@@ -89,7 +95,7 @@ void MainWindow::makeMenus() {
     window->addActions({a.next_panel, a.previous_panel, a.full_screen});
 
     QMenu* help = bar->addMenu(tr("&Help"));
-    help->addActions({a.guide, a.shortcuts, a.about});
+    help->addActions({a.palette, a.guide, a.shortcuts, a.about});
     // A holder, because a corner widget fills the bar from edge to edge.
     auto* corner = new QWidget(bar);
     auto* row = new QHBoxLayout(corner);
@@ -97,7 +103,18 @@ void MainWindow::makeMenus() {
     QSizePolicy room = find_->sizePolicy();
     room.setRetainSizeWhenHidden(true); // it comes with the first range
     find_->setSizePolicy(room);
+    row->setSpacing(8);
     row->addWidget(find_);
+    layout_button_ = new QToolButton(corner);
+    layout_button_->setObjectName(QStringLiteral("layoutButton"));
+    layout_button_->setPopupMode(QToolButton::InstantPopup);
+    layout_button_->setMenu(layout_menu_);
+    layout_button_->setFocusPolicy(Qt::TabFocus);
+    layout_button_->setToolTip(tr("How the panels stand"));
+    QSizePolicy place = layout_button_->sizePolicy();
+    place.setRetainSizeWhenHidden(true);
+    layout_button_->setSizePolicy(place);
+    row->addWidget(layout_button_);
     bar->setFixedHeight(menu_height);
     bar->setCornerWidget(corner, Qt::TopRightCorner);
 }
@@ -128,7 +145,11 @@ void MainWindow::connectActions() {
     on(a.theme_system, [this] { setTheme(ThemeChoice::system); });
     on(a.theme_dark, [this] { setTheme(ThemeChoice::dark); });
     on(a.theme_light, [this] { setTheme(ThemeChoice::light); });
-    on(a.reset_layout, [this] { layout_.reset(); });
+    on(a.reset_layout, [this] { applyLayout(layout_.current()); });
+    on(a.save_layout, [this] { askLayoutName(); });
+    connect(a.layouts, &QActionGroup::triggered, this,
+            [this](const QAction* action) { applyLayout(action->data().toString()); });
+    on(a.palette, [this] { showPalette(); });
     connect(a.full_screen, &QAction::toggled, this,
             [this](bool full) { full ? showFullScreen() : showNormal(); });
     on(a.next_block, [this] { session_->setCurrentRow(session_->currentRow() + 1); });
@@ -233,20 +254,101 @@ void MainWindow::copyFocused() {
         static_cast<InspectorDock*>(docks_.inspector)->copy();
 }
 
+/// The menu says which layouts there are: presets, those of the user, and what can be done.
+void MainWindow::fillLayouts() {
+    const WindowActions& a = *actions_;
+    layout_menu_->clear();
+    layout_menu_->addActions(a.layouts->actions());
+    for (QAction* preset : a.layouts->actions())
+        preset->setChecked(preset->data().toString() == layout_.current());
+    layout_menu_->addSeparator();
+    for (const QString& name : layout_.saved()) {
+        QAction* own = layout_menu_->addAction(name);
+        own->setCheckable(true);
+        own->setChecked(name == layout_.current());
+        connect(own, &QAction::triggered, this, [this, name] { applyLayout(name); });
+    }
+    layout_menu_->addSeparator();
+    layout_menu_->addActions({a.save_layout, a.reset_layout});
+    if (!layout_.saved().isEmpty()) {
+        QMenu* forget = layout_menu_->addMenu(tr("&Forget"));
+        for (const QString& name : layout_.saved())
+            connect(forget->addAction(name), &QAction::triggered, this, [this, name] {
+                layout_.forget(name);
+                showEnabled();
+            });
+    }
+}
+
+void MainWindow::applyLayout(const QString& name) {
+    if (!layout_.isShown() || !layout_.apply(name)) return;
+    showEnabled();
+}
+
+void MainWindow::askLayoutName() {
+    auto* dialog = new QInputDialog(this);
+    dialog->setObjectName(QStringLiteral("layoutDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Save the layout"));
+    dialog->setLabelText(tr("Name of the layout"));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& name) {
+        if (!layout_.saveAs(name))
+            return status_->showMessage(tr("\"%1\" names a layout that is always there").arg(name),
+                                        10'000);
+        layout_.save(*settings_);
+        showEnabled();
+    });
+    dialog->open();
+}
+
+/// Everything that has a name: commands, panels, and where a run can go.
+void MainWindow::showPalette() {
+    QList<Command> commands = commands_of(*this);
+    if (layout_.isShown()) {
+        for (Dock* dock : docks_.all())
+            commands.append(
+                {tr("Panels"), tr("Go to %1").arg(dock->windowTitle()), {}, true, [this, dock] {
+                     goTo(dock);
+                 }});
+        for (const QString& name : layout_.saved())
+            commands.append({tr("View"), tr("Layout: %1").arg(name), {}, true, [this, name] {
+                                 applyLayout(name);
+                             }});
+        for (const Backend& backend : runs_->backends())
+            commands.append({tr("Run on"),
+                             tr("Backend: %1").arg(backend.name),
+                             {},
+                             backend.usable(),
+                             [this, key = backend.key] { runs_->setBackend(key); }});
+        for (const StrategyChoice& strategy : runs_->strategies())
+            commands.append({tr("Run on"),
+                             tr("Strategy: %1").arg(strategy.name),
+                             {},
+                             strategy.usable(),
+                             [this, name = strategy.name] { runs_->setStrategy(name); }});
+    }
+    (new CommandPalette(std::move(commands), this))->show();
+}
+
+void MainWindow::goTo(Dock* dock) {
+    dock->show();
+    dock->raise();
+    for (QWidget* child : dock->widget()->findChildren<QWidget*>())
+        if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible() &&
+            child->isEnabled()) {
+            child->setFocus(Qt::TabFocusReason);
+            return;
+        }
+    dock->widget()->setFocus(Qt::TabFocusReason);
+}
+
 void MainWindow::walkPanels(int step) {
     const QList<QDockWidget*> panels = layout_.visible();
     if (panels.isEmpty()) return;
     qsizetype at = step > 0 ? -1 : 0;
     for (qsizetype i = 0; i < panels.size(); ++i)
         if (panels.at(i)->isAncestorOf(QApplication::focusWidget())) at = i;
-    QDockWidget* next = panels.at((at + step + panels.size()) % panels.size());
-    for (QWidget* child : next->widget()->findChildren<QWidget*>())
-        if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible() &&
-            child->isEnabled()) {
-            child->setFocus(Qt::TabFocusReason);
-            return;
-        }
-    next->widget()->setFocus(Qt::TabFocusReason);
+    goTo(static_cast<Dock*>(panels.at((at + step + panels.size()) % panels.size())));
 }
 
 } // namespace blockloom::ui

@@ -4,7 +4,9 @@
 #include "docks/graph_dock.h"
 #include "session/session.h"
 #include "window/main_window.h"
+#include "window/window_actions.h"
 
+#include <QActionGroup>
 #include <QElapsedTimer>
 #include <QTimer>
 
@@ -42,14 +44,19 @@ QString strike(MainWindow& window, const Pose& pose) {
         window.graph()->setView(*view);
         return {};
     }
+    for (QAction* layout : window.commands()->layouts->actions())
+        if (pose.view == QStringLiteral("layout-") + layout->data().toString().toLower()) {
+            layout->trigger();
+            return {};
+        }
     for (Dock* dock : window.docks().all())
         if (dock->objectName() == pose.view) {
             dock->show();
             dock->raise();
             return {};
         }
-    return MainWindow::tr("--view: expected a view (layered, arc, matrix, bipartite) or a panel's "
-                          "name, found \"%1\"")
+    return MainWindow::tr("--view: expected a view (layered, arc, matrix, bipartite) a panel's "
+                          "name or layout-NAME, found \"%1\"")
         .arg(pose.view);
 }
 

@@ -15,7 +15,7 @@ class MainWindow;
 struct Pose {
     std::optional<quint64> block; ///< height
     std::optional<quint32> task;
-    QString view;    ///< of the Graph dock: "layered", "matrix", …; or a dock's name
+    QString view; ///< of the Graph dock: "layered", "matrix", …; a dock's name; "layout-compare"
     QString picture; ///< PNG to write; empty: none, the window stays
 };
 

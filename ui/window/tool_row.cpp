@@ -67,6 +67,8 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     cost_ = add(tr("Cost"), 104, true);
     strategy_ = add(tr("Schedule"), 112, true);
     workers_ = add(tr("Workers"), 68, false);
+    repetitions_ = add(tr("Repeat"), 60, true);
+    repetitions_->setObjectName(QStringLiteral("repetitions"));
     run_->setObjectName(QStringLiteral("run"));
     run_->setProperty("primary", true);
     run_->setFixedHeight(26);
@@ -108,6 +110,11 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     workers_->setToolTip(
         tr("Equal workers of the simulated schedule, and of a run by levels or speculatively"));
 
+    for (const unsigned times : {1U, 6U, 10U, 20U, 50U, 100U})
+        repetitions_->addItem(count_text(times), times);
+    repetitions_->setToolTip(tr("How often the next run is repeated on the same state: a median's "
+                                "95 % interval needs six"));
+
     connect(range_, &QComboBox::activated, this, [this](int at) {
         const QStringList sources = range_->itemData(at).toStringList();
         if (range_->itemData(at).isNull())
@@ -132,24 +139,23 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
             [this](int at) { runs_->setBackend(backend_->itemData(at).toString()); });
     connect(run_strategy_, &QComboBox::activated, this,
             [this](int at) { runs_->setStrategy(run_strategy_->itemText(at)); });
+    connect(repetitions_, &QComboBox::activated, this,
+            [this](int at) { runs_->setRepetitions(repetitions_->itemData(at).toUInt()); });
     connect(run_, &QPushButton::clicked, runs_, &Runs::start);
     connect(runs_, &Runs::backendsChanged, this, &ToolRow::showBackends);
     connect(runs_, &Runs::choiceChanged, this, &ToolRow::showRun);
     connect(session_, &Session::busyChanged, this, &ToolRow::showRun);
     connect(session_, &Session::rangeChanged, this, &ToolRow::showRun);
-    for (const StrategyChoice& strategy : runs_->strategies()) {
+    for (const StrategyChoice& strategy : runs_->strategies())
         run_strategy_->addItem(strategy.name);
-        offer(run_strategy_, strategy.why, strategy.about);
-    }
     showBackends();
     showSession();
     showRecent();
     fold(); // unfolded it would make a narrow window wider before it is asked
 }
 
-/// The last entry: greyed with its reason where it cannot be chosen.
-void ToolRow::offer(QComboBox* box, const QString& why, const QString& about) {
-    const int at = box->count() - 1;
+/// Entry `at`: greyed with its reason where it cannot be chosen.
+void ToolRow::offer(QComboBox* box, int at, const QString& why, const QString& about) {
     if (auto* items = qobject_cast<QStandardItemModel*>(box->model()))
         items->item(at)->setEnabled(why.isEmpty());
     const QString tip = why.isEmpty()     ? about
@@ -164,7 +170,7 @@ void ToolRow::showBackends() {
     for (const Backend& backend : runs_->backends()) {
         backend_->addItem(icon(backend.key.startsWith(QLatin1StringView("vulkan")) ? "gpu" : "cpu"),
                           backend.name, backend.key);
-        offer(backend_, backend.why, backend.details);
+        offer(backend_, backend_->count() - 1, backend.why, backend.details);
     }
     int widest = 0;
     for (int i = 0; i < backend_->count(); ++i)
@@ -175,7 +181,10 @@ void ToolRow::showBackends() {
 
 void ToolRow::showRun() {
     backend_->setCurrentIndex(std::max(0, backend_->findData(runs_->backend())));
+    for (const StrategyChoice& choice : runs_->strategies())
+        offer(run_strategy_, run_strategy_->findText(choice.name), choice.why, choice.about);
     run_strategy_->setCurrentIndex(std::max(0, run_strategy_->findText(runs_->strategy())));
+    repetitions_->setCurrentIndex(std::max(0, repetitions_->findData(runs_->repetitions())));
     backend_->setToolTip(
         tr("Where the next run executes messages\n%1")
             .arg(backend_->itemData(backend_->currentIndex(), Qt::ToolTipRole).toString()));

@@ -44,7 +44,7 @@ private:
         bool may_fold;
     };
     QComboBox* add(const QString& caption, int width, bool may_fold);
-    static void offer(QComboBox* box, const QString& why, const QString& about);
+    static void offer(QComboBox* box, int at, const QString& why, const QString& about);
     void fold();
     void showSession();
     void showRecent();
@@ -54,7 +54,8 @@ private:
     Session* session_;
     Runs* runs_;
     RecentModel* recent_;
-    QComboBox *range_, *backend_, *run_strategy_, *model_, *cost_, *strategy_, *workers_;
+    QComboBox *range_, *backend_, *run_strategy_, *model_, *cost_, *strategy_, *workers_,
+        *repetitions_;
     QPushButton* run_;
     QWidget *row_, *more_panel_;
     QBoxLayout *line_, *more_line_;

@@ -60,6 +60,20 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     }
     reset_layout =
         make(nullptr, tr("&Reset the layout"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_R), view);
+    save_layout = make(nullptr, tr("&Save the layout as…"), {}, view);
+    layouts = new QActionGroup(window);
+    layouts->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
+    layout_analyse =
+        make(nullptr, tr("Layout: &Analyse"), with(Qt::CTRL | Qt::ALT, Qt::Key_1), view);
+    layout_run = make(nullptr, tr("Layout: &Run"), with(Qt::CTRL | Qt::ALT, Qt::Key_2), view);
+    layout_compare =
+        make(nullptr, tr("Layout: &Compare"), with(Qt::CTRL | Qt::ALT, Qt::Key_3), view);
+    for (const auto& [action, name] :
+         {std::pair{layout_analyse, "Analyse"}, {layout_run, "Run"}, {layout_compare, "Compare"}}) {
+        action->setCheckable(true);
+        action->setData(QString::fromLatin1(name));
+        layouts->addAction(action);
+    }
     full_screen = make(nullptr, tr("&Full screen"), QKeySequence(Qt::Key_F11), view);
     full_screen->setCheckable(true);
 
@@ -108,6 +122,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     next_panel = make(nullptr, tr("&Next panel"), QKeySequence(Qt::Key_F6), panels);
     previous_panel = make(nullptr, tr("&Previous panel"), with(Qt::SHIFT, Qt::Key_F6), panels);
 
+    palette = make("search", tr("&Commands…"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_P), help);
     guide = make("help", tr("&Guide"), with(Qt::CTRL, Qt::Key_F1), help);
     shortcuts = make(nullptr, tr("&Shortcuts"), QKeySequence(QStringLiteral("?")), help);
     about = make("info", tr("&About Blockloom"), {}, help);

@@ -20,8 +20,9 @@ public:
 
     QAction *open_demo, *open_files, *open_folder, *reload, *export_report, *export_view, *quit;
     QAction *undo, *redo, *copy, *find;
-    QAction *theme_system, *theme_dark, *theme_light, *reset_layout, *full_screen;
-    QActionGroup* themes;
+    QAction *theme_system, *theme_dark, *theme_light, *reset_layout, *save_layout, *full_screen;
+    QAction *layout_analyse, *layout_run, *layout_compare;
+    QActionGroup *themes, *layouts; ///< layouts: presets, the name as data
     QAction *chain_auto, *chain_bitcoin, *chain_alkanes, *chain_trace, *workspace;
     QActionGroup* chains; ///< each with the chain's name as data
     QAction *next_block, *previous_block, *run, *cancel;
@@ -30,7 +31,7 @@ public:
     QActionGroup *models, *costs;
     QAction *back, *forward, *clear_selection;
     QAction *next_panel, *previous_panel;
-    QAction *guide, *shortcuts, *about;
+    QAction *palette, *guide, *shortcuts, *about;
 
 private:
     QAction* make(const char* icon, const QString& text, const QKeySequence& key,

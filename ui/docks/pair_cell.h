@@ -1,0 +1,39 @@
+// The cells of a comparison: bars of two runs on one scale.
+#pragma once
+
+#include "look/cells.h"
+#include "models/run_words.h"
+
+namespace blockloom::ui {
+
+/// How the bars of a comparison stand.
+enum class PairView { side_by_side, overlay, deltas };
+
+/// Side by side the bars of A and B mirror around the names between them; overlaid they lie over
+/// each other in a column of their own; deltas grow from a middle line. B is striped where both
+/// runs have one colour: the letters and the place tell them apart as well.
+class PairCell final : public Cell {
+    Q_OBJECT
+
+public:
+    using Cell::Cell;
+    void setRuns(const report::KeptRun* a, const report::KeptRun* b);
+    void setView(PairView view) { view_ = view; }
+
+protected:
+    void draw(QPainter& painter, const QStyleOptionViewItem& option,
+              const QModelIndex& index) const override;
+
+private:
+    struct Look {
+        std::string backend, engine;
+    };
+    [[nodiscard]] scene::Colour colour(const Look& look) const;
+    void fill(QPainter& painter, const QRectF& bar, const Look& look, bool hatched,
+              bool striped) const;
+
+    Look a_, b_;
+    PairView view_ = PairView::side_by_side;
+};
+
+} // namespace blockloom::ui

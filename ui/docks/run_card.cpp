@@ -1,0 +1,144 @@
+#include "docks/run_card.h"
+
+#include "look/numbers.h"
+#include "look/theme_style.h"
+#include "models/run_words.h"
+#include "report/run_comparison.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QStandardItemModel>
+#include <QVBoxLayout>
+
+namespace blockloom::ui {
+namespace {
+
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+QLabel* caption(QWidget* parent) {
+    auto* label = new QLabel(parent);
+    set_role(label, "caption");
+    return label;
+}
+
+} // namespace
+
+RunCard::RunCard(QChar letter, QWidget* parent)
+    : QWidget(parent), letter_(letter), sign_(new QLabel(this)), about_(caption(this)),
+      time_(new QLabel(this)), interval_(caption(this)), box_(new QComboBox(this)) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(12, 8, 12, 8);
+    row->setSpacing(10);
+    const QString name = tr("Run %1").arg(letter_);
+    box_->setObjectName(QStringLiteral("compare%1").arg(letter_));
+    box_->setAccessibleName(name);
+    box_->setToolTip(name);
+    box_->setFocusPolicy(Qt::StrongFocus);
+    box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box_->setMinimumContentsLength(14);
+    about_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    set_role(time_, "title");
+    time_->setAlignment(Qt::AlignRight);
+    interval_->setAlignment(Qt::AlignRight);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(3);
+    words->addWidget(box_);
+    words->addWidget(about_);
+    auto* figures = new QVBoxLayout;
+    figures->setSpacing(1);
+    figures->addWidget(time_);
+    figures->addWidget(interval_);
+    row->addWidget(sign_);
+    row->addLayout(words, 1);
+    row->addLayout(figures);
+    connect(box_, &QComboBox::activated, this,
+            [this](int at) { Q_EMIT chosen(box_->itemData(at).toString()); });
+    paintLetter();
+}
+
+QString RunCard::time() const {
+    return time_->text();
+}
+
+void RunCard::setRuns(const std::vector<report::KeptRun>& runs, const report::KeptRun* other) {
+    const QString current = box_->currentData().toString();
+    box_->clear();
+    box_->addItem(tr("none"), QString());
+    auto* items = qobject_cast<QStandardItemModel*>(box_->model());
+    for (const report::KeptRun& run : runs) {
+        box_->addItem(run_title(run), from(run.id));
+        const int at = box_->count() - 1;
+        QString tip = tr("%1\n%2, %3").arg(from(run.id), source_words(run), time_text(run.wall));
+        if (other != nullptr) {
+            const std::string why = report::input_difference(*other, run);
+            if (!why.empty()) {
+                items->item(at)->setEnabled(false);
+                tip += tr("\nNot the same input: %1").arg(from(why));
+            }
+        }
+        box_->setItemData(at, tip, Qt::ToolTipRole);
+        box_->setItemData(at, tip, Qt::AccessibleDescriptionRole);
+    }
+    box_->setCurrentIndex(std::max(0, box_->findData(current)));
+}
+
+void RunCard::setRun(const report::KeptRun* run) {
+    box_->setCurrentIndex(run == nullptr ? 0 : std::max(0, box_->findData(from(run->id))));
+    backend_ = run == nullptr ? std::string() : run->backend;
+    engine_ = run == nullptr ? std::string() : run->engine;
+    paintLetter();
+    if (run == nullptr) {
+        about_->setText(tr("choose a kept run"));
+        time_->clear();
+        interval_->clear();
+        return;
+    }
+    QString about = tr("%1 · %2").arg(from(run->device.empty() ? run->processor : run->device),
+                                      source_words(*run));
+    about_->setText(about);
+    about_->setToolTip(tr("%1\n%2").arg(about, from(run->id)));
+    time_->setText(time_text(run->wall));
+    const std::size_t samples =
+        std::max<std::size_t>(run->walls.size(), run->repetitions) - run->warm_up;
+    interval_->setText(
+        run->interval ? tr("%1–%2, 95 %")
+                            .arg(time_text(run->interval->first), time_text(run->interval->second))
+                      : counted(samples, tr("repetition"), tr("repetitions")));
+    interval_->setToolTip(
+        tr("Median of %1; %2 left out as warm-up")
+            .arg(counted(samples, tr("repetition"), tr("repetitions")), count_text(run->warm_up)));
+    box_->setAccessibleDescription(tr("%1, %2").arg(about, time_->text()));
+}
+
+/// The letter in a frame of its backend's colour.
+void RunCard::paintLetter() {
+    const scene::Theme& theme = current_theme();
+    report::KeptRun look;
+    look.backend = backend_;
+    look.engine = engine_;
+    const scene::Colour colour = backend_.empty() ? theme.text3 : colour_of(look, theme);
+    const double ratio = devicePixelRatioF();
+    QPixmap picture(QSize(30, 30) * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(qcolor(colour), 2));
+    painter.drawRoundedRect(QRectF(1, 1, 28, 28), 4, 4);
+    painter.setPen(qcolor(theme.text));
+    painter.setFont(text_font(16, true));
+    painter.drawText(QRectF(0, 0, 30, 30), Qt::AlignCenter, letter_);
+    sign_->setPixmap(picture);
+}
+
+void RunCard::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && sign_ != nullptr) paintLetter();
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,82 @@
+// Two kept runs as one table: a row a phase, block, percentile or count.
+#pragma once
+
+#include "models/run_words.h"
+#include "report/run_comparison.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+#include <vector>
+
+namespace blockloom::ui {
+
+/// Both values of a row on one scale, 0 … 1; `delta` is B − A on the same scale. Hatched: serial,
+/// by where it ran.
+struct PairBar {
+    double a = 0, b = 0, delta = 0;
+    bool hatch_a = false, hatch_b = false;
+    bool is_time = true; ///< less is better; a count is neither
+};
+
+/// Every figure comes from report::RunComparison; here it is put into one unit and into words.
+class CompareModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum class Part { phases, blocks, percentiles, statuses };
+    enum Column { A, Name, B, Bars, Against, Ratio, Interval, Digests, ColumnCount };
+    enum Role { PairRole = Qt::UserRole + 200 };
+    Q_ENUM(Part)
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// `comparison` null: nothing to show.
+    void setComparison(std::shared_ptr<const report::RunComparison> comparison,
+                       const report::KeptRun* a, const report::KeptRun* b);
+    void setPart(Part part);
+    [[nodiscard]] Part part() const { return part_; }
+    /// Each run's values as shares of its own total (percentiles: of its own median).
+    void setNormalised(bool normalised);
+    /// Bars by the square root: small ones can be seen; numbers stay as they are.
+    void setSquareRoot(bool root);
+    /// Of the block in a row of `blocks`; empty elsewhere.
+    [[nodiscard]] QString hashAt(int row) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Row {
+        QString name, hash;
+        double a = 0, b = 0;       ///< ns, or a count
+        double a_of = 1, b_of = 1; ///< what normalised values are shares of
+        bool serial_a = false, serial_b = false, ranked = true;
+        std::size_t a_samples = 1, b_samples = 1;
+        std::optional<double> ratio;
+        std::optional<profile::Interval> interval;
+        bool no_difference = false;
+        std::optional<bool> digests_equal;
+    };
+    void remake();
+    void addTime(const report::ComparedTime& time);
+    [[nodiscard]] bool isTime() const { return part_ != Part::statuses; }
+    [[nodiscard]] QString valueText(double value, double of) const;
+    [[nodiscard]] QString shown(const Row& row, int column) const;
+    [[nodiscard]] QString told(const Row& row, int column) const;
+    [[nodiscard]] QString unitName() const;
+
+    std::shared_ptr<const report::RunComparison> comparison_;
+    std::optional<report::KeptRun> a_, b_;
+    Part part_ = Part::phases;
+    bool normalised_ = false, root_ = false;
+    std::vector<Row> rows_;
+    TimeUnit unit_;
+    double most_ = 1; ///< the longest bar
+};
+
+} // namespace blockloom::ui
+
+Q_DECLARE_METATYPE(blockloom::ui::PairBar)

@@ -1,0 +1,37 @@
+// What a run does off the GUI thread: replays the range where it was told to, and keeps the run.
+#pragma once
+
+#include "execute/run_record.h"
+#include "range/range.h"
+
+#include <QString>
+
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+
+namespace blockloom::ui {
+
+/// What the job needs, copied before it leaves the GUI thread.
+struct RunOrder {
+    range::RangeOptions range;
+    std::filesystem::path keep_in; ///< workspace that keeps the run; empty: none
+    QString backend;               ///< "auto", "cpu", "vulkan:0"
+    execute::StrategyOptions how;
+    unsigned repetitions = 1; ///< each on the same state; an interval needs six
+};
+
+/// Takes a line for the log as soon as it is known; called on the job's thread.
+using RunLog = std::function<void(const QString& level, const QString& words)>;
+
+/// Replays the blocks on the state before them and commits nothing; the run is kept unless the work
+/// is cancelled. Fails where a backend that was named cannot be used: nothing else stands in.
+[[nodiscard]] Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
+                                                     ProgressSink& progress,
+                                                     const std::stop_token& stop);
+
+/// Which of a block's tasks a device ran and which the host did, and why: "Block 7: 58 tasks on the
+/// device, 2 on the host: in order (1), floats (1)".
+[[nodiscard]] QString placement_words(const execute::RunBlock& block);
+
+} // namespace blockloom::ui
