@@ -52,9 +52,11 @@ public:
     std::shared_ptr<const Contract> keep(std::shared_ptr<const Contract> contract);
 
     /// A contract's machine code, which needs a program. `wait`: not before quick code is there or
-    /// the compiler has failed; else it may still be waiting. Optimised code follows by itself.
-    [[nodiscard]] native::Cache::Answer machine_code(const Contract& contract, bool wait) {
-        return wait ? native_.wait(contract.module, contract.program, native::Tier::quick)
+    /// the compiler has failed or `stop` is asked for; else it may still be waiting. Optimised code
+    /// follows by itself.
+    [[nodiscard]] native::Cache::Answer machine_code(const Contract& contract, bool wait,
+                                                     const std::stop_token& stop = {}) {
+        return wait ? native_.wait(contract.module, contract.program, native::Tier::quick, stop)
                     : native_.find(contract.module, contract.program);
     }
     /// Returns when the contract's code is optimised, or will not be.

@@ -210,38 +210,45 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
         outcome.verdict = {CallStatus::ejected, contract->ejection};
         return outcome;
     }
-    auto acquired = runtime_->acquire(contract);
+    auto acquired = runtime_->acquire(contract, surroundings_->stop);
     if (const auto* refusal = std::get_if<Runtime::Refusal>(&acquired)) {
+        if (surroundings_->stop.stop_requested()) return cancelled_error();
         outcome.verdict = {refusal->ejected ? CallStatus::ejected : CallStatus::error,
                            refusal->text};
         return outcome;
     }
-    auto& machine = std::get<Runtime::Machine>(acquired);
+    std::optional<Runtime::Machine> machine = std::get<Runtime::Machine>(std::move(acquired));
     overlay_->checkpoint();
     wasm::RunResult result;
+    std::optional<std::string> held;       // by a device's answer
+    std::optional<std::string_view> bytes; // of the response
     if (runtime_->machine != nullptr && frame.level == 0) {
-        auto ran = runtime_->machine->run(*runtime_, frame, contract, std::move(machine), fuel);
+        machine.reset(); // thousands may wait for a device
+        auto ran = runtime_->machine->run(*runtime_, frame, contract, fuel);
         if (!ran) return ran.error();
         result = std::move(ran->result);
-        machine = std::move(ran->instance);
+        held = std::move(ran->response);
+        bytes = held;
         outcome.engine = Engine::vulkan;
         outcome.final_pages = ran->pages;
         fuel_read = fuel_read || ran->fuel_read;
         note_left(ran->least_left);
     } else {
-        outcome.engine = machine.engine();
+        outcome.engine = machine->engine();
         wasm::RunLimits limits;
         limits.fuel = fuel;
         limits.stop = surroundings_->stop;
         const Running running(*runtime_, frame);
-        const Profiled profiled(machine.engine() == Engine::interpreter ? runtime_->profiler
-                                                                        : nullptr,
-                                vout_, contract, machine.interpreter());
-        result = machine.invoke(contract->execute, limits);
-        outcome.touched_pages = machine.instance().memory()->touched_pages();
-        outcome.final_pages = machine.instance().memory()->pages();
+        const Profiled profiled(machine->engine() == Engine::interpreter ? runtime_->profiler
+                                                                         : nullptr,
+                                vout_, contract, machine->interpreter());
+        result = machine->invoke(contract->execute, limits);
+        const auto memory = machine->instance().memory();
+        outcome.touched_pages = memory->touched_pages();
+        outcome.final_pages = memory->pages();
+        if (result.outcome == wasm::Outcome::returned)
+            bytes = GuestMemory(*memory).read(static_cast<std::uint32_t>(result.results.front()));
     }
-    const auto memory = machine.instance().memory();
     steps += result.steps;
     outcome.gas = result.fuel_used;
     note_left(fuel - result.fuel_used);
@@ -251,8 +258,6 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
         if (result.trap.kind == wasm::TrapKind::out_of_fuel) ran_out = true;
         outcome.verdict = verdict_of_trap(result.trap);
     } else {
-        const auto bytes =
-            GuestMemory(*memory).read(static_cast<std::uint32_t>(result.results.front()));
         auto response = bytes ? parse_response(*bytes)
                               : Result<Response>(Error{ErrorCode::bad_input,
                                                        "response: its pointer lies outside the "

@@ -62,7 +62,7 @@ wasm::RunResult Runtime::Machine::invoke(std::uint32_t function, const wasm::Run
 }
 
 std::variant<Runtime::Machine, Runtime::Refusal>
-Runtime::acquire(const std::shared_ptr<const Contract>& contract) {
+Runtime::acquire(const std::shared_ptr<const Contract>& contract, const std::stop_token& stop) {
     auto found = pools_.find(contract.get());
     if (found == pools_.end()) {
         if (pools_.size() >= most_pools)
@@ -73,7 +73,7 @@ Runtime::acquire(const std::shared_ptr<const Contract>& contract) {
     }
     Pool& pool = *found->second;
     if (engine_ == Engine::native && !pool.has_best_code()) {
-        auto answer = contracts_->machine_code(*contract, wait_for_code_);
+        auto answer = contracts_->machine_code(*contract, wait_for_code_, stop);
         if (answer.code == nullptr && wait_for_code_) return Refusal{answer.why, true};
         pool.take(std::move(answer.code));
     }

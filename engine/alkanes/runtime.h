@@ -70,9 +70,10 @@ public:
         bool ejected = false; ///< this engine cannot; else: no contract may be like that
     };
 
-    /// `contract.program` must be there.
+    /// `contract.program` must be there. A refusal says nothing of the contract where `stop` was
+    /// asked for while its code was waited for.
     [[nodiscard]] std::variant<Machine, Refusal>
-    acquire(const std::shared_ptr<const Contract>& contract);
+    acquire(const std::shared_ptr<const Contract>& contract, const std::stop_token& stop = {});
 
 private:
     /// Instances hold a megabyte of stack each: beyond as many pools idle ones are dropped.

@@ -1,38 +1,26 @@
 #include "execute/device_calls.h"
 
-#include "alkanes/host_functions.h"
 #include "alkanes/message_run.h"
-#include "base/progress.h"
+#include "alkanes/state_keys.h"
+#include "execute/device_batch.h"
 #include "execute/device_rules.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 
 namespace blockloom::execute {
 namespace {
 
 using alkanes::Runtime;
 
-/// Calls whose memories are on the host at once: each has an instance meanwhile.
-constexpr std::size_t chunk = 256;
+/// Of each kind of call of which no habit is known, so many go ahead of the others.
+constexpr std::size_t pilots_of_a_kind = 16, enough_for_pilots = 64;
+/// Longer values are not sent ahead.
+constexpr std::size_t most_value = 4096;
 
-/// Sorted by it, lanes that stand side by side run the same instructions.
+/// Lanes that stand side by side run the same instructions.
 bool goes_before(const DeviceCall* a, const DeviceCall* b) {
-    const auto opcode = [](const DeviceCall& call) {
-        const auto& inputs = call.frame->calldata.inputs;
-        return inputs.empty() ? u128{0} : inputs.front();
-    };
-    if (a->contract->hash != b->contract->hash) return a->contract->hash < b->contract->hash;
-    return opcode(*a) < opcode(*b);
-}
-
-/// The import of a function number: those of functions come first.
-const wasm::Import& import_of(const wasm::Module& module, std::uint32_t function) {
-    std::uint32_t number = 0;
-    for (const wasm::Import& import : module.imports)
-        if (import.kind == wasm::ExternalKind::function && number++ == function) return import;
-    return module.imports.front();
+    return a->kind() < b->kind();
 }
 
 } // namespace
@@ -77,225 +65,75 @@ Result<std::uint32_t> DeviceCalls::program_of(const DeviceCall& call) {
     return number;
 }
 
-/// One batch from its start until all its calls have ended.
-class DeviceCalls::BatchRun {
-public:
-    BatchRun(DeviceCalls& owner, std::span<DeviceCall* const> calls, const std::stop_token& stop,
-             const std::function<void(DeviceCall&)>& ended)
-        : owner_(owner), batch_(*owner.batch_), calls_(calls), stop_(stop), ended_(ended),
-          over_(calls.size()) {}
+HabitKey DeviceCall::kind() const {
+    const auto& inputs = frame->calldata.inputs;
+    return {contract->hash, inputs.empty() ? u128{0} : inputs.front()};
+}
 
-    Status perform() {
-        const Status ran = run_all();
-        // Whatever has not ended by now is the host's.
-        const char* code = "cancelled";
-        if (!ran && ran.error().code != ErrorCode::cancelled) {
-            owner_.fail(ran.error(), calls_.size() - count_);
-            code = compute::device_error_name(ran.error().code);
-            if (*code == '\0') code = "device";
-        }
-        for (std::size_t i = 0; i < calls_.size(); ++i)
-            if (over_[i] == 0) eject(static_cast<std::uint32_t>(i), code);
-        return !ran && ran.error().code == ErrorCode::cancelled ? ran : Status();
+Status DeviceCall::log_reads() {
+    for (const std::uint32_t place : reads) {
+        const auto value =
+            frame->run.overlay().get(alkanes::storage_key(frame->myself, known[place].name));
+        if (!value) return value.error();
     }
+    reads.clear();
+    return {};
+}
 
-private:
-    Status run_all() {
-        if (const Status started = start(); !started) return started;
-        while (count_ < calls_.size()) {
-            const auto more = batch_.advance(stop_);
-            if (!more) return more.error();
-            std::vector<std::uint32_t> returned, asking;
-            for (const gpuvm::Stop& at : batch_.stops()) {
-                if (at.kind == gpuvm::StopKind::ejected)
-                    eject(at.invocation, name_of(at.ejection));
-                else
-                    (at.kind == gpuvm::StopKind::host_call ? asking : returned)
-                        .push_back(at.invocation);
-                if (at.kind == gpuvm::StopKind::host_call) imports_[at.invocation] = at.import;
-            }
-            if (const Status done = in_chunks(returned, [&](auto part) { return finish(part); });
-                !done)
-                return done;
-            if (const Status done = in_chunks(asking, [&](auto part) { return answer(part); });
-                !done)
-                return done;
-            if (!*more && returned.empty() && asking.empty() && count_ < calls_.size())
-                return Error{compute::misused, "nothing runs and not all have ended"};
-        }
-        const gpuvm::Work work = batch_.work();
-        owner_.work_.instructions += work.instructions;
-        owner_.work_.times = batch_.times();
-        return {};
+void DeviceCalls::look_ahead(DeviceCall& call) const {
+    alkanes::Frame& frame = *call.frame;
+    if (frame.context.empty())
+        frame.context = context_bytes({frame.myself, frame.caller, frame.run.vout()},
+                                      frame.calldata.incoming, frame.calldata.inputs);
+    call.known.clear();
+    if (frame.run.surroundings().record) return; // the host answers all
+    for (std::string& name : habits_.expected(call.kind(), call.txid)) {
+        auto value = frame.run.overlay().peek(alkanes::storage_key(frame.myself, name));
+        if (value && value->size() <= most_value)
+            call.known.push_back({std::move(name), *std::move(value)});
     }
+}
 
-    Status start() {
-        std::vector<gpuvm::Invocation> invocations(calls_.size());
-        ByteView transaction;
-        gpuvm::Piece known;
-        for (std::size_t i = 0; i < calls_.size(); ++i) {
-            const DeviceCall& call = *calls_[i];
-            alkanes::Frame& frame = *call.frame;
-            const alkanes::Surroundings& around = frame.run.surroundings();
-            gpuvm::Invocation& to = invocations[i];
-            auto program = owner_.program_of(call);
-            if (!program) return program.error();
-            to.program = *program;
-            to.function = call.contract->execute;
-            to.fuel = call.fuel;
-            to.values = false;
-            if (frame.context.empty())
-                frame.context = context_bytes({frame.myself, frame.caller, frame.run.vout()},
-                                              frame.calldata.incoming, frame.calldata.inputs);
-            to.blobs[static_cast<std::size_t>(Blob::context)] = put(as_bytes(frame.context));
-            if (around.transaction.data() != transaction.data()) {
-                transaction = around.transaction;
-                known = put(transaction);
-            }
-            to.blobs[static_cast<std::size_t>(Blob::transaction)] = known;
-            std::array<Byte, sizeof around.height> height{};
-            std::memcpy(height.data(), &around.height, height.size());
-            to.blobs[static_cast<std::size_t>(Blob::height)] = put(height);
-        }
-        imports_.resize(calls_.size());
-        ++owner_.work_.batches;
-        owner_.work_.calls += calls_.size();
-        return batch_.start(invocations, {bytes_, {}});
+std::vector<DeviceCall*> DeviceCalls::pilots(std::vector<DeviceCall*>& calls) const {
+    std::vector<DeviceCall*> first, others;
+    std::map<HabitKey, std::size_t> seen;
+    for (DeviceCall* const call : calls) {
+        const HabitKey kind = call->kind();
+        const bool goes = !habits_.knows(kind) && seen[kind]++ < pilots_of_a_kind;
+        (goes ? first : others).push_back(call);
     }
-
-    gpuvm::Piece put(ByteView bytes) {
-        const gpuvm::Piece piece{static_cast<std::uint32_t>(bytes_.size()),
-                                 static_cast<std::uint32_t>(bytes.size())};
-        bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-        bytes_.resize((bytes_.size() + 3) / 4 * 4);
-        return piece;
-    }
-
-    template <typename Work>
-    static Status in_chunks(const std::vector<std::uint32_t>& all, const Work& work) {
-        for (std::size_t begin = 0; begin < all.size(); begin += chunk)
-            if (const Status done = work(std::span<const std::uint32_t>(all).subspan(
-                    begin, std::min(chunk, all.size() - begin)));
-                !done)
-                return done;
-        return {};
-    }
-
-    /// Instances with the memories of so many calls.
-    Result<std::vector<Runtime::Machine>> fetch(std::span<const std::uint32_t> part,
-                                                std::vector<wasm::Instance*>& instances) {
-        std::vector<Runtime::Machine> machines;
-        for (const std::uint32_t i : part) {
-            auto acquired = calls_[i]->runtime->acquire(calls_[i]->contract);
-            if (const auto* refusal = std::get_if<Runtime::Refusal>(&acquired))
-                return Error{ErrorCode::system, refusal->text};
-            machines.push_back(std::get<Runtime::Machine>(std::move(acquired)));
-            instances.push_back(&machines.back().instance());
-        }
-        if (const Status loaded = batch_.load_memories(part, instances); !loaded)
-            return loaded.error();
-        return machines;
-    }
-
-    Status finish(std::span<const std::uint32_t> part) {
-        std::vector<wasm::Instance*> instances;
-        auto machines = fetch(part, instances);
-        if (!machines) return machines.error();
-        for (std::size_t k = 0; k < part.size(); ++k) {
-            gpuvm::Ended ended = batch_.ended(part[k]);
-            over(part[k]).ran.emplace(alkanes::MachineRun{std::move(ended.run),
-                                                          std::move((*machines)[k]), ended.pages,
-                                                          ended.fuel_read, ended.least_left});
-        }
-        for (const std::uint32_t i : part) ended_(*calls_[i]);
-        return {};
-    }
-
-    Status answer(std::span<const std::uint32_t> part) {
-        if (stop_.stop_requested()) return cancelled_error();
-        std::vector<wasm::Instance*> instances;
-        auto machines = fetch(part, instances);
-        if (!machines) return machines.error();
-        std::vector<gpuvm::HostReply> replies(part.size());
-        std::vector<std::vector<wasm::Cell>> results(part.size());
-        for (std::size_t k = 0; k < part.size(); ++k)
-            call_host(part[k], *instances[k], results[k], replies[k]);
-        if (const Status stored = batch_.store_memories(part, instances); !stored) return stored;
-        for (std::size_t k = 0; k < part.size(); ++k) batch_.answer(part[k], replies[k]);
-        owner_.work_.host_calls += part.size();
-        return {};
-    }
-
-    void call_host(std::uint32_t i, wasm::Instance& instance, std::vector<wasm::Cell>& results,
-                   gpuvm::HostReply& reply) {
-        const DeviceCall& call = *calls_[i];
-        const wasm::Module& module = *call.contract->program->module;
-        const wasm::Import& import = import_of(module, imports_[i]);
-        const auto& functions = host_functions(*call.runtime);
-        const auto found = functions.find({import.module, import.name});
-        const auto arguments = batch_.arguments(i);
-        results.resize(module.types[import.type].results.size());
-        wasm::HostCall host{instance, arguments, results, batch_.fuel_left(i), 0, {}};
-        if (found == functions.end()) {
-            host.error = "no such host function";
-        } else {
-            alkanes::Frame* const before = std::exchange(call.runtime->running, call.frame);
-            const auto& function = std::get<wasm::FunctionReference>(found->second);
-            (void)function.host->call(host);
-            call.runtime->running = before;
-        }
-        reply.results = results;
-        reply.fee = host.fee;
-        reply.error = std::move(host.error);
-        reply.values = false;
-    }
-
-    const wasm::Imports& host_functions(Runtime& runtime) {
-        if (of_ != &runtime) {
-            of_ = &runtime;
-            functions_ = alkanes::host_imports(runtime.running);
-        }
-        return functions_;
-    }
-
-    DeviceCall& over(std::uint32_t i) {
-        over_[i] = 1;
-        ++count_;
-        return *calls_[i];
-    }
-
-    void eject(std::uint32_t i, const char* code) {
-        DeviceCall& call = over(i);
-        call.ejection = code;
-        ended_(call);
-    }
-
-    DeviceCalls& owner_;
-    gpuvm::Batch& batch_;
-    std::span<DeviceCall* const> calls_;
-    const std::stop_token& stop_;
-    const std::function<void(DeviceCall&)>& ended_;
-    std::vector<std::uint8_t> over_;
-    std::size_t count_ = 0;
-    std::vector<std::uint32_t> imports_; ///< that a call waits in
-    std::vector<Byte> bytes_;
-    Runtime* of_ = nullptr;
-    wasm::Imports functions_; ///< of the runtime `of_`
-};
+    if (others.empty()) return {};
+    calls = std::move(others);
+    return first;
+}
 
 Status DeviceCalls::run(std::vector<DeviceCall*> calls, const std::stop_token& stop,
-                        const std::function<void(DeviceCall&)>& ended) {
+                        const Ended& ended) {
+    Status status;
+    const auto first =
+        calls.size() < enough_for_pilots ? std::vector<DeviceCall*>() : pilots(calls);
+    for (const DeviceCall* const call : first) habits_.meet(call->kind());
+    for (const DeviceCall* const call : calls) habits_.meet(call->kind());
+    if (!first.empty()) {
+        status = run_batches(first, stop, ended);
+        for (DeviceCall* const call : calls)
+            if (call->known.empty()) look_ahead(*call);
+    }
     std::stable_sort(calls.begin(), calls.end(), goes_before);
+    const Status ran = run_batches(calls, stop, ended);
+    return status ? ran : status;
+}
+
+Status DeviceCalls::run_batches(std::span<DeviceCall* const> calls, const std::stop_token& stop,
+                                const Ended& ended) {
     const std::size_t most = most_calls();
     Status status;
     for (std::size_t begin = 0; begin < calls.size(); begin += most) {
-        const auto part = std::span<DeviceCall* const>(calls).subspan(
-            begin, std::min(most, calls.size() - begin));
+        const auto part = calls.subspan(begin, std::min(most, calls.size() - begin));
         if (!status || !lost_.empty()) {
-            for (DeviceCall* const call : part) {
+            for (DeviceCall* const call : part)
                 call->ejection = status ? "device_lost" : "cancelled";
-                ended(*call);
-            }
+            ended(part);
             continue;
         }
         // Programs are forgotten when there is no room for more: no batch holds lanes of theirs
@@ -311,14 +149,20 @@ Status DeviceCalls::run(std::vector<DeviceCall*> calls, const std::stop_token& s
 
 Result<alkanes::MachineRun>
 DeviceMachine::run(Runtime& runtime, alkanes::Frame& frame,
-                   const std::shared_ptr<const alkanes::Contract>& contract, Runtime::Machine clean,
-                   std::uint64_t fuel) {
-    { const auto given_back = std::move(clean); }
-    DeviceCall call{&runtime, &frame, contract, fuel, {}, {}};
+                   const std::shared_ptr<const alkanes::Contract>& contract, std::uint64_t fuel) {
+    DeviceCall call;
+    call.runtime = &runtime;
+    call.frame = &frame;
+    call.contract = contract;
+    call.fuel = fuel;
+    device_.look_ahead(call);
     const Status ran =
-        device_.run({&call}, frame.run.surroundings().stop, [](const DeviceCall&) {});
+        device_.run({&call}, frame.run.surroundings().stop, [](std::span<DeviceCall* const>) {});
     if (!ran) return ran.error();
-    if (call.ran) return *std::move(call.ran);
+    if (call.ran) {
+        if (const Status logged = call.log_reads(); !logged) return logged.error();
+        return *std::move(call.ran);
+    }
     ejection = call.ejection;
     return Error{ErrorCode::unavailable, "device: ejected: " + ejection};
 }

@@ -3,7 +3,10 @@
 #pragma once
 
 #include "alkanes/contract_machine.h"
+#include "base/clock.h"
+#include "execute/read_habits.h"
 #include "gpuvm/batch.h"
+#include "state/view.h"
 
 #include <functional>
 #include <map>
@@ -20,29 +23,55 @@ struct DeviceCall {
     alkanes::Frame* frame = nullptr;
     std::shared_ptr<const alkanes::Contract> contract;
     std::uint64_t fuel = 0;
+    Hash256 txid{};
+    void* waiter = nullptr; ///< for whom `ended` is told
+
+    /// Values that it may ask for: the device answers with them. By DeviceCalls::look_ahead.
+    struct Known {
+        std::string name; ///< of a storage key
+        state::Value value;
+    };
+    std::vector<Known> known;
 
     std::optional<alkanes::MachineRun> ran;
-    std::string ejection; ///< why the device did not run it to its end: a code
+    std::vector<std::uint32_t> reads; ///< places in `known` that the device answered with, in order
+    std::string ejection;             ///< why the device did not run it to its end: a code
+
+    [[nodiscard]] HabitKey kind() const;
+    /// Logs those reads as the host function would have done.
+    [[nodiscard]] Status log_reads();
 };
 
 /// What the device did so far.
 struct DeviceWork {
     std::uint64_t batches = 0, calls = 0, host_calls = 0, instructions = 0;
-    gpuvm::Times times;
+    std::uint64_t known_reads = 0; ///< of the state, answered on the device
+    Nanoseconds pack = 0;          ///< wall time of laying out what goes there
+    gpuvm::Times times;            ///< the device's own
 };
 
-/// For one thread: the thread of the calls' runtimes.
+/// One thread at a time. It runs in the calls' runtimes while nobody else does.
 class DeviceCalls {
 public:
+    /// Told of calls that have ended, once of each: it must take the run, or what it knows of the
+    /// ejection.
+    using Ended = std::function<void(std::span<DeviceCall* const>)>;
+
     /// Error: `unavailable` where the device cannot run programs.
     [[nodiscard]] static Result<std::unique_ptr<DeviceCalls>> make(compute::ProviderPtr provider,
                                                                    const gpuvm::Options& options);
     ~DeviceCalls();
 
-    /// Runs all calls. `ended` is told of each, once: it must take the run, or what it knows of the
-    /// ejection. Fails only where the work is cancelled; `ended` has been told of all then too.
-    Status run(std::vector<DeviceCall*> calls, const std::stop_token& stop,
-               const std::function<void(DeviceCall&)>& ended);
+    /// Runs work(0) … work(count - 1), in any order, on several threads; not set: one by one. Host
+    /// functions of calls with different runtimes are called so.
+    std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)> spread;
+
+    /// Reads what the call will probably read. Thread-safe while nothing runs.
+    void look_ahead(DeviceCall& call) const;
+
+    /// Runs all calls. Fails only where the work is cancelled; `ended` has been told of all then
+    /// too.
+    Status run(std::vector<DeviceCall*> calls, const std::stop_token& stop, const Ended& ended);
 
     /// Calls that may run at once.
     [[nodiscard]] std::size_t most_calls() const;
@@ -68,12 +97,17 @@ private:
     };
 
     DeviceCalls() = default;
+    /// Calls of each kind of which nothing is known yet run first, in a small batch.
+    [[nodiscard]] std::vector<DeviceCall*> pilots(std::vector<DeviceCall*>& calls) const;
+    Status run_batches(std::span<DeviceCall* const> calls, const std::stop_token& stop,
+                       const Ended& ended);
     Result<std::uint32_t> program_of(const DeviceCall& call);
     void fail(const Error& error, std::size_t calls);
 
     std::unique_ptr<gpuvm::Machine> machine_;
     std::unique_ptr<gpuvm::Batch> batch_;
     std::map<ProgramKey, Program> programs_;
+    ReadHabits habits_;
     std::string lost_, failure_;
     std::vector<std::string> notes_;
     DeviceWork work_;
@@ -87,8 +121,7 @@ public:
 
     [[nodiscard]] Result<alkanes::MachineRun>
     run(alkanes::Runtime& runtime, alkanes::Frame& frame,
-        const std::shared_ptr<const alkanes::Contract>& contract, alkanes::Runtime::Machine clean,
-        std::uint64_t fuel) override;
+        const std::shared_ptr<const alkanes::Contract>& contract, std::uint64_t fuel) override;
 
     std::string ejection;
 

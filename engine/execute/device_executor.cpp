@@ -3,6 +3,7 @@
 #include "native/coroutine.h"
 
 #include <algorithm>
+#include <atomic>
 #include <fmt/format.h>
 
 namespace blockloom::execute {
@@ -16,8 +17,8 @@ constexpr std::size_t stack_bytes = 256 * 1024;
 /// One transaction on a stack of its own.
 class DeviceExecutor::Fiber final : public alkanes::ContractMachine {
 public:
-    static Result<std::unique_ptr<Fiber>> make() {
-        std::unique_ptr<Fiber> fiber(new Fiber);
+    static Result<std::unique_ptr<Fiber>> make(Part& part, const DeviceCalls& device) {
+        std::unique_ptr<Fiber> fiber(new Fiber(part, device));
         auto stack = native::Coroutine::make(
             stack_bytes, [](void* self) { static_cast<Fiber*>(self)->work(); }, fiber.get());
         if (!stack) return stack.error();
@@ -43,10 +44,16 @@ public:
 
     [[nodiscard]] Result<alkanes::MachineRun>
     run(alkanes::Runtime& runtime, alkanes::Frame& frame,
-        const std::shared_ptr<const alkanes::Contract>& contract, alkanes::Runtime::Machine clean,
-        std::uint64_t fuel) override {
-        { const auto given_back = std::move(clean); }
-        call = DeviceCall{&runtime, &frame, contract, fuel, {}, {}};
+        const std::shared_ptr<const alkanes::Contract>& contract, std::uint64_t fuel) override {
+        call.runtime = &runtime;
+        call.frame = &frame;
+        call.contract = contract;
+        call.fuel = fuel;
+        call.txid = attempt_->context->block->txids[attempt_->transaction];
+        call.ran.reset();
+        call.reads.clear();
+        call.ejection.clear();
+        device_.look_ahead(call);
         waits = true;
         stack_->pause();
         waits = false;
@@ -54,11 +61,11 @@ public:
             ejection = call.ejection;
             return Error{ErrorCode::unavailable, "device: ejected: " + call.ejection};
         }
-        alkanes::MachineRun ran = *std::move(call.ran);
-        call.ran.reset();
-        return ran;
+        if (const Status logged = call.log_reads(); !logged) return logged.error();
+        return *std::exchange(call.ran, std::nullopt);
     }
 
+    Part& part;
     std::size_t place = 0; ///< of its attempt
     DeviceCall call;
     bool waits = false;   ///< for `call`
@@ -66,24 +73,72 @@ public:
     std::optional<Result<alkanes::TransactionResult>> result;
 
 private:
-    Fiber() = default;
+    Fiber(Part& of, const DeviceCalls& device) : part(of), device_(device) { call.waiter = this; }
     void work() {
         result.emplace(alkanes::execute_transaction(*runtime_, *attempt_->context,
                                                     attempt_->transaction, *attempt_->view,
                                                     attempt_->budget, *options_));
     }
 
+    const DeviceCalls& device_;
     std::unique_ptr<native::Coroutine> stack_;
     alkanes::Runtime* runtime_ = nullptr;
     const Attempt* attempt_ = nullptr;
     const alkanes::TransactionOptions* options_ = nullptr;
 };
 
+/// The transactions of one worker; nobody else touches them while it works.
+class DeviceExecutor::Part {
+public:
+    Part(const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine)
+        : runtime(contracts, engine, false) {}
+
+    Status make_ready(std::size_t count, const DeviceCalls& device) {
+        while (fibers.size() < count) {
+            auto fiber = Fiber::make(*this, device);
+            if (!fiber) return fiber.error();
+            fibers.push_back(*std::move(fiber));
+        }
+        return {};
+    }
+    /// After a fiber has run.
+    void look(Fiber& fiber, unsigned worker, const AttemptDone& done, std::atomic<bool>& enough) {
+        if (fiber.waits) {
+            waiting.push_back(&fiber.call);
+            return;
+        }
+        if (!fiber.ejection.empty()) {
+            ejected.push_back({fiber.place, std::move(fiber.ejection)});
+            return;
+        }
+        auto& result = *fiber.result;
+        const bool more = result ? done(worker, fiber.place, Attempted{*std::move(result), {}})
+                                 : done(worker, fiber.place, result.error());
+        if (!more) enough.store(true, std::memory_order_relaxed);
+        fiber.result.reset();
+    }
+
+    alkanes::Runtime runtime;
+    std::vector<std::unique_ptr<Fiber>> fibers;
+    std::vector<DeviceCall*> waiting; ///< for the device's next batch
+    std::vector<Fiber*> resumed;      ///< the device has answered
+    std::vector<Ejected> ejected;
+    Status status;
+};
+
 DeviceExecutor::DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor& host,
+                               WorkerPool& pool,
                                const std::shared_ptr<alkanes::Contracts>& contracts,
                                alkanes::Engine engine, bool fallback)
-    : device_(std::move(device)), host_(host), runtime_(contracts, engine, false),
-      fallback_(fallback) {}
+    : device_(std::move(device)), host_(host), pool_(pool), fallback_(fallback) {
+    for (unsigned i = 0; i < pool.workers(); ++i)
+        parts_.push_back(std::make_unique<Part>(contracts, engine));
+    device_->spread = [this](std::size_t count, const std::function<void(std::size_t)>& work) {
+        pool_.each(count, 1, [&](unsigned, std::size_t from, std::size_t to) {
+            for (std::size_t i = from; i < to; ++i) work(i);
+        });
+    };
+}
 
 DeviceExecutor::~DeviceExecutor() = default;
 
@@ -91,76 +146,96 @@ Status DeviceExecutor::run(std::span<const Attempt> attempts,
                            const alkanes::TransactionOptions& options, const AttemptDone& done) {
     bool enough = false;
     for (std::size_t begin = 0; begin < attempts.size() && !enough; begin += most_fibers) {
-        const auto part = attempts.subspan(begin, std::min(most_fibers, attempts.size() - begin));
-        if (const Status ran = run_part(part, options, done, begin, enough); !ran) return ran;
+        const auto some = attempts.subspan(begin, std::min(most_fibers, attempts.size() - begin));
+        const auto there = [&](unsigned worker, std::size_t i, Result<Attempted> attempted) {
+            return done(worker, begin + i, std::move(attempted));
+        };
+        if (const Status ran = run_some(some, options, there, enough); !ran) return ran;
     }
     return {};
 }
 
-Status DeviceExecutor::run_part(std::span<const Attempt> attempts,
+Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
                                 const alkanes::TransactionOptions& options, const AttemptDone& done,
-                                std::size_t first, bool& enough) {
-    while (fibers_.size() < attempts.size()) {
-        auto fiber = Fiber::make();
-        if (!fiber) return fiber.error();
-        fibers_.push_back(*std::move(fiber));
-    }
-    std::vector<std::size_t> ejected;
-    std::vector<std::string> why;
-    std::vector<DeviceCall*> waiting;
-    std::map<const DeviceCall*, Fiber*> of;
-    const auto look = [&](Fiber& fiber) {
-        if (fiber.waits) {
-            waiting.push_back(&fiber.call);
-            return;
+                                bool& enough) {
+    std::atomic<bool> settled{false};
+    const std::size_t parts = parts_.size();
+    pool_.each(parts, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
+        for (std::size_t p = from; p < to; ++p) {
+            Part& part = *parts_[p];
+            const std::size_t first = attempts.size() * p / parts;
+            const std::size_t last = attempts.size() * (p + 1) / parts;
+            part.status = part.make_ready(last - first, *device_);
+            for (std::size_t i = first; part.status && i < last; ++i) {
+                if (settled.load(std::memory_order_relaxed)) break;
+                Fiber& fiber = *part.fibers[i - first];
+                fiber.place = i;
+                fiber.begin(part.runtime, attempts[i], options);
+                part.look(fiber, worker, done, settled);
+            }
         }
-        if (!fiber.ejection.empty()) {
-            ejected.push_back(fiber.place);
-            why.push_back(std::move(fiber.ejection));
-            return;
-        }
-        auto& result = *fiber.result;
-        const bool more = result ? done(0, first + fiber.place, Attempted{*std::move(result), {}})
-                                 : done(0, first + fiber.place, result.error());
-        enough = enough || !more;
-        fiber.result.reset();
-    };
-    for (std::size_t i = 0; i < attempts.size() && !enough; ++i) {
-        Fiber& fiber = *fibers_[i];
-        of.emplace(&fiber.call, &fiber);
-        fiber.place = i;
-        fiber.begin(runtime_, attempts[i], options);
-        look(fiber);
-    }
+    });
     Status status;
-    while (!waiting.empty()) {
-        const Status ran =
-            device_->run(std::exchange(waiting, {}), options.stop, [&](DeviceCall& call) {
-                Fiber& fiber = *of.at(&call);
-                fiber.go_on();
-                look(fiber);
-            });
+    const auto go_on = [&](std::span<DeviceCall* const> ended) {
+        for (DeviceCall* const call : ended) {
+            auto* const fiber = static_cast<Fiber*>(call->waiter);
+            fiber->part.resumed.push_back(fiber);
+        }
+        pool_.each(parts, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
+            for (std::size_t p = from; p < to; ++p) {
+                Part& part = *parts_[p];
+                for (Fiber* const fiber : part.resumed) {
+                    fiber->go_on();
+                    part.look(*fiber, worker, done, settled);
+                }
+                part.resumed.clear();
+            }
+        });
+    };
+    for (;;) {
+        std::vector<DeviceCall*> waiting;
+        for (const auto& part : parts_) {
+            waiting.insert(waiting.end(), part->waiting.begin(), part->waiting.end());
+            part->waiting.clear();
+        }
+        if (waiting.empty()) break;
+        const Status ran = device_->run(std::move(waiting), options.stop, go_on);
         if (!ran && status) status = ran;
+    }
+    std::vector<Ejected> ejected;
+    for (const auto& part : parts_) {
+        if (!part->status && status) status = part->status;
+        std::move(part->ejected.begin(), part->ejected.end(), std::back_inserter(ejected));
+        part->ejected.clear();
     }
     if (!status) return status;
     if (!fallback_ && !device_->failure().empty())
         return Error{ErrorCode::unavailable,
                      "device: " + device_->failure() + " (and the host may not stand in for it)"};
-    return enough ? Status() : redo(attempts, ejected, why, options, done, first);
+    enough = settled;
+    return enough ? Status() : redo(attempts, std::move(ejected), options, done);
 }
 
-Status DeviceExecutor::redo(std::span<const Attempt> attempts,
-                            const std::vector<std::size_t>& places,
-                            const std::vector<std::string>& why,
-                            const alkanes::TransactionOptions& options, const AttemptDone& done,
-                            std::size_t first) {
+Status DeviceExecutor::redo(std::span<const Attempt> attempts, std::vector<Ejected> ejected,
+                            const alkanes::TransactionOptions& options, const AttemptDone& done) {
     std::vector<Attempt> again;
-    for (const std::size_t place : places) again.push_back(attempts[place]);
+    for (const Ejected& each : ejected) again.push_back(attempts[each.place]);
     return host_.run(again, options,
                      [&](unsigned worker, std::size_t i, Result<Attempted> attempted) {
-                         if (attempted) attempted->ejection = why[i];
-                         return done(worker, first + places[i], std::move(attempted));
+                         if (attempted) attempted->ejection = std::move(ejected[i].why);
+                         return done(worker, ejected[i].place, std::move(attempted));
                      });
+}
+
+Phases DeviceExecutor::take_phases() {
+    const DeviceWork& now = device_->work();
+    Phases phases;
+    phases[Phase::pack] = now.pack - told_.pack;
+    phases[Phase::upload] = now.times.upload - told_.times.upload;
+    phases[Phase::download] =
+        now.times.readback + now.times.pages - told_.times.readback - told_.times.pages;
+    told_ = now;
+    return phases;
 }
 
 } // namespace blockloom::execute

@@ -10,12 +10,13 @@
 
 namespace blockloom::execute {
 
-/// The host runs again, from the beginning, what the device ejected or could not bring to its end.
+/// The workers take the transactions up to their contracts and on from there, each its own part;
+/// what the device ejected or could not bring to its end they run again, from the beginning.
 class DeviceExecutor final : public Executor {
 public:
-    /// `fallback` false: a failing device fails the run (`unavailable`) instead. `host` must
-    /// outlive this.
-    DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor& host,
+    /// `fallback` false: a failing device fails the run (`unavailable`) instead. `host` and `pool`
+    /// must outlive this.
+    DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor& host, WorkerPool& pool,
                    const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine,
                    bool fallback);
     ~DeviceExecutor() override;
@@ -27,27 +28,33 @@ public:
     [[nodiscard]] double width() const noexcept override { return device_width; }
     [[nodiscard]] std::size_t largest_batch() const noexcept override { return most_fibers; }
     [[nodiscard]] std::vector<std::string> take_notes() override { return device_->take_notes(); }
+    [[nodiscard]] Phases take_phases() override;
 
     [[nodiscard]] const DeviceWork& work() const noexcept { return device_->work(); }
 
 private:
     class Fiber;
+    class Part;
     /// A device runs thousands at once, each slower than a core: what a round must settle to pay.
     static constexpr double device_width = 32;
     /// A fiber has a stack of its own, and a process may have 65,530 mappings.
     static constexpr std::size_t most_fibers = 16'384;
 
-    Status run_part(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
-                    const AttemptDone& done, std::size_t first, bool& enough);
-    Status redo(std::span<const Attempt> attempts, const std::vector<std::size_t>& places,
-                const std::vector<std::string>& why, const alkanes::TransactionOptions& options,
-                const AttemptDone& done, std::size_t first);
+    struct Ejected {
+        std::size_t place = 0; ///< of its attempt
+        std::string why;
+    };
+    Status run_some(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
+                    const AttemptDone& done, bool& enough);
+    Status redo(std::span<const Attempt> attempts, std::vector<Ejected> ejected,
+                const alkanes::TransactionOptions& options, const AttemptDone& done);
 
     std::unique_ptr<DeviceCalls> device_;
     CpuExecutor& host_;
-    alkanes::Runtime runtime_;
+    WorkerPool& pool_;
     bool fallback_;
-    std::vector<std::unique_ptr<Fiber>> fibers_;
+    std::vector<std::unique_ptr<Part>> parts_; ///< one a worker
+    DeviceWork told_;                          ///< what take_phases has told of
 };
 
 } // namespace blockloom::execute

@@ -31,6 +31,13 @@ HostRule rule_of(const std::string& name) {
         return blob(Kind::blob_copy, Blob::transaction, fee::load_transaction, 0);
     } else if (name == "__height") {
         return blob(Kind::blob_copy, Blob::height, height, 0);
+    } else if (name == "__request_storage") {
+        rule.kind = Kind::value_length;
+        rule.fee_per_byte = static_cast<std::uint32_t>(fee::requested_byte);
+    } else if (name == "__load_storage") {
+        rule.kind = Kind::value_copy;
+        rule.fee_per_byte = static_cast<std::uint32_t>(fee::loaded_byte);
+        rule.answers_pointer = true;
     } else if (name == "__fuel") {
         rule.kind = Kind::fuel;
         rule.fee = fee::fuel;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "alkanes/transaction.h"
+#include "execute/phases.h"
 
 #include <functional>
 #include <span>
@@ -49,6 +50,8 @@ public:
     [[nodiscard]] virtual std::size_t largest_batch() const noexcept = 0;
     /// What it met since the last asking, for the log.
     [[nodiscard]] virtual std::vector<std::string> take_notes() { return {}; }
+    /// Of the runs since the last asking, the wall time that was no execution.
+    [[nodiscard]] virtual Phases take_phases() { return {}; }
 };
 
 } // namespace blockloom::execute

@@ -1,11 +1,13 @@
 // A state and the blocks executed on it so far, in memory.
 #pragma once
 
+#include "base/progress.h"
 #include "state/block_changes.h"
 #include "state/digest.h"
 
 #include <map>
 #include <optional>
+#include <stop_token>
 
 namespace blockloom::execute {
 
@@ -22,13 +24,15 @@ public:
     void apply(const std::vector<state::Change>& changes) {
         for (const state::Change& change : changes) written_[change.key] = change.after;
     }
-    /// Only where nothing lies below.
-    [[nodiscard]] std::optional<Hash256> digest() const {
-        if (base_ != nullptr) return std::nullopt;
+    /// Of all keys; absent where something lies below.
+    [[nodiscard]] Result<std::optional<Hash256>> digest(const std::stop_token& stop) const {
+        if (base_ != nullptr) return std::optional<Hash256>();
         state::DigestStream stream;
-        for (const auto& [key, value] : written_)
+        for (const auto& [key, value] : written_) {
+            if (stop.stop_requested()) return cancelled_error();
             if (value) stream.add(key, value);
-        return stream.finish();
+        }
+        return std::optional(stream.finish());
     }
 
 private:

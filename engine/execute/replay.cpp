@@ -252,7 +252,9 @@ Result<ReplaySummary> replay_on(const state::StateView* before,
         RangeRun(blocks, replayer, at_end, keep, keep_going, done, summary, progress, stop)
             .perform();
     if (!ran) return ran.error();
-    summary.state_digest = scratch.digest();
+    const auto digest = scratch.digest(stop);
+    if (!digest) return digest.error();
+    summary.state_digest = *digest;
     return summary;
 }
 

@@ -92,7 +92,7 @@ struct Replayer::Workers {
                 };
             auto calls = DeviceCalls::make(options.device, with);
             if (!calls) return calls.error();
-            device = std::make_unique<DeviceExecutor>(*std::move(calls), cpu, contracts,
+            device = std::make_unique<DeviceExecutor>(*std::move(calls), cpu, pool, contracts,
                                                       options.engine, options.fallback);
         }
         return device.get();
@@ -108,8 +108,7 @@ Replayer::Replayer(ReplayOptions options)
     : options_(options),
       contracts_(options.contracts ? options.contracts : std::make_shared<alkanes::Contracts>()),
       runtime_(contracts_, options.engine, options.verify) {
-    if (options_.verify)
-        other_.emplace(std::make_shared<alkanes::Contracts>(), other_than(options.engine));
+    if (options_.verify) other_.emplace(contracts_, other_than(options.engine));
 }
 
 Replayer::~Replayer() = default;

@@ -282,6 +282,17 @@ Status WindowRun::run_round(const Round& round) {
     return {};
 }
 
+void WindowRun::book_round(Nanoseconds wall) {
+    // A device's clock is another one: no part may be more than what is left of the whole.
+    const Phases beside = rounds_.take_phases();
+    for (std::size_t i = 0; i < phase_count; ++i) {
+        const Nanoseconds part = std::min(beside.ns[i], wall);
+        made_.phases.ns[i] += part;
+        wall -= part;
+    }
+    made_.phases[Phase::execute] += wall;
+}
+
 void WindowRun::check() {
     Stopwatch watch;
     const DriverSpan span(recording_, SpanName::check, profile::Category::check, tasks_.size());
@@ -319,7 +330,7 @@ Result<Hints> WindowRun::find_hints() {
         std::iota(round.tasks.begin(), round.tasks.end(), 0);
         round.dry = true;
         if (const Status ran = run_round(round); !ran) return ran.error();
-        made_.phases[Phase::execute] += watch.lap(); // a dry run is execution (definitions.md)
+        book_round(watch.lap()); // a dry run is execution (definitions.md)
     }
     if (levels) hints.levels = levels_of(found_, strategy_.multi_version);
     if (strategy_.access == Access::declared) hints.declared = std::move(found_);
@@ -344,7 +355,7 @@ Status WindowRun::run_levels(const Hints& hints) {
         round.accepted = accepted_;
         Stopwatch watch;
         if (const Status ran = run_round(round); !ran) return ran;
-        made_.phases[Phase::execute] += watch.lap();
+        book_round(watch.lap());
         check();
     }
     return {};
@@ -380,7 +391,7 @@ Status WindowRun::run_rejected(const Hints& hints, ProgressSink& progress) {
         round.accepted = accepted_;
         Stopwatch watch;
         if (const Status done = run_round(round); !done) return done;
-        made_.phases[Phase::execute] += watch.lap();
+        book_round(watch.lap());
         check();
         ran = round.tasks.size();
         round.tasks = rejected();

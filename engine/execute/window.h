@@ -88,6 +88,8 @@ private:
     Status run_levels(const Hints& hints);
     [[nodiscard]] Attempt attempt_of(std::uint32_t task, const state::StateView& view) const;
     Status run_rejected(const Hints& hints, ProgressSink& progress);
+    /// A round's wall time among the phases.
+    void book_round(Nanoseconds wall);
     void check();
     Status finish(std::uint32_t accepted, WindowExecution& execution, ProgressSink& progress);
     Result<Offer> run_in_order(std::uint32_t task, const state::StateView& now,

@@ -75,6 +75,13 @@ struct PageRead {
 struct Times {
     Nanoseconds upload = 0, execute = 0, pages = 0, readback = 0;
     std::uint64_t submissions = 0, dispatches = 0;
+
+    Times& operator+=(const Times& more) noexcept {
+        upload += more.upload, execute += more.execute;
+        pages += more.pages, readback += more.readback;
+        submissions += more.submissions, dispatches += more.dispatches;
+        return *this;
+    }
 };
 
 /// What the device counted: proof that it ran there.
@@ -116,6 +123,8 @@ public:
     /// Arguments of a lane's host call, and the fuel that is left.
     [[nodiscard]] std::vector<wasm::Cell> arguments(std::uint32_t invocation) const;
     [[nodiscard]] std::uint64_t fuel_left(std::uint32_t invocation) const;
+    /// Of 64 KiB, of any lane that stands still.
+    [[nodiscard]] std::uint32_t memory_pages(std::uint32_t invocation) const;
 
     /// Small pages that any lane of the invocation's wave wrote: all others are still the program's
     /// image.

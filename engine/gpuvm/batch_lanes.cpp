@@ -56,6 +56,10 @@ std::uint64_t Batch::fuel_left(std::uint32_t invocation) const {
     return state_->wide(GPUVM_FUEL, invocation);
 }
 
+std::uint32_t Batch::memory_pages(std::uint32_t invocation) const {
+    return state_->word(GPUVM_PAGES, invocation);
+}
+
 void Batch::answer(std::uint32_t invocation, const HostReply& reply) {
     State& s = *state_;
     s.changed = true;

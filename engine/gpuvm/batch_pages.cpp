@@ -78,8 +78,9 @@ Status Batch::State::know_logs() {
 
 Result<std::vector<std::uint32_t>> Batch::reads(std::uint32_t invocation) {
     State& s = *state_;
-    if (const Status known = s.know_logs(); !known) return known.error();
     std::vector<std::uint32_t> result;
+    if (s.word(GPUVM_LOGGED, invocation) == 0) return result;
+    if (const Status known = s.know_logs(); !known) return known.error();
     for (std::uint32_t i = 0; i < s.word(GPUVM_LOGGED, invocation); ++i)
         result.push_back(s.logs[std::size_t{i} * s.lanes + invocation]);
     return result;

@@ -117,11 +117,11 @@ Cache::Answer Cache::find(const Hash256& id, const std::shared_ptr<const wasm::P
 }
 
 Cache::Answer Cache::wait(const Hash256& id, const std::shared_ptr<const wasm::Program>& program,
-                          Tier tier) {
+                          Tier tier, const std::stop_token& stop) {
     std::unique_lock lock(books_->mutex);
     Books::Entry& entry = books_->ask(id, program);
     ++entry.awaited;
-    books_->changed.wait(lock, [&] {
+    (void)books_->changed.wait(lock, stop, [&] {
         if (entry.answer.code == nullptr) return entry.answer.state != State::waiting;
         // No program: nobody works on it any more.
         return tier == Tier::quick || entry.answer.code->tier() == tier || !entry.program;

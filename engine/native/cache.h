@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 namespace blockloom::native {
@@ -36,10 +37,11 @@ public:
     /// At once. A module that is not known is put in the queue. `id` is the SHA-256 of its bytes.
     [[nodiscard]] Answer find(const Hash256& id,
                               const std::shared_ptr<const wasm::Program>& program);
-    /// The same, but waits until the module is ready in this tier, or has failed.
+    /// The same, but waits until the module is ready in this tier, or has failed, or `stop` is
+    /// asked for.
     [[nodiscard]] Answer wait(const Hash256& id,
                               const std::shared_ptr<const wasm::Program>& program,
-                              Tier tier = Tier::optimised);
+                              Tier tier = Tier::optimised, const std::stop_token& stop = {});
 
     [[nodiscard]] std::size_t modules() const;
 

@@ -1,0 +1,198 @@
+#include "execute/device_batch.h"
+
+#include "alkanes/message_run.h"
+#include "base/progress.h"
+#include "execute/device_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace blockloom::execute {
+namespace {
+
+/// Calls whose memories are on the host at once: each has an instance meanwhile.
+constexpr std::size_t chunk = 1024;
+
+template <typename Work> Status in_chunks(const std::vector<std::uint32_t>& all, const Work& work) {
+    for (std::size_t begin = 0; begin < all.size(); begin += chunk)
+        if (const Status done = work(std::span<const std::uint32_t>(all).subspan(
+                begin, std::min(chunk, all.size() - begin)));
+            !done)
+            return done;
+    return {};
+}
+
+} // namespace
+
+DeviceCalls::BatchRun::BatchRun(DeviceCalls& owner, std::span<DeviceCall* const> calls,
+                                const std::stop_token& stop, const Ended& ended)
+    : owner_(owner), batch_(*owner.batch_), calls_(calls), stop_(stop), ended_(ended),
+      over_(calls.size()) {}
+
+Status DeviceCalls::BatchRun::perform() {
+    const Status ran = run_all();
+    owner_.work_.instructions += batch_.work().instructions;
+    owner_.work_.times += batch_.times();
+    // Whatever has not ended by now is the host's.
+    const char* code = "cancelled";
+    if (!ran && ran.error().code != ErrorCode::cancelled) {
+        owner_.fail(ran.error(), calls_.size() - count_);
+        code = compute::device_error_name(ran.error().code);
+        if (*code == '\0') code = "device";
+    }
+    for (std::size_t i = 0; i < calls_.size(); ++i)
+        if (over_[i] == 0) eject(static_cast<std::uint32_t>(i), code);
+    return !ran && ran.error().code == ErrorCode::cancelled ? ran : Status();
+}
+
+Status DeviceCalls::BatchRun::run_all() {
+    if (const Status started = start(); !started) return started;
+    while (count_ < calls_.size()) {
+        const auto more = batch_.advance(stop_);
+        if (!more) return more.error();
+        std::vector<std::uint32_t> returned, asking;
+        for (const gpuvm::Stop& at : batch_.stops()) {
+            if (at.kind == gpuvm::StopKind::ejected) {
+                eject(at.invocation, name_of(at.ejection));
+            } else if (at.kind == gpuvm::StopKind::host_call) {
+                asking.push_back(at.invocation);
+                imports_[at.invocation] = at.import;
+            } else {
+                returned.push_back(at.invocation);
+            }
+        }
+        if (const Status done = in_chunks(returned, [&](auto part) { return finish(part); }); !done)
+            return done;
+        if (const Status done = in_chunks(asking, [&](auto part) { return answer(part); }); !done)
+            return done;
+        if (!*more && returned.empty() && asking.empty() && count_ < calls_.size())
+            return Error{compute::misused, "nothing runs and not all have ended"};
+    }
+    return {};
+}
+
+Status DeviceCalls::BatchRun::start() {
+    const Nanoseconds begin = now_ns();
+    std::vector<gpuvm::Invocation> invocations(calls_.size());
+    imports_.resize(calls_.size());
+    logged_.resize(calls_.size());
+    ByteView transaction;
+    gpuvm::Piece known;
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+        const DeviceCall& call = *calls_[i];
+        const alkanes::Surroundings& around = call.frame->run.surroundings();
+        gpuvm::Invocation& to = invocations[i];
+        auto program = owner_.program_of(call);
+        if (!program) return program.error();
+        to.program = *program;
+        to.function = call.contract->execute;
+        to.fuel = call.fuel;
+        to.values = !call.known.empty();
+        if (to.values) to.owner = owner_of(call.known);
+        to.blobs[static_cast<std::size_t>(Blob::context)] = put(as_bytes(call.frame->context));
+        if (around.transaction.data() != transaction.data()) {
+            transaction = around.transaction;
+            known = put(transaction);
+        }
+        to.blobs[static_cast<std::size_t>(Blob::transaction)] = known;
+        std::array<Byte, sizeof around.height> height{};
+        std::memcpy(height.data(), &around.height, height.size());
+        to.blobs[static_cast<std::size_t>(Blob::height)] = put(height);
+    }
+    ++owner_.work_.batches;
+    owner_.work_.calls += calls_.size();
+    const Status started = batch_.start(invocations, {bytes_, values_});
+    owner_.work_.pack += now_ns() - begin;
+    return started;
+}
+
+/// Calls that know the same values share them.
+std::uint32_t DeviceCalls::BatchRun::owner_of(const std::vector<DeviceCall::Known>& known) {
+    std::string all;
+    for (const DeviceCall::Known& each : known)
+        for (const std::string_view part : {std::string_view(each.name), each.value.bytes()}) {
+            const auto size = static_cast<std::uint32_t>(part.size());
+            all.append(reinterpret_cast<const char*>(&size), sizeof size).append(part);
+        }
+    const auto [found, added] =
+        owners_.try_emplace(std::move(all), static_cast<std::uint32_t>(owners_.size()));
+    if (added)
+        for (std::uint32_t i = 0; i < known.size(); ++i) {
+            const gpuvm::Piece name = put(as_bytes(known[i].name));
+            values_.push_back({found->second, name, put(as_bytes(known[i].value.bytes())), i});
+        }
+    return found->second;
+}
+
+gpuvm::Piece DeviceCalls::BatchRun::put(ByteView bytes) {
+    const gpuvm::Piece piece{static_cast<std::uint32_t>(bytes_.size()),
+                             static_cast<std::uint32_t>(bytes.size())};
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    bytes_.resize((bytes_.size() + 3) / 4 * 4);
+    return piece;
+}
+
+Status DeviceCalls::BatchRun::finish(std::span<const std::uint32_t> part) {
+    std::vector<gpuvm::Ended> ends;
+    std::vector<BufferAt> wanted;
+    for (const std::uint32_t lane : part) {
+        ends.push_back(batch_.ended(lane));
+        const wasm::RunResult& run = ends.back().run;
+        const bool returned = run.outcome == wasm::Outcome::returned;
+        wanted.push_back({lane, returned ? static_cast<std::uint32_t>(run.results.front()) : 0,
+                          std::uint64_t{ends.back().pages} << 16});
+    }
+    auto responses = read_buffers(batch_, wanted);
+    if (!responses) return responses.error();
+    std::vector<DeviceCall*> ended;
+    for (std::size_t k = 0; k < part.size(); ++k) {
+        Buffer& response = (*responses)[k];
+        if (response.state == Buffer::State::too_long) {
+            eject(part[k], "long_response");
+            continue;
+        }
+        if (const Status read = take_reads(part[k]); !read) return read;
+        ended.push_back(&over(part[k]));
+        alkanes::MachineRun& ran = ended.back()->ran.emplace();
+        ran.result = std::move(ends[k].run);
+        if (response.state == Buffer::State::there)
+            ran.response = response.bytes.substr(length_bytes);
+        ran.pages = ends[k].pages;
+        ran.fuel_read = ends[k].fuel_read;
+        ran.least_left = ends[k].least_left;
+    }
+    ended_(ended);
+    return {};
+}
+
+/// Reads that the device answered since the last asking.
+Status DeviceCalls::BatchRun::take_reads(std::uint32_t lane) {
+    DeviceCall& call = *calls_[lane];
+    if (call.known.empty()) return {};
+    const auto read = batch_.reads(lane);
+    if (!read) return read.error();
+    if (read->size() < logged_[lane]) return Error{compute::corrupted, "a read log grew shorter"};
+    for (std::size_t k = logged_[lane]; k < read->size(); ++k) {
+        if ((*read)[k] >= call.known.size())
+            return Error{compute::corrupted, "a read log names no value"};
+        call.reads.push_back((*read)[k]);
+    }
+    owner_.work_.known_reads += read->size() - logged_[lane];
+    logged_[lane] = read->size();
+    return {};
+}
+
+DeviceCall& DeviceCalls::BatchRun::over(std::uint32_t lane) {
+    over_[lane] = 1;
+    ++count_;
+    return *calls_[lane];
+}
+
+void DeviceCalls::BatchRun::eject(std::uint32_t lane, const char* code) {
+    DeviceCall* const call = &over(lane);
+    call->ejection = code;
+    ended_({&call, 1});
+}
+
+} // namespace blockloom::execute

@@ -1,0 +1,66 @@
+// One batch of calls on a device, from its start until all have ended.
+#pragma once
+
+#include "execute/device_calls.h"
+#include "execute/lane_buffers.h"
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace blockloom::execute {
+
+class DeviceCalls::BatchRun {
+public:
+    BatchRun(DeviceCalls& owner, std::span<DeviceCall* const> calls, const std::stop_token& stop,
+             const Ended& ended);
+
+    /// Fails only where the work is cancelled.
+    Status perform();
+
+private:
+    /// A host call that a lane waits in.
+    struct Asked;
+
+    Status run_all();
+    Status start();
+    std::uint32_t owner_of(const std::vector<DeviceCall::Known>& known);
+    gpuvm::Piece put(ByteView bytes);
+
+    Status finish(std::span<const std::uint32_t> part);
+    Status take_reads(std::uint32_t lane);
+
+    [[nodiscard]] const wasm::Import& import_of(std::uint32_t lane) const;
+    Status answer(std::span<const std::uint32_t> part);
+    /// Fetches what the host functions look at and will write.
+    Status fetch_shaped(std::span<Asked> asked);
+    /// Fetches all that the lanes have written.
+    Status fetch_whole(std::span<Asked> asked);
+    Status store_shaped(std::span<const Asked> asked);
+    Status call_hosts(std::span<Asked> asked);
+    void call_host(Asked& asked, const wasm::Imports& functions);
+
+    /// In groups of one runtime each, several at a time.
+    template <typename Item, typename Work>
+    Status in_groups(std::span<Item> items, const Work& work);
+
+    DeviceCall& over(std::uint32_t lane);
+    void eject(std::uint32_t lane, const char* code);
+
+    DeviceCalls& owner_;
+    gpuvm::Batch& batch_;
+    std::span<DeviceCall* const> calls_; ///< one a lane
+    const std::stop_token& stop_;
+    const Ended& ended_;
+    std::vector<std::uint8_t> over_;
+    std::size_t count_ = 0;              ///< of those that are over
+    std::vector<std::uint32_t> imports_; ///< that a lane waits in
+    std::vector<std::size_t> logged_;    ///< entries of a lane's read log that were taken
+    std::vector<Byte> bytes_;
+    std::vector<gpuvm::KnownValue> values_;
+    std::map<std::string, std::uint32_t> owners_;
+    std::map<const alkanes::Runtime*, wasm::Imports> functions_;
+};
+
+} // namespace blockloom::execute

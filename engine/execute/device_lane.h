@@ -1,0 +1,49 @@
+// One of several devices that run at the same time, with all that is for one thread only.
+#pragma once
+
+#include "execute/device_executor.h"
+
+#include <memory>
+
+namespace blockloom::execute {
+
+/// A device with workers of its own, and runtimes to redo what it could not do.
+class DeviceLane final : public Executor {
+public:
+    /// `workers` of the host serve the device. Error: as DeviceCalls::make. `fallback`: as
+    /// DeviceExecutor.
+    [[nodiscard]] static Result<std::unique_ptr<DeviceLane>>
+    make(compute::ProviderPtr provider, const gpuvm::Options& options, unsigned workers,
+         const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine,
+         bool fallback) {
+        auto calls = DeviceCalls::make(std::move(provider), options);
+        if (!calls) return calls.error();
+        return std::unique_ptr<DeviceLane>(
+            new DeviceLane(*std::move(calls), workers, contracts, engine, fallback));
+    }
+
+    Status run(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
+               const AttemptDone& done) override {
+        return device_.run(attempts, options, done);
+    }
+    [[nodiscard]] unsigned workers() const noexcept override { return device_.workers(); }
+    [[nodiscard]] double width() const noexcept override { return device_.width(); }
+    [[nodiscard]] std::size_t largest_batch() const noexcept override {
+        return device_.largest_batch();
+    }
+    [[nodiscard]] std::vector<std::string> take_notes() override { return device_.take_notes(); }
+    [[nodiscard]] Phases take_phases() override { return device_.take_phases(); }
+
+private:
+    DeviceLane(std::unique_ptr<DeviceCalls> calls, unsigned workers,
+               const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine,
+               bool fallback)
+        : pool_(workers), host_(pool_, contracts, engine, false),
+          device_(std::move(calls), host_, pool_, contracts, engine, fallback) {}
+
+    WorkerPool pool_;
+    CpuExecutor host_;
+    DeviceExecutor device_;
+};
+
+} // namespace blockloom::execute
