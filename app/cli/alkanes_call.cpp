@@ -413,7 +413,14 @@ Command add_alkanes_call(CLI::App& group) {
         ->type_name("FILE|HEX");
     command->add_option("--network", options->network, "Whose heights and constants hold")
         ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}));
-    command->add_option("--fuel", options->fuel, "What the call may use")->check(not_negative);
+    command->add_option("--fuel", options->fuel, "What the call may use, counted by instructions")
+        ->check(not_negative)
+        ->check(CLI::Validator(
+            [](const std::string& given) {
+                return given == "exact" ? "not available: fuel is counted (docs/alkanes.md)"
+                                        : std::string();
+            },
+            ""));
     command->add_option("--engine", options->engine, "What runs it; never another one")
         ->check(CLI::IsMember({"interpreter", "native"}));
     command->add_option("--backend", options->backend, "Where it runs")

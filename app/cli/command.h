@@ -5,6 +5,7 @@
 #include "alkanes/contract.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "execute/replayer.h"
 
 #include <CLI/CLI.hpp>
 
@@ -12,6 +13,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace blockloom::cli {
 
@@ -21,9 +23,11 @@ struct Context {
     std::string log = "warn";
     bool quiet = false;
     std::stop_token stop;
-    /// Compiled contracts. They outlive the command: the compiler may be busy for longer than a
-    /// cancel may take.
+    /// Compiled contracts and executed blocks. They outlive the command: the compiler may be busy,
+    /// and freeing blocks may take, for longer than a cancel may.
     std::shared_ptr<alkanes::Contracts> contracts = std::make_shared<alkanes::Contracts>();
+    std::shared_ptr<std::vector<std::shared_ptr<const execute::ReplayedBlock>>> executed =
+        std::make_shared<std::vector<std::shared_ptr<const execute::ReplayedBlock>>>();
 };
 
 /// Runs a command. A value is its exit status (0 or 1), an error is told on standard error and

@@ -100,7 +100,8 @@ int run(int argc, char** argv) {
         const Result<int> answer = command.run(context);
         if (!answer) {
             const int status = tell(answer.error());
-            // Whoever cancels does not wait until the compiler is done with its contract.
+            // Whoever cancels does not wait until the compiler is done with its contract. The
+            // command has closed what it had open; what is left is memory.
             if (status == status_of(ErrorCode::cancelled)) leave(status);
             return status;
         }

@@ -171,6 +171,7 @@ Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
 
     TerminalProgress progress(context.quiet);
     opened.contracts = context.contracts;
+    opened.executed = context.executed;
     auto range = range::open_range(opened, progress, context.stop, options.threads);
     progress.clear();
     if (!range) return range;

@@ -44,6 +44,7 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
         before->view(), blocks, how, options.keep_going,
         [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
             replayed.push_back(block);
+            if (options.executed) options.executed->push_back(block);
             return Status();
         },
         progress, stop);

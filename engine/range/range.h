@@ -31,6 +31,9 @@ struct RangeOptions {
     bool estimate = false; ///< traces of each transaction alone on the state before its block
     /// Compiled contracts, to share them between ranges; null: own ones.
     std::shared_ptr<alkanes::Contracts> contracts{};
+    /// Gets every executed block too; null: nobody. To free them takes longer than a cancel may, so
+    /// a process that ends after one keeps them here.
+    std::shared_ptr<std::vector<std::shared_ptr<const execute::ReplayedBlock>>> executed{};
     schedule::AnalysisOptions analysis;
 };
 

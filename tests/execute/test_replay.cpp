@@ -144,6 +144,33 @@ private Q_SLOTS:
         QCOMPARE(blocks.size(), std::size_t{3});
     }
 
+    /// A stop that comes when the last block is done, while the state is digested, is one too: what
+    /// was committed stays.
+    void cancelled_while_the_state_is_digested() {
+        class StopAtTheEnd final : public ProgressSink {
+        public:
+            void report(const Progress& progress) override {
+                if (progress.done == progress.total) source.request_stop();
+            }
+            std::stop_source source;
+        };
+        const auto sources = sources_of(small("mixed"));
+        for (const bool in_memory : {true, false}) {
+            Store store;
+            Blocks blocks;
+            StopAtTheEnd sink;
+            const auto summary =
+                in_memory ? execute::replay_on(nullptr, sources, how(), false, collect(blocks),
+                                               sink, sink.source.get_token())
+                          : execute::replay_into(*store, sources, how(), false, collect(blocks),
+                                                 sink, sink.source.get_token());
+            QVERIFY(!summary);
+            QVERIFY(summary.error().code == ErrorCode::cancelled);
+            QCOMPARE(blocks.size(), sources.size());
+            QCOMPARE(store->tip().has_value(), !in_memory);
+        }
+    }
+
     /// Undo restores the digest that was there before, block by block.
     void undo_restores() {
         const auto sources = sources_of(small("mixed"));
