@@ -175,6 +175,7 @@ private:
         how_.device = opened->provider;
         how_.device_options.time_out = settings->timeout.value;
         how_.fallback = settings->fallback.value;
+        how_.device_must_pay = settings->backend.value == "auto";
         if (how_.strategy.batch_max == 0) how_.strategy.batch_max = settings->batch_size.value;
         device_name_ = device.name;
         return {};

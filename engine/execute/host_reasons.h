@@ -9,10 +9,11 @@ namespace blockloom::execute {
 /// Reasons that are no ejection. Beside them stand the codes of gpuvm/ejection.h and those of
 /// DeviceCalls.
 namespace host_reasons {
-inline constexpr const char* in_order = "in_order";      ///< rounds did not pay any more
-inline constexpr const char* small = "below_batch_min";  ///< fewer than a batch's worth
-inline constexpr const char* no_device = "no_device";    ///< the device could not be used at all
-inline constexpr const char* nothing = "nothing_to_run"; ///< no contract's code was reached
+inline constexpr const char* in_order = "in_order";       ///< rounds did not pay any more
+inline constexpr const char* small = "below_batch_min";   ///< fewer than a batch's worth
+inline constexpr const char* no_device = "no_device";     ///< the device could not be used at all
+inline constexpr const char* host_faster = "host_faster"; ///< as measured on windows before it
+inline constexpr const char* nothing = "nothing_to_run";  ///< no contract's code was reached
 inline constexpr const char* undeclared_read = "undeclared_read";
 inline constexpr const char* undeclared_write = "undeclared_write";
 } // namespace host_reasons

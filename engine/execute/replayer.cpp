@@ -206,7 +206,11 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     const state::CachedView cached(before);
     StrategyOptions strategy = options_.strategy;
     strategy.multi_version = options_.model == conflict::ConflictModel::multi_version;
-    auto rounds = workers_->rounds(options_, contracts_);
+    const bool on_device =
+        options_.device != nullptr && (!options_.device_must_pay || worth_.device_is_next());
+    auto rounds =
+        on_device ? workers_->rounds(options_, contracts_) : Result<Executor*>(&workers_->cpu);
+    const Nanoseconds opening = watch.lap();
     bool without_device = false;
     if (!rounds) {
         if (!options_.fallback) return rounds.error();
@@ -248,6 +252,11 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     }
     if (without_device) note_all_on_host(blocks, host_reasons::no_device);
     std::vector<std::string>& notes = blocks.front().notes;
+    if (options_.device != nullptr && options_.device_must_pay) {
+        if (!on_device) note_all_on_host(blocks, host_reasons::host_faster);
+        worth_.note(on_device && !without_device, now_ns() - begin - opening, run.tasks().size());
+        if (auto change = worth_.take_change()) notes.push_back(*std::move(change));
+    }
     notes.insert(notes.end(), made->notes.begin(), made->notes.end());
     return {};
 }

@@ -5,6 +5,7 @@
 #include "chain/block_source.h"
 #include "compute/provider.h"
 #include "conflict/conflict_index.h"
+#include "execute/device_worth.h"
 #include "execute/phases.h"
 #include "execute/recording.h"
 #include "execute/strategy.h"
@@ -28,6 +29,8 @@ struct ReplayOptions {
     std::shared_ptr<compute::Provider> device{};
     gpuvm::Options device_options{.pool_pages = 64}; ///< small batches have few pages to share
     bool fallback = true;                            ///< false: a device that fails ends the replay
+    /// The device was found, not named: windows go where they are faster (device_worth.h).
+    bool device_must_pay = false;
     /// Spans of the replay; null: none. One replay at a time.
     std::shared_ptr<Recording> recording{};
     bool record = false; ///< host calls and storage before and after, for the Inspector
@@ -109,7 +112,8 @@ private:
     std::shared_ptr<alkanes::Contracts> contracts_;
     alkanes::Runtime runtime_;
     std::optional<alkanes::Runtime> other_; ///< of the other engine, for `verify`
-    std::unique_ptr<Workers> workers_;      ///< made for the first window that is run in rounds
+    DeviceWorth worth_;
+    std::unique_ptr<Workers> workers_; ///< made for the first window that is run in rounds
 };
 
 /// The first difference between two executions of a block, in words; empty: there is none.

@@ -1,6 +1,7 @@
 // Recipes with their contracts on a device (lavapipe will do), and what happens when it fails.
 #include "compute/faulty_provider.h"
 #include "compute/selection.h"
+#include "execute/host_reasons.h"
 #include "execute/replay.h"
 
 #include "recipes/recipe.h"
@@ -16,9 +17,10 @@ namespace {
 
 using Blocks = std::vector<std::shared_ptr<const ReplayedBlock>>;
 
-std::vector<ReplaySource> sources_of(const char* name, std::uint32_t tasks) {
+std::vector<ReplaySource> sources_of(const char* name, std::uint32_t tasks,
+                                     std::uint32_t how_many = 2) {
     recipes::RecipeChanges changes;
-    changes.blocks = 2;
+    changes.blocks = how_many;
     changes.tasks = tasks;
     changes.contracts = 2;
     auto blocks = recipes::make_blocks(recipes::with_changes(*recipes::find_recipe(name), changes));
@@ -74,7 +76,7 @@ private Q_SLOTS:
     }
     void recipes_equal_serial() {
         QFETCH(QString, recipe);
-        const auto sources = sources_of(recipe.toLatin1().constData(), 10);
+        const auto sources = sources_of(recipe.toLatin1().constData(), 64);
         ReplayOptions options;
         options.engine = alkanes::Engine::interpreter;
         const auto truth = replay(sources, options);
@@ -104,6 +106,33 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(on_device(*blocks) + on_host, tasks);
+    }
+
+    /// A device that nobody named gets two windows to show what it is worth; which windows it gets
+    /// after them nobody can know here. The answer is the serial one.
+    void a_device_must_pay() {
+        const auto sources = sources_of("independent", 64, 8);
+        ReplayOptions options;
+        options.engine = alkanes::Engine::interpreter;
+        const auto truth = replay(sources, options);
+        QVERIFY(truth.ok());
+        options.strategy.strategy = execute::Strategy::speculative;
+        options.strategy.workers = 2;
+        options.device = provider_;
+        options.device_must_pay = true;
+        const auto blocks = replay(sources, options);
+        QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
+        bool told = false;
+        for (std::size_t i = 0; i < truth->size(); ++i) {
+            const std::string text =
+                execute::first_difference(*(*blocks)[i]->execution, *(*truth)[i]->execution);
+            QVERIFY2(text.empty(), text.c_str());
+            for (const std::string& note : (*blocks)[i]->notes)
+                told = told || note.starts_with("auto: a task takes");
+        }
+        QVERIFY(told);
+        QVERIFY(on_device(*blocks) > 0);
+        QVERIFY((*blocks).front()->rounds.on_host.contains(execute::host_reasons::host_faster));
     }
 
     /// Whatever the device does: the answer is the serial one, and the log says what happened.
