@@ -8,10 +8,12 @@
 #include "range/state_before.h"
 #include "report/json.h"
 #include "report/kept_run.h"
+#include "report/replay_tuning.h"
 #include "report/run_json.h"
 #include "store/location.h"
 #include "strategy_options.h"
 #include "terminal.h"
+#include "workspace.h"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -31,7 +33,7 @@ struct Options {
                 *device_given = nullptr;
     unsigned repeat = 1;
     bool baseline = false, verify = false, estimate = false, bulk = false, empty_state = false,
-         no_keep = false, json = false;
+         tuned = false, no_keep = false, no_spans = false, json = false;
 };
 
 report::Provenance made_now() {
@@ -128,6 +130,7 @@ public:
                              statistics_line(*block, how_.device != nullptr ? "Vulkan" : "CPU"));
             return Status();
         };
+        if (!options_.no_spans) how_.recording = std::make_shared<execute::Recording>();
         auto summary =
             workspace_ != nullptr
                 ? execute::replay_into(*workspace_, blocks_, how_, options_.range.keep_going, done,
@@ -136,6 +139,7 @@ public:
                                      progress, context_.stop);
         progress.clear();
         if (!summary) return told(summary.error(), record);
+        if (how_.recording) spans_ = how_.recording->finish();
         record.summary = *std::move(summary);
         record.walls.push_back(record.summary.wall);
         record.repetitions.push_back(std::move(measured));
@@ -148,18 +152,22 @@ public:
     /// The folder of the workspace that keeps the run: the one of the state, else the user's own.
     Result<std::string> keep(execute::RunRecord& record) {
         if (workspace_ != nullptr) {
-            const Status kept = report::keep_run(*workspace_, record, made_now());
+            const Status kept = report::keep_run(*workspace_, record, made_now(), spans());
             return kept ? Result<std::string>(folder_) : kept.error();
         }
         const auto folder = store::default_folder();
         if (!folder) return folder.error();
         auto own = store::Workspace::open(*folder);
         if (!own) return own.error();
-        const Status kept = report::keep_run(**own, record, made_now());
+        const Status kept = report::keep_run(**own, record, made_now(), spans());
         return kept ? Result<std::string>(folder->string()) : kept.error();
     }
 
 private:
+    [[nodiscard]] const profile::Trace* spans() const noexcept {
+        return how_.recording ? &spans_ : nullptr;
+    }
+
     /// The device of the rounds, as the user and the settings want it; `auto` may be the CPU.
     Status open_device() {
         auto settings = compute::read_settings();
@@ -275,12 +283,39 @@ private:
     range::Sources sources_;
     std::vector<execute::ReplaySource> blocks_;
     execute::ReplayOptions how_;
+    profile::Trace spans_; ///< of the last repetition
     std::string device_name_;
     std::string folder_; ///< of the state; empty: it is kept in memory
     std::unique_ptr<store::Workspace> workspace_;
 };
 
+/// Takes over what `tune --apply` kept in the workspace.
+Status take_tuned(Options& options, const Context& context) {
+    const auto workspace = open_workspace(context, {.read_only = true});
+    if (!workspace) return workspace.error();
+    const auto kept = report::kept_tuning(**workspace, {}, {});
+    if (!kept) return kept.error();
+    if (!*kept)
+        return Error{ErrorCode::bad_input,
+                     fmt::format("--tuned: nothing is kept in {}: tune SOURCE --apply",
+                                 (*workspace)->folder().string())};
+    const report::TuningSetting& setting = **kept;
+    if (!context.quiet) spdlog::info("tuned: {}", text_of(setting));
+    options.backend = setting.backend;
+    options.strategy.strategy = name_of(setting.how.strategy);
+    options.strategy.sets = "estimated";
+    const bool serial = setting.how.strategy == execute::Strategy::serial;
+    if (serial) options.strategy.sets = "true";
+    options.strategy.how.workers = setting.how.workers;
+    options.strategy.how.batch_min = setting.how.batch_min;
+    options.strategy.how.batch_max = setting.how.batch_max;
+    options.strategy.how.window = setting.how.window;
+    return {};
+}
+
 Result<int> replay(Options& options, const Context& context) {
+    if (options.tuned)
+        if (const Status taken = take_tuned(options, context); !taken) return taken.error();
     options.strategy.settle(options.backend == "vulkan");
     if (const Status checked = check(options); !checked) return checked.error();
     if (options.from_given->count() != 0) options.range.from = options.from;
@@ -359,6 +394,10 @@ Command add_replay(CLI::App& app) {
                       "Commit without a log: faster, safe at checkpoints only");
     command->add_flag("--empty-state", options->empty_state,
                       "The blocks begin on an empty state, though nothing says so");
+    command->add_flag("--tuned", options->tuned,
+                      "Backend, strategy, workers and batches as tune --apply kept them");
+    command->add_flag("--no-spans", options->no_spans,
+                      "Do not record when each message, batch and phase ran");
     command->add_flag("--no-keep", options->no_keep, "Do not keep the run");
     command->add_flag("--json", options->json,
                       "One JSON document (blockloom.run/1) on standard output");

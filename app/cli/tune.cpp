@@ -1,0 +1,230 @@
+// blockloom-cli tune: a measured sweep of the settings of replay; the best point and its band.
+#include "command.h"
+#include "compute/selection.h"
+#include "range/executed.h"
+#include "range/number_text.h"
+#include "range/state_before.h"
+#include "report/replay_tuning.h"
+#include "terminal.h"
+#include "workspace.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace blockloom::cli {
+namespace {
+
+using report::ReplayTuning;
+
+struct Options {
+    range::RangeOptions range;
+    std::vector<std::string> backends{"cpu"}, strategies{"serial", "speculative"};
+    std::vector<unsigned> workers;
+    std::vector<std::size_t> batch_min{1, 4, 16, 64}, batch_max{0, 64, 256, 1024};
+    std::vector<std::uint32_t> windows{1};
+    std::string engine = "native", network;
+    std::uint64_t from = 0, to = 0;
+    CLI::Option *from_given = nullptr, *to_given = nullptr;
+    unsigned seconds = 60, first = 3, most = 15;
+    bool apply = false, json = false;
+};
+
+/// 1, 2, 4 … and the number of cores.
+std::vector<unsigned> worker_counts() {
+    const unsigned cores = execute::WorkerPool::count(0);
+    std::vector<unsigned> counts;
+    for (unsigned count = 1; count < cores; count *= 2) counts.push_back(count);
+    counts.push_back(cores);
+    return counts;
+}
+
+Result<report::TuningSpace> space_of(const Options& options) {
+    report::TuningSpace space;
+    space.backends = options.backends;
+    space.strategies.clear();
+    for (const std::string& name : options.strategies)
+        for (const auto strategy :
+             {execute::Strategy::serial, execute::Strategy::levels, execute::Strategy::speculative})
+            if (name == name_of(strategy)) space.strategies.push_back(strategy);
+    space.workers = options.workers.empty() ? worker_counts() : options.workers;
+    space.batch_min = options.batch_min;
+    space.batch_max = options.batch_max;
+    space.windows = options.windows;
+    if (report::settings_of(space).empty())
+        return Error{ErrorCode::wrong_usage,
+                     "tune: no point is left: every --batch-max is below every --batch-min"};
+    return space;
+}
+
+std::string tuning_text(const ReplayTuning& tuned) {
+    std::vector<std::size_t> order(tuned.settings.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const auto &x = tuned.tuning.points[a], &y = tuned.tuning.points[b];
+        return std::tuple(!x.in_band, x.median) < std::tuple(!y.in_band, y.median);
+    });
+    constexpr std::size_t most_rows = 24;
+    Table table({"<Point", "Median", "Against the best, 95 %", "Samples", "<"});
+    for (std::size_t k = 0; k < std::min(order.size(), most_rows); ++k) {
+        const auto& point = tuned.tuning.points[order[k]];
+        table.add({text_of(tuned.settings[order[k]]),
+                   range::time_text(static_cast<Nanoseconds>(point.median)),
+                   order[k] == tuned.tuning.best ? "best"
+                   : point.against_best
+                       ? fmt::format("{}–{}", range::three_digits(point.against_best->low),
+                                     range::three_digits(point.against_best->high))
+                       : "—",
+                   range::count_text(point.samples.size()),
+                   order[k] != tuned.tuning.best && point.in_band ? "no difference shown" : ""});
+    }
+    std::string text =
+        fmt::format("Tune · {} · {} · {} of {}\n\n", tuned.processor,
+                    tuned.device.empty() ? "no device" : tuned.device,
+                    range::counted(tuned.blocks, "block"), range::counted(tuned.tasks, "task")) +
+        table.text();
+    if (order.size() > most_rows)
+        text += fmt::format("and {} more, see --json\n", order.size() - most_rows);
+    const auto in_band = std::count_if(tuned.tuning.points.begin(), tuned.tuning.points.end(),
+                                       [](const auto& point) { return point.in_band; });
+    const bool sure =
+        tuned.tuning.points[tuned.tuning.best].samples.size() >= profile::fewest_samples;
+    text += fmt::format("\nBest     {}\n", text_of(tuned.best()));
+    text += sure ? fmt::format("Band     {} not shown to be slower\n",
+                               range::counted(static_cast<std::uint64_t>(in_band), "point"))
+                 : "Band     not told: too few samples for intervals\n";
+    text +=
+        fmt::format("Measured {} in {}{}\n", range::counted(tuned.tuning.measurements, "replay"),
+                    range::time_text(tuned.tuning.spent),
+                    tuned.tuning.out_of_budget ? ", all that --seconds allowed: the answer is "
+                                                 "less sure than it could be"
+                                               : "");
+    if (!tuned.state_digest.empty())
+        text += fmt::format("Results  equal at every point, state digest {}\n", tuned.state_digest);
+    return text;
+}
+
+Result<int> tune(Options& options, const Context& context) {
+    const auto space = space_of(options);
+    if (!space) return space.error();
+    if (options.from_given->count() != 0) options.range.from = options.from;
+    if (options.to_given->count() != 0) options.range.to = options.to;
+    options.range.chain = "bitcoin";
+    TerminalProgress progress(context.quiet);
+    const auto sources = range::gather_sources(options.range, progress, context.stop);
+    progress.clear();
+    if (!sources) return sources.error();
+    for (const range::LeftOut& out : sources->left_out)
+        spdlog::warn("left out: {}: {}", printable(out.source), printable(out.reason));
+    if (sources->pending.empty())
+        return Error{ErrorCode::bad_input, "tune: expected blocks to replay, found none"};
+    // Generated blocks begin on an empty state: a workspace that is only to keep the answer need
+    // not be there yet.
+    std::error_code unknown;
+    const bool generated = sources->manifest && sources->manifest->chain == "alkanes";
+    const bool there =
+        std::filesystem::exists(std::filesystem::path(context.workspace) / "format", unknown);
+    const auto before = range::state_before(generated && !there ? std::string() : context.workspace,
+                                            sources->pending.front(), sources->manifest);
+    if (!before) return before.error();
+    std::vector<execute::ReplaySource> blocks;
+    for (const range::Pending& pending : sources->pending)
+        if (pending.block) blocks.push_back(range::replay_source(pending));
+
+    report::TuningInput input;
+    input.blocks = blocks;
+    input.before = before->view();
+    input.base.network = sources->manifest ? sources->manifest->network : alkanes::Network::mainnet;
+    if (!options.network.empty()) input.base.network = *alkanes::network_from_name(options.network);
+    input.base.engine =
+        options.engine == "native" ? alkanes::Engine::native : alkanes::Engine::interpreter;
+    input.base.contracts = context.contracts;
+    for (const std::string& backend : options.backends) {
+        if (backend == "cpu") continue;
+        auto settings = compute::read_settings();
+        if (!settings) return settings.error();
+        settings->backend.choose(backend, "--backends");
+        auto opened = compute::open_provider(*settings);
+        if (!opened) return opened.error();
+        input.base.device = opened->provider;
+        input.base.device_options.time_out = settings->timeout.value;
+        input.device_name = opened->provider->description().name;
+    }
+    profile::TuningOptions how;
+    how.first = options.first;
+    how.most = options.most;
+    how.budget = Nanoseconds{options.seconds} * 1'000'000'000;
+    auto tuned = report::tune_replay(input, *space, how, progress, context.stop);
+    progress.clear();
+    if (!tuned) return tuned.error();
+    tuned->sources = options.range.sources;
+    if (options.json)
+        print(report::tuning_json(*tuned, report::provenance_now(BLOCKLOOM_VERSION)));
+    else
+        print(tuning_text(*tuned));
+    if (!options.apply) return 0;
+    const auto workspace = open_workspace(context);
+    if (!workspace) return workspace.error();
+    if (const Status kept = report::keep_tuning(**workspace, *tuned); !kept) return kept.error();
+    if (!options.json)
+        print(fmt::format("Kept in {} for this device and code {}; replay --tuned uses it\n",
+                          printable((*workspace)->folder().string()), tuned->code));
+    return 0;
+}
+
+} // namespace
+
+Command add_tune(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("tune", "Measured sweep of batch size, workers and strategy");
+    command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
+        ->required()
+        ->type_name("");
+    options->from_given = command->add_option("--from", options->from, "First height")
+                              ->type_name("H")
+                              ->default_str("");
+    options->to_given =
+        command->add_option("--to", options->to, "Last height")->type_name("H")->default_str("");
+    command->add_option("--backends", options->backends, "Where rounds run")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"cpu", "vulkan"}));
+    command->add_option("--strategies", options->strategies, "In which order what is tried")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"serial", "levels", "speculative"}));
+    command->add_option("--workers", options->workers, "Threads [1, 2, 4 … and one a core]")
+        ->delimiter(',')
+        ->check(CLI::Range(1U, 1024U))
+        ->default_str("");
+    command->add_option("--batch-min", options->batch_min, "Fewer transactions run serially")
+        ->delimiter(',');
+    command->add_option("--batch-max", options->batch_max, "Transactions at once; 0: all")
+        ->delimiter(',');
+    command->add_option("--window", options->windows, "Blocks that are tried together")
+        ->delimiter(',')
+        ->check(CLI::Range(1U, 4096U));
+    command->add_option("--engine", options->engine, "Of the CPU")
+        ->check(CLI::IsMember({"interpreter", "native"}));
+    command->add_option("--network", options->network, "Whose rules; generated blocks tell theirs")
+        ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}))
+        ->default_str("");
+    command->add_option("--seconds", options->seconds, "Measured time in sum; 0: no limit");
+    command->add_option("--first", options->first, "Replays of every point in the first round")
+        ->check(CLI::Range(1U, 1000U));
+    command->add_option("--most", options->most, "Replays of a point that stays to the end")
+        ->check(CLI::Range(6U, 1000U));
+    command->add_flag("--apply", options->apply,
+                      "Keep the best point in the workspace: replay --tuned uses it");
+    command->add_flag("--json", options->json,
+                      "One JSON document (blockloom.tuning/1) on standard output");
+    command->footer(
+        "Example: blockloom-cli tune demo --backends cpu,vulkan --seconds 120 --apply\n"
+        "Every point is replayed a few times, the better half again and again (successive\n"
+        "halving); a point that is not shown to be worse is never dropped. Nothing is committed,\n"
+        "and every replay must come to the same state, or the exit status is 1.");
+    return {command, [options](const Context& context) { return tune(*options, context); }};
+}
+
+} // namespace blockloom::cli

@@ -1,0 +1,132 @@
+#include "profile/tuning.h"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace blockloom::profile {
+namespace {
+
+class Search {
+public:
+    Search(std::size_t points, const MeasurePoint& measure, const TuningOptions& options,
+           ProgressSink& progress, const std::stop_token& stop)
+        : measure_(measure), options_(options), progress_(progress), stop_(stop),
+          random_(options.seed), left_(points) {
+        tuning_.points.resize(points);
+        std::iota(left_.begin(), left_.end(), 0);
+    }
+
+    Result<Tuning> perform() {
+        if (left_.empty())
+            return Error{ErrorCode::wrong_usage, "tune: expected points to measure, found none"};
+        // The first measurement of a point compiles, maps and fills caches: it is no sample.
+        if (const Status warm = measure_all(1, false); !warm) return warm.error();
+        unsigned taken = 0;
+        while (!tuning_.out_of_budget) {
+            const unsigned more = taken == 0 ? options_.first : std::max(taken, 1U);
+            const unsigned now = std::min(more, std::max(options_.most, options_.first) - taken);
+            if (const Status measured = measure_all(now, true); !measured) return measured.error();
+            taken += now;
+            find_best();
+            if (taken >= options_.most) break;
+            keep_the_better_half();
+        }
+        find_best();
+        judge();
+        return std::move(tuning_);
+    }
+
+private:
+    Status measure_all(unsigned times, bool counts) {
+        for (unsigned i = 0; i < times; ++i) {
+            std::shuffle(left_.begin(), left_.end(), random_);
+            for (std::size_t k = 0; k < left_.size(); ++k) {
+                if (stop_.stop_requested()) return cancelled_error();
+                progress_.report({"Measuring", i * left_.size() + k, times * left_.size()});
+                // Everyone has a sample before the budget counts: else there is no answer.
+                const bool enough = counts && !tuning_.points[left_[k]].samples.empty();
+                if (enough && options_.budget != 0 && tuning_.spent >= options_.budget) {
+                    tuning_.out_of_budget = true;
+                    return {};
+                }
+                const auto measured = measure_(left_[k]);
+                if (!measured) return measured.error();
+                ++tuning_.measurements;
+                tuning_.spent += *measured;
+                if (counts) tuning_.points[left_[k]].samples.push_back(*measured);
+            }
+        }
+        if (counts)
+            for (const std::size_t point : left_) ++tuning_.points[point].rounds;
+        return {};
+    }
+
+    /// Of those with the most samples: a lucky point that was dropped early is no answer.
+    void find_best() {
+        std::size_t most = 0;
+        for (TunedPoint& point : tuning_.points) {
+            point.median = median_of(point.samples);
+            most = std::max(most, point.samples.size());
+        }
+        bool any = false;
+        for (std::size_t i = 0; i < tuning_.points.size(); ++i) {
+            const TunedPoint& point = tuning_.points[i];
+            // A budget may end in the middle of a turn: one sample fewer is as good.
+            if (point.samples.size() + 1 < most || point.samples.empty()) continue;
+            if (!any || point.median < tuning_.points[tuning_.best].median) tuning_.best = i;
+            any = true;
+        }
+    }
+
+    [[nodiscard]] std::optional<Interval> against_best(const TunedPoint& point) const {
+        BootstrapOptions how;
+        how.seed = options_.seed;
+        how.resamples = 1000;
+        return ratio_interval(point.samples, tuning_.points[tuning_.best].samples, how);
+    }
+
+    void keep_the_better_half() {
+        std::sort(left_.begin(), left_.end(), [&](std::size_t a, std::size_t b) {
+            const double x = tuning_.points[a].median, y = tuning_.points[b].median;
+            return x != y ? x < y : a < b;
+        });
+        const std::size_t half = (left_.size() + 1) / 2;
+        std::vector<std::size_t> kept(left_.begin(), left_.begin() + static_cast<long>(half));
+        for (std::size_t i = half; i < left_.size(); ++i) {
+            const TunedPoint& point = tuning_.points[left_[i]];
+            const auto interval = against_best(point);
+            // With too few samples for an interval, what is within a tenth of the best stays.
+            const bool worse = interval ? interval->low > 1
+                                        : point.median > 1.1 * tuning_.points[tuning_.best].median;
+            if (!worse) kept.push_back(left_[i]);
+        }
+        left_ = std::move(kept);
+    }
+
+    void judge() {
+        for (std::size_t i = 0; i < tuning_.points.size(); ++i) {
+            TunedPoint& point = tuning_.points[i];
+            point.against_best =
+                i == tuning_.best ? std::optional(Interval{1, 1}) : against_best(point);
+            point.in_band = point.against_best && point.against_best->low <= 1;
+        }
+    }
+
+    const MeasurePoint& measure_;
+    const TuningOptions& options_;
+    ProgressSink& progress_;
+    const std::stop_token& stop_;
+    std::mt19937_64 random_;
+    std::vector<std::size_t> left_;
+    Tuning tuning_;
+};
+
+} // namespace
+
+Result<Tuning> tune(std::size_t points, const MeasurePoint& measure, const TuningOptions& options,
+                    ProgressSink& progress, const std::stop_token& stop) {
+    return Search(points, measure, options, progress, stop).perform();
+}
+
+} // namespace blockloom::profile

@@ -1,0 +1,144 @@
+// Tunings as documents: what `tune --json` prints and what a workspace keeps.
+#include "execute/worker_pool.h"
+#include "report/replay_tuning.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace blockloom::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using execute::Strategy;
+
+Json setting_json(const TuningSetting& setting) {
+    return {{"backend", setting.backend},
+            {"strategy", name_of(setting.how.strategy)},
+            {"workers", setting.how.strategy == Strategy::serial ? 1 : setting.how.workers},
+            {"batch_min", setting.how.batch_min},
+            {"batch_max", setting.how.batch_max},
+            {"window", setting.how.window}};
+}
+
+Json point_json(const ReplayTuning& tuned, std::size_t i) {
+    const profile::TunedPoint& point = tuned.tuning.points[i];
+    Json json = setting_json(tuned.settings[i]);
+    json["samples_ns"] = point.samples;
+    json["median_ns"] = point.samples.empty() ? Json() : Json(point.median);
+    json["rounds"] = point.rounds;
+    json["against_best"] = point.against_best
+                               ? Json::array({point.against_best->low, point.against_best->high})
+                               : Json();
+    json["in_band"] = point.in_band;
+    return json;
+}
+
+Json map_json(const HeatMap& map) {
+    Json medians = Json::array(), band = Json::array();
+    for (std::size_t y = 0; y < map.y.size(); ++y) {
+        Json row = Json::array(), row_band = Json::array();
+        for (std::size_t x = 0; x < map.x.size(); ++x) {
+            const HeatMap::Cell& cell = map.cells[y * map.x.size() + x];
+            row.push_back(cell.median == 0 ? Json() : Json(cell.median));
+            row_band.push_back(cell.in_band);
+        }
+        medians.push_back(std::move(row));
+        band.push_back(std::move(row_band));
+    }
+    return {{"backend", map.backend},
+            {"strategy", map.strategy},
+            {"x", map.x_name},
+            {"y", map.y_name},
+            {"x_values", map.x},
+            {"y_values", map.y},
+            {"median_ns", std::move(medians)},
+            {"in_band", std::move(band)}};
+}
+
+/// Labels are found by these names.
+std::string label_of(const std::string& device, const std::string& code) {
+    return device.empty() ? std::string("tuned") : fmt::format("tuned/{}/{}", device, code);
+}
+
+template <typename T> bool take(const Json& json, const char* name, T& into) {
+    if (!json.contains(name) || !json[name].is_number_unsigned()) return false;
+    into = json[name].get<T>();
+    return true;
+}
+
+} // namespace
+
+std::string tuning_json(const ReplayTuning& tuned, const Provenance& made) {
+    Json points = Json::array(), maps = Json::array();
+    std::vector<std::pair<std::string, Strategy>> seen;
+    for (std::size_t i = 0; i < tuned.settings.size(); ++i) {
+        points.push_back(point_json(tuned, i));
+        const std::pair of{tuned.settings[i].backend, tuned.settings[i].how.strategy};
+        if (of.second == Strategy::serial || std::find(seen.begin(), seen.end(), of) != seen.end())
+            continue;
+        seen.push_back(of);
+        maps.push_back(map_json(
+            heat_map(tuned, of.first, of.second, TuningAxis::batch_max, TuningAxis::batch_min)));
+        maps.push_back(map_json(
+            heat_map(tuned, of.first, of.second, TuningAxis::batch_max, TuningAxis::workers)));
+    }
+    Json best = point_json(tuned, tuned.tuning.best);
+    best["text"] = text_of(tuned.best());
+    const Json document = {{"schema", "blockloom.tuning/1"},
+                           {"source", tuned.sources},
+                           {"network", tuned.network},
+                           {"engine", tuned.engine},
+                           {"processor", tuned.processor},
+                           {"device", tuned.device.empty() ? Json() : Json(tuned.device)},
+                           {"code", tuned.code},
+                           {"version", made.version},
+                           {"date", made.date},
+                           {"blocks", tuned.blocks},
+                           {"tasks", tuned.tasks},
+                           {"state_digest", tuned.state_digest},
+                           {"measurements", tuned.tuning.measurements},
+                           {"spent_ns", tuned.tuning.spent},
+                           {"out_of_budget", tuned.tuning.out_of_budget},
+                           {"best", std::move(best)},
+                           {"points", std::move(points)},
+                           {"heat_maps", std::move(maps)}};
+    return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Status keep_tuning(store::Workspace& workspace, const ReplayTuning& tuned) {
+    const std::string text =
+        setting_json(tuned.best()).dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string& device = tuned.device.empty() ? tuned.processor : tuned.device;
+    if (const Status set = workspace.set_label(label_of(device, tuned.code), text); !set)
+        return set;
+    return workspace.set_label(label_of({}, {}), text);
+}
+
+Result<std::optional<TuningSetting>>
+kept_tuning(const store::Workspace& workspace, const std::string& device, const std::string& code) {
+    const auto label = workspace.label(label_of(device, code));
+    if (!label) return label.error();
+    if (!*label) return std::optional<TuningSetting>();
+    const Json json = Json::parse(**label, nullptr, false);
+    TuningSetting setting;
+    if (!json.is_object() || !json.contains("backend") || !json["backend"].is_string() ||
+        !json.contains("strategy") || !json["strategy"].is_string())
+        return std::optional<TuningSetting>();
+    setting.backend = json["backend"].get<std::string>();
+    const auto strategy = json["strategy"].get<std::string>();
+    bool known = false;
+    for (const Strategy one : {Strategy::serial, Strategy::levels, Strategy::speculative})
+        if (strategy == name_of(one)) {
+            setting.how.strategy = one;
+            known = true;
+        }
+    if (!known || !take(json, "workers", setting.how.workers) ||
+        !take(json, "batch_min", setting.how.batch_min) ||
+        !take(json, "batch_max", setting.how.batch_max) ||
+        !take(json, "window", setting.how.window))
+        return std::optional<TuningSetting>();
+    setting.how.sets = execute::SetsFrom::estimate;
+    return std::optional(setting);
+}
+
+} // namespace blockloom::report
