@@ -108,10 +108,17 @@
 #define GPUVM_EQUAL 0x400u
 #define GPUVM_GREATER 0x800u
 #define GPUVM_SIGNED 0x1000u
+#define GPUVM_FAR 0x200u       // of a call: word 2 is the place of the callee's header, word 3 the cost after it; else word 1
+                               // has cells | cost << 16, word 2 entry | locals << 24, word 3 cost after it | parameters << 16
 #define GPUVM_VARIANT_SHIFT 9u // other operations: their variant
 #define GPUVM_VARIANT_MASK 0x7fu
 
-// Results only: nothing of these can stop a lane. The interpreter tells them apart bit by bit.
+#define GPUVM_WRAPS 0x2000u    // of a load or store: the sum of register and word 2 is taken modulo 2^32
+#define GPUVM_ABSOLUTE 0x4000u // of a load or store: word 2 is the address
+#define GPUVM_ACCESS_MASK 0xfu // of what stands from GPUVM_VARIANT_SHIFT on in a load or store, its variant
+
+// Results only: nothing of these can stop a lane. The interpreter tells them apart bit by bit. With two registers,
+// word 2 is added to what ADD32 and SUB32 give, and XOR32 turns b to the left by it.
 #define GPUVM_OP_MOV 0
 #define GPUVM_OP_CONSTANT 1
 #define GPUVM_OP_SELECT 2
@@ -134,7 +141,7 @@
 #define GPUVM_OP_BRANCH64 18
 #define GPUVM_OP_BRANCH_ZERO 19 // variant 1: branch if not zero
 // Memory.
-#define GPUVM_OP_LOAD 20  // variant: log2 of bytes | 4 * (0, 1: sign to 32 bits, 2: to 64)
+#define GPUVM_OP_LOAD 20  // variant: log2 of bytes | 4 * (0, 1: sign to 32 bits, 2: to 64); word 3: bits that are kept
 #define GPUVM_OP_STORE 21 // variant: log2 of bytes
 // All others.
 #define GPUVM_OP_BRANCH_TABLE 22

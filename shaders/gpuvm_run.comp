@@ -17,155 +17,11 @@
 
 const bool UNIFORM = (VARIANT & 1u) != 0; // the operation is made uniform for the compiler
 const bool WHOLE = (VARIANT & 2u) != 0;   // lanes that are off load registers too, of their own frame's
-const bool VOTED = (VARIANT & 4u) != 0;   // returns look first whether all go the same way
+const bool VOTED = (VARIANT & 4u) != 0;   // calls and returns look first whether all go the same way
 const bool CHAINS = (VARIANT & 8u) != 0;  // instructions that cannot stop a lane do not end a round
+const bool QUICK_MEMORY = (VARIANT & 16u) != 0; // a vote finds loads and stores that are simple for all
 
-// wasm::TrapKind
-const uint OUT_OF_BOUNDS = 2, OUT_OF_TABLE = 3, DIVIDE_BY_ZERO = 4, OVERFLOW = 5, TYPE_MISMATCH = 7,
-           UNINITIALIZED = 8, UNDEFINED = 9, STACK_EXHAUSTED = 10, OUT_OF_FUEL = 11;
-
-uint at;     // lane of the batch
-uint status, detail;
-uint record; // of the lane's program
-uint pc, base, depth, pages;
-uint fuel_low, fuel_high; // what is left; `spent` is still in it while the lane is on
-uint most_depth, most_cells;
-uint stop;   // how the lane stops at this instruction; 0: it does not
-
-uint cell_at(uint number) { // where the lane's cell lies
-    return (gl_WorkGroupID.x * (REGISTERS + GLOBALS) + number) * WAVE + lane;
-}
-
-void stop_with(uint how, uint why) {
-    stop = how;
-    detail = why;
-}
-
-void charge(uint cost) {
-    if (cost > fuel_low) {
-        if (fuel_high == 0) {
-            status = GPUVM_TRAPPED;
-            detail = OUT_OF_FUEL;
-            return;
-        }
-        --fuel_high;
-    }
-    fuel_low -= cost;
-}
-
-void take_fee(uint fee) {
-    if (fee > fuel_low) {
-        if (fuel_high == 0) {
-            stop_with(GPUVM_TRAPPED, OUT_OF_FUEL);
-            return;
-        }
-        --fuel_high;
-    }
-    fuel_low -= fee;
-    set_state_u64(GPUVM_FEES, at, state_u64(GPUVM_FEES, at) + fee);
-}
-
-void zero_cells(uint from, uint count) {
-    for (uint i = 0; i < count; ++i) cells[from + i * WAVE] = uvec2(0);
-    counted += count;
-}
-
-// Whether a frame of so many cells may begin at cell `first`.
-bool fits(uint first, uint wanted) {
-    if (depth < most_depth && first + wanted <= most_cells) return true;
-    if (depth >= data[record + GPUVM_PROGRAM_DEPTH] || first + wanted > data[record + GPUVM_PROGRAM_STACK])
-        stop_with(GPUVM_TRAPPED, STACK_EXHAUSTED);
-    else
-        stop_with(GPUVM_EJECTED, depth >= FRAMES ? GPUVM_EJECT_DEPTH : GPUVM_EJECT_REGISTERS);
-    return false;
-}
-
-// Cost after the call, call and base in 64 bits: 16, 24 and 17.
-uvec2 frame_of(uint call, uint from, uint cost) {
-    return uvec2(call | (cost << 24), from | ((cost >> 8) << 17));
-}
-
-uint frame_at(uint number) {
-    return (gl_WorkGroupID.x * FRAMES + number) * WAVE + lane;
-}
-
-// Takes the host's answer to the call at `pc`: its results, and the block after it.
-void take_answer() {
-    const uvec4 call = code[pc];
-    for (uint i = 0; i < detail; ++i)
-        cells[cell_at(base + (call.x >> 16) + i)] =
-            uvec2(exchange[2 * i * push.lanes + at], exchange[(2 * i + 1) * push.lanes + at]);
-    status = GPUVM_RUNNING;
-    ++pc;
-    charge(call.w);
-}
-
-void begin() {
-    const uvec4 header = code[pc];
-    base = 0;
-    depth = 0;
-    stop = 0;
-    if (!fits(0, header.z)) {
-        status = stop;
-        return;
-    }
-    depth = 1;
-    const uint parameters = header.w & 0xffff;
-    for (uint i = 0; i < parameters; ++i)
-        cells[cell_at(i)] = uvec2(exchange[2 * i * push.lanes + at], exchange[(2 * i + 1) * push.lanes + at]);
-    zero_cells(cell_at(parameters), header.w >> 16);
-    const uint globals = data[record + GPUVM_PROGRAM_GLOBALS];
-    for (uint i = 0; i < data[record + GPUVM_PROGRAM_GLOBAL_COUNT]; ++i)
-        cells[cell_at(REGISTERS + i)] = uvec2(data[globals + 2 * i], data[globals + 2 * i + 1]);
-    status = GPUVM_RUNNING;
-    pc = header.x;
-    charge(header.y);
-}
-
-// What the host wants to see of a lane that stops: results, or a host call's arguments.
-void tell_cells(uint from, uint count) {
-    for (uint i = 0; i < min(count, GPUVM_EXCHANGE_CELLS); ++i) {
-        const uvec2 value = cells[from + i * WAVE];
-        exchange[2 * i * push.lanes + at] = value.x;
-        exchange[(2 * i + 1) * push.lanes + at] = value.y;
-    }
-}
-
-// The instructions that give a result and nothing else.
-uvec2 simple(uint head, uvec4 now, uvec2 left_value, uvec2 right_value, uint own, bool on) {
-    const uint operation = head & GPUVM_OPERATION;
-    const uint x = left_value.x, y = right_value.x;
-    uvec2 result = uvec2(0);
-    if ((operation & 8) == 0) {
-        if ((operation & 4) != 0) {
-            if ((operation & 2) == 0)
-                result.x = x + ((operation & 1) != 0 ? 0 - y : y);
-            else if ((operation & 1) == 0)
-                result.x = x * y;
-            else
-                result.x = compare32(head, x, y) ? 1 : 0;
-        } else if ((operation & 2) == 0) {
-            result = (operation & 1) != 0 ? right_value : left_value;
-        } else if ((operation & 1) != 0) {
-            result.x = compare64(head, left_value, right_value) ? 1 : 0;
-        } else {
-            uvec2 which = uvec2(0);
-            if (on) which = cells[own + now.z * WAVE];
-            result = (which.x | which.y) != 0 ? left_value : right_value;
-        }
-    } else if ((operation & 4) != 0) {
-        const uint count = y & 31;
-        const uint right = (operation & 1) != 0 ? uint(int(x) >> count) : x >> count;
-        // Left, and round where the operation says so.
-        const uint round = operation == GPUVM_OP_ROTL32 ? x >> ((32 - count) & 31) : 0;
-        result.x = operation == GPUVM_OP_SHL32 || operation == GPUVM_OP_ROTL32 ? (x << count) | round : right;
-    } else if ((operation & 3) == 3) {
-        result = arithmetic64((head >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK, left_value, right_value);
-    } else {
-        result.x = (operation & 2) != 0 ? x ^ y : (operation & 1) != 0 ? x | y : x & y;
-    }
-    return result;
-}
+#include "gpuvm_lane.glsl"
 
 void main() {
     lane = gl_LocalInvocationID.x;
@@ -267,6 +123,14 @@ void main() {
         }
 
         if (operation < 20) {
+            const uint always = now.w & 0xffff;
+            if (operation == GPUVM_OP_BRANCH && always <= room) {
+                room -= always;
+                spent += always;
+                here = now.z;
+                choose = ((place & 0xff000000) | here) >= waiting;
+                continue;
+            }
             bool taken = true;
             if (operation != GPUVM_OP_BRANCH) {
                 // The constant of a compare and branch stands in word 1.
@@ -303,12 +167,45 @@ void main() {
         bool trap_here = false; // a load or store outside of the memory
         fault = 0;
         if (operation == GPUVM_OP_LOAD) {
-            const uint variant = (head >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK;
-            const uint bytes = 1u << (variant & 3), address = left_value.x + now.z;
+            const uint variant = (head >> GPUVM_VARIANT_SHIFT) & GPUVM_ACCESS_MASK;
+            const uint bytes = 1u << (variant & 3), address = address_of(head, now, left_value.x);
+            const bool past = address < now.z && (head & GPUVM_WRAPS) == 0; // beyond 2^32
             uvec2 result = uvec2(0);
             bool outside = false;
+            if (QUICK_MEMORY) {
+                // A page that is known is in bounds. One vote: no lane looks further than its word or two.
+                const uint page = address >> 10;
+                const bool first = page == page_a;
+                const uint where = first ? place_a : place_b;
+                const bool quick = (first || page == page_b) && !past &&
+                                   (address & 3) <= (bytes == 8 ? 0 : 4 - bytes) &&
+                                   (address & 1023) <= 1024 - bytes;
+                if (subgroupAll(quick || !on)) {
+                    if (on) {
+                        const uint word = (address >> 2) & 255;
+                        if (where < IN_IMAGE) {
+                            result.x = pool[frame_word(where, word)];
+                            if (bytes == 8) result.y = pool[frame_word(where, word) + WAVE];
+                        } else if (where != NOWHERE) {
+                            result.x = data[(where & ~IN_IMAGE) + word];
+                            if (bytes == 8) result.y = data[(where & ~IN_IMAGE) + word + 1];
+                        }
+                        if (bytes < 4) {
+                            const uint cut = 32 - 8 * bytes;
+                            result.x <<= cut - (address & 3) * 8;
+                            result.x = variant > 3 ? uint(int(result.x) >> cut) : result.x >> cut;
+                        }
+                        if (variant > 7) result.y = uint(int(result.x) >> 31);
+                        result.x &= now.w;
+                        cells[own + (now.y & 0xffff) * WAVE] = result;
+                    }
+                    ++here;
+                    choose = here == merge;
+                    continue;
+                }
+            }
             if (on) {
-                outside = address < now.z || pages == 0 || address > (pages << 16) - bytes;
+                outside = past || pages == 0 || address > (pages << 16) - bytes;
                 if (!outside) {
                     const uint word = address >> 2, shift = (address & 3) * 8, need = (address & 3) + bytes;
                     const uint where = place_of(record, address >> 10);
@@ -333,6 +230,7 @@ void main() {
                         result.x = variant > 3 ? uint(int(w0 << cut) >> cut) : (w0 << cut) >> cut;
                     }
                     if (variant > 7) result.y = uint(int(result.x) >> 31);
+                    result.x &= now.w;
                     cells[own + (now.y & 0xffff) * WAVE] = result;
                 }
             }
@@ -344,10 +242,35 @@ void main() {
             trap_here = outside;
         }
         if (operation == GPUVM_OP_STORE) {
-            const uint bytes = 1u << ((head >> GPUVM_VARIANT_SHIFT) & 3), address = left_value.x + now.z;
+            const uint bytes = 1u << ((head >> GPUVM_VARIANT_SHIFT) & 3);
+            const uint address = address_of(head, now, left_value.x);
+            const bool past = address < now.z && (head & GPUVM_WRAPS) == 0; // beyond 2^32
             const uvec2 value = immediate ? uvec2(now.w, uint(int(now.w) >> 31)) : right_value;
+            if (QUICK_MEMORY) {
+                const uint page = address >> 10;
+                const bool first = page == page_a;
+                const uint where = first ? place_a : place_b;
+                const bool quick = (first || page == page_b) && where < IN_IMAGE && !past &&
+                                   (address & 3) <= (bytes == 8 ? 0 : 4 - bytes) &&
+                                   (address & 1023) <= 1024 - bytes;
+                if (subgroupAll(quick || !on)) {
+                    if (on) {
+                        const uint at_word = frame_word(where, (address >> 2) & 255);
+                        if (bytes >= 4) {
+                            pool[at_word] = value.x;
+                            if (bytes == 8) pool[at_word + WAVE] = value.y;
+                        } else {
+                            const uint shift = (address & 3) * 8, mask = (~0u >> (32 - bytes * 8)) << shift;
+                            pool[at_word] = (pool[at_word] & ~mask) | ((value.x << shift) & mask);
+                        }
+                    }
+                    ++here;
+                    choose = here == merge;
+                    continue;
+                }
+            }
             if (on) {
-                trap_here = address < now.z || pages == 0 || address > (pages << 16) - bytes;
+                trap_here = past || pages == 0 || address > (pages << 16) - bytes;
                 if (!trap_here) {
                     const uint where = place_of(record, address >> 10), byte = address & 3;
                     if (where < IN_IMAGE && (address & 1023) + bytes <= 1024 && byte + min(bytes, 4) <= 4) {
@@ -371,6 +294,50 @@ void main() {
             if (!subgroupAny(trap_here || fault != 0)) {
                 ++here;
                 choose = here == merge;
+                continue;
+            }
+        }
+
+        if (VOTED && operation == GPUVM_OP_CALL) {
+            uint after;
+            const uvec4 header = callee_of(head, now, after);
+            const bool fit = depth < most_depth && base + b + header.z <= most_cells;
+            if (header.y <= room && subgroupAll(fit || !on)) {
+                if (on) {
+                    frames[frame_at(depth - 1)] = frame_of(here, base, after);
+                    ++depth;
+                    base += b;
+                    own += b * WAVE;
+                    zero_cells(own + (header.w & 0xffff) * WAVE, header.w >> 16);
+                }
+                left -= min(left, header.w >> 16);
+                if (place >= 0x1000000) place -= 0x1000000;
+                room -= header.y;
+                spent += header.y;
+                here = header.x;
+                choose = ((place & 0xff000000) | here) >= waiting;
+                merge = (waiting ^ place) < 0x1000000 ? waiting & 0xffffff : ~0u;
+                continue;
+            }
+        }
+        if (VOTED && operation == GPUVM_OP_RETURN && place >= 0x1000000) {
+            uvec2 frame = uvec2(~0u);
+            if (on && depth != 1) frame = frames[frame_at(depth - 2)];
+            const uint to = subgroupMin(frame.x), price = to >> 24;
+            if (price != 255 && price <= room && !subgroupAny(on && frame.x != to)) {
+                if (on) {
+                    const uint variant = (head >> GPUVM_VARIANT_SHIFT) & 3;
+                    if (variant != 0) cells[own] = variant == 1 ? left_value : now.zw;
+                    --depth;
+                    base = frame.y;
+                    own = cell_at(base);
+                }
+                place += 0x1000000;
+                room -= price;
+                spent += price;
+                here = (to & 0xffffff) + 1;
+                choose = ((place & 0xff000000) | here) >= waiting;
+                merge = (waiting ^ place) < 0x1000000 ? waiting & 0xffffff : ~0u;
                 continue;
             }
         }
@@ -403,26 +370,21 @@ void main() {
             next_cost = data[entry + 1];
             break;
         }
-        case GPUVM_OP_CALL: {
+        case GPUVM_OP_CALL: { // that does not fit for all, or costs more than there is
             writes = false;
-            const uvec4 header = code[now.z];
+            lanewise = true;
+            uint after;
+            const uvec4 header = callee_of(head, now, after);
             if (on && fits(base + b, header.z)) {
-                frames[frame_at(depth - 1)] = frame_of(here, base, now.w);
+                frames[frame_at(depth - 1)] = frame_of(here, base, after);
                 ++depth;
                 base += b;
                 own += b * WAVE;
                 zero_cells(own + (header.w & 0xffff) * WAVE, header.w >> 16);
             }
             left -= min(left, header.w >> 16);
-            if (subgroupAny(stop != 0)) {
-                lanewise = true;
-                next_pc = header.x;
-                next_cost = header.y;
-            } else {
-                next = header.x;
-                cost = header.y;
-                if (place >= 0x1000000) place -= 0x1000000;
-            }
+            next_pc = header.x;
+            next_cost = header.y;
             break;
         }
         case GPUVM_OP_CALL_INDIRECT: {
@@ -456,10 +418,10 @@ void main() {
             left -= min(left, subgroupMax(counted));
             break;
         }
-        case GPUVM_OP_RETURN: {
+        case GPUVM_OP_RETURN: { // to different places, or out of the function that was invoked
             writes = false;
-            const uint variant = (head >> GPUVM_VARIANT_SHIFT) & 3;
             lanewise = true;
+            const uint variant = (head >> GPUVM_VARIANT_SHIFT) & 3;
             if (on) {
                 if (variant != 0) cells[own] = variant == 1 ? left_value : now.zw;
                 if (depth == 1) {
@@ -467,19 +429,11 @@ void main() {
                 } else {
                     --depth;
                     const uvec2 frame = frames[frame_at(depth - 1)];
-                    base = frame.y & 0x1ffff;
+                    base = frame.y;
                     own = cell_at(base);
                     next_pc = (frame.x & 0xffffff) + 1;
-                    next_cost = (frame.x >> 24) | ((frame.y >> 17) << 8);
-                }
-            }
-            if (VOTED && place >= 0x1000000) {
-                const uint to = subgroupMin(on ? next_pc : ~0u);
-                if (!subgroupAny(on && (next_pc != to || stop != 0))) {
-                    lanewise = false;
-                    next = to;
-                    cost = subgroupMax(on ? next_cost : 0);
-                            place += 0x1000000;
+                    next_cost = frame.x >> 24;
+                    if (next_cost == 255) next_cost = cost_after(code[next_pc - 1]);
                 }
             }
             break;

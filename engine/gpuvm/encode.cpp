@@ -84,14 +84,30 @@ DeviceWord binary(const Instruction& i) {
 }
 
 /// From br_i32_eq_rr on: 10 comparisons, likewise.
-DeviceWord compare_and_branch(const Instruction& i, const Places& places) {
+DeviceWord compare_and_branch(const Instruction& i) {
     const std::uint32_t number = i.op - static_cast<std::uint32_t>(Opcode::br_i32_eq_rr);
     DeviceWord result =
         word((number >= 20 ? GPUVM_OP_BRANCH64 : GPUVM_OP_BRANCH32) | comparisons[number / 2 % 10] |
                  (number % 2 != 0 ? GPUVM_IMMEDIATE : 0),
              i);
     if (number % 2 != 0) result[1] = static_cast<std::uint32_t>(i.ac);
-    result[2] += places.code;
+    return result;
+}
+
+/// What the callee's header says lies in the call itself where it fits.
+DeviceWord call(const Instruction& i, const wasm::Program& program, const Places& places,
+                std::span<const std::uint32_t> moved) {
+    const wasm::ProgramFunction& callee = program.functions[i.x];
+    DeviceWord result = word(GPUVM_OP_CALL, i);
+    if (callee.cells > 0xffff || callee.cost > 0xffff || callee.locals > 0xff ||
+        callee.parameters > 0xffff || i.y > 0xffff) {
+        result[0] |= GPUVM_FAR;
+        result[2] = places.headers + i.x;
+        return result;
+    }
+    result[1] = callee.cells | callee.cost << 16;
+    result[2] = (places.code + moved[callee.entry]) | callee.locals << 24;
+    result[3] = i.y | callee.parameters << 16;
     return result;
 }
 
@@ -161,7 +177,7 @@ std::uint32_t unary_variant(Opcode op) {
 }
 
 DeviceWord control(const Instruction& i, const wasm::Program& program, const Places& places,
-                   std::uint32_t place) {
+                   std::span<const std::uint32_t> moved, std::uint32_t place) {
     DeviceWord result{};
     switch (static_cast<Opcode>(i.op)) {
     case Opcode::charge:
@@ -175,23 +191,17 @@ DeviceWord control(const Instruction& i, const wasm::Program& program, const Pla
         return word(GPUVM_OP_SELECT, i);
     case Opcode::br_if_zero:
     case Opcode::br_if_nonzero:
-        result = word(GPUVM_OP_BRANCH_ZERO |
-                          variant(static_cast<Opcode>(i.op) == Opcode::br_if_nonzero ? 1 : 0),
-                      i);
-        result[2] += places.code;
-        return result;
+        return word(GPUVM_OP_BRANCH_ZERO |
+                        variant(static_cast<Opcode>(i.op) == Opcode::br_if_nonzero ? 1 : 0),
+                    i);
     case Opcode::br:
-        result = word(GPUVM_OP_BRANCH | GPUVM_IMMEDIATE, i);
-        result[2] += places.code;
-        return result;
+        return word(GPUVM_OP_BRANCH | GPUVM_IMMEDIATE, i);
     case Opcode::br_table:
         result = word(GPUVM_OP_BRANCH_TABLE, i);
         result[2] = places.branch_targets + 2 * i.x;
         return result;
     case Opcode::call:
-        result = word(GPUVM_OP_CALL, i);
-        result[2] += places.headers;
-        return result;
+        return call(i, program, places, moved);
     case Opcode::call_import:
         return call_import(i, program, places);
     case Opcode::call_indirect:
@@ -233,17 +243,25 @@ DeviceWord control(const Instruction& i, const wasm::Program& program, const Pla
 
 } // namespace
 
-DeviceWord encode(const Instruction& i, const wasm::Program& program, const Places& places,
-                  std::uint32_t place) {
+DeviceWord encode(const Line& line, const wasm::Program& program, const Places& places,
+                  std::span<const std::uint32_t> moved, std::uint32_t place) {
+    Instruction i = line.instruction;
     const auto op = static_cast<Opcode>(i.op);
     const auto between = [op](Opcode first, Opcode last) { return first <= op && op <= last; };
     if (between(Opcode::i32_add_rr, Opcode::i64_ge_u_ri)) return binary(i);
-    if (between(Opcode::br_i32_eq_rr, Opcode::br_i64_ge_u_ri)) return compare_and_branch(i, places);
-    if (between(Opcode::i32_load8_s, Opcode::i64_load))
-        return word(GPUVM_OP_LOAD | variant(load_variant(op)), i);
+    const wasm::Format format = wasm::format_of(op);
+    if (format == wasm::Format::compare_rr || format == wasm::Format::compare_ri ||
+        format == wasm::Format::branch_if || format == wasm::Format::branch)
+        i.x = places.code + moved[i.x];
+    if (between(Opcode::br_i32_eq_rr, Opcode::br_i64_ge_u_ri)) return compare_and_branch(i);
+    if (between(Opcode::i32_load8_s, Opcode::i64_load)) {
+        i.y = line.mask;
+        return word(GPUVM_OP_LOAD | variant(load_variant(op)) | line.flags, i);
+    }
     if (between(Opcode::store8, Opcode::store64_imm)) {
         const std::uint32_t number = i.op - static_cast<std::uint32_t>(Opcode::store8);
-        return word(GPUVM_OP_STORE | variant(number / 2) | (number % 2 != 0 ? GPUVM_IMMEDIATE : 0),
+        return word(GPUVM_OP_STORE | variant(number / 2) | line.flags |
+                        (number % 2 != 0 ? GPUVM_IMMEDIATE : 0),
                     i);
     }
     if (between(Opcode::f32_abs, Opcode::f64_promote_f32) ||
@@ -251,7 +269,7 @@ DeviceWord encode(const Instruction& i, const wasm::Program& program, const Plac
         return ejection(Ejection::floats);
     if (between(Opcode::i32_clz, Opcode::ref_is_null))
         return word(GPUVM_OP_UNARY | variant(unary_variant(op)), i);
-    return control(i, program, places, place);
+    return control(i, program, places, moved, place);
 }
 
 } // namespace blockloom::gpuvm

@@ -1,10 +1,11 @@
 // From the register program's instructions to the device's.
 #pragma once
 
-#include "wasm/program.h"
+#include "gpuvm/shorten.h"
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace blockloom::gpuvm {
 
@@ -18,9 +19,10 @@ struct Places {
     std::uint32_t branch_targets = 0, rules = 0; ///< words of the data buffer
 };
 
-/// What the device runs for an instruction, which stands at `place` of the joint code; an ejection
-/// where it cannot.
-[[nodiscard]] DeviceWord encode(const wasm::Instruction& instruction, const wasm::Program& program,
-                                const Places& places, std::uint32_t place);
+/// What the device runs for a line of a shortened program, which stands at `place` of the joint
+/// code; an ejection where it cannot. `moved` is the program's Shortened::moved.
+[[nodiscard]] DeviceWord encode(const Line& line, const wasm::Program& program,
+                                const Places& places, std::span<const std::uint32_t> moved,
+                                std::uint32_t place);
 
 } // namespace blockloom::gpuvm

@@ -63,36 +63,12 @@ bool suits(const HostRule& rule, const wasm::FunctionType& type) {
     }
 }
 
-/// Instructions at which a lane may arrive otherwise than from the one before.
-std::vector<bool> arrivals(const wasm::Program& program) {
-    std::vector<bool> result(program.code.size() + 1);
-    for (const wasm::ProgramFunction& function : program.functions) result[function.entry] = true;
-    for (const wasm::BranchTarget& target : program.branch_targets) result[target.pc] = true;
-    for (std::size_t i = 0; i < program.code.size(); ++i) {
-        const wasm::Instruction& instruction = program.code[i];
-        switch (wasm::format_of(static_cast<wasm::Opcode>(instruction.op))) {
-        case wasm::Format::compare_rr:
-        case wasm::Format::compare_ri:
-        case wasm::Format::branch_if:
-        case wasm::Format::branch:
-            result[instruction.x] = true;
-            break;
-        case wasm::Format::call:
-        case wasm::Format::call_indirect:
-            result[i + 1] = true;
-            break;
-        default:
-            break;
-        }
-    }
-    return result;
-}
-
 } // namespace
 
 std::uint32_t PackedProgram::function_at(std::uint32_t pc) const {
     const auto& functions = image.program->functions;
-    const std::uint32_t at = pc - places.code;
+    const std::uint32_t line = pc - places.code;
+    const std::uint32_t at = line < origin.size() ? origin[line] : 0;
     const auto first = functions.begin() + image.program->module->imported_functions;
     const auto after = std::upper_bound(
         first, functions.end(), at, [](std::uint32_t wanted, const wasm::ProgramFunction& each) {
@@ -102,8 +78,8 @@ std::uint32_t PackedProgram::function_at(std::uint32_t pc) const {
 }
 
 std::uint32_t PackedProgram::offset_at(std::uint32_t pc) const {
-    const std::uint32_t at = pc - places.code;
-    return at < image.program->offset.size() ? image.program->offset[at] : 0;
+    const std::uint32_t line = pc - places.code;
+    return line < origin.size() ? image.program->offset[origin[line]] : 0;
 }
 
 ByteView PackedProgram::page(std::span<const std::uint32_t> data, std::uint32_t number) const {
@@ -188,21 +164,24 @@ std::uint32_t Packing::append_segments(const InstanceImage& image) {
     return append(heads);
 }
 
-void Packing::append_code(const wasm::Program& program, const Places& places) {
+void Packing::append_code(const wasm::Program& program, const Shortened& shortened,
+                          PackedProgram& packed) {
+    const Places& places = packed.places;
     for (const wasm::ProgramFunction& function : program.functions)
-        code_.push_back({places.code + function.entry, function.cost, function.cells,
-                         function.parameters | function.locals << 16});
-    for (const wasm::Instruction& instruction : program.code)
-        code_.push_back(
-            encode(instruction, program, places, static_cast<std::uint32_t>(code_.size())));
-    const std::vector<bool> begins = arrivals(program);
+        code_.push_back({places.code + shortened.moved[function.entry], function.cost,
+                         function.cells, function.parameters | function.locals << 16});
+    for (const Line& line : shortened.lines) {
+        code_.push_back(encode(line, program, places, shortened.moved,
+                               static_cast<std::uint32_t>(code_.size())));
+        packed.origin.push_back(line.origin);
+    }
     // Chains are short, so that the rounds of a slice bound its instructions.
     constexpr std::uint32_t longest = 7;
     std::uint32_t chained = 0;
-    for (std::size_t i = 0; i + 1 < program.code.size(); ++i) {
+    for (std::size_t i = 0; i + 1 < shortened.lines.size(); ++i) {
         DeviceWord& word = code_[places.code + i];
-        const bool chains =
-            (word[0] & GPUVM_OPERATION) < GPUVM_OP_BRANCH && !begins[i + 1] && chained < longest;
+        const bool chains = (word[0] & GPUVM_OPERATION) < GPUVM_OP_BRANCH &&
+                            !shortened.arrivals[i + 1] && chained < longest;
         chained = chains ? chained + 1 : 0;
         if (chains) word[0] |= GPUVM_CHAIN;
     }
@@ -223,8 +202,9 @@ Result<std::uint32_t> Packing::add(InstanceImage image, std::span<const HostRule
     packed.places.code =
         packed.places.headers + static_cast<std::uint32_t>(program.functions.size());
     std::vector<std::uint32_t> words;
+    const Shortened shortened = shorten(program);
     for (const wasm::BranchTarget& target : program.branch_targets)
-        words.insert(words.end(), {packed.places.code + target.pc, target.cost});
+        words.insert(words.end(), {packed.places.code + shortened.moved[target.pc], target.cost});
     packed.places.branch_targets = append(words);
     packed.places.rules = append_rules(image, rules);
     words.clear();
@@ -250,7 +230,7 @@ Result<std::uint32_t> Packing::add(InstanceImage image, std::span<const HostRule
     record[GPUVM_PROGRAM_DEPTH] = image.call_depth;
     record[GPUVM_PROGRAM_STACK] = image.stack_cells;
     record[GPUVM_PROGRAM_GLOBAL_COUNT] = static_cast<std::uint32_t>(image.globals.size());
-    append_code(program, packed.places);
+    append_code(program, shortened, packed);
     packed.image = std::move(image);
     packed.image.page_bytes = {};
     programs_.push_back(std::move(packed));

@@ -15,8 +15,9 @@ namespace blockloom::gpuvm {
 struct PackedProgram {
     InstanceImage image; ///< its page bytes are gone: they are in the data
     Places places;
-    std::uint32_t record = 0;     ///< word of the data
-    std::uint32_t page_words = 0; ///< where the image's pages begin in the data
+    std::uint32_t record = 0;          ///< word of the data
+    std::uint32_t page_words = 0;      ///< where the image's pages begin in the data
+    std::vector<std::uint32_t> origin; ///< for each place of its code, the program's instruction
 
     /// The function whose code holds a place of the joint code, and the byte in the module.
     [[nodiscard]] std::uint32_t function_at(std::uint32_t pc) const;
@@ -45,7 +46,8 @@ private:
                                std::uint32_t& page_words);
     std::uint32_t append_tables(const InstanceImage& image);
     std::uint32_t append_segments(const InstanceImage& image);
-    void append_code(const wasm::Program& program, const Places& places);
+    void append_code(const wasm::Program& program, const Shortened& shortened,
+                     PackedProgram& packed);
 
     std::vector<DeviceWord> code_;
     std::vector<std::uint32_t> data_;

@@ -1,0 +1,32 @@
+// Fewer instructions for the device: two that belong together become one where nobody can tell.
+#pragma once
+
+#include "wasm/program.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace blockloom::gpuvm {
+
+/// An instruction of a shortened program. Branches, calls and entries still name places of the
+/// program that it was made from.
+struct Line {
+    wasm::Instruction instruction;
+    std::uint32_t flags = 0;  ///< GPUVM_WRAPS or GPUVM_ABSOLUTE, of loads and stores
+    std::uint32_t mask = ~0u; ///< of a load: bits of the low half that it keeps
+    std::uint32_t origin = 0; ///< the instruction of the program that may trap here
+};
+
+struct Shortened {
+    std::vector<Line> lines;
+    std::vector<std::uint32_t> moved; ///< for each instruction of the program, where it is now
+    std::vector<bool> arrivals;       ///< of `lines`: lanes may come here from elsewhere
+};
+
+/// Joined are: i32.add of a constant and the load or store at the sum; a constant and the load or
+/// store there; i32.add twice; a load and the i32.and of a constant behind it; i32.rotl by a
+/// constant and an i32.xor. The register between them must not be read again. An add, rotl or and
+/// that was joined stands in `x` of the other's registers form, or in `mask`.
+[[nodiscard]] Shortened shorten(const wasm::Program& program);
+
+} // namespace blockloom::gpuvm
