@@ -45,11 +45,12 @@ function(blockloom_room name)
   target_link_libraries(engine_${name} PUBLIC ${room_LINK} PRIVATE blockloom_settings ${room_PRIVATE_LINK})
 endfunction()
 
-# blockloom_tests(ROOM [LINK …]): every tests/ROOM/test_*.cpp is one Qt Test program and one ctest entry. Other
+# blockloom_tests(ROOM [LINK …] [LONG …]): every tests/ROOM/test_*.cpp is one Qt Test program and one ctest entry. Other
 # sources of the folder are compiled once and linked into each of them. A program includes "test_….moc" at its end:
-# moc is called here, because AUTOMOC costs each program a run of CMake and a compilation of its own.
+# moc is called here, because AUTOMOC costs each program a run of CMake and a compilation of its own. LONG programs are
+# begun first, so that none is left running alone at the end.
 function(blockloom_tests room)
-  cmake_parse_arguments(tests "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(tests "" "" "LINK;LONG" ${ARGN})
   file(GLOB programs CONFIGURE_DEPENDS test_*.cpp)
   file(GLOB shared CONFIGURE_DEPENDS *.cpp)
   list(REMOVE_ITEM shared ${programs})
@@ -85,6 +86,9 @@ function(blockloom_tests room)
     add_dependencies(${room}_tests ${target})
     set_tests_properties(${room}.${stem} PROPERTIES LABELS ${room}
       ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR};XDG_DATA_HOME=${CMAKE_BINARY_DIR}/nobody;LC_ALL=C.UTF-8")
+    if(stem IN_LIST tests_LONG)
+      set_tests_properties(${room}.${stem} PROPERTIES COST 10)
+    endif()
   endforeach()
 endfunction()
 
