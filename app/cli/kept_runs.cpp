@@ -1,40 +1,80 @@
 #include "kept_runs.h"
 
 #include "base/file.h"
+#include "profile/trace_bytes.h"
 #include "workspace.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace blockloom::cli {
 namespace {
 
-bool is_file(const std::string& name) {
+bool exists(const std::string& name) {
     std::error_code unknown;
-    return std::filesystem::is_regular_file(name, unknown);
+    return std::filesystem::exists(name, unknown);
 }
 
 std::string_view text_of(ByteView bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+Result<report::ReportedRun> from_file(const std::string& name) {
+    const auto file = MappedFile::open(name);
+    if (!file) return file.error();
+    auto separated = report::without_spans(text_of(file->bytes()), name);
+    if (!separated) return separated.error();
+    auto run = report::read_run(separated->document, name);
+    if (!run) return run.error();
+    report::ReportedRun whole{*std::move(run), std::move(separated->document), nullptr};
+    if (separated->spans) {
+        auto spans = profile::read_trace(as_bytes(*separated->spans), name);
+        if (!spans) return spans.error();
+        whole.spans = std::make_shared<const profile::Trace>(*std::move(spans));
+    }
+    return whole;
+}
+
 } // namespace
 
-Result<report::KeptRun> find_run(const Context& context, const std::string& name) {
-    if (is_file(name)) {
-        const auto file = MappedFile::open(name);
-        if (!file) return file.error();
-        return report::read_run(text_of(file->bytes()), name);
-    }
+Result<report::ReportedRun> find_whole_run(const Context& context, const std::string& name) {
+    if (exists(name)) return from_file(name);
     const auto workspace = open_workspace(context, {.read_only = true});
     if (!workspace) return workspace.error();
-    const auto document = (*workspace)->load_run(name);
+    auto document = (*workspace)->load_run(name);
     if (!document) return document.error();
     if (!*document)
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: no run \"{}\", and no file of that name (runs list names "
                                  "them)",
                                  (*workspace)->folder().string(), name)};
-    return report::read_run(**document, name);
+    auto run = report::read_run(**document, name);
+    if (!run) return run.error();
+    auto spans = report::kept_spans(**workspace, name);
+    if (!spans) return spans.error();
+    return report::ReportedRun{*std::move(run), **std::move(document), *std::move(spans)};
+}
+
+Result<report::KeptRun> find_run(const Context& context, const std::string& name) {
+    auto run = find_whole_run(context, name);
+    if (!run) return run.error();
+    return std::move(run->run);
+}
+
+Result<bool> names_run(const Context& context, const std::string& name) {
+    if (exists(name)) {
+        if (!name.ends_with(".json")) return false;
+        const auto file = MappedFile::open(name);
+        if (!file) return file.error();
+        const ByteView bytes = file->bytes();
+        const auto json = nlohmann::json::parse(bytes.begin(), bytes.end(), nullptr, false);
+        return json.is_object() && json.value("schema", nlohmann::json()) == "blockloom.run/1";
+    }
+    const auto workspace = open_workspace(context, {.read_only = true, .create = false});
+    if (!workspace) return false; // none there: the name is no run of it
+    const auto document = (*workspace)->load_run(name);
+    if (!document) return document.error();
+    return document->has_value();
 }
 
 } // namespace blockloom::cli

@@ -2,11 +2,18 @@
 #pragma once
 
 #include "command.h"
-#include "report/kept_run.h"
+#include "report/run_report.h"
 
 namespace blockloom::cli {
 
 /// Error: no such run, or the file is none; the message lists where was looked.
 [[nodiscard]] Result<report::KeptRun> find_run(const Context& context, const std::string& name);
+
+/// The same with its document and its spans.
+[[nodiscard]] Result<report::ReportedRun> find_whole_run(const Context& context,
+                                                         const std::string& name);
+
+/// Whether a SOURCE names a run: a file that `runs export` wrote, or no file at all but an id.
+[[nodiscard]] Result<bool> names_run(const Context& context, const std::string& name);
 
 } // namespace blockloom::cli

@@ -1,5 +1,6 @@
 // blockloom-cli report: a range, one of its blocks or a profile as a file to take home.
 #include "command.h"
+#include "kept_runs.h"
 #include "picture_options.h"
 #include "profile_source.h"
 #include "range/number_text.h"
@@ -22,7 +23,28 @@ struct Options {
     std::size_t sections = 12;
 };
 
+Result<int> report_runs(const Options& options, const Context& context) {
+    std::vector<report::ReportedRun> runs;
+    for (const std::string& name : options.source->range.sources) {
+        auto run = find_whole_run(context, name);
+        if (!run) return run.error();
+        runs.push_back(*std::move(run));
+    }
+    const Status written =
+        report::export_runs(runs, options.output, report::provenance_now(BLOCKLOOM_VERSION));
+    if (!written) return written.error();
+    if (!context.quiet)
+        print(
+            fmt::format("{}: {}\n", printable(options.output), range::counted(runs.size(), "run")));
+    return 0;
+}
+
 Result<int> report_to_file(const Options& options, const Context& context) {
+    if (!options.source->range.sources.empty()) {
+        const auto run = names_run(context, options.source->range.sources.front());
+        if (!run) return run.error();
+        if (*run) return report_runs(options, context);
+    }
     const auto form = report::form_of(options.output);
     if (!form)
         return Error{ErrorCode::wrong_usage,
@@ -68,14 +90,17 @@ Command add_report(CLI::App& app) {
     options->source = add_source_options(*command);
     options->picture = add_picture_options(*command);
     command
-        ->add_option(
-            "-o,--output", options->output,
-            "By its ending: .html .csv .json of the range, .dot .graphml .png .svg .pdf of a block")
+        ->add_option("-o,--output", options->output,
+                     "By its ending: .html .csv .json of the range, .dot .graphml .png .svg .pdf "
+                     "of a block; "
+                     ".html .pdf .json .csv .trace.json of kept runs")
         ->required()
         ->type_name("FILE");
     command->add_option("--sections", options->sections,
                         "Most blocks with a section of their own in .html");
     command->footer("Example: blockloom-cli report blocks/ --ignore 'utxo:*' -o report.html\n"
+                    "Kept runs, by id (runs list) or file of runs export: blockloom-cli report RUN "
+                    "RUN -o runs.html;\n.trace.json opens in Perfetto and chrome://tracing.\n"
                     "A profile of `wasm run --profile-out` becomes a flame graph: .html .json .svg "
                     ".png .pdf.\n"
                     "The HTML file needs no network and no scripts.");

@@ -1,0 +1,193 @@
+// Kept runs as one self-contained page.
+#include "range/number_text.h"
+#include "report/html_style.h"
+#include "report/markup.h"
+#include "report/run_report.h"
+#include "report/run_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace blockloom::report {
+namespace {
+
+using execute::Phase;
+using range::count_text;
+using range::ratio_text;
+using range::three_digits;
+using range::time_text;
+
+std::string head(const char* name, bool left = false) {
+    return fmt::format("<th scope=\"col\"{}>{}</th>", left ? " class=\"left\"" : "", name);
+}
+std::string cell(const std::string& text) {
+    return fmt::format("<td>{}</td>", escaped(text));
+}
+std::string left_cell(const std::string& text) {
+    return fmt::format("<td class=\"left wide\">{}</td>", escaped(text));
+}
+std::string term(const char* name, const std::string& value) {
+    return fmt::format("<dt>{}</dt><dd>{}</dd>", name, value.empty() ? "not told" : escaped(value));
+}
+
+/// Phases of a run as bars on a common scale, numbers beside them.
+std::string phases_chart(const KeptRun& run, Nanoseconds most) {
+    constexpr int row = 20, left = 80, width = 420;
+    std::vector<Phase> phases;
+    for (std::size_t i = 0; i < execute::phase_count; ++i)
+        if (run.phases.ns[i] > 0) phases.push_back(static_cast<Phase>(i));
+    const int height = static_cast<int>(phases.size()) * row + 8;
+    std::string svg = fmt::format("<svg viewBox=\"0 0 620 {0}\" width=\"620\" height=\"{0}\" "
+                                  "role=\"img\"><title>Phases of {1}</title>",
+                                  height, escaped(run.id));
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+        const int y = static_cast<int>(i) * row + 4;
+        const Nanoseconds time = run.phases[phases[i]];
+        const double share =
+            static_cast<double>(time) / static_cast<double>(std::max<Nanoseconds>(most, 1));
+        svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", left - 8,
+                           y + 13, name_of(phases[i]));
+        // Filled: serial; in outline: accelerated. Colour is never alone.
+        svg += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\"/>",
+                           accelerated(run, phases[i]) ? "point one" : "filled", left, y + 2,
+                           std::max(1.0, share * width), row - 6);
+        svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\">{}</text>", left + share * width + 6,
+                           y + 13, time_text(time));
+    }
+    return svg + "</svg>";
+}
+
+std::string run_section(const ReportedRun& at, const KeptRun* baseline, Nanoseconds most,
+                        std::size_t number) {
+    const KeptRun& run = at.run;
+    std::string html = fmt::format("<section id=\"run-{}\"><h2>{} <span>{}</span></h2>", number,
+                                   escaped(run.id), escaped(run.date));
+    html += "<dl class=\"figures\">";
+    const auto figure = [&](const char* name, const std::string& value) {
+        html += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", name, escaped(value));
+    };
+    figure("Wall time, median", time_text(run.wall));
+    figure("95 % interval", run.interval ? fmt::format("{}–{}", time_text(run.interval->first),
+                                                       time_text(run.interval->second))
+                                         : std::string("too few repetitions"));
+    figure("Repetitions",
+           fmt::format("{}, {} as warm-up", count_text(run.repetitions), count_text(run.warm_up)));
+    figure("Backend", run.backend + (run.device.empty() ? "" : " · " + run.device));
+    figure("Strategy",
+           fmt::format("{} on {}", run.strategy, range::counted(run.workers, "worker")));
+    figure("Blocks", count_text(run.blocks.size()));
+    figure("Tasks", count_text(run.tasks));
+    figure("Succeeded · reverted",
+           fmt::format("{} · {}", count_text(run.succeeded), count_text(run.reverted)));
+    figure("On device · host",
+           fmt::format("{} · {}", count_text(run.on_device), count_text(run.on_host)));
+    figure("Verified", !run.verified ? "not asked for" : *run.verified ? "equal" : "WRONG");
+    html += "</dl><h3>Profiling report</h3>";
+    for (const std::string& line : profiling_report(run, baseline))
+        html += "<p>" + escaped(line) + "</p>";
+    html +=
+        "<h3>Phases</h3><figure>" + phases_chart(run, most) +
+        "<figcaption>Measured, last repetition, all blocks; one scale for all runs. In outline: "
+        "accelerated; filled: serial.</figcaption></figure>";
+    html += "<h3>Blocks</h3><div class=\"scroll\"><table><thead><tr>" + head("Block") +
+            head("Tasks") + head("Succeeded") + head("Reverted") + head("Time") +
+            head("Digest", true) + "</tr></thead><tbody>";
+    constexpr std::size_t most_rows = 200;
+    for (std::size_t i = 0; i < std::min(most_rows, run.blocks.size()); ++i) {
+        const KeptBlock& block = run.blocks[i];
+        html += "<tr>" + cell(std::to_string(block.height)) + cell(count_text(block.tasks)) +
+                cell(count_text(block.succeeded)) + cell(count_text(block.reverted)) +
+                cell(time_text(block.phases.sum())) +
+                fmt::format("<td class=\"left mono\">{}</td></tr>", escaped(block.digest));
+    }
+    html += "</tbody></table></div>";
+    if (run.blocks.size() > most_rows)
+        html += fmt::format("<p class=\"quiet\">and {} more: see .csv or .json</p>",
+                            range::counted(run.blocks.size() - most_rows, "block"));
+    return html + "</section>\n";
+}
+
+std::string time_row(const ComparedTime& time) {
+    return "<tr>" + left_cell(time.name) + cell(time_text(time.a)) + cell(time_text(time.b)) +
+           cell(time.ratio ? ratio_text(*time.ratio) : "—") +
+           cell(time.interval ? fmt::format("{}–{}", three_digits(time.interval->low),
+                                            three_digits(time.interval->high))
+                              : "—") +
+           left_cell(!time.interval         ? ""
+                     : time.no_difference() ? "no difference shown"
+                     : *time.ratio > 1      ? "B faster"
+                                            : "A faster") +
+           "</tr>";
+}
+
+std::string comparison_section(const KeptRun& a, const KeptRun& b) {
+    const RunComparison found = compare_runs(a, b);
+    std::string html = fmt::format(
+        "<section id=\"comparison\"><h2>Comparison <span>A: {} · B: {}</span></h2><p{}>{}</p>",
+        escaped(a.id), escaped(b.id), found.digests == Equality::unequal ? " class=\"wrong\"" : "",
+        escaped(verdict_text(found)));
+    if (!found.refusal.empty()) return html + "</section>\n";
+    html += fmt::format("<p>Results: {}</p>",
+                        found.digests == Equality::equal ? "equal, by every digest that both have"
+                        : found.digests == Equality::unequal ? "UNEQUAL"
+                                                             : "nothing tells whether they agree");
+    html += "<div class=\"scroll\"><table><thead><tr>" + head("Phase", true) + head("A") +
+            head("B") + head("A/B") + head("95 %") + head("Verdict", true) + "</tr></thead><tbody>";
+    for (const ComparedTime& time : found.phases) html += time_row(time);
+    html += time_row(found.wall);
+    for (const ComparedTime& time : found.percentiles) html += time_row(time);
+    html += "</tbody></table></div>";
+    for (const std::string& note : found.notes)
+        html += "<p class=\"second\">" + escaped(note) + "</p>";
+    return html + "</section>\n";
+}
+
+std::string provenance_section(std::span<const ReportedRun> runs, const Provenance& made) {
+    std::string html = "<section id=\"provenance\"><h2>Where this comes from</h2><dl "
+                       "class=\"terms\">" +
+                       term("Report", "Blockloom " + made.version + ", " + made.date);
+    for (const ReportedRun& at : runs) {
+        const KeptRun& run = at.run;
+        html += term("Run", run.id);
+        html += term("Program", "Blockloom " + run.version);
+        html += term("Processor",
+                     fmt::format("{}, {}", run.processor, range::counted(run.cores, "core")));
+        html += term("Kernel", run.kernel);
+        html += term("Compiler", run.compiler);
+        html += term("Network", run.network);
+        html += term("Sources", fmt::format("{}", run.sources.empty() ? "" : run.sources.front()) +
+                                    (run.sources.size() > 1 ? " …" : ""));
+        html += term("Blocks", run.blocks.empty()
+                                   ? std::string("none")
+                                   : fmt::format("{} ({}) to {} ({})", run.blocks.front().height,
+                                                 run.blocks.front().hash, run.blocks.back().height,
+                                                 run.blocks.back().hash));
+        html += term("State digest", run.state_digest);
+    }
+    return html + "</dl></section>\n";
+}
+
+} // namespace
+
+std::string runs_html(std::span<const ReportedRun> runs, const Provenance& made) {
+    std::vector<KeptRun> kept;
+    Nanoseconds most = 1;
+    for (const ReportedRun& run : runs) {
+        kept.push_back(run.run);
+        for (const Nanoseconds time : run.run.phases.ns) most = std::max(most, time);
+    }
+    std::string html = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+        "content=\"width=device-width,initial-scale=1\"><meta name=\"generator\" "
+        "content=\"Blockloom {}\"><title>Blockloom · {}</title><style>\n{}</style></head><body>"
+        "<main>\n<h1>{}</h1><p class=\"quiet\">Blockloom report of measured runs · {}</p>\n",
+        escaped(made.version), range::counted(runs.size(), "run"), style_sheet(),
+        range::counted(runs.size(), "run"), escaped(made.date));
+    if (runs.size() == 2) html += comparison_section(kept[0], kept[1]);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        html += run_section(runs[i], baseline_of(kept[i], kept), most, i + 1);
+    return html + provenance_section(runs, made) + "</main></body></html>\n";
+}
+
+} // namespace blockloom::report

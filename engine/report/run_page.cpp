@@ -1,0 +1,143 @@
+// Kept runs as one page to print: drawn as any view is, so that it is vectors and text in PDF.
+#include "range/number_text.h"
+#include "report/run_report.h"
+#include "report/run_words.h"
+#include "scene/theme.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace blockloom::report {
+namespace {
+
+constexpr float width = 842, margin = 40, line = 16; ///< of A4 across, points
+
+/// Writes down the page, line by line.
+class Page {
+public:
+    explicit Page(const scene::Theme& theme) : theme_(theme) {
+        layer_.space = scene::Space::screen;
+    }
+
+    void text(std::string words, float pixels = 10, scene::Face face = scene::Face::text) {
+        // About half an em a character: what is longer goes on in the next line, at a space.
+        const auto most = static_cast<std::size_t>((width - 2 * margin) / (pixels * 0.52F));
+        while (!words.empty()) {
+            std::size_t cut = words.size();
+            if (cut > most) {
+                cut = words.rfind(' ', most);
+                if (cut == std::string::npos || cut == 0) cut = boundary(words, most);
+            }
+            put(margin, words.substr(0, cut), pixels, face, scene::Anchor::left);
+            words.erase(0, cut);
+            while (words.starts_with(' ')) words.erase(0, 1);
+            y_ += std::max(line, pixels * 1.5F);
+        }
+    }
+    void bar(const char* name, double share, const std::string& value, bool accelerated) {
+        constexpr float left = margin + 70, most = width - 2 * margin - 180;
+        put(left - 8, name, 10, scene::Face::text, scene::Anchor::right);
+        scene::Box box;
+        box.rect = {left, y_ - 5, std::max(1.0F, static_cast<float>(share) * most), 10};
+        box.outline = accelerated ? theme_.vulkan : theme_.accent;
+        if (!accelerated) box.fill = theme_.accent;
+        box.outline_width = 1;
+        layer_.boxes.push_back(box);
+        put(left + box.rect.width + 6, value, 10, scene::Face::text, scene::Anchor::left);
+        y_ += line;
+    }
+    void space() { y_ += line / 2; }
+
+    scene::FrameRequest finish(std::string summary) && {
+        auto list = std::make_shared<scene::DisplayList>();
+        list->background = theme_.canvas;
+        list->world = {0, 0, width, y_ + margin};
+        list->layers.push_back(std::move(layer_));
+        list->summary = std::move(summary);
+        scene::FrameRequest request;
+        request.width = static_cast<int>(width);
+        request.height = static_cast<int>(y_ + margin);
+        request.camera = scene::Camera::fit(list->world, request.width, request.height, false);
+        request.base = std::move(list);
+        return request;
+    }
+
+private:
+    /// Not inside a character.
+    static std::size_t boundary(const std::string& text, std::size_t at) {
+        while (at > 1 && (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U) --at;
+        return at;
+    }
+    void put(float x, std::string words, float pixels, scene::Face face, scene::Anchor anchor) {
+        scene::Text text;
+        text.at = {x, y_};
+        text.utf8 = std::move(words);
+        text.colour = theme_.text;
+        text.pixels = pixels;
+        text.anchor = anchor;
+        text.face = face;
+        layer_.texts.push_back(std::move(text));
+    }
+
+    const scene::Theme& theme_;
+    scene::Layer layer_;
+    float y_ = margin;
+};
+
+} // namespace
+
+scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenance& made) {
+    Page page(scene::light_theme());
+    std::vector<KeptRun> kept;
+    Nanoseconds most = 1;
+    for (const ReportedRun& run : runs) {
+        kept.push_back(run.run);
+        for (const Nanoseconds time : run.run.phases.ns) most = std::max(most, time);
+    }
+    page.text("Blockloom · measured runs", 16, scene::Face::medium);
+    if (kept.size() == 2) {
+        const RunComparison found = compare_runs(kept[0], kept[1]);
+        page.space();
+        page.text(fmt::format("A: {} · B: {}", kept[0].id, kept[1].id), 10, scene::Face::medium);
+        page.text(verdict_text(found));
+        if (found.digests == Equality::equal)
+            page.text("Results: equal, by every digest that both have");
+        for (const std::string& note : found.notes) page.text(note, 9);
+    }
+    for (const KeptRun& run : kept) {
+        page.space();
+        page.text(fmt::format("{} · {}", run.id, run.date), 12, scene::Face::medium);
+        page.text(fmt::format(
+            "{} {} on {} · {} · {} of {} · wall {}{}", run.backend, run.strategy,
+            range::counted(run.workers, "worker"), run.device.empty() ? run.processor : run.device,
+            range::counted(run.blocks.size(), "block"), range::counted(run.tasks, "task"),
+            range::time_text(run.wall),
+            run.interval ? fmt::format(" (95 % {}–{})", range::time_text(run.interval->first),
+                                       range::time_text(run.interval->second))
+                         : std::string(", too few repetitions for an interval")));
+        for (std::size_t i = 0; i < execute::phase_count; ++i) {
+            const auto phase = static_cast<execute::Phase>(i);
+            if (run.phases[phase] <= 0) continue;
+            page.bar(name_of(phase),
+                     static_cast<double>(run.phases[phase]) / static_cast<double>(most),
+                     range::time_text(run.phases[phase]), accelerated(run, phase));
+        }
+        for (const std::string& said : profiling_report(run, baseline_of(run, kept)))
+            page.text(said);
+        page.text(fmt::format("Blockloom {} · {} · {} · {}", run.version, run.processor, run.kernel,
+                              run.compiler),
+                  8);
+        page.text("State digest " + (run.state_digest.empty() ? "not computed" : run.state_digest),
+                  8);
+    }
+    page.space();
+    page.text(
+        "Bars are measured phases of the last repetition, one scale for all runs; in outline: "
+        "accelerated, filled: serial. What is called predicted was not measured.",
+        8);
+    page.text(fmt::format("Made by Blockloom {} on {}", made.version, made.date), 8);
+    return std::move(page).finish("Measured runs: phases, words and verdict");
+}
+
+} // namespace blockloom::report

@@ -1,0 +1,82 @@
+#include "report/run_words.h"
+
+#include "profile/scaling.h"
+#include "range/number_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace blockloom::report {
+namespace {
+
+using execute::Phase;
+using range::percent_text;
+using range::ratio_text;
+using range::time_text;
+
+double share(Nanoseconds part, Nanoseconds whole) {
+    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// The largest phases of one kind, in words.
+std::string largest(const KeptRun& run, bool accelerated_ones) {
+    std::vector<Phase> phases;
+    for (std::size_t i = 0; i < execute::phase_count; ++i) {
+        const auto phase = static_cast<Phase>(i);
+        if (run.phases[phase] > 0 && accelerated(run, phase) == accelerated_ones)
+            phases.push_back(phase);
+    }
+    std::sort(phases.begin(), phases.end(),
+              [&](Phase a, Phase b) { return run.phases[a] > run.phases[b]; });
+    std::vector<std::string> words;
+    for (const Phase phase : phases) {
+        if (words.size() == 4) break;
+        words.push_back(fmt::format("{} {}", name_of(phase), time_text(run.phases[phase])));
+    }
+    return words.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(words, ", "));
+}
+
+} // namespace
+
+std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* baseline) {
+    const Breakdown found = breakdown_of(run, baseline);
+    const auto fast =
+        static_cast<Nanoseconds>(found.accelerated_share * static_cast<double>(found.total));
+    const Nanoseconds other = found.total - fast;
+    const std::string where = run.backend == "cpu"
+                                  ? range::counted(run.workers, "CPU worker")
+                                  : (run.device.empty() ? run.backend : run.device);
+    std::vector<std::string> lines;
+    lines.push_back(fmt::format("Accelerated ({}): {}, {} of the wall time: {}", where,
+                                time_text(fast), percent_text(share(fast, found.total)),
+                                largest(run, true)));
+    lines.push_back(fmt::format("Other: {}, {} of the wall time: {}", time_text(other),
+                                percent_text(share(other, found.total)), largest(run, false)));
+    lines.push_back(
+        fmt::format("Bound, predicted: an infinitely fast device would still leave {} of {}",
+                    time_text(found.with_infinite_device), time_text(found.total)));
+    if (!baseline) {
+        lines.emplace_back(
+            "Speed-up: not told, no serial run of the same blocks on this machine is "
+            "kept (replay SOURCE --strategy serial)");
+        return lines;
+    }
+    if (found.bound)
+        lines.back() += fmt::format(": at most {} as fast as the serial run {}",
+                                    ratio_text(*found.bound), baseline->id);
+    if (found.measured_speedup) {
+        lines.push_back(fmt::format("Speed-up, measured: {} against {}",
+                                    ratio_text(*found.measured_speedup), baseline->id));
+        const auto fraction =
+            profile::karp_flatt({static_cast<double>(run.workers), *found.measured_speedup});
+        if (fraction && run.backend == "cpu" && run.strategy != "serial")
+            lines.push_back(fmt::format("Karp–Flatt: a serial fraction of {} explains it, from the "
+                                        "measured speed-up on {}",
+                                        percent_text(*fraction),
+                                        range::counted(run.workers, "worker")));
+    }
+    return lines;
+}
+
+} // namespace blockloom::report

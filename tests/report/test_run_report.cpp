@@ -1,0 +1,175 @@
+// Kept runs as files: every form holds what it should, and nothing of a name gets out of its place.
+#include "profile/recorder.h"
+#include "report/run_json.h"
+#include "report/run_report.h"
+#include "report/run_words.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+
+using namespace blockloom;
+using namespace blockloom::report;
+using execute::Phase;
+
+namespace {
+
+QString text(const char* words) {
+    return QString::fromUtf8(words);
+}
+
+ReportedRun reported(const std::string& id, const char* strategy, Nanoseconds execute_ns) {
+    execute::RunRecord run;
+    run.id = id;
+    run.date = "2026-11-21 20:00:00 UTC";
+    run.network = "regtest";
+    run.engine = "native";
+    run.strategy = strategy;
+    run.sources = {"demo<&>"};
+    if (run.strategy != "serial") run.workers = 4;
+    for (std::uint64_t height = 7; height < 9; ++height) {
+        execute::RunBlock block;
+        block.height = height;
+        block.hash[0] = static_cast<std::uint8_t>(height);
+        block.digest[0] = 1;
+        block.tasks = block.messages = block.succeeded = 10;
+        block.phases[Phase::decode] = 1'000'000;
+        block.phases[Phase::execute] = execute_ns;
+        run.blocks.push_back(block);
+    }
+    run.walls = {2 * (1'000'000 + execute_ns)};
+    Provenance made;
+    made.version = "1.2.3";
+    made.machine.processor = "a <processor>";
+    ReportedRun whole;
+    whole.document = run_json(run, made);
+    if (auto read = read_run(whole.document, "test")) whole.run = *std::move(read);
+    profile::Recorder recorder({"execute"});
+    recorder.lane("driver", profile::LaneKind::driver).add_ns(now_ns(), now_ns(), {});
+    whole.spans = std::make_shared<const profile::Trace>(recorder.finish());
+    return whole;
+}
+
+std::vector<ReportedRun> two() {
+    return {reported("serial \"run\" <1>", "serial", 9'000'000),
+            reported("=cmd()", "speculative", 3'000'000)};
+}
+
+QByteArray written(const std::vector<ReportedRun>& runs, const char* name) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QLatin1String(name));
+    const Status done = export_runs(runs, path.toStdString(), {"1", "now", {}});
+    QFile file(path);
+    if (!done || !file.open(QIODevice::ReadOnly)) return {};
+    return file.readAll();
+}
+
+} // namespace
+
+class TestRunReport : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void forms() {
+        QCOMPARE(run_form_of("a.trace.json"), std::optional(RunForm::trace_events));
+        QCOMPARE(run_form_of("a.TRACE.JSON"), std::optional(RunForm::trace_events));
+        QCOMPARE(run_form_of("a.json"), std::optional(RunForm::json));
+        QCOMPARE(run_form_of("a.Html"), std::optional(RunForm::html));
+        QVERIFY(!run_form_of("a.svgz"));
+        QVERIFY(!export_runs({}, "a.html", {}));
+        QVERIFY(!export_runs(two(), "a.doc", {}));
+    }
+
+    void words_name_the_shares_and_the_bound() {
+        const auto runs = two();
+        const auto alone = profiling_report(runs[1].run, nullptr);
+        QVERIFY(alone[0].find("75.0 %") != std::string::npos); // 3 of 4 ms
+        QVERIFY(alone[0].find("4 CPU workers") != std::string::npos);
+        QVERIFY(alone[1].find("25.0 %") != std::string::npos);
+        QVERIFY(alone[1].find("decode 2.00 ms") != std::string::npos);
+        QVERIFY(alone[2].starts_with("Bound, predicted"));
+        QVERIFY(alone[3].find("not told") != std::string::npos);
+        const auto against = profiling_report(runs[1].run, &runs[0].run);
+        QVERIFY(against[2].find("10.0×") != std::string::npos); // 20 ms over the 2 ms that are left
+        QVERIFY(against[3].find("2.50×") != std::string::npos); // 20 over 8
+        // Karp–Flatt of 2.5 on 4 workers: (1/2.5 − 1/4) / (1 − 1/4) = 20 %.
+        QVERIFY(against[4].find("20.0 %") != std::string::npos);
+        const auto serial = profiling_report(runs[0].run, &runs[0].run);
+        QVERIFY(serial[0].find("0.0 %") != std::string::npos ||
+                serial[0].find("0 %") != std::string::npos);
+    }
+
+    void html_is_whole_and_safe() {
+        const QByteArray html = written(two(), "runs.html");
+        QVERIFY(html.contains("B is 2.50") || html.contains("2.50×"));
+        QVERIFY(html.contains("serial &quot;run&quot; &lt;1&gt;"));
+        QVERIFY(html.contains("a &lt;processor&gt;"));
+        QVERIFY(!html.contains("<script"));
+        QVERIFY(!html.contains("http://") && !html.contains("https://"));
+        for (const char* part : {"Profiling report", "Where this comes from", "State digest",
+                                 "Comparison", "predicted"})
+            QVERIFY2(html.contains(part), part);
+        QByteArray xml = html.mid(html.indexOf("<html"));
+        xml.replace("<meta charset=\"utf-8\">", "");
+        xml.replace(xml.mid(xml.indexOf("<meta"), xml.indexOf("<title>") - xml.indexOf("<meta")),
+                    "");
+        QXmlStreamReader reader(xml);
+        while (!reader.atEnd()) reader.readNext();
+        QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+    }
+
+    void json_has_the_documents_and_the_comparison() {
+        const auto runs = two();
+        const QJsonObject json = QJsonDocument::fromJson(written(runs, "runs.json")).object();
+        QCOMPARE(json[text("schema")].toString(), text("blockloom.report/1"));
+        QCOMPARE(json[text("runs")].toArray().size(), 2);
+        QCOMPARE(json[text("runs")].toArray()[1].toObject()[text("run")].toString(),
+                 text("=cmd()"));
+        QCOMPARE(json[text("comparison")].toObject()[text("digests")].toString(), text("equal"));
+        QCOMPARE(
+            json[text("comparison")].toObject()[text("wall")].toObject()[text("ratio")].toDouble(),
+            2.5);
+    }
+
+    void csv_has_a_row_a_block() {
+        const QByteArray csv = written(two(), "runs.csv");
+        const auto rows = csv.split('\n');
+        QCOMPARE(rows.size(), 6); // header, four blocks, the end
+        QCOMPARE(rows[0].count(','), rows[3].count(','));
+        QVERIFY(rows[3].startsWith("'=cmd()")); // no formula
+        QVERIFY(rows[1].startsWith("\"serial \"\"run\"\" <1>\""));
+        QVERIFY(rows[1].contains("1000000"));
+    }
+
+    void pdf_is_one() {
+        const QByteArray pdf = written(two(), "runs.pdf");
+        QVERIFY(pdf.startsWith("%PDF-"));
+        QVERIFY(pdf.trimmed().endsWith("%%EOF"));
+        // Everything lies on the page.
+        const auto page = runs_page(two(), {});
+        for (const scene::Layer& layer : page.base->layers) {
+            for (const scene::Text& words : layer.texts)
+                QVERIFY(words.at.y > 0 && words.at.y < static_cast<float>(page.height));
+            for (const scene::Box& box : layer.boxes)
+                QVERIFY(box.rect.x + box.rect.width < static_cast<float>(page.width));
+        }
+        QVERIFY(page.base->layers[0].boxes.size() >= 4);
+    }
+
+    void spans_are_needed_for_events() {
+        auto runs = two();
+        const QJsonObject json = QJsonDocument::fromJson(written(runs, "runs.trace.json")).object();
+        QVERIFY(!json[text("traceEvents")].toArray().isEmpty());
+        runs[1].spans = nullptr;
+        const Status refused = export_runs(runs, "x.trace.json", {});
+        QVERIFY(!refused);
+        QVERIFY(refused.error().message.find("=cmd()") != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunReport)
+#include "test_run_report.moc"
