@@ -18,8 +18,10 @@ Result<RemovedRun> load(const store::Workspace& workspace, std::string_view id) 
     if (!listed) return listed.error();
     const auto entry = std::find_if(listed->begin(), listed->end(),
                                     [id](const store::RunEntry& run) { return run.id == id; });
+    auto spans = workspace.load_run_part(id, spans_part);
+    if (!spans) return spans.error();
     return RemovedRun{std::string(id), entry == listed->end() ? std::string() : entry->summary,
-                      **std::move(document)};
+                      **std::move(document), *std::move(spans)};
 }
 
 } // namespace
@@ -57,7 +59,9 @@ Result<RemovedRun> remove_run(store::Workspace& workspace, std::string_view id) 
 }
 
 Status restore_run(store::Workspace& workspace, const RemovedRun& run) {
-    return workspace.keep_run(run.id, run.summary, run.document);
+    std::vector<store::RunPart> parts;
+    if (run.spans) parts.push_back({spans_part, *run.spans});
+    return workspace.keep_run(run.id, run.summary, run.document, parts);
 }
 
 } // namespace blockloom::report

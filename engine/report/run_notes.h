@@ -20,6 +20,7 @@ Status set_notes(store::Workspace& workspace, std::string_view id, const RunNote
 /// A run taken out of its workspace, whole: what brings it back.
 struct RemovedRun {
     std::string id, summary, document;
+    std::optional<std::string> spans;
 };
 [[nodiscard]] Result<RemovedRun> remove_run(store::Workspace& workspace, std::string_view id);
 Status restore_run(store::Workspace& workspace, const RemovedRun& run);

@@ -74,10 +74,11 @@ private:
     unsigned of_;
 };
 
-Status keep(const std::filesystem::path& folder, execute::RunRecord& record) {
+Status keep(const std::filesystem::path& folder, execute::RunRecord& record,
+            const profile::Trace& spans) {
     auto workspace = store::Workspace::open(folder);
     if (!workspace) return workspace.error();
-    return report::keep_run(**workspace, record, report::provenance_now(BLOCKLOOM_VERSION));
+    return report::keep_run(**workspace, record, report::provenance_now(BLOCKLOOM_VERSION), &spans);
 }
 
 } // namespace
@@ -127,6 +128,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     Repeated told(progress, order.repetitions);
     for (bool last = false; !last; ++told.at) {
         last = told.at >= order.repetitions;
+        if (last) how.recording = std::make_shared<execute::Recording>();
         execute::Repetition measured;
         auto summary = execute::replay_on(
             before->view(), blocks, how, true,
@@ -152,7 +154,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     record.date = execute::run_date(now);
     record.id = execute::run_id(now, record);
     if (order.keep_in.empty() || stop.stop_requested()) return record;
-    if (const Status kept = keep(order.keep_in, record); !kept)
+    if (const Status kept = keep(order.keep_in, record, how.recording->finish()); !kept)
         return Error{
             kept.error().code,
             words("The run was not kept: %1").arg(from(kept.error().message)).toStdString()};
