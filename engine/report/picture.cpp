@@ -2,6 +2,7 @@
 
 #include "range/message_rows.h"
 #include "range/number_text.h"
+#include "scene/legend_signs.h"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,23 @@ Result<conflict::TaskId> analysed_task(const conflict::ConflictIndex& index,
                              original.empty() ? "" : ", and the policy leaves some out")};
 }
 
+/// Puts the legend below the view, unless the picture is too small for it; answers the height that
+/// is left for the view.
+int add_legend(Picture& picture, const range::BlockRecord& record, const scene::Theme& theme) {
+    const std::string title = fmt::format("Block {}", record.trace->block.label);
+    const auto rows = [&](int top) {
+        return scene::legend_rows(picture.legend, title, picture.coverage, theme,
+                                  static_cast<float>(picture.request.width),
+                                  static_cast<float>(top));
+    };
+    const int left = picture.request.height - static_cast<int>(rows(0).height);
+    if (5 * left < 3 * picture.request.height) return picture.request.height;
+    scene::LegendRows legend = rows(left);
+    picture.request.marks.push_back(std::move(legend.ground));
+    picture.request.marks.push_back(std::move(legend.signs));
+    return left;
+}
+
 } // namespace
 
 Result<Picture> make_picture(const range::BlockRecord& record, const PictureOptions& options,
@@ -73,16 +91,12 @@ Result<Picture> make_picture(const range::BlockRecord& record, const PictureOpti
     picture.request.width = options.width;
     picture.request.height =
         options.height > 0 ? options.height : natural_height(*list, options.width);
+    int height = picture.request.height; // of the view
+    if (options.legend) height = add_legend(picture, record, *options.view.theme);
     picture.request.camera =
-        scene::Camera::fit(list->world, options.width, picture.request.height, list->keep_aspect);
-    if (options.legend) {
-        scene::OverlayFrame overlay;
-        overlay.panel.title = fmt::format("Block {}", record.trace->block.label);
-        overlay.panel.legend = picture.legend;
-        overlay.panel.coverage = picture.coverage;
-        overlay.dark = options.view.theme->is_dark;
-        picture.request.overlay = std::move(overlay);
-    }
+        scene::Camera::fit(list->world, options.width, height, list->keep_aspect);
+    picture.request.camera.centre_y +=
+        (picture.request.height - height) / 2.0 / picture.request.camera.scale_y;
     return picture;
 }
 

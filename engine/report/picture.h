@@ -16,7 +16,7 @@ struct PictureOptions {
     int width = 1280;
     int height = 800; ///< logical pixels; 0: as the view's proportions ask, 280 … 640
     std::optional<conflict::TaskId> select; ///< outlined with its neighbours; place in the block
-    bool legend = true;                     ///< drawn into the picture
+    bool legend = true;                     ///< below the view, within the height
 };
 
 struct Picture {

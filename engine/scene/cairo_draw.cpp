@@ -190,6 +190,8 @@ void draw_lines(cairo_t* c, const Layer& layer, const PixelMap& map, const Frame
     each(split.dense.empty() ? layer.lines : split.others);
 }
 
+} // namespace
+
 void draw_layer(cairo_t* c, const Layer& layer, const FrameRequest& request, GlyphFaces& faces,
                 CairoTarget target) {
     const PixelMap map = PixelMap::of(request, layer.space);
@@ -206,8 +208,6 @@ void draw_layer(cairo_t* c, const Layer& layer, const FrameRequest& request, Gly
         draw_text(c, text, x, y, map.ratio, faces, target);
     }
 }
-
-} // namespace
 
 void draw_text(cairo_t* c, const Text& text, double x, double y, double ratio, GlyphFaces& faces,
                CairoTarget target) {

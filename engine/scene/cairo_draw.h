@@ -14,6 +14,10 @@ enum class CairoTarget : std::uint8_t { raster, vector };
 void draw_request(cairo_t* context, const FrameRequest& request, GlyphFaces& faces,
                   CairoTarget target);
 
+/// Draws a layer as the request's camera places it.
+void draw_layer(cairo_t* context, const Layer& layer, const FrameRequest& request,
+                GlyphFaces& faces, CairoTarget target);
+
 /// Draws one text at device pixels.
 void draw_text(cairo_t* context, const Text& text, double x, double y, double ratio,
                GlyphFaces& faces, CairoTarget target);

@@ -1,6 +1,7 @@
 // The overlay panel without Dear ImGui: title, legend and coverage. Its choices stay reachable by
 // the window's own controls.
 #include "scene/cairo_draw.h"
+#include "scene/legend_signs.h"
 #include "scene/overlay_size.h"
 #include "scene/theme.h"
 
@@ -52,25 +53,12 @@ void ramp_rows(PanelPen& pen, const OverlayLegend& legend, const Theme& theme) {
     pen.y += 3;
 }
 
-void sign_row(const PanelPen& pen, const OverlayLegend& legend, const Theme& theme) {
-    const double x = pen.left;
-    switch (legend.sign) {
-    case OverlayLegend::Sign::line:
-        pen.fill(x, pen.y - 1, 16, 2, legend.colour);
-        break;
-    case OverlayLegend::Sign::mark:
-        pen.fill(x + 5, pen.y - 3, 6, 6, legend.colour);
-        break;
-    case OverlayLegend::Sign::filled:
-        pen.fill(x + 2, pen.y - 4, 12, 8, legend.colour);
-        break;
-    case OverlayLegend::Sign::hollow:
-    case OverlayLegend::Sign::ramp:
-        pen.fill(x + 2, pen.y - 4, 12, 8, legend.colour);
-        pen.fill(x + 3, pen.y - 3, 10, 6, theme.panel);
-        break;
-    }
-    pen.write(legend.label, x + 24, theme.text2, overlay_caption, Anchor::left);
+void sign_row(const PanelPen& pen, const OverlayLegend& legend, const FrameRequest& request,
+              const Theme& theme) {
+    const Point middle{static_cast<float>(pen.left) + sign_width / 2, static_cast<float>(pen.y)};
+    draw_layer(pen.context, sign_marks(legend, middle, theme), request, pen.faces,
+               CairoTarget::raster);
+    pen.write(legend.label, pen.left + 24, theme.text2, overlay_caption, Anchor::left);
 }
 
 } // namespace
@@ -108,7 +96,7 @@ void draw_panel(cairo_t* context, const FrameRequest& request, GlyphFaces& faces
             if (legend.sign == OverlayLegend::Sign::ramp) {
                 ramp_rows(pen, legend, theme);
             } else {
-                sign_row(pen, legend, theme);
+                sign_row(pen, legend, request, theme);
             }
             pen.y += overlay_row;
         }

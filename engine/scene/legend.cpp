@@ -38,20 +38,20 @@ void add_colours(const conflict::ConflictIndex& index, const ViewOptions& option
     }
     case ColourBy::group:
         legend.push_back(
-            sign(Sign::filled, theme.ramp.front(),
+            sign(Sign::mark, theme.ramp.front(),
                  "each large group its colour, " + layout::counted(index.groups, "group")));
         return;
     case ColourBy::status: {
         if (!options.failed) {
-            legend.push_back(sign(Sign::filled, theme.text2, "no status: nothing was executed"));
+            legend.push_back(sign(Sign::mark, theme.text2, "no status: nothing was executed"));
             return;
         }
         const auto failed = static_cast<std::size_t>(
             std::count(options.failed->begin(), options.failed->end(), true));
         legend.push_back(
-            sign(Sign::filled, theme.ok,
+            sign(Sign::mark, theme.ok,
                  "succeeded, " + layout::counted(options.failed->size() - failed, "task")));
-        legend.push_back(sign(Sign::filled, theme.warning,
+        legend.push_back(sign(Sign::triangle, theme.warning,
                               "triangle: reverted or failed, " + layout::counted(failed, "task")));
         return;
     }
@@ -68,10 +68,10 @@ void add_matrix(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
         colouring ? analysis.colouring->colouring.colours : analysis.index->level_sizes.size();
     legend.push_back(ramp(colouring ? "Batch (colour class)" : "Batch (level)", "1",
                           layout::with_commas(std::max<std::size_t>(batches, 1)), theme));
-    legend.push_back(sign(Sign::filled, theme.text2, "conflict of two tasks"));
+    legend.push_back(sign(Sign::mark, theme.text2, "conflict of two tasks"));
     if (options.order != MatrixOrder::index)
-        legend.push_back(sign(Sign::line, theme.error, "red cross: a conflict inside one batch"));
-    legend.push_back(sign(Sign::mark, theme.pick, "selected, neighbours outlined"));
+        legend.push_back(sign(Sign::cross, theme.error, "red cross: a conflict inside one batch"));
+    legend.push_back(sign(Sign::selected, theme.pick, "selected, neighbours outlined"));
 }
 
 } // namespace
@@ -92,18 +92,18 @@ std::vector<OverlayLegend> make_legend(const schedule::BlockAnalysis& analysis,
                                   layout::counted(conflict::critical_chain(index).size(), "task")));
     if (options.view == View::bipartite) {
         legend.push_back(sign(Sign::line, theme.text2, "writes (solid)"));
-        legend.push_back(sign(Sign::line, theme.accent, "only reads (dashed)"));
-        legend.push_back(sign(Sign::hollow, theme.text2, "diamond: shared key, larger where hot"));
+        legend.push_back(sign(Sign::dashed_line, theme.accent, "only reads (dashed)"));
+        legend.push_back(sign(Sign::diamond, theme.text2, "diamond: shared key, larger where hot"));
     }
     if (options.view == View::schedule) {
         legend.push_back(sign(Sign::hollow, theme.text2, "predicted"));
         if (options.strategy == schedule::Strategy::optimistic)
-            legend.push_back(sign(Sign::hollow, theme.text2, "hatched: aborted, ran again"));
+            legend.push_back(sign(Sign::hatched, theme.text2, "hatched: aborted, ran again"));
     }
-    legend.push_back(sign(Sign::mark, theme.pick, "selected, neighbours outlined"));
+    legend.push_back(sign(Sign::selected, theme.pick, "selected, neighbours outlined"));
     if (options.view == View::layered && index.isolated() > 0)
         legend.push_back(sign(
-            Sign::filled, options.colour_by == ColourBy::batch ? theme.ramp.front() : theme.text2,
+            Sign::mark, options.colour_by == ColourBy::batch ? theme.ramp.front() : theme.text2,
             layout::counted(index.isolated(), "isolated task") + ", packed at left"));
     return legend;
 }

@@ -26,7 +26,21 @@ struct OverlayToggle {
 };
 
 struct OverlayLegend {
-    enum class Sign : std::uint8_t { ramp, line, mark, hollow, filled } sign = Sign::mark;
+    /// As the canvas draws it: a line may be dashed; `mark` is a node, `selected` its outline when
+    /// picked; `filled`, `hollow` (predicted) and `hatched` are bars.
+    enum class Sign : std::uint8_t {
+        ramp,
+        line,
+        dashed_line,
+        mark,
+        selected,
+        diamond,
+        triangle,
+        cross,
+        filled,
+        hollow,
+        hatched
+    } sign = Sign::mark;
     Colour colour;
     std::string label;
     std::string first, last; ///< ramp: its end labels

@@ -1,5 +1,6 @@
 #include "scene/overlay_window.h"
 
+#include "scene/legend_signs.h"
 #include "scene/overlay_size.h"
 
 #include <algorithm>
@@ -78,26 +79,63 @@ void ramp_rows(const OverlayLegend& legend, const Theme& theme) {
     ImGui::Dummy({room, 30});
 }
 
+/// The path of a shape that is `inset` smaller than its box on each side.
+void shape_path(ImDrawList& draw, const Box& box, float inset) {
+    const float w = box.rect.width / 2 - inset, h = box.rect.height / 2 - inset;
+    const float x = box.rect.x + (box.mark ? 0 : box.rect.width / 2);
+    const float y = box.rect.y + (box.mark ? 0 : box.rect.height / 2);
+    switch (box.shape) {
+    case Shape::square:
+        draw.PathRect({x - w, y - h}, {x + w, y + h});
+        break;
+    case Shape::circle:
+        draw.PathArcTo({x, y}, w, 0, 6.2831853F);
+        break;
+    case Shape::diamond:
+        for (const ImVec2 corner :
+             {ImVec2(x, y - h), ImVec2(x + w, y), ImVec2(x, y + h), ImVec2(x - w, y)})
+            draw.PathLineTo(corner);
+        break;
+    case Shape::triangle:
+        for (const ImVec2 corner : {ImVec2(x, y - h), ImVec2(x + w, y + h), ImVec2(x - w, y + h)})
+            draw.PathLineTo(corner);
+        break;
+    }
+}
+
+/// Lines and boxes of a sign; a hollow bar is drawn solid.
+void draw_sign(ImDrawList& draw, const Layer& sign) {
+    for (const Line& line : sign.lines) {
+        const float length = std::hypot(line.to.x - line.from.x, line.to.y - line.from.y);
+        const float on = line.dashed ? 4 : length, step = line.dashed ? 7 : length + 1;
+        const auto at = [&](float along) {
+            const float part = std::min(along / length, 1.0F);
+            return ImVec2(line.from.x + (line.to.x - line.from.x) * part,
+                          line.from.y + (line.to.y - line.from.y) * part);
+        };
+        for (float along = 0; along < length; along += step)
+            draw.AddLine(at(along), at(along + on), col(line.colour), line.width);
+    }
+    for (const Box& box : sign.boxes) {
+        if (box.fill.a > 0) {
+            shape_path(draw, box, 0);
+            draw.PathFillConvex(col(box.fill));
+        }
+        if (box.hatched)
+            for (float x = box.rect.x + box.rect.height; x < box.rect.x + box.rect.width; x += 5)
+                draw.AddLine({x, box.rect.y}, {x - box.rect.height, box.rect.y + box.rect.height},
+                             col(box.outline));
+        if (box.outline.a == 0) continue;
+        shape_path(draw, box, box.outline_width / 2);
+        draw.PathStroke(col(box.outline), ImDrawFlags_Closed, box.outline_width);
+    }
+}
+
 void sign_row(const OverlayLegend& legend, const Theme& theme) {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float y = std::floor(at.y + ImGui::GetTextLineHeight() / 2);
-    const ImU32 colour = col(legend.colour);
-    switch (legend.sign) {
-    case OverlayLegend::Sign::line:
-        draw->AddRectFilled({at.x, y - 1}, {at.x + 16, y + 1}, colour);
-        break;
-    case OverlayLegend::Sign::mark:
-        draw->AddRectFilled({at.x + 5, y - 3}, {at.x + 11, y + 3}, colour);
-        break;
-    case OverlayLegend::Sign::filled:
-        draw->AddRectFilled({at.x + 2, y - 4}, {at.x + 14, y + 4}, colour);
-        break;
-    case OverlayLegend::Sign::hollow:
-    case OverlayLegend::Sign::ramp:
-        draw->AddRect({at.x + 2, y - 4}, {at.x + 14, y + 4}, colour);
-        break;
-    }
+    draw_sign(*draw, sign_marks(legend, {at.x + sign_width / 2, y}, theme));
     draw->AddText({at.x + 24, at.y}, col(theme.text2), legend.label.c_str());
     // Its width belongs to the row, so that a long one is scrolled to rather than lost.
     ImGui::Dummy({24 + ImGui::CalcTextSize(legend.label.c_str()).x, ImGui::GetTextLineHeight()});

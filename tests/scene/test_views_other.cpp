@@ -1,5 +1,6 @@
 // The bipartite view, names and defaults of views, legends, and the table twins.
 #include "scene/blocks.h"
+#include "scene/legend_signs.h"
 #include "scene/lists.h"
 #include "scene/view_table.h"
 
@@ -125,6 +126,56 @@ private Q_SLOTS:
         QVERIFY(words(View::bipartite).find("dashed") != std::string::npos);
         for (const OverlayLegend& sign : make_legend(analysis, {.critical_chain = false}))
             QVERIFY(sign.label.find("critical") == std::string::npos);
+    }
+
+    /// What the legend calls a diamond, a triangle, a dashed line or a cross is one there too.
+    void legends_have_the_shapes_of_the_canvas() {
+        const auto shapes = [](const std::vector<Layer>& layers) {
+            std::set<Shape> all;
+            for (const Layer& layer : layers)
+                for (const Box& box : layer.boxes) all.insert(box.shape);
+            return all;
+        };
+        const auto sign_of = [](const BlockAnalysis& analysis, const ViewOptions& options,
+                                std::string_view word) {
+            for (const OverlayLegend& sign : make_legend(analysis, options))
+                if (sign.label.find(word) != std::string::npos)
+                    return sign_marks(sign, {50, 50}, dark_theme());
+            return Layer();
+        };
+        const BlockAnalysis analysis = analysed(random_block(2, 130, 100, 4));
+        const ViewOptions bipartite{.view = View::bipartite};
+        QVERIFY(shapes(make_view(analysis, bipartite).layers).count(Shape::diamond) == 1);
+        QVERIFY(sign_of(analysis, bipartite, "diamond").boxes.at(0).shape == Shape::diamond);
+        QVERIFY(sign_of(analysis, bipartite, "dashed").lines.at(0).dashed);
+        QVERIFY(!sign_of(analysis, bipartite, "solid").lines.at(0).dashed);
+        ViewOptions status{.colour_by = ColourBy::status};
+        std::vector<bool> failed(130);
+        failed[7] = true;
+        status.failed = std::make_shared<const std::vector<bool>>(failed);
+        QVERIFY(shapes(make_view(analysis, status).layers).count(Shape::triangle) == 1);
+        QVERIFY(sign_of(analysis, status, "triangle").boxes.at(0).shape == Shape::triangle);
+        QCOMPARE(sign_of(analysis, {.view = View::matrix}, "cross").lines.size(), std::size_t{2});
+        QVERIFY(sign_of(analysis, {.view = View::schedule}, "predicted").boxes.at(0).dashed);
+    }
+
+    /// Rows of a legend stay in the picture's width, below what it shows, on their own ground.
+    void legends_wrap() {
+        const BlockAnalysis analysis = analysed(chains_block(31, 25, 1240));
+        const auto legend = make_legend(analysis, {});
+        const LegendRows wide =
+            legend_rows(legend, "Block 7", "Drawing 5 of 5 edges", dark_theme(), 2000, 300);
+        const LegendRows narrow =
+            legend_rows(legend, "Block 7", "Drawing 5 of 5 edges", dark_theme(), 320, 300);
+        QVERIFY(narrow.height > wide.height);
+        for (const auto& [rows, width] : {std::pair(&wide, 2000.0F), std::pair(&narrow, 320.0F)}) {
+            const float bottom = 300 + rows->height;
+            QVERIFY(rows->ground.boxes.at(0).rect == (Rect{0, 300, width, rows->height}));
+            QCOMPARE(rows->signs.texts.size(), std::size_t{2 + 3 + legend.size() - 1});
+            for (const Text& text : rows->signs.texts)
+                QVERIFY(text.at.x >= 0 && text.at.x < width && text.at.y > 300 &&
+                        text.at.y < bottom);
+        }
     }
 
     void tables_of_tasks() {

@@ -2,6 +2,7 @@
 
 #include "look/numbers.h"
 #include "look/theme_style.h"
+#include "scene/legend_signs.h"
 
 #include <QPainter>
 #include <QSizePolicy>
@@ -12,8 +13,61 @@ namespace blockloom::ui {
 namespace {
 
 constexpr int row_height = 20, side = 12, above = 3, gap = 20;
-constexpr int sign_width = 18, ramp_width = 96, to_label = 6;
+constexpr int sign_width = static_cast<int>(scene::sign_width), ramp_width = 96, to_label = 6;
 constexpr int slack = 4; ///< advances are rounded
+
+QPolygonF corners(const scene::Box& box, double inset) {
+    const auto w = static_cast<double>(box.rect.width), h = static_cast<double>(box.rect.height);
+    const auto x = static_cast<double>(box.rect.x), y = static_cast<double>(box.rect.y);
+    const QRectF r = (box.mark ? QRectF(x - w / 2, y - h / 2, w, h) : QRectF(x, y, w, h))
+                         .adjusted(inset, inset, -inset, -inset);
+    const QPointF middle = r.center();
+    switch (box.shape) {
+    case scene::Shape::diamond:
+        return QPolygonF({{middle.x(), r.top()},
+                          {r.right(), middle.y()},
+                          {middle.x(), r.bottom()},
+                          {r.left(), middle.y()}});
+    case scene::Shape::triangle:
+        return QPolygonF({{middle.x(), r.top()}, r.bottomRight(), r.bottomLeft()});
+    case scene::Shape::square:
+    case scene::Shape::circle: // no sign is round
+        break;
+    }
+    return QPolygonF({r.topLeft(), r.topRight(), r.bottomRight(), r.bottomLeft()});
+}
+
+/// Lines and boxes of a sign, slanted ones smoothed.
+void paint(QPainter& painter, const scene::Layer& sign) {
+    const auto pen = [](scene::Colour colour, float width, bool dashed) {
+        QPen made(qcolor(colour), static_cast<double>(width));
+        made.setCapStyle(Qt::FlatCap);
+        made.setJoinStyle(Qt::MiterJoin);
+        if (dashed) made.setDashPattern({3.0 / static_cast<double>(width), 2.0});
+        return made;
+    };
+    for (const scene::Line& line : sign.lines) {
+        painter.setRenderHint(QPainter::Antialiasing, line.from.y != line.to.y);
+        painter.setPen(pen(line.colour, line.width, line.dashed));
+        painter.drawLine(QLineF(static_cast<double>(line.from.x), static_cast<double>(line.from.y),
+                                static_cast<double>(line.to.x), static_cast<double>(line.to.y)));
+    }
+    for (const scene::Box& box : sign.boxes) {
+        painter.setRenderHint(QPainter::Antialiasing, box.shape != scene::Shape::square);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(box.fill.a > 0 ? QBrush(qcolor(box.fill)) : QBrush());
+        if (box.fill.a > 0) painter.drawPolygon(corners(box, 0));
+        if (box.hatched) {
+            painter.setBrush(QBrush(qcolor(box.outline), Qt::BDiagPattern));
+            painter.drawPolygon(corners(box, 0));
+        }
+        if (box.outline.a == 0) continue;
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(pen(box.outline, box.outline_width, box.dashed));
+        painter.drawPolygon(corners(box, static_cast<double>(box.outline_width) / 2));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
 
 } // namespace
 
@@ -123,7 +177,6 @@ void LegendStrip::paintEvent(QPaintEvent*) {
         }
         const scene::OverlayLegend& item = items_[static_cast<std::size_t>(place.item)];
         const QString label = QString::fromStdString(item.label);
-        const QColor colour = qcolor(item.colour);
         const int middle = rest.center().y();
         if (item.sign == Sign::ramp) {
             write(label, theme.text2);
@@ -136,35 +189,12 @@ void LegendStrip::paintEvent(QPaintEvent*) {
             write(QString::fromStdString(item.last), theme.text2);
             continue;
         }
-        const QRect sign(rest.left(), middle - 4, sign_width, 9);
-        switch (item.sign) {
-        case Sign::line:
-            painter.fillRect(QRect(sign.left(), middle - 1, 18, 3), colour);
-            break;
-        case Sign::mark:
-            if (item.colour == theme.pick) { // as the selection is drawn: outlined, not filled
-                painter.setPen(QPen(colour, 2));
-                painter.setBrush(Qt::NoBrush);
-                painter.drawRect(QRect(sign.center().x() - 4, middle - 4, 9, 9));
-            } else {
-                painter.fillRect(QRect(sign.center().x() - 2, middle - 2, 5, 5), colour);
-            }
-            break;
-        case Sign::hollow: {
-            QPen pen(colour, 1);
-            pen.setDashPattern({3, 2});
-            painter.setPen(pen);
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRect(QRectF(sign).adjusted(0.5, 0.5, -0.5, -0.5));
-            break;
-        }
-        case Sign::filled:
-            painter.fillRect(sign, colour);
-            break;
-        case Sign::ramp:
-            break;
-        }
-        rest.setLeft(sign.left() + sign_width + to_label);
+        const int left = rest.left();
+        paint(painter, scene::sign_marks(item,
+                                         {static_cast<float>(left) + scene::sign_width / 2,
+                                          static_cast<float>(middle)},
+                                         theme));
+        rest.setLeft(left + sign_width + to_label);
         write(label, theme.text2);
     }
 }

@@ -1,10 +1,10 @@
 #include "docks/view_pane.h"
 
-#include "canvas/legend_layer.h"
 #include "canvas/task_steps.h"
 #include "docks/table_twin.h"
 #include "range/message_rows.h"
 #include "report/graph_export.h"
+#include "scene/legend_signs.h"
 #include "session/session.h"
 
 #include <QFile>
@@ -204,9 +204,12 @@ Status ViewPane::exportTo(const QString& path) const {
     }
     scene::FrameRequest request = state_->canvas->currentRequest();
     // The legend goes below the picture, which stays where it is in the window.
-    int below = 0;
-    request.marks.push_back(
-        legend_layer(*state_->legend, *shown.options.theme, state_->canvas->size(), below));
+    scene::LegendRows legend = scene::legend_rows(
+        state_->legend->items(), {}, state_->legend->coverage().toStdString(), *shown.options.theme,
+        static_cast<float>(state_->canvas->width()), static_cast<float>(state_->canvas->height()));
+    const int below = static_cast<int>(legend.height);
+    request.marks.push_back(std::move(legend.ground));
+    request.marks.push_back(std::move(legend.signs));
     request.camera.centre_y += below / 2.0 / request.camera.scale_y;
     const float ratio = ending == QLatin1String("png") ? request.pixel_ratio : 1.0F;
     request.pixel_ratio = ratio; // vector files are in logical pixels
