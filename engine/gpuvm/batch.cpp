@@ -193,12 +193,14 @@ void Batch::State::record_slices(std::uint32_t slices) {
     std::uint32_t sum = 0;
     const compute::BufferPtr from[] = {state, exchange, books};
     for (std::size_t i = 0; i < 3; ++i) {
+        // The kernel that sums could write whatever is bound to it, as far as anyone can tell.
         record_sums(*list, from[i], parts()[i], sums, sum);
+        list->barrier();
         list->copy(from[i], 0, download, at * 4, parts()[i] * 4);
+        list->barrier();
         at += parts()[i];
         sum += sums_of(parts()[i]);
     }
-    list->barrier();
     list->copy(sums, 0, download, at * 4, std::uint64_t{sum} * 4);
     list->timestamp("read");
 }

@@ -162,7 +162,9 @@ std::uint32_t Machine::most_lanes() const {
     std::uint64_t waves = ~std::uint64_t{0};
     for (const std::uint64_t part : parts) {
         sum += part;
-        waves = std::min(waves, device.limits.max_binding_bytes / part);
+        // The pool is an average: that of the last wave need not fit whole.
+        const std::uint64_t short_of = part == parts[3] ? part - 1 : 0;
+        waves = std::min(waves, (device.limits.max_binding_bytes + short_of) / part);
     }
     const compute::MemoryUse memory = state.provider->memory();
     const std::uint64_t budget = memory.budget != 0 ? memory.budget : device.memory_bytes;
