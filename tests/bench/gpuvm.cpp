@@ -1,6 +1,6 @@
 // The mint of the recipes on a device beside the native engine and wasm2c, in one process:
 // microseconds a message and nanoseconds a WebAssembly instruction. bench_gpuvm [--variants a,b…]
-// [--lanes n,n…] [--slice N] [--device I] [--quick]
+// [--lanes n,n…] [--mixes n,n…] [--slice N] [--device I] [--no-peers] [--validation]
 #include "compute/vulkan/vulkan_provider.h"
 #include "gpuvm/batch.h"
 #include "gpuvm_peers.h"
@@ -66,7 +66,18 @@ struct Prepared {
     }
 };
 
-Prepared prepare(const Mint& mint, std::uint32_t lanes) {
+/// The message of a lane: in turns, or all even ones before all odd ones.
+struct Order {
+    std::size_t messages = 0;
+    std::uint32_t lanes = 0;
+    bool sorted = false;
+    std::size_t operator()(std::uint32_t lane) const {
+        if (!sorted) return lane % messages;
+        return (std::size_t{2} * lane + (lane < lanes / 2 ? 0 : 1)) % messages;
+    }
+};
+
+Prepared prepare(const Mint& mint, std::uint32_t lanes, const Order& order) {
     Prepared result;
     std::vector<std::string> seen;
     for (std::size_t m = 0; m < std::min<std::size_t>(mint.messages.size(), lanes); ++m) {
@@ -79,7 +90,7 @@ Prepared prepare(const Mint& mint, std::uint32_t lanes) {
         }
     }
     for (std::uint32_t i = 0; i < lanes; ++i) {
-        const MintMessage& message = mint.messages[i % mint.messages.size()];
+        const MintMessage& message = mint.messages[order(i)];
         gpuvm::Invocation invocation;
         invocation.function = mint.execute;
         invocation.fuel = 100'000'000;
@@ -92,13 +103,13 @@ Prepared prepare(const Mint& mint, std::uint32_t lanes) {
 }
 
 /// The responses of all lanes, by their pages: first where the length stands, then the rest.
-void check_responses(gpuvm::Batch& batch, const Mint& mint, std::uint32_t lanes) {
+void check_responses(gpuvm::Batch& batch, const Mint& mint, std::uint32_t lanes,
+                     const Order& order) {
     std::vector<gpuvm::PageRead> reads;
     std::vector<std::uint32_t> pointers;
     for (std::uint32_t i = 0; i < lanes; ++i) {
         const auto pointer = static_cast<std::uint32_t>(batch.ended(i).run.results.at(0));
-        const auto size =
-            static_cast<std::uint32_t>(mint.messages[i % mint.messages.size()].response.size());
+        const auto size = static_cast<std::uint32_t>(mint.messages[order(i)].response.size());
         pointers.push_back(pointer);
         for (std::uint32_t page = (pointer - 4) / 1024; page <= (pointer + size - 1) / 1024; ++page)
             reads.push_back({i, page});
@@ -107,7 +118,7 @@ void check_responses(gpuvm::Batch& batch, const Mint& mint, std::uint32_t lanes)
     must(batch.read_pages(reads, bytes));
     std::size_t next = 0;
     for (std::uint32_t i = 0; i < lanes; ++i) {
-        const std::string& expected = mint.messages[i % mint.messages.size()].response;
+        const std::string& expected = mint.messages[order(i)].response;
         const std::size_t at = next * 1024 + (pointers[i] - 4) % 1024;
         std::uint32_t size = 0;
         std::memcpy(&size, bytes.data() + at, 4);
@@ -120,14 +131,17 @@ void check_responses(gpuvm::Batch& batch, const Mint& mint, std::uint32_t lanes)
 
 struct Measured {
     double execute = 0, device = 0, all = 0; ///< ns, of the whole batch
+    gpuvm::Times times;
     gpuvm::Work work;
 };
 
-Measured run_batch(gpuvm::Machine& machine, const Mint& mint, std::uint32_t lanes) {
-    const Prepared prepared = prepare(mint, lanes);
+Measured run_batch(gpuvm::Machine& machine, const Mint& mint, std::uint32_t lanes,
+                   bool sorted = false) {
+    const Order order{mint.messages.size(), lanes, sorted};
+    const Prepared prepared = prepare(mint, lanes, order);
     const auto batch = machine.batch();
     Measured best;
-    for (int round = 0; round < 3; ++round) {
+    for (int round = 0; round < 5; ++round) {
         const Nanoseconds begin = now_ns();
         must(batch->start(prepared.invocations, {prepared.bytes, prepared.values}));
         std::size_t ended = 0;
@@ -146,9 +160,9 @@ Measured run_batch(gpuvm::Machine& machine, const Mint& mint, std::uint32_t lane
         if (ended != lanes) give_up("some lanes never ended");
         const Nanoseconds before_check = now_ns();
         if (round == 0 || lanes <= 16'384)
-            check_responses(*batch, mint, std::min<std::uint32_t>(lanes, 16'384));
+            check_responses(*batch, mint, std::min<std::uint32_t>(lanes, 16'384), order);
         for (std::uint32_t i = 0; i < lanes; ++i) {
-            const MintMessage& message = mint.messages[i % mint.messages.size()];
+            const MintMessage& message = mint.messages[order(i)];
             const gpuvm::Ended end = batch->ended(i);
             if (end.run.steps != message.steps)
                 give_up(fmt::format("lane {}: {} steps, not {}", i, end.run.steps, message.steps));
@@ -159,6 +173,7 @@ Measured run_batch(gpuvm::Machine& machine, const Mint& mint, std::uint32_t lane
         now.execute = static_cast<double>(times.execute);
         now.device = static_cast<double>(times.execute + times.upload + times.readback);
         now.all = static_cast<double>(before_check - begin);
+        now.times = times;
         now.work = batch->work();
         if (round == 0 || now.execute < best.execute) best = now;
     }
@@ -178,24 +193,29 @@ std::vector<std::uint32_t> numbers(const std::string& text) {
 } // namespace
 
 int main(int count, char** words) {
-    std::vector<std::uint32_t> variants{0}, lanes{32, 256, 1024, 4096, 16'384, 65'536, 262'144};
     gpuvm::Options options;
+    std::vector<std::uint32_t> variants{options.variant}, mixes{65'536};
+    std::vector<std::uint32_t> lanes{32, 256, 2048, 16'384, 65'536, 262'144};
     std::uint32_t device = 0;
     std::size_t messages = 1024;
-    bool peers = true;
+    bool peers = true, validated = false;
     for (int i = 1; i < count; ++i) {
         const std::string word = words[i];
         const std::string next = i + 1 < count ? words[i + 1] : "";
         if (word == "--variants") variants = numbers(next);
         if (word == "--lanes") lanes = numbers(next);
+        if (word == "--mixes") mixes = numbers(next);
         if (word == "--slice") options.slice = numbers(next).at(0);
         if (word == "--registers") options.registers = numbers(next).at(0);
         if (word == "--device") device = numbers(next).at(0);
         if (word == "--messages") messages = numbers(next).at(0);
         if (word == "--no-peers") peers = false;
+        if (word == "--validation") validated = true;
     }
     Mint mint = mint_messages(messages);
     for (MintMessage& message : mint.messages) interpret_mint(mint, message);
+    Mint mixed = mint_messages(messages, true);
+    for (MintMessage& message : mixed.messages) interpret_mint(mixed, message);
     const auto steps = static_cast<double>(mint.messages.front().steps);
     fmt::print("mint: {} steps, {} host calls, response of {} bytes\n", mint.messages.front().steps,
                mint.messages.front().answers.size(), mint.messages.front().response.size());
@@ -216,7 +236,9 @@ int main(int count, char** words) {
 #endif
     }
     std::fflush(stdout);
-    const compute::ProviderPtr provider = must(compute::open_vulkan(device, {}));
+    compute::ProviderOptions provider_options;
+    provider_options.validation = validated;
+    const compute::ProviderPtr provider = must(compute::open_vulkan(device, provider_options));
     fmt::print("{}\n", provider->description().name);
     for (const std::uint32_t variant : variants) {
         options.variant = variant;
@@ -240,6 +262,14 @@ int main(int count, char** words) {
         fmt::print("{:>8} {:>11} {:>9} {:>9} {:>9} {:>10} {:>7} {:>7} {:>9} {:>8}\n", "lanes",
                    "execute ms", "us/msg", "ns/instr", "+copies", "wall us", "x one", "x all",
                    "rounds", "KiB/lane");
+        // Where a batch takes as long as the peer would, between two sizes on a straight line.
+        double one_even = 0, many_even = 0;
+        std::pair<double, double> last{0, 0};
+        const auto even = [&](double peer, double& at, double n, double took) {
+            if (at != 0 || took > n * peer) return;
+            const double slope = (took - last.second) / (n - last.first);
+            at = last.first == 0 ? n : (last.second - slope * last.first) / (peer - slope);
+        };
         for (const std::uint32_t n : lanes) {
             if (n > machine->most_lanes()) {
                 fmt::print("{:>8} does not fit ({} do)\n", n, machine->most_lanes());
@@ -254,8 +284,28 @@ int main(int count, char** words) {
                 one / each, many / each,
                 m.work.rounds / std::max<std::uint32_t>(n / machine->wave(), 1),
                 static_cast<double>(m.work.frames) * machine->wave() / n);
+            const auto share = [&](auto part) { return 100 * static_cast<double>(part) / m.all; };
+            fmt::print(
+                "         of the wall: upload {:.1f} %, execute {:.1f} %, readback {:.1f} %, "
+                "host {:.1f} %\n",
+                share(m.times.upload), share(m.times.execute), share(m.times.readback),
+                share(m.all - m.device));
+            even(one, one_even, n, m.execute);
+            even(many, many_even, n, m.execute);
+            last = {static_cast<double>(n), m.execute};
             std::fflush(stdout);
         }
+        if (peers)
+            fmt::print("execute breaks even at {:.0f} messages with one core, {:.0f} with all\n",
+                       one_even, many_even);
+        for (const std::uint32_t n : mixes) {
+            const double apart = run_batch(*machine, mixed, n, true).execute,
+                         in_turns = run_batch(*machine, mixed, n).execute;
+            fmt::print("mints and names, {} lanes: {:.3f} ms sorted, {:.3f} ms in turns, {:.3f}\n",
+                       n, apart / 1e6, in_turns / 1e6, in_turns / apart);
+        }
     }
+    if (validated)
+        fmt::print("validation: {} messages\n", provider->validation_messages().value_or(~0ull));
     return 0;
 }

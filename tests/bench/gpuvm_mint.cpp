@@ -93,7 +93,7 @@ private:
 
 } // namespace
 
-Mint mint_messages(std::size_t count) {
+Mint mint_messages(std::size_t count, bool mixed) {
     World world;
     Mint result;
     const auto contract =
@@ -101,10 +101,12 @@ Mint mint_messages(std::size_t count) {
     result.program = contract->program;
     result.execute = contract->execute;
     result.fees_deducted = world.fees_deducted();
-    const std::vector<u128> inputs{77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    std::vector<u128> inputs{77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     result.messages.resize(count);
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
+        inputs[0] = mixed && i % 2 == 1 ? 99 : 77; // the name, or a mint
         world.run(inputs, transaction_of(i + 1), result.messages[i], false);
+    }
     return result;
 }
 

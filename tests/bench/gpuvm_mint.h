@@ -34,6 +34,6 @@ struct Mint {
 };
 
 /// Each message mints in a transaction of its own; all see the same state before.
-[[nodiscard]] Mint mint_messages(std::size_t count);
+[[nodiscard]] Mint mint_messages(std::size_t count, bool mixed = false);
 
 } // namespace blockloom::bench
