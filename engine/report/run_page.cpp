@@ -41,7 +41,7 @@ public:
         scene::Box box;
         box.rect = {left, y_ - 5, std::max(1.0F, static_cast<float>(share) * most), 10};
         box.outline = accelerated ? theme_.vulkan : theme_.accent;
-        if (!accelerated) box.fill = theme_.accent;
+        box.fill = accelerated ? theme_.canvas : theme_.accent;
         box.outline_width = 1;
         layer_.boxes.push_back(box);
         put(left + box.rect.width + 6, value, 10, scene::Face::text, scene::Anchor::left);

@@ -71,10 +71,12 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
         const auto fraction =
             profile::karp_flatt({static_cast<double>(run.workers), *found.measured_speedup});
         if (fraction && run.backend == "cpu" && run.strategy != "serial")
-            lines.push_back(fmt::format("Karp–Flatt: a serial fraction of {} explains it, from the "
-                                        "measured speed-up on {}",
-                                        percent_text(*fraction),
-                                        range::counted(run.workers, "worker")));
+            lines.push_back(
+                fmt::format("Karp–Flatt: a serial fraction of {} explains it{}, from the "
+                            "measured speed-up on {}",
+                            percent_text(*fraction),
+                            *fraction > 1 ? " (above 100 %: overhead outweighs the workers)" : "",
+                            range::counted(run.workers, "worker")));
     }
     return lines;
 }
