@@ -28,7 +28,7 @@ struct Options {
     std::string backend = "auto", engine = "native", network, model;
     StrategyChoice strategy;
     std::uint64_t from = 0, to = 0, height = 0;
-    std::uint32_t device = 0;
+    std::vector<std::uint32_t> devices;
     CLI::Option *from_given = nullptr, *to_given = nullptr, *height_given = nullptr,
                 *device_given = nullptr;
     unsigned repeat = 1;
@@ -44,6 +44,11 @@ report::Provenance made_now() {
 Status check(const Options& options) {
     if (options.backend == "cuda")
         return Error{ErrorCode::unavailable, "--backend cuda: not part of this version"};
+    if (options.devices.size() > 1 && options.backend != "vulkan")
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("--device with {} devices: expected --backend vulkan, found "
+                                 "--backend {}",
+                                 options.devices.size(), options.backend)};
     const auto chosen = options.strategy.chosen();
     if (!chosen) return chosen.error();
     if (options.backend == "vulkan" && chosen->strategy == execute::Strategy::serial)
@@ -174,7 +179,7 @@ private:
         if (!settings) return settings.error();
         if (options_.backend != "auto") settings->backend.choose(options_.backend, "--backend");
         if (options_.device_given->count() != 0)
-            settings->device.choose(options_.device, "--device");
+            settings->device.choose(options_.devices.front(), "--device");
         auto opened = compute::open_provider(*settings);
         if (!opened) return opened.error();
         if (!context_.quiet) spdlog::info("{}", opened->reason);
@@ -186,6 +191,13 @@ private:
         how_.device_must_pay = settings->backend.value == "auto";
         if (how_.strategy.batch_max == 0) how_.strategy.batch_max = settings->batch_size.value;
         device_name_ = device.name;
+        for (std::size_t i = 1; i < options_.devices.size(); ++i) {
+            settings->device.choose(options_.devices[i], "--device");
+            auto more = compute::open_provider(*settings);
+            if (!more) return more.error();
+            device_name_ += " + " + more->provider->description().name;
+            how_.more_devices.push_back(more->provider);
+        }
         return {};
     }
 
@@ -363,8 +375,12 @@ Command add_replay(CLI::App& app) {
     command->add_option("--backend", options->backend, "Where messages run")
         ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda"}));
     options->device_given =
-        command->add_option("--device", options->device, "Which of the backend's devices")
-            ->type_name("N")
+        command
+            ->add_option("--device", options->devices,
+                         "Which of the backend's devices; several (0,1) share each batch")
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->type_name("N[,N]")
             ->default_str("");
     command->add_option("--engine", options->engine, "How the CPU runs contracts")
         ->check(CLI::IsMember({"interpreter", "native"}));

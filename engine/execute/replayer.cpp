@@ -1,8 +1,9 @@
 #include "execute/replayer.h"
 
 #include "chain/block_file.h"
-#include "execute/device_executor.h"
+#include "execute/device_lane.h"
 #include "execute/layered_state.h"
+#include "execute/shared_executor.h"
 #include "state/cached_view.h"
 
 #include <numeric>
@@ -82,6 +83,7 @@ struct Replayer::Workers {
     Result<Executor*> rounds(const ReplayOptions& options,
                              const std::shared_ptr<alkanes::Contracts>& contracts) {
         if (options.device == nullptr) return &cpu;
+        if (!options.more_devices.empty()) return several(options, contracts);
         if (device == nullptr) {
             gpuvm::Options with = options.device_options;
             if (options.recording != nullptr)
@@ -101,7 +103,27 @@ struct Replayer::Workers {
     WorkerPool pool;
     CpuExecutor cpu;
     std::unique_ptr<DeviceExecutor> device;
+    std::unique_ptr<SharedExecutor> devices;
     AcceptanceCheck check;
+
+private:
+    /// Devices side by side; each has its part of the workers.
+    Result<Executor*> several(const ReplayOptions& options,
+                              const std::shared_ptr<alkanes::Contracts>& contracts) {
+        if (devices != nullptr) return devices.get();
+        auto all = options.more_devices;
+        all.insert(all.begin(), options.device);
+        const unsigned each = std::max(1U, pool.workers() / static_cast<unsigned>(all.size()));
+        std::vector<SharedExecutor::Device> lanes;
+        for (const auto& provider : all) {
+            auto lane = DeviceLane::make(provider, options.device_options, each, contracts,
+                                         options.engine, options.fallback);
+            if (!lane) return lane.error();
+            lanes.push_back({provider->description().name, *std::move(lane)});
+        }
+        devices = std::make_unique<SharedExecutor>(std::move(lanes), cpu);
+        return devices.get();
+    }
 };
 
 Replayer::Replayer(ReplayOptions options)

@@ -173,4 +173,11 @@ std::vector<std::string> SharedExecutor::take_notes() {
     return notes;
 }
 
+Phases SharedExecutor::take_phases() {
+    Phases most;
+    for (const Device& device : devices_)
+        if (const Phases own = device.executor->take_phases(); own.sum() > most.sum()) most = own;
+    return most;
+}
+
 } // namespace blockloom::execute

@@ -67,6 +67,8 @@ public:
     [[nodiscard]] double width() const noexcept override;
     [[nodiscard]] std::size_t largest_batch() const noexcept override;
     [[nodiscard]] std::vector<std::string> take_notes() override;
+    /// Of the device that spent the most: they work side by side.
+    [[nodiscard]] Phases take_phases() override;
 
     [[nodiscard]] const Shares& shares() const noexcept { return shares_; }
 

@@ -59,7 +59,7 @@ Script random_script(std::uint64_t seed, std::uint32_t keys) {
         const std::uint64_t tasks = 1 + random.below(3) / 2;
         for (std::uint64_t task = 0; task < tasks; ++task) {
             if (task != 0) {
-                (void)overlay.end_task();
+                if (!overlay.end_task()) return false; // the state behind it failed
                 overlay.begin_task();
             }
             u128 seen = 0;

@@ -1,0 +1,121 @@
+// One physical device, opened twice, shares rounds with itself (lavapipe will do): the digests are
+// the serial ones, also when one of the two is lost on the way.
+#include "compute/faulty_provider.h"
+#include "compute/selection.h"
+#include "execute/replay.h"
+
+#include "recipes/recipe.h"
+
+#include <QTest>
+
+using namespace blockloom;
+using execute::ReplayedBlock;
+using execute::ReplayOptions;
+using execute::ReplaySource;
+
+namespace {
+
+using Blocks = std::vector<std::shared_ptr<const ReplayedBlock>>;
+
+std::vector<ReplaySource> sources_of(const char* name, std::uint32_t tasks) {
+    recipes::RecipeChanges changes;
+    changes.blocks = 2;
+    changes.tasks = tasks;
+    changes.contracts = 2;
+    auto blocks = recipes::make_blocks(recipes::with_changes(*recipes::find_recipe(name), changes));
+    std::vector<ReplaySource> sources;
+    for (Bytes& bytes : *blocks) {
+        const auto listing = chain::list_block_bytes(std::move(bytes), "generated");
+        for (const chain::BlockRef& ref : listing.blocks) sources.push_back({ref, ref.height, {}});
+    }
+    return sources;
+}
+
+Result<Blocks> replay(std::span<const ReplaySource> sources, const ReplayOptions& options) {
+    Blocks blocks;
+    SilentProgress silent;
+    const auto summary = execute::replay_on(nullptr, sources, options, false,
+                                            [&](const std::shared_ptr<const ReplayedBlock>& block) {
+                                                blocks.push_back(block);
+                                                return Status();
+                                            },
+                                            silent, {});
+    if (!summary) return summary.error();
+    return blocks;
+}
+
+} // namespace
+
+class TestSeveralDevices : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        compute::Settings settings;
+        for (const compute::Description& device : compute::list_devices(settings)) {
+            if (device.backend != "vulkan" || !device.usable()) continue;
+            for (compute::ProviderPtr* provider : {&one_, &other_})
+                if (auto opened = compute::open_device(device, settings)) *provider = *opened;
+        }
+        if (one_ == nullptr || other_ == nullptr) QSKIP("no Vulkan device");
+    }
+
+    void equal_serial_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<QString>("fault");
+        QTest::newRow("both, independent") << "independent"
+                                           << "";
+        QTest::newRow("both, chained") << "chained"
+                                       << "";
+        QTest::newRow("lost at once") << "independent"
+                                      << "lost@1";
+        QTest::newRow("lost on the way") << "independent"
+                                         << "lost@6";
+        QTest::newRow("damaged") << "independent"
+                                 << "corrupt@4";
+        QTest::newRow("silent") << "mixed"
+                                << "timeout@5";
+    }
+    void equal_serial() {
+        QFETCH(QString, recipe);
+        QFETCH(QString, fault);
+        const auto sources = sources_of(recipe.toLatin1().constData(), 80);
+        ReplayOptions options;
+        options.engine = alkanes::Engine::interpreter;
+        const auto truth = replay(sources, options);
+        QVERIFY(truth.ok());
+        options.strategy.strategy = execute::Strategy::speculative;
+        options.strategy.workers = 2;
+        options.device_options.time_out = 2'000'000'000;
+        options.device = one_;
+        options.more_devices = {other_};
+        if (!fault.isEmpty()) {
+            const auto faults = compute::parse_faults(fault.toStdString());
+            QVERIFY(faults.ok());
+            options.more_devices = {compute::with_faults(other_, *faults)};
+        }
+        const auto blocks = replay(sources, options);
+        QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
+        std::uint64_t on_device = 0;
+        std::string notes;
+        for (std::size_t i = 0; i < truth->size(); ++i) {
+            const std::string text =
+                execute::first_difference(*(*blocks)[i]->execution, *(*truth)[i]->execution);
+            QVERIFY2(text.empty(), text.c_str());
+            for (const std::string& note : (*blocks)[i]->notes) notes += note + "\n";
+            for (const auto& tx : (*blocks)[i]->execution->transactions)
+                for (const auto& record : tx.records)
+                    on_device += record.engine == alkanes::Engine::vulkan;
+        }
+        qInfo("%llu messages on the devices\n%s", static_cast<unsigned long long>(on_device),
+              notes.c_str());
+        QVERIFY(on_device > 0);
+        QCOMPARE(notes.find("is lost") != std::string::npos, !fault.isEmpty());
+    }
+
+private:
+    compute::ProviderPtr one_, other_;
+};
+
+QTEST_GUILESS_MAIN(TestSeveralDevices)
+#include "test_several_devices.moc"
