@@ -174,6 +174,7 @@ void CompareDock::makeHead(QWidget* body) {
     apart_words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     apart_words_->setAccessibleName(tr("Where the runs part"));
     apart_button_->setObjectName(QStringLiteral("compareShowApart"));
+    apart_button_->setAccessibleName(tr("Show the block in which the runs part"));
     apart->addWidget(apart_words_, 1);
     apart->addWidget(apart_button_);
     column->addWidget(apart_);

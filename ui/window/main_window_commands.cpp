@@ -111,6 +111,7 @@ void MainWindow::makeMenus() {
     layout_button_->setMenu(layout_menu_);
     layout_button_->setFocusPolicy(Qt::TabFocus);
     layout_button_->setToolTip(tr("How the panels stand"));
+    layout_button_->setFixedSize(132, 26); // the corner is laid out once, before it has a text
     QSizePolicy place = layout_button_->sizePolicy();
     place.setRetainSizeWhenHidden(true);
     layout_button_->setSizePolicy(place);
