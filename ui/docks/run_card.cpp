@@ -40,7 +40,7 @@ RunCard::RunCard(QChar letter, QWidget* parent)
     box_->setToolTip(name);
     box_->setFocusPolicy(Qt::StrongFocus);
     box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box_->setMinimumContentsLength(14);
+    box_->setMinimumContentsLength(8);
     about_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     set_role(time_, "title");
     time_->setAlignment(Qt::AlignRight);
