@@ -217,6 +217,7 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
                            refusal->text};
         return outcome;
     }
+    if (frame.level == 0) message_fuel = fuel;
     std::optional<Runtime::Machine> machine = std::get<Runtime::Machine>(std::move(acquired));
     overlay_->checkpoint();
     wasm::RunResult result;

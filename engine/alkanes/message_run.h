@@ -107,6 +107,8 @@ public:
     void note_left(std::uint64_t fuel) noexcept { least_left = std::min(least_left, fuel); }
     std::uint64_t steps = 0;                ///< instructions, nested calls included
     std::uint32_t failed_calls = 0;         ///< nested ones
+    std::uint64_t lost_fuel = 0;            ///< that those used and nobody paid for
+    std::uint64_t message_fuel = 0;         ///< of the message's own call
     std::vector<HostCallRecord> host_calls; ///< in the order in which they began
     std::vector<std::string> log;           ///< texts of `__log`, where host calls are kept
 

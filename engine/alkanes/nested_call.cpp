@@ -19,8 +19,8 @@ constexpr std::uint32_t checkpoints_at(std::uint32_t level) noexcept {
 }
 constexpr std::uint32_t most_checkpoints = 75;
 /// What a failed callee used is not taken from its caller, so callers that fail and go on calling
-/// would take time without end. After so many failed calls of a message, a caller that is doomed
-/// anyway gets no further callee.
+/// would take time without end. After so many failed calls of a message, or once they have used
+/// more than the message's own fuel, a caller that is doomed anyway gets no further callee.
 constexpr std::uint32_t most_failed_calls = 256;
 
 struct Request {
@@ -56,6 +56,9 @@ private:
     bool prepare() {
         if (frame_.had_failure && run_.failed_calls >= most_failed_calls)
             return stop(fmt::format("more than {} nested calls failed", most_failed_calls));
+        if (frame_.had_failure && run_.lost_fuel > run_.message_fuel)
+            return stop(fmt::format("nested calls that failed used more than the message's {} fuel",
+                                    run_.message_fuel));
         const std::uint32_t depth = checkpoints_at(frame_.level);
         if (depth >= most_checkpoints)
             return stop(fmt::format("Possible infinite recursion encountered: checkpoint depth "
@@ -167,6 +170,7 @@ private:
         }
         if (!outcome->verdict.ok()) {
             ++run_.failed_calls;
+            run_.lost_fuel += outcome->gas;
             return callee_failed(outcome->verdict);
         }
         return callee_succeeded(callee, *outcome, fuel);

@@ -31,7 +31,8 @@ Ended Batch::ended(std::uint32_t invocation) const {
     result.run.outcome = wasm::Outcome::trapped;
     result.run.trap.kind = static_cast<wasm::TrapKind>(s.word(GPUVM_DETAIL, invocation));
     result.run.trap.function = packed.function_at(pc);
-    result.run.trap.offset = packed.offset_at(pc);
+    result.run.trap.offset =
+        packed.offset_at(pc, result.run.trap.kind == wasm::TrapKind::out_of_fuel);
     if (const auto text = s.host_texts.find(invocation); text != s.host_texts.end())
         result.run.trap.text = text->second;
     return result;

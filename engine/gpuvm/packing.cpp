@@ -69,17 +69,18 @@ std::uint32_t PackedProgram::function_at(std::uint32_t pc) const {
     const auto& functions = image.program->functions;
     const std::uint32_t line = pc - places.code;
     const std::uint32_t at = line < origin.size() ? origin[line] : 0;
-    const auto first = functions.begin() + image.program->module->imported_functions;
+    const auto own = functions.begin() + image.program->module->imported_functions;
     const auto after = std::upper_bound(
-        first, functions.end(), at, [](std::uint32_t wanted, const wasm::ProgramFunction& each) {
+        own, functions.end(), at, [](std::uint32_t wanted, const wasm::ProgramFunction& each) {
             return wanted < each.entry;
         });
-    return static_cast<std::uint32_t>(after - functions.begin()) - (after == first ? 0 : 1);
+    return static_cast<std::uint32_t>(after - functions.begin()) - (after == own ? 0 : 1);
 }
 
-std::uint32_t PackedProgram::offset_at(std::uint32_t pc) const {
+std::uint32_t PackedProgram::offset_at(std::uint32_t pc, bool no_fuel) const {
     const std::uint32_t line = pc - places.code;
-    return line < origin.size() ? image.program->offset[origin[line]] : 0;
+    const auto& instructions = no_fuel ? first : origin;
+    return line < origin.size() ? image.program->offset[instructions[line]] : 0;
 }
 
 ByteView PackedProgram::page(std::span<const std::uint32_t> data, std::uint32_t number) const {
@@ -174,6 +175,7 @@ void Packing::append_code(const wasm::Program& program, const Shortened& shorten
         code_.push_back(encode(line, program, places, shortened.moved,
                                static_cast<std::uint32_t>(code_.size())));
         packed.origin.push_back(line.origin);
+        packed.first.push_back(line.first);
     }
     // Chains are short, so that the rounds of a slice bound its instructions.
     constexpr std::uint32_t longest = 7;

@@ -15,13 +15,16 @@ namespace blockloom::gpuvm {
 struct PackedProgram {
     InstanceImage image; ///< its page bytes are gone: they are in the data
     Places places;
-    std::uint32_t record = 0;          ///< word of the data
-    std::uint32_t page_words = 0;      ///< where the image's pages begin in the data
-    std::vector<std::uint32_t> origin; ///< for each place of its code, the program's instruction
+    std::uint32_t record = 0;     ///< word of the data
+    std::uint32_t page_words = 0; ///< where the image's pages begin in the data
+    /// For each place of its code, the program's instruction that may trap there, and the first of
+    /// those that were joined: where the fuel of a block is looked for.
+    std::vector<std::uint32_t> origin, first;
 
-    /// The function whose code holds a place of the joint code, and the byte in the module.
+    /// The function whose code holds a place of the joint code, and the byte in the module of what
+    /// trapped there: the instruction itself, or the block that there was no fuel for.
     [[nodiscard]] std::uint32_t function_at(std::uint32_t pc) const;
-    [[nodiscard]] std::uint32_t offset_at(std::uint32_t pc) const;
+    [[nodiscard]] std::uint32_t offset_at(std::uint32_t pc, bool no_fuel) const;
     /// The bytes of an image page, or nothing where it is zero.
     [[nodiscard]] ByteView page(std::span<const std::uint32_t> data, std::uint32_t number) const;
 };

@@ -141,7 +141,7 @@ bool join(const Line& first, const Instruction& then, std::uint32_t at, Line& on
     const Format format = wasm::format_of(opcode_of(then));
     const bool loads = format == Format::load;
     const bool stores = format == Format::store || format == Format::store_imm;
-    one = {then, 0, ~0u, at};
+    one = {then, 0, ~0u, at, first.first};
     Instruction& result = one.instruction;
     const bool adds = is(i, Opcode::i32_add_ri);
     if (loads || stores) {
@@ -200,7 +200,7 @@ Shortened shorten(const wasm::Program& program) {
     auto function = functions.begin();
     for (std::uint32_t pc = 0; pc < size; ++pc) {
         while (function != functions.end() && pc >= (*function)->end) ++function;
-        Line line{program.code[pc], 0, ~0u, pc};
+        Line line{program.code[pc], 0, ~0u, pc, pc};
         // Of the form with two registers nobody reads x and y: they hold what was joined.
         if (wasm::format_of(opcode_of(line.instruction)) == Format::ra_rb_rc)
             line.instruction.x = line.instruction.y = 0;

@@ -15,6 +15,7 @@ struct Line {
     std::uint32_t flags = 0;  ///< GPUVM_WRAPS or GPUVM_ABSOLUTE, of loads and stores
     std::uint32_t mask = ~0u; ///< of a load: bits of the low half that it keeps
     std::uint32_t origin = 0; ///< the instruction of the program that may trap here
+    std::uint32_t first = 0;  ///< the first one that was joined in it
 };
 
 struct Shortened {

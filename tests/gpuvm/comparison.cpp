@@ -31,7 +31,9 @@ std::string difference(const RunResult& a, const RunResult& b) {
     if (a.trap.function != b.trap.function)
         return "function of the trap " + std::string(name_of(a.trap.kind)) + ": " +
                std::to_string(a.trap.function) + " and " + std::to_string(b.trap.function);
-    if (a.trap.offset != b.trap.offset) return "offset of the trap";
+    if (a.trap.offset != b.trap.offset)
+        return "offset of the trap " + std::string(name_of(a.trap.kind)) + ": " +
+               std::to_string(a.trap.offset) + " and " + std::to_string(b.trap.offset);
     if (a.results != b.results) return "results";
     if (a.fuel_used != b.fuel_used)
         return "fuel " + std::to_string(a.fuel_used) + " and " + std::to_string(b.fuel_used);
