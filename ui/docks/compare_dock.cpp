@@ -94,7 +94,6 @@ CompareDock::CompareDock(Session* session, Runs* runs, QWidget* parent)
     table_->setItemDelegateForColumn(CompareModel::Digests, new MarkCell(table_));
     column->addWidget(table_, 1);
     column->addWidget(legend_);
-    body->setMinimumWidth(620); // a narrow window stays narrow: what is beside the verdict gives way
     setBody(body);
     setHelp(tr(
         "<b>Compare</b>: two kept runs of the same inputs. The sign says whether their digests are "

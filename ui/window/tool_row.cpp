@@ -25,7 +25,7 @@ namespace blockloom::ui {
 namespace {
 
 /// Below this width the rest of the window is tight, and the sentence keeps its main words only.
-constexpr int roomy_width = 1400;
+constexpr int roomy_width = 1400, folded_width = 800;
 
 QString cost_name(trace::CostUnit unit) {
     switch (unit) {
@@ -151,7 +151,9 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     showBackends();
     showSession();
     showRecent();
-    fold(); // unfolded it would make a narrow window wider before it is asked
+    // Unfolded it would keep a wide window from becoming narrow, and folds only when it is.
+    row_->setMinimumWidth(folded_width);
+    fold();
 }
 
 /// Entry `at`: greyed with its reason where it cannot be chosen.
