@@ -88,7 +88,7 @@ class TestCrash : public QObject {
         killed = child.exitStatus() == QProcess::CrashExit;
         const QByteArray bytes = child.readAllStandardOutput();
         told.resize(static_cast<std::size_t>(bytes.size()) / sizeof(Told));
-        std::memcpy(told.data(), bytes.constData(), told.size() * sizeof(Told));
+        if (!told.empty()) std::memcpy(told.data(), bytes.constData(), told.size() * sizeof(Told));
         if (!killed && child.exitCode() != 0) qWarning() << child.readAllStandardError();
         return told;
     }
