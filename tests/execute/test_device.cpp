@@ -2,9 +2,7 @@
 #include "compute/faulty_provider.h"
 #include "compute/selection.h"
 #include "execute/host_reasons.h"
-#include "execute/replay.h"
-
-#include "recipes/recipe.h"
+#include "execute/replayed_recipes.h"
 
 #include <QTest>
 
@@ -15,35 +13,9 @@ using execute::ReplaySource;
 
 namespace {
 
-using Blocks = std::vector<std::shared_ptr<const ReplayedBlock>>;
-
-std::vector<ReplaySource> sources_of(const char* name, std::uint32_t tasks,
-                                     std::uint32_t how_many = 2) {
-    recipes::RecipeChanges changes;
-    changes.blocks = how_many;
-    changes.tasks = tasks;
-    changes.contracts = 2;
-    auto blocks = recipes::make_blocks(recipes::with_changes(*recipes::find_recipe(name), changes));
-    std::vector<ReplaySource> sources;
-    for (Bytes& bytes : *blocks) {
-        const auto listing = chain::list_block_bytes(std::move(bytes), "generated");
-        for (const chain::BlockRef& ref : listing.blocks) sources.push_back({ref, ref.height, {}});
-    }
-    return sources;
-}
-
-Result<Blocks> replay(std::span<const ReplaySource> sources, const ReplayOptions& options) {
-    Blocks blocks;
-    SilentProgress silent;
-    const auto summary = execute::replay_on(nullptr, sources, options, false,
-                                            [&](const std::shared_ptr<const ReplayedBlock>& block) {
-                                                blocks.push_back(block);
-                                                return Status();
-                                            },
-                                            silent, {});
-    if (!summary) return summary.error();
-    return blocks;
-}
+using tests::replay;
+using tests::sources_of;
+using Blocks = tests::ReplayedBlocks;
 
 std::uint64_t on_device(const Blocks& blocks) {
     std::uint64_t count = 0;

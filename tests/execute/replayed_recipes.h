@@ -1,0 +1,21 @@
+// Generated blocks, replayed from an empty state.
+#pragma once
+
+#include "execute/replay.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace blockloom::tests {
+
+using ReplayedBlocks = std::vector<std::shared_ptr<const execute::ReplayedBlock>>;
+
+/// Blocks of a recipe, with two contracts of each kind.
+[[nodiscard]] std::vector<execute::ReplaySource> sources_of(const char* name, std::uint32_t tasks,
+                                                            std::uint32_t blocks = 2);
+
+[[nodiscard]] Result<ReplayedBlocks> replay(std::span<const execute::ReplaySource> sources,
+                                            const execute::ReplayOptions& options);
+
+} // namespace blockloom::tests
