@@ -9,22 +9,23 @@ namespace {
 
 constexpr unsigned bits = 6; ///< 64 buckets a power of two
 
-std::size_t bucket_of(Nanoseconds value) {
+// `cut`: each power of two is cut into 2^cut buckets, those below 2^cut hold one value each.
+std::size_t bucket_of(Nanoseconds value, unsigned cut = bits) {
     const auto v = static_cast<std::uint64_t>(value);
-    if (v < (1U << bits)) return static_cast<std::size_t>(v);
-    const auto shift = static_cast<unsigned>(std::bit_width(v)) - 1 - bits;
-    return static_cast<std::size_t>((std::uint64_t{shift} << bits) + (v >> shift));
+    if (v < (1U << cut)) return static_cast<std::size_t>(v);
+    const auto shift = static_cast<unsigned>(std::bit_width(v)) - 1 - cut;
+    return static_cast<std::size_t>((std::uint64_t{shift} << cut) + (v >> shift));
 }
 
-Nanoseconds low_of(std::size_t bucket) {
-    if (bucket < (std::size_t{2} << bits)) return static_cast<Nanoseconds>(bucket);
-    const std::size_t shift = (bucket >> bits) - 1;
-    return static_cast<Nanoseconds>((bucket - (shift << bits)) << shift);
+Nanoseconds low_of(std::size_t bucket, unsigned cut = bits) {
+    if (bucket < (std::size_t{2} << cut)) return static_cast<Nanoseconds>(bucket);
+    const std::size_t shift = (bucket >> cut) - 1;
+    return static_cast<Nanoseconds>((bucket - (shift << cut)) << shift);
 }
 
-Nanoseconds high_of(std::size_t bucket) {
-    const std::size_t shift = bucket < (std::size_t{2} << bits) ? 0 : (bucket >> bits) - 1;
-    return low_of(bucket) + static_cast<Nanoseconds>((std::uint64_t{1} << shift) - 1);
+Nanoseconds high_of(std::size_t bucket, unsigned cut = bits) {
+    const std::size_t shift = bucket < (std::size_t{2} << cut) ? 0 : (bucket >> cut) - 1;
+    return low_of(bucket, cut) + static_cast<Nanoseconds>((std::uint64_t{1} << shift) - 1);
 }
 
 } // namespace
@@ -65,6 +66,20 @@ std::vector<Histogram::Bucket> Histogram::buckets() const {
     std::vector<Bucket> found;
     for (std::size_t i = 0; i < counts_.size(); ++i)
         if (counts_[i] != 0) found.push_back({low_of(i), high_of(i), counts_[i]});
+    return found;
+}
+
+std::vector<Histogram::Bucket> Histogram::bins(std::size_t most) const {
+    if (count_ == 0) return {};
+    unsigned cut = bits;
+    while (cut > 0 && bucket_of(most_, cut) - bucket_of(least_, cut) >= most) --cut;
+    const std::size_t first = bucket_of(least_, cut);
+    std::vector<Bucket> found(bucket_of(most_, cut) - first + 1);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        found[i] = {low_of(first + i, cut), high_of(first + i, cut), 0};
+    // A coarser bucket holds whole fine ones.
+    for (std::size_t i = 0; i < counts_.size(); ++i)
+        if (counts_[i] != 0) found[bucket_of(low_of(i), cut) - first].count += counts_[i];
     return found;
 }
 

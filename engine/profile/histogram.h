@@ -31,6 +31,10 @@ public:
     [[nodiscard]] Nanoseconds percentile(double percent) const;
     /// Buckets that hold something, ascending.
     [[nodiscard]] std::vector<Bucket> buckets() const;
+    /// Side by side from the least value to the largest, empty ones among them: the finest cut of
+    /// each power of two into 1, 2, 4 … 64 that makes at most `most` (where even 1 makes more,
+    /// that).
+    [[nodiscard]] std::vector<Bucket> bins(std::size_t most) const;
 
     bool operator==(const Histogram&) const = default;
 

@@ -12,43 +12,78 @@ public:
     Search(std::size_t points, const MeasurePoint& measure, const TuningOptions& options,
            ProgressSink& progress, const std::stop_token& stop)
         : measure_(measure), options_(options), progress_(progress), stop_(stop),
-          random_(options.seed), left_(points) {
+          random_(options.seed), left_(options.begin_with) {
         tuning_.points.resize(points);
+        if (!left_.empty()) return;
+        left_.resize(points);
         std::iota(left_.begin(), left_.end(), 0);
     }
 
     Result<Tuning> perform() {
         if (left_.empty())
             return Error{ErrorCode::wrong_usage, "tune: expected points to measure, found none"};
-        // The first measurement of a point compiles, maps and fills caches: it is no sample.
-        if (const Status warm = measure_all(1, false); !warm) return warm.error();
-        unsigned taken = 0;
-        while (!tuning_.out_of_budget) {
-            const unsigned more = taken == 0 ? options_.first : std::max(taken, 1U);
-            const unsigned now = std::min(more, std::max(options_.most, options_.first) - taken);
+        if (const Status begun = first_round(); !begun) return begun.error();
+        unsigned taken = options_.first;
+        while (!tuning_.out_of_budget && taken < options_.most) {
+            keep_the_better_half();
+            const unsigned now = std::min(std::max(taken, 1U), options_.most - taken);
             if (const Status measured = measure_all(now, true); !measured) return measured.error();
             taken += now;
             find_best();
-            if (taken >= options_.most) break;
-            keep_the_better_half();
         }
+        tuning_.measuring.reset();
         find_best();
         judge();
+        if (options_.seen) options_.seen(tuning_);
         return std::move(tuning_);
     }
 
 private:
+    /// Those to begin with, then those that what was found makes worth it.
+    Status first_round() {
+        std::vector<std::size_t> all;
+        for (bool asked = false; !left_.empty() && !tuning_.out_of_budget; asked = true) {
+            asked_ = asked;
+            // The first measurement of a point compiles, maps and fills caches: it is no sample.
+            if (const Status warm = measure_all(1, false); !warm) return warm;
+            if (const Status measured = measure_all(options_.first, true); !measured)
+                return measured;
+            find_best();
+            all.insert(all.end(), left_.begin(), left_.end());
+            left_ = joining();
+        }
+        asked_ = false;
+        left_ = std::move(all);
+        return {};
+    }
+
+    [[nodiscard]] std::vector<std::size_t> joining() const {
+        std::vector<std::size_t> found;
+        if (!options_.more) return found;
+        for (const std::size_t point : options_.more(tuning_))
+            if (point < tuning_.points.size() && tuning_.points[point].samples.empty() &&
+                std::find(found.begin(), found.end(), point) == found.end())
+                found.push_back(point);
+        return found;
+    }
+
     Status measure_all(unsigned times, bool counts) {
         for (unsigned i = 0; i < times; ++i) {
             std::shuffle(left_.begin(), left_.end(), random_);
             for (std::size_t k = 0; k < left_.size(); ++k) {
                 if (stop_.stop_requested()) return cancelled_error();
                 progress_.report({"Measuring", i * left_.size() + k, times * left_.size()});
-                // Everyone has a sample before the budget counts: else there is no answer.
-                const bool enough = counts && !tuning_.points[left_[k]].samples.empty();
+                // Each of those to begin with has a sample before the budget counts: else there is
+                // no answer.
+                const bool enough = asked_ || (counts && !tuning_.points[left_[k]].samples.empty());
                 if (enough && options_.budget != 0 && tuning_.spent >= options_.budget) {
                     tuning_.out_of_budget = true;
                     return {};
+                }
+                tuning_.measuring = left_[k];
+                if (options_.seen) {
+                    find_best();
+                    options_.seen(tuning_);
                 }
                 const auto measured = measure_(left_[k]);
                 if (!measured) return measured.error();
@@ -119,6 +154,7 @@ private:
     const std::stop_token& stop_;
     std::mt19937_64 random_;
     std::vector<std::size_t> left_;
+    bool asked_ = false; ///< those that are left joined later
     Tuning tuning_;
 };
 

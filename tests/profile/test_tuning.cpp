@@ -109,6 +109,57 @@ private Q_SLOTS:
         QCOMPARE(least->measurements, std::uint64_t{8});
     }
 
+    /// A coarse grid first; the others only where what was found makes them worth it.
+    void points_join() {
+        World world;
+        for (int i = 0; i < 40; ++i) world.truth.push_back(1e6 * (1 + 0.1 * std::abs(i - 17)));
+        TuningOptions options;
+        options.begin_with = {0, 13, 26, 39};
+        options.more = [](const Tuning& tuning) { // neighbours of the best, as far as 3
+            std::vector<std::size_t> near;
+            for (std::size_t i = 0; i < 40; ++i)
+                if (i + 3 >= tuning.best && i <= tuning.best + 3) near.push_back(i);
+            return near;
+        };
+        const auto tuning = search(world, options);
+        QVERIFY(tuning);
+        QVERIFY2(tuning->best >= 16 && tuning->best <= 18,
+                 qPrintable(QString::number(tuning->best)));
+        QCOMPARE(tuning->points[tuning->best].samples.size(), std::size_t{options.most});
+        QVERIFY(tuning->points[30].samples.empty());
+        QVERIFY(!tuning->points[30].in_band && tuning->points[30].median == 0);
+        QVERIFY(!world.asked.contains(30));
+        // A budget that is spent by the first ones asks nobody else.
+        World poor;
+        poor.truth = world.truth;
+        options.budget = 1;
+        const auto least = search(poor, options);
+        QVERIFY(least && least->out_of_budget);
+        QCOMPARE(least->measurements, std::uint64_t{8});
+        QCOMPARE(poor.asked.size(), std::size_t{4});
+    }
+
+    /// Whoever looks sees each measurement, in order, with a best point among those measured.
+    void is_seen() {
+        World world;
+        for (int i = 0; i < 8; ++i) world.truth.push_back(1e6 * (8 - i));
+        TuningOptions options;
+        std::vector<Tuning> seen;
+        options.seen = [&](const Tuning& tuning) { seen.push_back(tuning); };
+        const auto tuning = search(world, options);
+        QVERIFY(tuning);
+        QCOMPARE(seen.size(), tuning->measurements + 1);
+        for (std::size_t i = 0; i + 1 < seen.size(); ++i) {
+            QCOMPARE(seen[i].measurements, i);
+            QVERIFY(seen[i].measuring.has_value());
+        }
+        QVERIFY(!seen.back().measuring && !tuning->measuring);
+        QCOMPARE(seen.back().best, tuning->best);
+        QCOMPARE(seen.back().points[7].samples, tuning->points[7].samples);
+        // In the middle of the first turn: those that were not measured have no median.
+        QCOMPARE(seen[11].points[seen[11].best].samples.size(), std::size_t{1});
+    }
+
     void ends() {
         World none;
         QVERIFY(!search(none));
