@@ -107,6 +107,34 @@ private Q_SLOTS:
             }
         }
     }
+
+    /// Bins lie side by side, hold everything, and are no more than asked for.
+    void bins_side_by_side() {
+        QVERIFY(Histogram().bins(10).empty());
+        std::mt19937_64 random(9);
+        for (const std::size_t most : {8U, 24U, 64U, 200U}) {
+            for (const unsigned size : {1U, 3U, 500U}) {
+                std::vector<Nanoseconds> all;
+                for (unsigned i = 0; i < size; ++i)
+                    all.push_back(static_cast<Nanoseconds>(1'000 + random() % 60'000));
+                const auto bins = of(all).bins(most);
+                QVERIFY(!bins.empty() && bins.size() <= most);
+                std::uint64_t held = 0;
+                for (std::size_t i = 0; i < bins.size(); ++i) {
+                    if (i > 0) QCOMPARE(bins[i].low, bins[i - 1].high + 1);
+                    const auto count = static_cast<std::uint64_t>(
+                        std::count_if(all.begin(), all.end(), [&](Nanoseconds value) {
+                            return value >= bins[i].low && value <= bins[i].high;
+                        }));
+                    QCOMPARE(bins[i].count, count);
+                    held += count;
+                }
+                QCOMPARE(held, std::uint64_t{size});
+            }
+        }
+        // From nothing to 2^62: one a power of two is as coarse as it gets.
+        QCOMPARE(of({0, Nanoseconds{1} << 62}).bins(3).size(), std::size_t{64});
+    }
 };
 
 QTEST_APPLESS_MAIN(TestHistogram)
