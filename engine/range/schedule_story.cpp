@@ -1,6 +1,7 @@
 #include "range/schedule_story.h"
 
 #include "range/number_text.h"
+#include "range/wait_story.h"
 
 #include <fmt/format.h>
 
@@ -40,8 +41,8 @@ struct Wait {
     bool found = false;
 };
 
-Wait wait_of(const conflict::ConflictIndex& index, const schedule::Schedule& schedule,
-             TaskId task) {
+Wait found_wait(const conflict::ConflictIndex& index, const schedule::Schedule& schedule,
+                TaskId task) {
     Wait wait;
     const auto before = index.predecessors_of(task);
     for (const Slot& slot : schedule.slots) {
@@ -110,7 +111,7 @@ std::string cost_text(const BlockRecord& record, std::uint64_t cost) {
 std::string schedule_story(const BlockRecord& record, const schedule::Schedule& schedule,
                            TaskId task) {
     const conflict::ConflictIndex& index = *record.analysis.index;
-    const Wait wait = wait_of(index, schedule, task);
+    const Wait wait = found_wait(index, schedule, task);
     if (!wait.found) return {};
     if (schedule.strategy == Strategy::optimistic) return optimistic_story(record, wait);
     if (schedule.strategy == Strategy::levels)
@@ -129,7 +130,7 @@ std::string schedule_story(const BlockRecord& record, const schedule::Schedule& 
 
 DetailSection schedule_section(const BlockRecord& record, const schedule::Schedule& schedule,
                                TaskId task) {
-    const Wait wait = wait_of(*record.analysis.index, schedule, task);
+    const Wait wait = found_wait(*record.analysis.index, schedule, task);
     DetailSection section{"Schedule", "predicted", {}, {}};
     section.rows.push_back(
         {"Strategy", fmt::format("{} · {} {}", name_of(schedule.strategy), schedule.workers,
@@ -139,6 +140,9 @@ DetailSection schedule_section(const BlockRecord& record, const schedule::Schedu
     section.rows.push_back({"Runs", fmt::format("{}–{}", cost_text(record, wait.slot.start),
                                                 cost_text(record, wait.slot.end))});
     if (wait.aborted > 0) section.rows.push_back({"Aborted attempts", count_text(wait.aborted)});
+    if (const auto parts = schedule::wait_of(*record.analysis.index, schedule, task))
+        section.sentence = wait_sentence(
+            record, *parts, [&](std::uint64_t length) { return cost_text(record, length); });
     return section;
 }
 

@@ -1,0 +1,187 @@
+#include "execute/measured_schedule.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+#include <unordered_map>
+
+namespace blockloom::execute {
+namespace {
+
+using profile::Category;
+using profile::Span;
+using schedule::DeviceBar;
+using schedule::MeasuredSchedule;
+using schedule::TaskId;
+
+/// The stretch of the driver in which a block that left no executions of tasks ran: its rounds lie
+/// between what the blocks before it left and its own first span.
+struct Stretch {
+    Nanoseconds begin = 0, end = 0;
+};
+
+std::optional<Stretch> stretch_of(const profile::Trace& trace, std::uint32_t block) {
+    const profile::Lane* driver = nullptr;
+    for (const profile::Lane& lane : trace.lanes)
+        if (lane.kind == profile::LaneKind::driver) driver = &lane;
+    if (driver == nullptr) return std::nullopt;
+    Nanoseconds after = 0, before = trace.duration;
+    bool told = false;
+    for (const Span& span : driver->spans) {
+        if (span.block == profile::none) continue;
+        if (span.block < block) after = std::max(after, span.end);
+        if (span.block == block && !told) before = span.begin, told = true;
+    }
+    std::optional<Stretch> found;
+    for (const Span& span : driver->spans) {
+        if (span.category != Category::round || span.begin < after || span.end > before) continue;
+        if (!found) found = Stretch{span.begin, span.end};
+        found->end = std::max(found->end, span.end);
+    }
+    return found;
+}
+
+/// Tasks of the block's own numbering in the index' one.
+std::unordered_map<std::uint32_t, TaskId> numbers(const conflict::ConflictIndex& index) {
+    std::unordered_map<std::uint32_t, TaskId> found;
+    found.reserve(index.tasks());
+    for (TaskId task = 0; task < index.tasks(); ++task)
+        found.emplace(index.trace->task_in_block(task), task);
+    return found;
+}
+
+/// The lowest task of each task's transaction.
+std::vector<TaskId> first_tasks(const conflict::ConflictIndex& index) {
+    std::vector<TaskId> first(index.tasks());
+    std::unordered_map<std::uint32_t, TaskId> of;
+    const auto& transaction = index.trace->transaction;
+    for (TaskId task = 0; task < index.tasks(); ++task)
+        first[task] =
+            transaction.empty() ? task : of.try_emplace(transaction[task], task).first->second;
+    return first;
+}
+
+/// Of all executions of a task the last one counts.
+std::uint64_t mark_in_vain(schedule::Schedule& schedule) {
+    std::unordered_map<TaskId, std::size_t> last;
+    for (std::size_t i = 0; i < schedule.slots.size(); ++i) {
+        const auto [at, fresh] = last.try_emplace(schedule.slots[i].task, i);
+        if (!fresh && schedule.slots[i].start >= schedule.slots[at->second].start) at->second = i;
+    }
+    std::uint64_t in_vain = 0;
+    for (std::size_t i = 0; i < schedule.slots.size(); ++i) {
+        schedule.slots[i].aborted = last[schedule.slots[i].task] != i;
+        in_vain += schedule.slots[i].aborted;
+    }
+    return in_vain;
+}
+
+} // namespace
+
+Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uint64_t height,
+                                           const conflict::ConflictIndex& index,
+                                           std::string_view strategy) {
+    const auto at = std::find(trace.heights.begin(), trace.heights.end(), height);
+    if (at == trace.heights.end())
+        return Error{ErrorCode::bad_input,
+                     fmt::format("spans: expected block {}, found none of it", height)};
+    const auto block = static_cast<std::uint32_t>(at - trace.heights.begin());
+    const auto task_of = numbers(index);
+
+    std::optional<Stretch> stretch;
+    for (const profile::Lane& lane : trace.lanes)
+        for (const Span& span : lane.spans)
+            if (span.category == Category::message && span.block == block) {
+                if (!stretch) stretch = Stretch{span.begin, span.end};
+                stretch->begin = std::min(stretch->begin, span.begin);
+                stretch->end = std::max(stretch->end, span.end);
+            }
+    if (const auto rounds = stretch_of(trace, block)) {
+        if (!stretch) stretch = rounds;
+        // A device's part may lie around what the host did.
+        stretch->begin = std::min(stretch->begin, rounds->begin);
+        stretch->end = std::max(stretch->end, rounds->end);
+    }
+    if (!stretch)
+        return Error{ErrorCode::bad_input,
+                     fmt::format("spans: expected executions of block {}, found none{}", height,
+                                 trace.dropped == 0 ? "" : ": there was no room for all of them")};
+
+    MeasuredSchedule made;
+    made.stands_under = first_tasks(index);
+    schedule::Schedule& schedule = made.schedule;
+    schedule.strategy =
+        strategy == "levels" ? schedule::Strategy::levels : schedule::Strategy::optimistic;
+    const auto since = [&](Nanoseconds time) {
+        return static_cast<std::uint64_t>(std::max<Nanoseconds>(0, time - stretch->begin));
+    };
+    for (const profile::Lane& lane : trace.lanes) {
+        const auto number = static_cast<std::uint32_t>(made.lanes.size());
+        bool used = lane.kind == profile::LaneKind::worker;
+        std::uint32_t submissions = 0;
+        for (const Span& span : lane.spans) {
+            if (lane.kind == profile::LaneKind::worker && span.category == Category::message &&
+                span.block == block) {
+                const auto task = task_of.find(span.task);
+                if (task == task_of.end()) continue; // a host task, or one that was left out
+                schedule.slots.push_back(
+                    {task->second, number, since(span.begin), since(span.end), false});
+            } else if (lane.kind == profile::LaneKind::device && span.category == Category::slice &&
+                       span.begin >= stretch->begin && span.end <= stretch->end) {
+                DeviceBar bar{number, since(span.begin), since(span.end), 0, span.detail, {}};
+                if (span.name < trace.names.size()) bar.name = trace.names[span.name];
+                if (bar.name == "upload") ++submissions;
+                bar.submission = std::max(submissions, 1U) - 1;
+                made.device.push_back(std::move(bar));
+                used = true;
+            }
+        }
+        if (used) made.lanes.push_back(lane.name);
+    }
+    schedule.workers = static_cast<std::uint32_t>(made.lanes.size());
+    std::sort(schedule.slots.begin(), schedule.slots.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.start, a.worker) < std::pair(b.start, b.worker);
+    });
+    for (const schedule::Slot& slot : schedule.slots)
+        schedule.makespan = std::max(schedule.makespan, slot.end);
+    for (const DeviceBar& bar : made.device)
+        schedule.makespan = std::max(schedule.makespan, bar.end);
+    made.executions = schedule.slots.size();
+    made.in_vain = mark_in_vain(schedule);
+    return made;
+}
+
+Result<schedule::BlockAnalysis> with_measured_costs(const schedule::BlockAnalysis& analysis,
+                                                    const MeasuredSchedule& measured,
+                                                    std::stop_token stop) {
+    const conflict::ConflictIndex& index = *analysis.index;
+    std::vector<std::uint64_t> time(index.tasks()), sharing(index.tasks());
+    std::vector<bool> told(index.tasks());
+    for (const schedule::Slot& slot : measured.schedule.slots)
+        if (!slot.aborted) time[slot.task] = slot.end - slot.start, told[slot.task] = true;
+    for (const TaskId first : measured.stands_under) ++sharing[first];
+    auto trace = std::make_shared<trace::BlockTrace>(*index.trace->original);
+    trace->cost.assign(trace->tasks(), 1);
+    trace->cost_unit = trace::CostUnit::measured_ns;
+    std::uint64_t without = 0;
+    for (TaskId task = 0; task < index.tasks(); ++task) {
+        const TaskId first = measured.stands_under[task];
+        without += !told[first];
+        // Nothing that ran took no time at all.
+        trace->cost[index.trace->task_in_block(task)] =
+            std::max<std::uint64_t>(1, time[first] / std::max<std::uint64_t>(1, sharing[first]));
+    }
+    if (without != 0)
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{} of {} tasks have no measured time of their own: a device ran "
+                                 "them together",
+                                 without, index.tasks())};
+    schedule::AnalysisOptions options = analysis.options;
+    options.use_cost = true;
+    options.colouring.reset();
+    options.workers.clear();
+    options.hot_keys = 0;
+    return schedule::analyse(std::move(trace), options, std::move(stop));
+}
+
+} // namespace blockloom::execute

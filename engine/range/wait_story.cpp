@@ -1,0 +1,99 @@
+#include "range/wait_story.h"
+
+#include "range/number_text.h"
+
+#include <fmt/format.h>
+
+namespace blockloom::range {
+namespace {
+
+using schedule::WaitFor;
+using schedule::WaitPart;
+
+constexpr std::uint32_t raw = 1, war = 2;
+/// A key's text is cut in the middle beyond so many characters: it is whole in its own row.
+constexpr std::size_t longest_key = 48, key_front = 28, key_back = 12;
+
+std::string task_text(const BlockRecord& record, conflict::TaskId task) {
+    return fmt::format("#{}", count_text(record.analysis.index->trace->task_in_block(task)));
+}
+
+std::string key_text(const BlockRecord& record, conflict::KeyId key) {
+    const auto& keys = record.analysis.index->trace->keys;
+    const std::string whole = keys ? keys->printable(key) : fmt::format("key {}", key);
+    if (whole.size() <= longest_key) return whole;
+    return whole.substr(0, key_front) + "…" + whole.substr(whole.size() - key_back);
+}
+
+/// "it writes K", of the earlier task.
+std::string deed(const BlockRecord& record, const WaitPart& part) {
+    if (part.key == conflict::no_key) return "it comes before it in its transaction";
+    const char* const verb = (part.kinds & raw) != 0   ? "it writes"
+                             : (part.kinds & war) != 0 ? "it reads"
+                                                       : "it also writes";
+    return fmt::format("{} {}", verb, key_text(record, part.key));
+}
+
+std::string reason_text(const BlockRecord& record, const WaitPart& part) {
+    switch (part.reason) {
+    case WaitFor::task:
+        return fmt::format("for {}: {}", task_text(record, *part.task), deed(record, part));
+    case WaitFor::attempt:
+        if (!part.task) return "on an attempt in vain: it read what its predecessors then changed";
+        if (part.key == conflict::no_key)
+            return fmt::format("on an attempt in vain: {} had not yet run",
+                               task_text(record, *part.task));
+        return fmt::format("on an attempt in vain: {} wrote {}, which it had read",
+                           task_text(record, *part.task), key_text(record, part.key));
+    case WaitFor::barrier:
+        return fmt::format("for the levels below to end, {} last", task_text(record, *part.task));
+    case WaitFor::worker:
+        return fmt::format("for a free worker, where {} ran", task_text(record, *part.task));
+    case WaitFor::other:
+        return "between rounds, for neither";
+    }
+    return {};
+}
+
+std::string ns_text(std::uint64_t length) {
+    return time_text(static_cast<Nanoseconds>(length));
+}
+
+} // namespace
+
+std::string wait_sentence(const BlockRecord& record, const schedule::TaskWait& wait,
+                          const LengthText& length) {
+    if (wait.parts.empty()) return "It did not wait: it ran as soon as the block began.";
+    std::string sentence = "It waited ";
+    for (const WaitPart& part : wait.parts) {
+        if (&part != &wait.parts.front()) sentence += "; then ";
+        sentence += fmt::format("{} {}", length(part.length), reason_text(record, part));
+    }
+    return sentence + ".";
+}
+
+DetailSection measured_section(const BlockRecord& record,
+                               const schedule::MeasuredSchedule& measured, const std::string& run,
+                               conflict::TaskId task) {
+    DetailSection section{measured_title, run, {}, {}};
+    const auto wait =
+        schedule::wait_of(*record.analysis.index, measured.schedule, task, measured.stands_under);
+    if (!wait) {
+        section.sentence = measured.device.empty()
+                               ? "The run has no span of this task."
+                               : "A device ran it together with others: it has no span of its own.";
+        return section;
+    }
+    section.rows.push_back({"Lane", measured.lanes[wait->worker]});
+    section.rows.push_back(
+        {"Runs", fmt::format("{}–{}", ns_text(wait->start), ns_text(wait->end))});
+    if (wait->aborted != 0) section.rows.push_back({"Attempts in vain", count_text(wait->aborted)});
+    if (measured.stands_under[task] != task)
+        section.rows.push_back(
+            {"Runs with", task_text(record, measured.stands_under[task]) + " of its transaction",
+             false, measured.stands_under[task]});
+    section.sentence = wait_sentence(record, *wait, ns_text);
+    return section;
+}
+
+} // namespace blockloom::range

@@ -1,0 +1,27 @@
+// Why a task waited, in one sentence: predicted and measured.
+#pragma once
+
+#include "range/task_details.h"
+#include "schedule/measured.h"
+#include "schedule/waits.h"
+
+#include <functional>
+#include <string>
+
+namespace blockloom::range {
+
+/// A length of time in words, in the units of the schedule.
+using LengthText = std::function<std::string(std::uint64_t length)>;
+
+/// "It waited 1.2 ms for #17: it writes storage:…; then 0.3 ms for a free worker, where #16 ran."
+[[nodiscard]] std::string wait_sentence(const BlockRecord& record, const schedule::TaskWait& wait,
+                                        const LengthText& length);
+
+/// Where and when a kept run executed the task, and why not earlier. `run` names the run.
+[[nodiscard]] DetailSection measured_section(const BlockRecord& record,
+                                             const schedule::MeasuredSchedule& measured,
+                                             const std::string& run, conflict::TaskId task);
+/// The title of that section.
+inline constexpr const char* measured_title = "Schedule, measured";
+
+} // namespace blockloom::range
