@@ -1,5 +1,7 @@
 #include "report/run_notes.h"
 
+#include "store/workspace.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
