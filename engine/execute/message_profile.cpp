@@ -20,14 +20,6 @@ state::MemoryState state_of(const state::TransactionLog& log) {
     return state;
 }
 
-std::string function_name(const wasm::Module& module, std::uint32_t function) {
-    if (function < module.function_names.size() && !module.function_names[function].empty())
-        return module.function_names[function];
-    for (const wasm::Export& item : module.exports)
-        if (item.kind == wasm::ExternalKind::function && item.index == function) return item.name;
-    return fmt::format("f{}", function);
-}
-
 void append(const alkanes::ContractProfile& profile, std::vector<ProfiledFunction>& to) {
     const alkanes::Contract& contract = *profile.contract;
     for (std::uint32_t i = 0; i < profile.functions.size(); ++i) {
@@ -44,6 +36,14 @@ bool same(const alkanes::MessageRecord& a, const alkanes::MessageRecord& b) {
 }
 
 } // namespace
+
+std::string function_name(const wasm::Module& module, std::uint32_t function) {
+    if (function < module.function_names.size() && !module.function_names[function].empty())
+        return module.function_names[function];
+    for (const wasm::Export& item : module.exports)
+        if (item.kind == wasm::ExternalKind::function && item.index == function) return item.name;
+    return fmt::format("f{}", function);
+}
 
 Result<MessageProfile> profile_message(const ReplayedBlock& block, std::size_t entry,
                                        std::size_t place, const std::stop_token& stop) {
