@@ -1,6 +1,7 @@
 #include "execute/cpu_executor.h"
 
 #include "base/progress.h"
+#include "execute/live_run.h"
 
 #include <atomic>
 
@@ -19,6 +20,8 @@ Status CpuExecutor::run(std::span<const Attempt> attempts,
     pool_.each(attempts.size(), 1, [&](unsigned worker, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end && !enough.load(std::memory_order_relaxed); ++i) {
             const Attempt& attempt = attempts[i];
+            if (live_ != nullptr) live_->gate().pass(options.stop);
+            const Nanoseconds begin_ns = live_ == nullptr ? 0 : now_ns();
             const profile::Tick started = recording_ == nullptr ? 0 : profile::tick();
             auto ran = options.stop.stop_requested()
                            ? Result<alkanes::TransactionResult>(cancelled_error())
@@ -31,6 +34,10 @@ Status CpuExecutor::run(std::span<const Attempt> attempts,
                                                 profile::Category::message,
                                                 static_cast<std::uint32_t>(attempt.context->height),
                                                 attempt.transaction, attempt.transaction});
+            if (live_ != nullptr) {
+                live_->tried(worker, now_ns() - begin_ns);
+                live_->gate().worked();
+            }
             const bool more = ran ? done(worker, i, Attempted{*std::move(ran), {}})
                                   : done(worker, i, ran.error());
             if (!more) enough.store(true, std::memory_order_relaxed);

@@ -22,6 +22,7 @@ public:
 
     /// Transactions become spans from now on; null: no more.
     void record_on(Recording* recording) noexcept { recording_ = recording; }
+    void follow(LiveRun* live) noexcept override { live_ = live; }
 
     [[nodiscard]] unsigned workers() const noexcept override { return pool_.workers(); }
     [[nodiscard]] double width() const noexcept override { return pool_.workers(); }
@@ -30,6 +31,7 @@ public:
 private:
     WorkerPool& pool_;
     Recording* recording_ = nullptr;
+    LiveRun* live_ = nullptr;
     std::vector<std::unique_ptr<alkanes::Runtime>> runtimes_;
 };
 

@@ -1,5 +1,6 @@
 #include "execute/device_executor.h"
 
+#include "execute/live_run.h"
 #include "native/coroutine.h"
 
 #include <algorithm>
@@ -107,6 +108,7 @@ public:
             waiting.push_back(&fiber.call);
             return;
         }
+        if (live != nullptr && fiber.ejection.empty()) live->tried(worker, 0);
         if (!fiber.ejection.empty()) {
             ejected.push_back({fiber.place, std::move(fiber.ejection)});
             return;
@@ -119,6 +121,7 @@ public:
     }
 
     alkanes::Runtime runtime;
+    LiveRun* live = nullptr;
     std::vector<std::unique_ptr<Fiber>> fibers;
     std::vector<DeviceCall*> waiting; ///< for the device's next batch
     std::vector<Fiber*> resumed;      ///< the device has answered
@@ -141,6 +144,12 @@ DeviceExecutor::DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor&
 }
 
 DeviceExecutor::~DeviceExecutor() = default;
+
+void DeviceExecutor::follow(LiveRun* live) noexcept {
+    live_ = live;
+    host_.follow(live);
+    for (const auto& part : parts_) part->live = live;
+}
 
 Status DeviceExecutor::run(std::span<const Attempt> attempts,
                            const alkanes::TransactionOptions& options, const AttemptDone& done) {
@@ -170,13 +179,17 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
                 if (settled.load(std::memory_order_relaxed)) break;
                 Fiber& fiber = *part.fibers[i - first];
                 fiber.place = i;
+                if (live_ != nullptr) live_->gate().pass(options.stop);
+                const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
                 fiber.begin(part.runtime, attempts[i], options);
                 part.look(fiber, worker, done, settled);
+                if (live_ != nullptr) live_->worked(worker, now_ns() - began);
             }
         }
     });
     Status status;
     const auto go_on = [&](std::span<DeviceCall* const> ended) {
+        if (live_ != nullptr) live_->gate().pass(options.stop);
         for (DeviceCall* const call : ended) {
             auto* const fiber = static_cast<Fiber*>(call->waiter);
             fiber->part.resumed.push_back(fiber);
@@ -184,11 +197,13 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
         pool_.each(parts, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
             for (std::size_t p = from; p < to; ++p) {
                 Part& part = *parts_[p];
+                const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
                 for (Fiber* const fiber : part.resumed) {
                     fiber->go_on();
                     part.look(*fiber, worker, done, settled);
                 }
                 part.resumed.clear();
+                if (live_ != nullptr) live_->worked(worker, now_ns() - began);
             }
         });
     };
@@ -199,6 +214,7 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
             part->waiting.clear();
         }
         if (waiting.empty()) break;
+        if (live_ != nullptr) live_->gate().pass(options.stop);
         const Status ran = device_->run(std::move(waiting), options.stop, go_on);
         if (!ran && status) status = ran;
     }

@@ -24,6 +24,8 @@ public:
     Status run(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
                const AttemptDone& done) override;
 
+    void follow(LiveRun* live) noexcept override;
+
     [[nodiscard]] unsigned workers() const noexcept override { return host_.workers(); }
     [[nodiscard]] double width() const noexcept override { return device_width; }
     [[nodiscard]] std::size_t largest_batch() const noexcept override { return most_fibers; }
@@ -53,6 +55,7 @@ private:
     CpuExecutor& host_;
     WorkerPool& pool_;
     bool fallback_;
+    LiveRun* live_ = nullptr;
     std::vector<std::unique_ptr<Part>> parts_; ///< one a worker
     DeviceWork told_;                          ///< what take_phases has told of
 };

@@ -26,6 +26,7 @@ public:
                const AttemptDone& done) override {
         return device_.run(attempts, options, done);
     }
+    void follow(LiveRun* live) noexcept override { device_.follow(live); }
     [[nodiscard]] unsigned workers() const noexcept override { return device_.workers(); }
     [[nodiscard]] double width() const noexcept override { return device_.width(); }
     [[nodiscard]] std::size_t largest_batch() const noexcept override {

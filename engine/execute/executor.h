@@ -12,6 +12,8 @@
 
 namespace blockloom::execute {
 
+class LiveRun;
+
 /// A transaction to try, what it sees, and the fuel that it is given.
 struct Attempt {
     std::uint32_t task = 0; ///< in the window; the executor only passes it on
@@ -40,6 +42,9 @@ public:
     /// Views and contexts must outlive the call and must not change meanwhile.
     virtual Status run(std::span<const Attempt> attempts,
                        const alkanes::TransactionOptions& options, const AttemptDone& done) = 0;
+
+    /// Counts for it and waits at its gate between two transactions from now on; null: no more.
+    virtual void follow(LiveRun*) noexcept {}
 
     /// Workers that call `done`.
     [[nodiscard]] virtual unsigned workers() const noexcept = 0;

@@ -9,7 +9,8 @@ std::vector<std::string> span_names() {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < phase_count; ++i)
         names.emplace_back(name_of(static_cast<Phase>(i)));
-    for (const char* name : {"round", "message", "check", "batch", "upload", "run", "download"})
+    for (const char* name :
+         {"round", "message", "check", "batch", "upload", "run", "download", "paused"})
         names.emplace_back(name);
     return names;
 }

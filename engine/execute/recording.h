@@ -20,6 +20,7 @@ enum class SpanName : std::uint16_t {
     upload,                                           ///< on the device's lane, of a submission
     run,
     download,
+    paused, ///< nobody worked, on the driver
     count
 };
 

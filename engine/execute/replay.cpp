@@ -1,6 +1,9 @@
 #include "execute/replay.h"
 
 #include "execute/layered_state.h"
+#include "execute/live_run.h"
+#include "execute/recording.h"
+#include "execute/worker_pool.h"
 
 #include <fmt/format.h>
 
@@ -46,8 +49,15 @@ public:
           stop_(stop) {}
 
     Status perform() {
-        const Nanoseconds begin = now_ns();
+        LiveRun* const live = replayer_.options().live.get();
+        const StrategyOptions& how = replayer_.options().strategy;
+        if (live != nullptr)
+            live->expect(blocks_.size(),
+                         how.strategy == Strategy::serial ? 1 : WorkerPool::count(how.workers));
+        const std::size_t pauses_before = live == nullptr ? 0 : live->gate().pauses().size();
+        WorkWatch watch(live == nullptr ? nullptr : &live->gate());
         while (next_ < blocks_.size()) {
+            if (live != nullptr) live->gate().pass(stop_);
             if (stop_.stop_requested()) return cancelled_error();
             Status broken; // what comes before it is executed and kept first
             std::vector<OpenedBlock> window;
@@ -66,11 +76,24 @@ public:
             if (const Status ran = run(std::move(window), places); !ran) return ran;
             if (!broken) return broken;
         }
-        summary_.wall = now_ns() - begin;
+        summary_.wall = watch.lap();
+        if (live != nullptr) {
+            live->repetition_over();
+            note_pauses(*live, pauses_before);
+        }
         return {};
     }
 
 private:
+    /// The timeline shows the time as it went by: pauses are spans of their own.
+    void note_pauses(const LiveRun& live, std::size_t first) const {
+        Recording* const recording = replayer_.options().recording.get();
+        if (recording == nullptr) return;
+        const auto all = live.gate().pauses();
+        for (std::size_t i = first; i < all.size(); ++i)
+            recording->note(SpanName::paused, profile::Category::wait, all[i].begin, all[i].end);
+    }
+
     Status run(std::vector<OpenedBlock> window, const std::vector<std::size_t>& places) {
         if (window.empty()) return {};
         auto replayed = replayer_.execute(std::move(window), before_(), silent_, stop_);
@@ -88,6 +111,7 @@ private:
             if (const Status kept = keep_(block); !kept)
                 return in_place(kept.error(), at(places[i]));
             block.phases[Phase::commit] += watch.lap();
+            if (LiveRun* const live = replayer_.options().live.get()) live->finished(block);
             count_.add();
             if (const Status told = done_(std::make_shared<const ReplayedBlock>(std::move(block)));
                 !told)

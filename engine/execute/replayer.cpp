@@ -3,7 +3,10 @@
 #include "chain/block_file.h"
 #include "execute/device_lane.h"
 #include "execute/layered_state.h"
+#include "execute/live_run.h"
+#include "execute/recording.h"
 #include "execute/shared_executor.h"
+#include "execute/window.h"
 #include "state/cached_view.h"
 
 #include <numeric>
@@ -49,6 +52,62 @@ Result<conflict::ConflictIndex> index_of(std::shared_ptr<const trace::BlockTrace
         std::make_shared<const trace::PolicedTrace>(*std::move(policed)), model, stop);
 }
 
+const PauseGate* gate_of(const ReplayOptions& options) noexcept {
+    return options.live == nullptr ? nullptr : &options.live->gate();
+}
+
+/// Says while it lives that a driver compiles.
+class HeldUp {
+public:
+    HeldUp(LiveRun* live, const std::string& device) : live_(live) {
+        if (live_ != nullptr)
+            live_->hold_up("The driver of " + device +
+                           " compiles a pipeline; it cannot be interrupted");
+    }
+    ~HeldUp() {
+        if (live_ != nullptr) live_->hold_up({});
+    }
+    HeldUp(const HeldUp&) = delete;
+    HeldUp& operator=(const HeldUp&) = delete;
+
+private:
+    LiveRun* live_;
+};
+
+/// A serial execution as it is seen from outside: spans, how far it is, and the gate at which it
+/// can be held between two transactions.
+class SerialWatch final : public alkanes::TransactionWatch {
+public:
+    SerialWatch(MessageSpans* spans, LiveRun* live, const std::stop_token& stop)
+        : spans_(spans), live_(live), stop_(stop) {}
+
+    void begins(std::uint32_t transaction) override {
+        if (live_ != nullptr) {
+            live_->gate().pass(stop_);
+            begin_ = now_ns();
+        }
+        if (spans_ != nullptr) spans_->begins(transaction);
+    }
+    void ended(std::uint32_t transaction) override {
+        if (spans_ != nullptr) spans_->ended(transaction);
+        if (live_ == nullptr) return;
+        const Nanoseconds time = now_ns() - begin_;
+        live_->tried(0, time);
+        live_->gate().worked();
+        executed_[Phase::execute] += time;
+        if (++count_ % told_every == 0) live_->at_hand({}, executed_);
+    }
+
+private:
+    static constexpr unsigned told_every = 32;
+    MessageSpans* spans_;
+    LiveRun* live_;
+    const std::stop_token& stop_;
+    Nanoseconds begin_ = 0;
+    unsigned count_ = 0;
+    Phases executed_;
+};
+
 /// Fewer than a batch's worth: rounds would cost more than they save.
 bool is_too_small(std::span<const OpenedBlock> window, std::size_t batch_min) {
     std::size_t transactions = 0;
@@ -92,6 +151,7 @@ struct Replayer::Workers {
                                      const gpuvm::SubmissionTimes& times) {
                     recording->note_submission(name, times);
                 };
+            const HeldUp held(options.live.get(), options.device->description().name);
             auto calls = DeviceCalls::make(options.device, with);
             if (!calls) return calls.error();
             device = std::make_unique<DeviceExecutor>(*std::move(calls), cpu, pool, contracts,
@@ -116,6 +176,7 @@ private:
         const unsigned each = std::max(1U, pool.workers() / static_cast<unsigned>(all.size()));
         std::vector<SharedExecutor::Device> lanes;
         for (const auto& provider : all) {
+            const HeldUp held(options.live.get(), provider->description().name);
             auto lane = DeviceLane::make(provider, options.device_options, each, contracts,
                                          options.engine, options.fallback);
             if (!lane) return lane.error();
@@ -194,8 +255,10 @@ Result<std::vector<ReplayedBlock>> Replayer::execute(std::vector<OpenedBlock> wi
 Status Replayer::run_serially(std::span<ReplayedBlock> blocks, const state::StateView& before,
                               const alkanes::TransactionOptions& how, ProgressSink& progress) {
     LayeredState below(&before);
+    LiveRun* const live = options_.live.get();
+    const PauseGate* const gate = gate_of(options_);
     for (ReplayedBlock& block : blocks) {
-        Stopwatch watch;
+        WorkWatch watch(gate);
         const state::StateView& view = &block == &blocks.front() ? before : below;
         Recording* const recording = options_.recording.get();
         std::optional<MessageSpans> spans;
@@ -205,8 +268,10 @@ Status Replayer::run_serially(std::span<ReplayedBlock> blocks, const state::Stat
         }
         const DriverSpan span(recording, Phase::execute,
                               static_cast<std::uint32_t>(block.context->height));
-        auto execution = alkanes::execute_block(runtime_, *block.context, view, how, progress,
-                                                spans ? &*spans : nullptr);
+        SerialWatch watcher(spans ? &*spans : nullptr, live, how.stop);
+        auto execution =
+            alkanes::execute_block(runtime_, *block.context, view, how, progress,
+                                   recording == nullptr && live == nullptr ? nullptr : &watcher);
         if (!execution) return execution.error();
         if (blocks.size() > 1) below.apply(execution->changes);
         const std::uint64_t tasks = execution->tasks;
@@ -220,8 +285,9 @@ Status Replayer::run_serially(std::span<ReplayedBlock> blocks, const state::Stat
 
 Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateView& before,
                             const alkanes::TransactionOptions& how, ProgressSink& progress) {
-    Stopwatch watch;
-    const Nanoseconds begin = now_ns();
+    LiveRun* const live = options_.live.get();
+    const PauseGate* const gate = gate_of(options_);
+    WorkWatch watch(gate), whole(gate);
     if (workers_ == nullptr) workers_ = std::make_unique<Workers>(options_, contracts_);
     std::vector<std::shared_ptr<const alkanes::BlockContext>> contexts;
     for (const ReplayedBlock& block : blocks) contexts.push_back(block.context);
@@ -244,9 +310,12 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     Recording* const recording = options_.recording.get();
     if (recording != nullptr) recording->prepare(workers_->pool.workers());
     workers_->cpu.record_on(recording);
+    workers_->cpu.follow(live);
+    (*rounds)->follow(live);
     WindowRun run(contexts, cached, strategy, how, **rounds, workers_->cpu, workers_->pool,
                   workers_->check);
     run.record_on(recording);
+    run.follow(live);
     if (const Status listed = run.list(); !listed) return listed;
     const Nanoseconds gather = watch.lap();
     const auto hints = run.find_hints();
@@ -254,7 +323,8 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     auto made = run.perform(*hints, progress);
     if (!made) return made.error();
     made->phases[Phase::gather] += gather;
-    made->phases[Phase::other] = now_ns() - begin - made->phases.sum();
+    const Nanoseconds took = whole.lap();
+    made->phases[Phase::other] = took - made->phases.sum();
 
     std::uint64_t weights = 0;
     for (const BlockRounds& of : made->rounds) weights += of.executions + 1;
@@ -276,7 +346,7 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     std::vector<std::string>& notes = blocks.front().notes;
     if (options_.device != nullptr && options_.device_must_pay) {
         if (!on_device) note_all_on_host(blocks, host_reasons::host_faster);
-        worth_.note(on_device && !without_device, now_ns() - begin - opening, run.tasks().size());
+        worth_.note(on_device && !without_device, took - opening, run.tasks().size());
         if (auto change = worth_.take_change()) notes.push_back(*std::move(change));
     }
     notes.insert(notes.end(), made->notes.begin(), made->notes.end());
@@ -285,7 +355,7 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
 
 Status Replayer::look_closer(ReplayedBlock& block, const state::StateView& before,
                              const alkanes::TransactionOptions& how, ProgressSink& progress) {
-    Stopwatch watch;
+    WorkWatch watch(gate_of(options_));
     if (options_.trace) {
         const auto height = static_cast<std::uint32_t>(block.context->height);
         std::optional<DriverSpan> span;

@@ -5,11 +5,10 @@
 #include "chain/block_source.h"
 #include "compute/provider.h"
 #include "conflict/conflict_index.h"
+#include "execute/block_rounds.h"
 #include "execute/device_worth.h"
 #include "execute/phases.h"
-#include "execute/recording.h"
 #include "execute/strategy.h"
-#include "execute/window.h"
 #include "gpuvm/machine.h"
 
 #include <memory>
@@ -18,6 +17,9 @@
 #include <vector>
 
 namespace blockloom::execute {
+
+class LiveRun;
+class Recording;
 
 /// How blocks are replayed. Nothing here changes a digest, network and height apart.
 struct ReplayOptions {
@@ -34,6 +36,8 @@ struct ReplayOptions {
     bool device_must_pay = false;
     /// Spans of the replay; null: none. One replay at a time.
     std::shared_ptr<Recording> recording{};
+    /// Where the replay tells how far it is and can be paused; null: nowhere, at no cost.
+    std::shared_ptr<LiveRun> live{};
     bool record = false; ///< host calls and storage before and after, for the Inspector
     bool trace = true;   ///< the true access sets, and their dependency edges
     conflict::ConflictModel model = conflict::ConflictModel::single_version;

@@ -1,8 +1,11 @@
 // What is kept of a run: plain figures, no messages (spec/cli.md, "replay").
 #pragma once
 
+#include "execute/pause_gate.h"
 #include "execute/replay.h"
+#include "profile/usage.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -34,6 +37,7 @@ struct RunBlock {
 struct Repetition {
     Phases phases;                   ///< of all blocks
     std::vector<Nanoseconds> blocks; ///< of each block, all its phases
+    Nanoseconds paused = 0;          ///< no part of any of them
 };
 
 /// One run, as `blockloom.run/1` tells it.
@@ -52,6 +56,9 @@ struct RunRecord {
     std::vector<Repetition> repetitions;   ///< one a wall, or none: not kept
     std::vector<Nanoseconds> serial_walls; ///< of the serial run beside each, where there was one
     ReplaySummary summary;
+    /// What it used over time, since the beginning of its first repetition; null: not watched.
+    std::shared_ptr<const profile::UsageSeries> usage;
+    std::vector<PauseGate::Pause> pauses; ///< of the same time
 
     /// What must be said of the strategy wherever it is named; empty: nothing.
     [[nodiscard]] std::string label() const;

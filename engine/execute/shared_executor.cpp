@@ -82,6 +82,10 @@ SharedExecutor::SharedExecutor(std::vector<Device> devices, Executor& host)
 
 SharedExecutor::~SharedExecutor() = default;
 
+void SharedExecutor::follow(LiveRun* live) noexcept {
+    for (const Device& device : devices_) device.executor->follow(live);
+}
+
 Status SharedExecutor::run_part(std::size_t device, Batch& batch, std::size_t first,
                                 std::size_t count) {
     std::atomic<std::size_t> done{0};

@@ -63,6 +63,8 @@ public:
     Status run(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
                const AttemptDone& done) override;
 
+    void follow(LiveRun* live) noexcept override;
+
     [[nodiscard]] unsigned workers() const noexcept override;
     [[nodiscard]] double width() const noexcept override;
     [[nodiscard]] std::size_t largest_batch() const noexcept override;

@@ -2,6 +2,7 @@
 
 #include "alkanes/state_keys.h"
 #include "execute/layered_state.h"
+#include "execute/live_run.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -92,6 +93,16 @@ WindowRun::WindowRun(std::span<const std::shared_ptr<const alkanes::BlockContext
     made_.rounds.resize(contexts.size());
     for (const auto& context : contexts)
         tanks_.emplace_back(context->rules, context->messages.vfsize);
+}
+
+void WindowRun::follow(LiveRun* live) noexcept {
+    live_ = live;
+    gate_ = live == nullptr ? nullptr : &live->gate();
+}
+
+void WindowRun::tell(std::uint32_t accepted, const Phases& phases) {
+    if (live_ != nullptr)
+        live_->at_hand({tasks_.size(), accepted, rounds_run_, batches_run_}, phases);
 }
 
 Status WindowRun::list() {
@@ -237,6 +248,7 @@ Status WindowRun::run_round(const Round& round) {
                                         batch.size());
             if (const Status ran = run(rounds_, batch, receiver); !ran) return ran;
         }
+        ++batches_run_;
         if (round.dry) continue;
         std::vector<std::uint64_t> sizes(contexts_.size());
         for (const Attempt& attempt : batch) ++sizes[tasks_[attempt.task].block];
@@ -245,6 +257,7 @@ Status WindowRun::run_round(const Round& round) {
             tried[block] += sizes[block];
         }
     }
+    ++rounds_run_;
     if (round.dry) return {};
     for (std::size_t block = 0; block < tried.size(); ++block)
         made_.rounds[block].rounds += tried[block] != 0;
@@ -294,20 +307,21 @@ void WindowRun::book_round(Nanoseconds wall) {
 }
 
 void WindowRun::check() {
-    Stopwatch watch;
+    WorkWatch watch(gate_);
     const DriverSpan span(recording_, SpanName::check, profile::Category::check, tasks_.size());
     check_.run(offers_, claims_, tanks_, accepted_, pool_);
     accepted_ = check_.accepted();
     versions_there_ = true;
     if (recording_ != nullptr) recording_->accepted(accepted_);
     made_.phases[Phase::commit] += watch.lap();
+    tell(accepted_, made_.phases);
 }
 
 Result<Hints> WindowRun::find_hints() {
     Hints hints;
     const bool levels = strategy_.strategy == Strategy::levels;
     if (!levels && strategy_.access == Access::open) return hints;
-    Stopwatch watch;
+    WorkWatch watch(gate_);
     const DriverSpan span(recording_, Phase::schedule);
     found_.assign(tasks_.size(), {});
     if (strategy_.sets == SetsFrom::truth) {
@@ -353,7 +367,7 @@ Status WindowRun::run_levels(const Hints& hints) {
     for (auto& [level, tasks] : by_level) {
         round.tasks = std::move(tasks);
         round.accepted = accepted_;
-        Stopwatch watch;
+        WorkWatch watch(gate_);
         if (const Status ran = run_round(round); !ran) return ran;
         book_round(watch.lap());
         check();
@@ -389,7 +403,7 @@ Status WindowRun::run_rejected(const Hints& hints, ProgressSink& progress) {
     while (pays(ran, round.tasks.size())) {
         progress.report({"execute", accepted_, count});
         round.accepted = accepted_;
-        Stopwatch watch;
+        WorkWatch watch(gate_);
         if (const Status done = run_round(round); !done) return done;
         book_round(watch.lap());
         check();
@@ -419,7 +433,7 @@ Result<Offer> WindowRun::run_in_order(std::uint32_t task, const state::StateView
 
 Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
                          ProgressSink& progress) {
-    Stopwatch watch;
+    WorkWatch watch(gate_);
     const DriverSpan span(recording_, Phase::commit);
     LayeredState below(&before_); // with what earlier blocks of the window left
     std::uint32_t task = 0;
@@ -433,7 +447,14 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
         std::uint32_t records = 0; // of this block so far
         for (; task < tasks_.size() && tasks_[task].block == block; ++task) {
             if (options_.stop.stop_requested()) return cancelled_error();
-            if (task % 64 == 0) progress.report({"execute", task, tasks_.size()});
+            if (task % 64 == 0) {
+                progress.report({"execute", task, tasks_.size()});
+                if (&execution == &made_ && task >= accepted) {
+                    Phases so_far = made_.phases;
+                    so_far[Phase::execute] += serial;
+                    tell(task, so_far);
+                }
+            }
             const std::uint64_t vfsize = claims_[task].vfsize;
             const std::uint64_t budget = tank.budget_for(vfsize);
             Offer* offer = offers_[task].get();
@@ -451,7 +472,7 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
                     if (const Status renewed = renew_changes(offer->result, state); !renewed)
                         return renewed;
             } else {
-                Stopwatch lap;
+                WorkWatch lap(gate_);
                 auto again = run_in_order(task, state, budget);
                 serial += lap.lap();
                 if (!again) return again.error();

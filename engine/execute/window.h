@@ -3,6 +3,7 @@
 
 #include "alkanes/block_execution.h"
 #include "execute/acceptance.h"
+#include "execute/block_rounds.h"
 #include "execute/executor.h"
 #include "execute/host_reasons.h"
 #include "execute/levels.h"
@@ -10,25 +11,14 @@
 #include "execute/recording.h"
 #include "execute/strategy.h"
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace blockloom::execute {
 
-/// How a block of a window came about. Tasks are counted as in BlockExecution.
-struct BlockRounds {
-    std::uint64_t rounds = 0;                     ///< in which one of its transactions ran
-    std::uint64_t executions = 0;                 ///< tasks run, those of rejected attempts too
-    std::uint64_t accepted_first = 0;             ///< tasks whose first execution was accepted
-    std::uint64_t serial = 0;                     ///< tasks that ran in block order in the end
-    std::vector<std::uint64_t> batches;           ///< its transactions in each batch
-    std::map<std::string, std::uint64_t> ejected; ///< attempts a device gave to the host, by code
-    /// Of a run on a device: which tasks the host ran in the end, by the reason: a code of
-    /// `ejected`, or one of `host_reasons`. Ascending; tasks counted in block order from 0.
-    std::map<std::string, std::vector<std::uint32_t>> on_host;
-};
+class LiveRun;
+class PauseGate;
 
 struct WindowExecution {
     std::vector<alkanes::BlockExecution> blocks; ///< as the serial run gives them
@@ -61,6 +51,8 @@ public:
 
     /// Rounds, batches and checks become spans; null: they do not.
     void record_on(Recording* recording) noexcept { recording_ = recording; }
+    /// Tells how far it is after each round, and leaves pauses out of its times; null: it does not.
+    void follow(LiveRun* live) noexcept;
 
     /// Finds the transactions that concern Alkanes. First of all.
     Status list();
@@ -91,6 +83,7 @@ private:
     /// A round's wall time among the phases.
     void book_round(Nanoseconds wall);
     void check();
+    void tell(std::uint32_t accepted, const Phases& phases);
     Status finish(std::uint32_t accepted, WindowExecution& execution, ProgressSink& progress);
     Result<Offer> run_in_order(std::uint32_t task, const state::StateView& now,
                                std::uint64_t budget);
@@ -106,6 +99,9 @@ private:
     AcceptanceCheck& check_;
 
     Recording* recording_ = nullptr;
+    LiveRun* live_ = nullptr;
+    const PauseGate* gate_ = nullptr;
+    std::uint64_t rounds_run_ = 0, batches_run_ = 0;
     std::vector<WindowTask> tasks_;
     Tanks tanks_;
     std::vector<FuelClaim> claims_;       ///< by task; of its latest offer

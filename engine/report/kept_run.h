@@ -1,11 +1,14 @@
 // A run that was kept: what its document (blockloom.run/1) says, to be looked at and compared.
 #pragma once
 
-#include "execute/run_record.h"
+#include "base/result.h"
+#include "execute/phases.h"
 #include "profile/span.h"
+#include "profile/usage.h"
 #include "report/provenance.h"
 
 #include <array>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +16,13 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+namespace blockloom::execute {
+struct RunRecord;
+}
+namespace blockloom::store {
+class Workspace;
+}
 
 namespace blockloom::report {
 
@@ -57,6 +67,10 @@ struct KeptRun {
     std::vector<Nanoseconds> walls;        ///< of each repetition in order; empty: not kept
     std::vector<Nanoseconds> serial_walls; ///< of the serial run beside each
     std::array<std::vector<Nanoseconds>, execute::phase_count> phase_samples; ///< as `walls`
+    /// What it used over time, from the beginning of its first repetition to its end; null: not
+    /// kept. Of the same time: when it was paused, which no measured time holds.
+    std::shared_ptr<const profile::UsageSeries> usage;
+    std::vector<std::pair<Nanoseconds, Nanoseconds>> pauses;
     std::size_t warm_up = 0; ///< repetitions at the front that no figure counts
     std::size_t batch_min = 0, batch_max = 0, window = 1;
     std::optional<double> measured_speedup; ///< as the run's document says it

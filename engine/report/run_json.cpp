@@ -2,6 +2,7 @@
 
 #include "profile/order_statistics.h"
 #include "profile/warm_up.h"
+#include "report/usage_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -90,6 +91,21 @@ Json block_samples_json(const RunRecord& run, std::size_t block) {
     return samples;
 }
 
+/// How long each repetition was paused, which none of its times holds; null: none was.
+Json paused_json(const RunRecord& run) {
+    if (run.pauses.empty()) return {};
+    Json samples = Json::array();
+    for (const execute::Repetition& at : run.repetitions) samples.push_back(at.paused);
+    return samples;
+}
+
+Json pauses_json(const RunRecord& run) {
+    Json pauses = Json::array();
+    for (const execute::PauseGate::Pause& pause : run.pauses)
+        pauses.push_back({pause.begin, pause.end});
+    return pauses;
+}
+
 Json block_json(const RunRecord& run, const RunBlock& block, Json samples) {
     return {{"height", block.height},
             {"hash", to_reversed_hex(block.hash)},
@@ -137,24 +153,26 @@ Json totals_json(const RunRecord& run) {
     const auto wall = profile::order_statistics(settled(run.walls));
     Json interval;
     if (wall.ci95) interval = Json::array({wall.ci95->first, wall.ci95->second});
-    return {
-        {"blocks", run.blocks.size()},
-        {"tasks", tasks},
-        {"succeeded", succeeded},
-        {"reverted", reverted},
-        {"fuel", fuel},
-        {"steps", steps},
-        {"phases_ns", phases_json(phases)},
-        {"wall_ns",
-         {{"median", wall.median},
-          {"p50", wall.p50},
-          {"p95", wall.p95},
-          {"p99", wall.p99},
-          {"ci95", interval},
-          {"warm_up", profile::warm_up_of(run.walls)}}},
-        {"samples_ns",
-         {{"wall", run.walls}, {"serial", run.serial_walls}, {"phases", phase_samples_json(run)}}},
-        {"measured_speedup", speedup_json(run, wall.median)}};
+    return {{"blocks", run.blocks.size()},
+            {"tasks", tasks},
+            {"succeeded", succeeded},
+            {"reverted", reverted},
+            {"fuel", fuel},
+            {"steps", steps},
+            {"phases_ns", phases_json(phases)},
+            {"wall_ns",
+             {{"median", wall.median},
+              {"p50", wall.p50},
+              {"p95", wall.p95},
+              {"p99", wall.p99},
+              {"ci95", interval},
+              {"warm_up", profile::warm_up_of(run.walls)}}},
+            {"samples_ns",
+             {{"wall", run.walls},
+              {"serial", run.serial_walls},
+              {"phases", phase_samples_json(run)},
+              {"paused", paused_json(run)}}},
+            {"measured_speedup", speedup_json(run, wall.median)}};
 }
 
 Json machine_json(const Machine& machine) {
@@ -206,6 +224,8 @@ std::string run_json(const RunRecord& run, const Provenance& provenance) {
         {"executed_again", run.summary.again},
         {"taken_back", run.summary.undone},
         {"totals", totals_json(run)},
+        {"pauses_ns", pauses_json(run)},
+        {"usage", usage_json(run.usage.get())},
         {"state_digest",
          run.summary.state_digest ? Json(to_hex(*run.summary.state_digest)) : Json()},
         {"verified", optional_json(run.verified())}};

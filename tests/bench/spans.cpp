@@ -1,5 +1,6 @@
 // What recording costs a replay: spans × the measured cost of one as a share of the wall time, and
 // replays with and without it in turns, with the interval of the ratio of medians.
+#include "execute/recording.h"
 #include "execute/replay.h"
 #include "profile/bootstrap.h"
 #include "recipes/recipe.h"

@@ -1,0 +1,16 @@
+// Which sources tell what a replay uses while it runs.
+#pragma once
+
+#include "execute/replayer.h"
+#include "profile/usage_probe.h"
+
+#include <memory>
+#include <vector>
+
+namespace blockloom::execute {
+
+/// The host, and each device of the replay. Loads what drivers bring for it: slow.
+[[nodiscard]] std::vector<std::unique_ptr<profile::UsageProbe>>
+probes_of(const ReplayOptions& options);
+
+} // namespace blockloom::execute
