@@ -29,6 +29,7 @@ struct Options {
     StrategyChoice strategy;
     std::uint64_t from = 0, to = 0, height = 0;
     std::vector<std::uint32_t> devices;
+    std::uint32_t slice = 0; ///< of a device, as it was tuned; 0: by device
     CLI::Option *from_given = nullptr, *to_given = nullptr, *height_given = nullptr,
                 *device_given = nullptr;
     unsigned repeat = 1;
@@ -187,6 +188,7 @@ private:
         if (device.backend == "cpu") return {};
         how_.device = opened->provider;
         how_.device_options.time_out = settings->timeout.value;
+        how_.device_options.slice = options_.slice;
         how_.fallback = settings->fallback.value;
         how_.device_must_pay = settings->backend.value == "auto";
         if (how_.strategy.batch_max == 0) how_.strategy.batch_max = settings->batch_size.value;
@@ -313,7 +315,13 @@ Status take_tuned(Options& options, const Context& context) {
                                  (*workspace)->folder().string())};
     const report::TuningSetting& setting = **kept;
     if (!context.quiet) spdlog::info("tuned: {}", text_of(setting));
-    options.backend = setting.backend;
+    // A sweep of the window names the device, too.
+    const auto colon = setting.backend.find(':');
+    options.backend = setting.backend.substr(0, colon);
+    if (colon != std::string::npos && options.devices.empty())
+        options.devices = {
+            static_cast<std::uint32_t>(std::stoul("0" + setting.backend.substr(colon + 1)))};
+    options.slice = setting.slice;
     options.strategy.strategy = name_of(setting.how.strategy);
     options.strategy.sets = "estimated";
     const bool serial = setting.how.strategy == execute::Strategy::serial;

@@ -24,12 +24,12 @@ struct Options {
     std::vector<std::string> backends{"cpu"}, strategies{"serial", "speculative"};
     std::vector<unsigned> workers;
     std::vector<std::size_t> batch_min{1, 4, 16, 64}, batch_max{0, 64, 256, 1024};
-    std::vector<std::uint32_t> windows{1};
+    std::vector<std::uint32_t> windows{1}, slices{0};
     std::string engine = "native", network;
     std::uint64_t from = 0, to = 0;
     CLI::Option *from_given = nullptr, *to_given = nullptr;
     unsigned seconds = 60, first = 3, most = 15;
-    bool apply = false, json = false;
+    bool coarse = false, apply = false, json = false;
 };
 
 /// 1, 2, 4 … and the number of cores.
@@ -53,6 +53,7 @@ Result<report::TuningSpace> space_of(const Options& options) {
     space.batch_min = options.batch_min;
     space.batch_max = options.batch_max;
     space.windows = options.windows;
+    space.slices = options.slices;
     if (report::settings_of(space).empty())
         return Error{ErrorCode::wrong_usage,
                      "tune: no point is left: every --batch-max is below every --batch-min"};
@@ -60,8 +61,9 @@ Result<report::TuningSpace> space_of(const Options& options) {
 }
 
 std::string tuning_text(const ReplayTuning& tuned) {
-    std::vector<std::size_t> order(tuned.settings.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < tuned.settings.size(); ++i)
+        if (!tuned.tuning.points[i].samples.empty()) order.push_back(i);
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         const auto &x = tuned.tuning.points[a], &y = tuned.tuning.points[b];
         return std::tuple(!x.in_band, x.median) < std::tuple(!y.in_band, y.median);
@@ -87,6 +89,9 @@ std::string tuning_text(const ReplayTuning& tuned) {
         table.text();
     if (order.size() > most_rows)
         text += fmt::format("and {} more, see --json\n", order.size() - most_rows);
+    if (order.size() < tuned.settings.size())
+        text += fmt::format("{} not measured: predicted to be slower, or out of time\n",
+                            range::counted(tuned.settings.size() - order.size(), "point"));
     const auto in_band = std::count_if(tuned.tuning.points.begin(), tuned.tuning.points.end(),
                                        [](const auto& point) { return point.in_band; });
     const bool sure =
@@ -148,15 +153,14 @@ Result<int> tune(Options& options, const Context& context) {
         settings->backend.choose(backend, "--backends");
         auto opened = compute::open_provider(*settings);
         if (!opened) return opened.error();
-        input.base.device = opened->provider;
+        input.devices.push_back({backend, opened->provider->description().name, opened->provider});
         input.base.device_options.time_out = settings->timeout.value;
-        input.device_name = opened->provider->description().name;
     }
     profile::TuningOptions how;
     how.first = options.first;
     how.most = options.most;
     how.budget = Nanoseconds{options.seconds} * 1'000'000'000;
-    auto tuned = report::tune_replay(input, *space, how, progress, context.stop);
+    auto tuned = report::tune_replay(input, *space, how, options.coarse, progress, context.stop);
     progress.clear();
     if (!tuned) return tuned.error();
     tuned->sources = options.range.sources;
@@ -167,7 +171,8 @@ Result<int> tune(Options& options, const Context& context) {
     if (!options.apply) return 0;
     const auto workspace = open_workspace(context);
     if (!workspace) return workspace.error();
-    if (const Status kept = report::keep_tuning(**workspace, *tuned); !kept) return kept.error();
+    if (const Status kept = report::keep_tuning(**workspace, *tuned, tuned->best()); !kept)
+        return kept.error();
     if (!options.json)
         print(fmt::format("Kept in {} for this device and code {}; replay --tuned uses it\n",
                           printable((*workspace)->folder().string()), tuned->code));
@@ -205,6 +210,12 @@ Command add_tune(CLI::App& app) {
     command->add_option("--window", options->windows, "Blocks that are tried together")
         ->delimiter(',')
         ->check(CLI::Range(1U, 4096U));
+    command
+        ->add_option("--slices", options->slices,
+                     "Instructions a device runs between two looks of the host; 0: by device")
+        ->delimiter(',');
+    command->add_flag("--coarse", options->coarse,
+                      "Leave out points that are predicted to be a quarter slower than the best");
     command->add_option("--engine", options->engine, "Of the CPU")
         ->check(CLI::IsMember({"interpreter", "native"}));
     command->add_option("--network", options->network, "Whose rules; generated blocks tell theirs")

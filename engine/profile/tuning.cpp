@@ -7,6 +7,33 @@
 namespace blockloom::profile {
 namespace {
 
+/// Of those with the most samples: a lucky point that was dropped early is no answer. Samples
+/// beyond those of an interval make nobody better.
+void find_best(Tuning& tuning) {
+    std::size_t most = 0;
+    for (TunedPoint& point : tuning.points) {
+        point.median = median_of(point.samples);
+        most = std::max(most, point.samples.size());
+    }
+    // A budget may end in the middle of a turn: one sample fewer is as good.
+    const std::size_t enough = std::clamp<std::size_t>(most, 2, fewest_samples + 1) - 1;
+    bool any = false;
+    for (std::size_t i = 0; i < tuning.points.size(); ++i) {
+        const TunedPoint& point = tuning.points[i];
+        if (point.samples.size() < enough) continue;
+        if (!any || point.median < tuning.points[tuning.best].median) tuning.best = i;
+        any = true;
+    }
+}
+
+std::optional<Interval> against_best(const Tuning& tuning, const TunedPoint& point,
+                                     std::uint64_t seed) {
+    BootstrapOptions how;
+    how.seed = seed;
+    how.resamples = 1000;
+    return ratio_interval(point.samples, tuning.points[tuning.best].samples, how);
+}
+
 class Search {
 public:
     Search(std::size_t points, const MeasurePoint& measure, const TuningOptions& options,
@@ -29,11 +56,10 @@ public:
             const unsigned now = std::min(std::max(taken, 1U), options_.most - taken);
             if (const Status measured = measure_all(now, true); !measured) return measured.error();
             taken += now;
-            find_best();
+            find_best(tuning_);
         }
         tuning_.measuring.reset();
-        find_best();
-        judge();
+        settle(tuning_, options_.seed);
         if (options_.seen) options_.seen(tuning_);
         return std::move(tuning_);
     }
@@ -48,7 +74,7 @@ private:
             if (const Status warm = measure_all(1, false); !warm) return warm;
             if (const Status measured = measure_all(options_.first, true); !measured)
                 return measured;
-            find_best();
+            find_best(tuning_);
             all.insert(all.end(), left_.begin(), left_.end());
             left_ = joining();
         }
@@ -82,7 +108,7 @@ private:
                 }
                 tuning_.measuring = left_[k];
                 if (options_.seen) {
-                    find_best();
+                    find_best(tuning_);
                     options_.seen(tuning_);
                 }
                 const auto measured = measure_(left_[k]);
@@ -97,30 +123,6 @@ private:
         return {};
     }
 
-    /// Of those with the most samples: a lucky point that was dropped early is no answer.
-    void find_best() {
-        std::size_t most = 0;
-        for (TunedPoint& point : tuning_.points) {
-            point.median = median_of(point.samples);
-            most = std::max(most, point.samples.size());
-        }
-        bool any = false;
-        for (std::size_t i = 0; i < tuning_.points.size(); ++i) {
-            const TunedPoint& point = tuning_.points[i];
-            // A budget may end in the middle of a turn: one sample fewer is as good.
-            if (point.samples.size() + 1 < most || point.samples.empty()) continue;
-            if (!any || point.median < tuning_.points[tuning_.best].median) tuning_.best = i;
-            any = true;
-        }
-    }
-
-    [[nodiscard]] std::optional<Interval> against_best(const TunedPoint& point) const {
-        BootstrapOptions how;
-        how.seed = options_.seed;
-        how.resamples = 1000;
-        return ratio_interval(point.samples, tuning_.points[tuning_.best].samples, how);
-    }
-
     void keep_the_better_half() {
         std::sort(left_.begin(), left_.end(), [&](std::size_t a, std::size_t b) {
             const double x = tuning_.points[a].median, y = tuning_.points[b].median;
@@ -130,22 +132,13 @@ private:
         std::vector<std::size_t> kept(left_.begin(), left_.begin() + static_cast<long>(half));
         for (std::size_t i = half; i < left_.size(); ++i) {
             const TunedPoint& point = tuning_.points[left_[i]];
-            const auto interval = against_best(point);
+            const auto interval = against_best(tuning_, point, options_.seed);
             // With too few samples for an interval, what is within a tenth of the best stays.
             const bool worse = interval ? interval->low > 1
                                         : point.median > 1.1 * tuning_.points[tuning_.best].median;
             if (!worse) kept.push_back(left_[i]);
         }
         left_ = std::move(kept);
-    }
-
-    void judge() {
-        for (std::size_t i = 0; i < tuning_.points.size(); ++i) {
-            TunedPoint& point = tuning_.points[i];
-            point.against_best =
-                i == tuning_.best ? std::optional(Interval{1, 1}) : against_best(point);
-            point.in_band = point.against_best && point.against_best->low <= 1;
-        }
     }
 
     const MeasurePoint& measure_;
@@ -159,6 +152,16 @@ private:
 };
 
 } // namespace
+
+void settle(Tuning& tuning, std::uint64_t seed) {
+    find_best(tuning);
+    for (std::size_t i = 0; i < tuning.points.size(); ++i) {
+        TunedPoint& point = tuning.points[i];
+        point.against_best =
+            i == tuning.best ? std::optional(Interval{1, 1}) : against_best(tuning, point, seed);
+        point.in_band = point.against_best && point.against_best->low <= 1;
+    }
+}
 
 Result<Tuning> tune(std::size_t points, const MeasurePoint& measure, const TuningOptions& options,
                     ProgressSink& progress, const std::stop_token& stop) {

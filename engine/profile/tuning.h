@@ -46,6 +46,10 @@ struct Tuning {
     std::optional<std::size_t> measuring; ///< while it goes on
 };
 
+/// Medians, best point, intervals against it and band, of the samples that are there: what the end
+/// of a search does, and whoever adds samples later.
+void settle(Tuning& tuning, std::uint64_t seed = TuningOptions{}.seed);
+
 /// Measures one point once. An error ends the search.
 using MeasurePoint = std::function<Result<Nanoseconds>(std::size_t point)>;
 

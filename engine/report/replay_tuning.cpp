@@ -1,6 +1,8 @@
 #include "report/replay_tuning.h"
 
 #include "base/sha256.h"
+#include "execute/worker_pool.h"
+#include "report/tuning_views.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,29 +14,15 @@ namespace {
 using execute::Strategy;
 using execute::StrategyOptions;
 
-bool same(const TuningSetting& a, const TuningSetting& b) {
-    return a.backend == b.backend && a.how.strategy == b.how.strategy &&
-           a.how.workers == b.how.workers && a.how.batch_min == b.how.batch_min &&
-           a.how.batch_max == b.how.batch_max && a.how.window == b.how.window;
+Hash256 hash_of(const std::set<Hash256>& codes) {
+    Bytes bytes;
+    for (const Hash256& code : codes) bytes.insert(bytes.end(), code.begin(), code.end());
+    return Sha256().once({bytes});
 }
 
-std::uint64_t value_of(const TuningSetting& setting, TuningAxis axis) {
-    switch (axis) {
-    case TuningAxis::workers:
-        return setting.how.workers;
-    case TuningAxis::batch_min:
-        return setting.how.batch_min;
-    case TuningAxis::batch_max:
-        return setting.how.batch_max;
-    case TuningAxis::window:
-        break;
-    }
-    return setting.how.window;
-}
-
-const char* name_of_axis(TuningAxis axis) {
-    static constexpr const char* names[] = {"workers", "batch_min", "batch_max", "window"};
-    return names[static_cast<std::size_t>(axis)];
+void add_codes(const alkanes::BlockExecution& block, std::set<Hash256>& codes) {
+    for (const alkanes::TransactionResult& result : block.transactions)
+        for (const alkanes::MessageRecord& record : result.records) codes.insert(record.code);
 }
 
 /// Replays one setting at a time and holds each answer against the first.
@@ -47,28 +35,43 @@ public:
         const TuningSetting& setting = tuned_.settings[point];
         execute::ReplayOptions how = input_.base;
         how.strategy = setting.how;
-        if (setting.backend == "cpu") how.device = nullptr;
+        how.device = nullptr;
+        if (setting.backend != "cpu") {
+            const auto device =
+                std::find_if(input_.devices.begin(), input_.devices.end(),
+                             [&](const auto& one) { return one.backend == setting.backend; });
+            if (device == input_.devices.end())
+                return Error{ErrorCode::wrong_usage,
+                             fmt::format("tune: no device for backend \"{}\"", setting.backend)};
+            how.device = device->provider;
+            how.device_options.slice = setting.slice;
+        }
         // Conflicts and checks cost every setting the same, and nobody reads them here.
         how.trace = how.estimate = how.verify = how.record = false;
         how.recording = nullptr;
-        const bool first = tuned_.state_digest.empty() && digests_.empty();
+        const bool first = tuned_.digests.empty();
         std::vector<Hash256> digests;
+        std::set<Hash256> codes;
         SilentProgress silent;
         const auto ran = execute::replay_on(
             input_.before, input_.blocks, how, false,
             [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
                 digests.push_back(block->execution->digest);
-                if (first) look_at(*block);
+                if (!first) return Status();
+                ++tuned_.blocks;
+                tuned_.tasks += block->execution->tasks;
+                tuned_.largest = std::max(tuned_.largest, block->execution->tasks);
+                add_codes(*block->execution, codes);
                 return Status();
             },
             silent, stop_);
         if (!ran) return ran.error();
         if (first) {
-            digests_ = digests;
+            tuned_.digests = digests;
             if (ran->state_digest) tuned_.state_digest = to_hex(*ran->state_digest);
-            const Bytes codes = code_bytes();
-            tuned_.code = to_hex(ByteView(Sha256().once({codes})).first(8));
-        } else if (digests != digests_ ||
+            tuned_.code =
+                input_.code.empty() ? to_hex(ByteView(hash_of(codes)).first(8)) : input_.code;
+        } else if (digests != tuned_.digests ||
                    (ran->state_digest && to_hex(*ran->state_digest) != tuned_.state_digest)) {
             return Error{ErrorCode::verification,
                          fmt::format("tune: {}: came to another state than {}", text_of(setting),
@@ -78,36 +81,72 @@ public:
     }
 
 private:
-    void look_at(const execute::ReplayedBlock& block) {
-        ++tuned_.blocks;
-        tuned_.tasks += block.execution->tasks;
-        for (const alkanes::TransactionResult& result : block.execution->transactions)
-            for (const alkanes::MessageRecord& record : result.records) codes_.insert(record.code);
-    }
-    [[nodiscard]] Bytes code_bytes() const {
-        Bytes bytes;
-        for (const Hash256& code : codes_) bytes.insert(bytes.end(), code.begin(), code.end());
-        return bytes;
-    }
-
     const TuningInput& input_;
     ReplayTuning& tuned_;
     const std::stop_token& stop_;
-    std::vector<Hash256> digests_; ///< of the blocks, as the first replay gave them
-    std::set<Hash256> codes_;
 };
 
+/// What is known before anything was measured.
+ReplayTuning begin_tuning(const TuningInput& input) {
+    ReplayTuning tuned;
+    tuned.processor = this_machine().processor;
+    for (const TuningDevice& device : input.devices)
+        if (tuned.device.empty()) tuned.device = device.name;
+    tuned.network = name_of(input.base.network);
+    tuned.engine = name_of(input.base.engine);
+    return tuned;
+}
+
+/// Everything of `tuned` with what a search has found.
+std::shared_ptr<const ReplayTuning> snapshot(const ReplayTuning& tuned,
+                                             const profile::Tuning& tuning) {
+    auto made = std::make_shared<ReplayTuning>(tuned);
+    made->tuning = tuning;
+    return made;
+}
+
+template <typename Value>
+bool at_end_or_middle(const std::vector<TuningSetting>& settings, const TuningSetting& setting,
+                      const Value& value_of) {
+    std::set<decltype(value_of(setting))> values;
+    for (const TuningSetting& other : settings)
+        if (other.backend == setting.backend && other.how.strategy == setting.how.strategy)
+            values.insert(value_of(other));
+    const auto at = std::distance(values.begin(), values.find(value_of(setting)));
+    const auto last = static_cast<std::ptrdiff_t>(values.size()) - 1;
+    return at == 0 || at == last || at == last / 2;
+}
+
 } // namespace
+
+bool same_setting(const TuningSetting& a, const TuningSetting& b) {
+    return a.backend == b.backend && a.how.strategy == b.how.strategy &&
+           a.how.workers == b.how.workers && a.how.batch_min == b.how.batch_min &&
+           a.how.batch_max == b.how.batch_max && a.how.window == b.how.window && a.slice == b.slice;
+}
+
+std::string code_of(std::span<const std::shared_ptr<const execute::ReplayedBlock>> blocks) {
+    std::set<Hash256> codes;
+    for (const auto& block : blocks)
+        if (block) add_codes(*block->execution, codes);
+    return to_hex(ByteView(hash_of(codes)).first(8));
+}
 
 std::vector<TuningSetting> settings_of(const TuningSpace& space) {
     std::vector<TuningSetting> settings;
     const auto add = [&](const TuningSetting& setting) {
         for (const TuningSetting& there : settings)
-            if (same(there, setting)) return;
+            if (same_setting(there, setting)) return;
         settings.push_back(setting);
     };
     for (const Strategy strategy : space.strategies)
         if (strategy == Strategy::serial) add(TuningSetting{});
+    const auto add_slices = [&](TuningSetting setting) {
+        for (const std::uint32_t slice : space.slices) {
+            setting.slice = setting.backend == "cpu" ? 0 : slice;
+            add(setting);
+        }
+    };
     for (const std::string& backend : space.backends)
         for (const Strategy strategy : space.strategies)
             for (const unsigned workers : space.workers)
@@ -116,82 +155,99 @@ std::vector<TuningSetting> settings_of(const TuningSpace& space) {
                         for (const std::uint32_t window : space.windows) {
                             if (strategy == Strategy::serial) continue;
                             if (most != 0 && most < least) continue;
-                            TuningSetting setting{backend, {}};
+                            TuningSetting setting{backend, {}, 0};
                             setting.how.strategy = strategy;
                             setting.how.sets = execute::SetsFrom::estimate;
                             setting.how.workers = execute::WorkerPool::count(workers);
                             setting.how.batch_min = least;
                             setting.how.batch_max = most;
                             setting.how.window = window;
-                            add(setting);
+                            add_slices(setting);
                         }
     return settings;
+}
+
+std::vector<std::size_t> coarse_points(const std::vector<TuningSetting>& settings) {
+    std::vector<std::size_t> found;
+    const auto kept = [&](const TuningSetting& setting, const auto& value_of) {
+        return at_end_or_middle(settings, setting, value_of);
+    };
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+        const TuningSetting& setting = settings[i];
+        if (setting.how.strategy == Strategy::serial ||
+            (kept(setting, [](const auto& s) { return s.how.workers; }) &&
+             kept(setting, [](const auto& s) { return s.how.batch_min; }) &&
+             // 0 is all at once: the last value, not the first one.
+             kept(setting, [](const auto& s) { return s.how.batch_max - 1; }) &&
+             kept(setting, [](const auto& s) { return s.how.window; }) &&
+             kept(setting, [](const auto& s) { return s.slice; })))
+            found.push_back(i);
+    }
+    return found;
 }
 
 std::string text_of(const TuningSetting& setting) {
     const StrategyOptions& how = setting.how;
     if (how.strategy == Strategy::serial) return setting.backend + " serial";
-    return fmt::format("{} {}, {} worker{}, batches {} to {}, {} block{}", setting.backend,
-                       name_of(how.strategy), how.workers, how.workers == 1 ? "" : "s",
-                       how.batch_min,
-                       how.batch_max == 0 ? std::string("any") : std::to_string(how.batch_max),
-                       how.window, how.window == 1 ? "" : "s");
+    return fmt::format(
+        "{} {}, {} worker{}, batches {} to {}, {} block{}{}", setting.backend,
+        name_of(how.strategy), how.workers, how.workers == 1 ? "" : "s", how.batch_min,
+        how.batch_max == 0 ? std::string("any") : std::to_string(how.batch_max), how.window,
+        how.window == 1 ? "" : "s",
+        setting.slice == 0 ? std::string() : fmt::format(", slices of {}", setting.slice));
 }
 
 Result<ReplayTuning> tune_replay(const TuningInput& input, const TuningSpace& space,
-                                 const profile::TuningOptions& options, ProgressSink& progress,
-                                 const std::stop_token& stop) {
-    ReplayTuning tuned;
+                                 const profile::TuningOptions& options, bool coarse,
+                                 ProgressSink& progress, const std::stop_token& stop) {
+    ReplayTuning tuned = begin_tuning(input);
     tuned.settings = settings_of(space);
-    tuned.processor = this_machine().processor;
-    tuned.device = input.base.device == nullptr ? std::string() : input.device_name;
-    tuned.network = name_of(input.base.network);
-    tuned.engine = name_of(input.base.engine);
     Measurement measure(input, tuned, stop);
+    profile::TuningOptions how = options;
+    if (coarse) {
+        how.begin_with = coarse_points(tuned.settings);
+        how.more = [&](const profile::Tuning& found) {
+            return near_best(*snapshot(tuned, found), 1.25);
+        };
+    }
+    if (input.seen)
+        how.seen = [&](const profile::Tuning& found) { input.seen(snapshot(tuned, found)); };
     auto tuning = profile::tune(
-        tuned.settings.size(), [&](std::size_t point) { return measure(point); }, options, progress,
+        tuned.settings.size(), [&](std::size_t point) { return measure(point); }, how, progress,
         stop);
     if (!tuning) return tuning.error();
     tuned.tuning = *std::move(tuning);
+    tuned.date = provenance_now({}).date;
     return tuned;
 }
 
-HeatMap heat_map(const ReplayTuning& tuned, const std::string& backend, Strategy strategy,
-                 TuningAxis x, TuningAxis y) {
-    HeatMap map;
-    map.backend = backend;
-    map.strategy = name_of(strategy);
-    map.x_name = name_of_axis(x);
-    map.y_name = name_of_axis(y);
-    std::set<std::uint64_t> xs, ys;
-    const auto belongs = [&](const TuningSetting& setting) {
-        return setting.backend == backend && setting.how.strategy == strategy;
-    };
-    for (const TuningSetting& setting : tuned.settings) {
-        if (!belongs(setting)) continue;
-        xs.insert(value_of(setting, x));
-        ys.insert(value_of(setting, y));
+Result<ReplayTuning> measure_setting(const TuningInput& input, ReplayTuning known,
+                                     const TuningSetting& setting, unsigned times,
+                                     ProgressSink& progress, const std::stop_token& stop) {
+    if (known.settings.empty()) {
+        known = begin_tuning(input);
     }
-    map.x.assign(xs.begin(), xs.end());
-    map.y.assign(ys.begin(), ys.end());
-    map.cells.resize(map.x.size() * map.y.size());
-    const auto place = [](const std::vector<std::uint64_t>& values, std::uint64_t value) {
-        return static_cast<std::size_t>(std::lower_bound(values.begin(), values.end(), value) -
-                                        values.begin());
-    };
-    for (std::size_t i = 0; i < tuned.settings.size(); ++i) {
-        const profile::TunedPoint& point = tuned.tuning.points[i];
-        if (!belongs(tuned.settings[i]) || point.samples.empty()) continue;
-        HeatMap::Cell& cell =
-            map.cells[place(map.y, value_of(tuned.settings[i], y)) * map.x.size() +
-                      place(map.x, value_of(tuned.settings[i], x))];
-        if (cell.median == 0 || point.median < cell.median) {
-            cell.median = point.median;
-            cell.point = i;
-        }
-        cell.in_band = cell.in_band || point.in_band;
+    const auto at = std::find_if(known.settings.begin(), known.settings.end(),
+                                 [&](const auto& one) { return same_setting(one, setting); });
+    const auto point = static_cast<std::size_t>(at - known.settings.begin());
+    if (at == known.settings.end()) {
+        known.settings.push_back(setting);
+        known.tuning.points.emplace_back();
     }
-    return map;
+    Measurement measure(input, known, stop);
+    for (unsigned i = 0; i <= times; ++i) {
+        progress.report({"Measuring", i, times + 1});
+        if (stop.stop_requested()) return cancelled_error();
+        const auto measured = measure(point);
+        if (!measured) return measured.error();
+        ++known.tuning.measurements;
+        known.tuning.spent += *measured;
+        if (i > 0) known.tuning.points[point].samples.push_back(*measured);
+        profile::settle(known.tuning);
+        if (input.seen) input.seen(snapshot(known, known.tuning));
+    }
+    known.date = provenance_now({}).date;
+    return known;
 }
 
 } // namespace blockloom::report

@@ -1,6 +1,6 @@
 // Tunings as documents: what `tune --json` prints and what a workspace keeps.
 #include "execute/worker_pool.h"
-#include "report/replay_tuning.h"
+#include "report/tuning_views.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,14 +17,17 @@ Json setting_json(const TuningSetting& setting) {
             {"workers", setting.how.strategy == Strategy::serial ? 1 : setting.how.workers},
             {"batch_min", setting.how.batch_min},
             {"batch_max", setting.how.batch_max},
-            {"window", setting.how.window}};
+            {"window", setting.how.window},
+            {"slice", setting.slice}};
 }
 
-Json point_json(const ReplayTuning& tuned, std::size_t i) {
+Json point_json(const ReplayTuning& tuned, const PredictedTimes& predicted, std::size_t i) {
     const profile::TunedPoint& point = tuned.tuning.points[i];
     Json json = setting_json(tuned.settings[i]);
     json["samples_ns"] = point.samples;
     json["median_ns"] = point.samples.empty() ? Json() : Json(point.median);
+    // Of a measured point: what the others say of it.
+    json["predicted_ns"] = predicted.of[i] ? Json(*predicted.of[i]) : Json();
     json["rounds"] = point.rounds;
     json["against_best"] = point.against_best
                                ? Json::array({point.against_best->low, point.against_best->high})
@@ -55,9 +58,13 @@ Json map_json(const HeatMap& map) {
             {"in_band", std::move(band)}};
 }
 
-/// Labels are found by these names.
+/// The names under which a sweep is kept: for its device and code, and as the last one.
 std::string label_of(const std::string& device, const std::string& code) {
     return device.empty() ? std::string("tuned") : fmt::format("tuned/{}/{}", device, code);
+}
+
+const std::string& device_of(const ReplayTuning& tuned) {
+    return tuned.device.empty() ? tuned.processor : tuned.device;
 }
 
 template <typename T> bool take(const Json& json, const char* name, T& into) {
@@ -70,9 +77,10 @@ template <typename T> bool take(const Json& json, const char* name, T& into) {
 
 std::string tuning_json(const ReplayTuning& tuned, const Provenance& made) {
     Json points = Json::array(), maps = Json::array();
+    const PredictedTimes predicted = predict_points(tuned);
     std::vector<std::pair<std::string, Strategy>> seen;
     for (std::size_t i = 0; i < tuned.settings.size(); ++i) {
-        points.push_back(point_json(tuned, i));
+        points.push_back(point_json(tuned, predicted, i));
         const std::pair of{tuned.settings[i].backend, tuned.settings[i].how.strategy};
         if (of.second == Strategy::serial || std::find(seen.begin(), seen.end(), of) != seen.end())
             continue;
@@ -82,36 +90,53 @@ std::string tuning_json(const ReplayTuning& tuned, const Provenance& made) {
         maps.push_back(map_json(
             heat_map(tuned, of.first, of.second, TuningAxis::batch_max, TuningAxis::workers)));
     }
-    Json best = point_json(tuned, tuned.tuning.best);
+    Json best = point_json(tuned, predicted, tuned.tuning.best);
     best["text"] = text_of(tuned.best());
-    const Json document = {{"schema", "blockloom.tuning/1"},
-                           {"source", tuned.sources},
-                           {"network", tuned.network},
-                           {"engine", tuned.engine},
-                           {"processor", tuned.processor},
-                           {"device", tuned.device.empty() ? Json() : Json(tuned.device)},
-                           {"code", tuned.code},
-                           {"version", made.version},
-                           {"date", made.date},
-                           {"blocks", tuned.blocks},
-                           {"tasks", tuned.tasks},
-                           {"state_digest", tuned.state_digest},
-                           {"measurements", tuned.tuning.measurements},
-                           {"spent_ns", tuned.tuning.spent},
-                           {"out_of_budget", tuned.tuning.out_of_budget},
-                           {"best", std::move(best)},
-                           {"points", std::move(points)},
-                           {"heat_maps", std::move(maps)}};
+    const Json document = {
+        {"schema", "blockloom.tuning/1"},
+        {"source", tuned.sources},
+        {"network", tuned.network},
+        {"engine", tuned.engine},
+        {"processor", tuned.processor},
+        {"device", tuned.device.empty() ? Json() : Json(tuned.device)},
+        {"code", tuned.code},
+        {"version", made.version},
+        {"date", made.date},
+        {"blocks", tuned.blocks},
+        {"tasks", tuned.tasks},
+        {"state_digest", tuned.state_digest},
+        {"measurements", tuned.tuning.measurements},
+        {"spent_ns", tuned.tuning.spent},
+        {"out_of_budget", tuned.tuning.out_of_budget},
+        {"prediction_off_by", predicted.typical_error ? Json(*predicted.typical_error) : Json()},
+        {"best", std::move(best)},
+        {"points", std::move(points)},
+        {"heat_maps", std::move(maps)}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Status keep_tuning(store::Workspace& workspace, const ReplayTuning& tuned) {
+Status keep_tuning(store::Workspace& workspace, const ReplayTuning& tuned,
+                   const TuningSetting& setting) {
     const std::string text =
-        setting_json(tuned.best()).dump(-1, ' ', false, Json::error_handler_t::replace);
-    const std::string& device = tuned.device.empty() ? tuned.processor : tuned.device;
-    if (const Status set = workspace.set_label(label_of(device, tuned.code), text); !set)
-        return set;
-    return workspace.set_label(label_of({}, {}), text);
+        setting_json(setting).dump(-1, ' ', false, Json::error_handler_t::replace);
+    return restore_labels(
+        workspace, {{{label_of(device_of(tuned), tuned.code), text}, {label_of({}, {}), text}}});
+}
+
+Result<TuningLabels> tuning_labels(const store::Workspace& workspace, const ReplayTuning& tuned) {
+    TuningLabels found;
+    for (const std::string& name : {label_of(device_of(tuned), tuned.code), label_of({}, {})}) {
+        const auto text = workspace.label(name);
+        if (!text) return text.error();
+        found.texts.emplace_back(name, text->value_or("")); // an empty one is none to kept_tuning
+    }
+    return found;
+}
+
+Status restore_labels(store::Workspace& workspace, const TuningLabels& labels) {
+    for (const auto& [name, text] : labels.texts)
+        if (const Status set = workspace.set_label(name, text); !set) return set;
+    return {};
 }
 
 Result<std::optional<TuningSetting>>
@@ -137,6 +162,7 @@ kept_tuning(const store::Workspace& workspace, const std::string& device, const 
         !take(json, "batch_max", setting.how.batch_max) ||
         !take(json, "window", setting.how.window))
         return std::optional<TuningSetting>();
+    if (!take(json, "slice", setting.slice)) setting.slice = 0; // kept before there were slices
     setting.how.sets = execute::SetsFrom::estimate;
     return std::optional(setting);
 }
