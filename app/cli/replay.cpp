@@ -191,6 +191,8 @@ private:
         how_.device_options.slice = options_.slice;
         how_.fallback = settings->fallback.value;
         how_.device_must_pay = settings->backend.value == "auto";
+        if (settings->batch_min.value && !options_.strategy.batch_min_given())
+            how_.strategy.batch_min = *settings->batch_min.value;
         if (how_.strategy.batch_max == 0) how_.strategy.batch_max = settings->batch_size.value;
         device_name_ = device.name;
         for (std::size_t i = 1; i < options_.devices.size(); ++i) {

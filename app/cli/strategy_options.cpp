@@ -22,10 +22,10 @@ void StrategyChoice::add_to(CLI::App& command) {
     command.add_option("--workers", how.workers, "Threads; 0: one a core")
         ->check(CLI::Range(0U, 1024U))
         ->type_name("N");
-    command
-        .add_option("--batch-min", how.batch_min,
-                    "Fewer transactions run as the serial strategy does")
-        ->type_name("N");
+    least = command
+                .add_option("--batch-min", how.batch_min,
+                            "Fewer transactions run as the serial strategy does")
+                ->type_name("N");
     command.add_option("--batch-max", how.batch_max, "Transactions at once; 0: all of a round")
         ->type_name("N");
     command

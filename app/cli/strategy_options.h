@@ -14,7 +14,10 @@ struct StrategyChoice {
     std::string sets = "true", candidates = "all", access = "open";
     execute::StrategyOptions how;
 
+    CLI::Option* least = nullptr; ///< --batch-min, once it is added
+
     void add_to(CLI::App& command);
+    [[nodiscard]] bool batch_min_given() const { return least != nullptr && least->count() != 0; }
     /// What stands for a strategy that was not given: the CPU's is serial.
     void settle(bool on_device);
     /// Wrong usage where this version has no such strategy.

@@ -1,5 +1,6 @@
 #include "compute/settings.h"
 
+#include "base/file.h"
 #include "compute/faulty_provider.h"
 
 #include <algorithm>
@@ -102,6 +103,13 @@ constexpr std::array names{
          [](Settings& to, const Found& found) { return take_switch(to.fallback, found); }},
     Name{"batch_size",
          [](Settings& to, const Found& found) { return take_count(to.batch_size, found); }},
+    Name{"batch_min",
+         [](Settings& to, const Found& found) -> Status {
+             Setting<std::uint32_t> least;
+             if (Status status = take_count(least, found); !status.ok()) return status;
+             take(to.batch_min, std::optional(least.value), found);
+             return {};
+         }},
     Name{"memory_limit",
          [](Settings& to, const Found& found) -> Status {
              const auto bytes = scaled(found.text, bytes_units);
@@ -184,6 +192,8 @@ std::vector<SettingRow> rows(const Settings& s) {
         {"batch_size",
          s.batch_size.value == 0 ? "from the device" : std::to_string(s.batch_size.value),
          origin(s.batch_size)},
+        {"batch_min", s.batch_min.value ? std::to_string(*s.batch_min.value) : "from the strategy",
+         origin(s.batch_min)},
         {"memory_limit",
          s.memory_limit.value == 0 ? "none" : fmt::format("{} bytes", s.memory_limit.value),
          origin(s.memory_limit)},
@@ -216,6 +226,54 @@ Result<Settings> read_settings(const Environment& environment, const std::filesy
 
 Result<Settings> read_settings() {
     return read_settings(of_process, settings_file(of_process));
+}
+
+Status check_setting(std::string_view name, std::string_view text) {
+    Settings unused;
+    for (const Name& known : names)
+        if (name == known.name)
+            return known.take(unused, {std::string(text), SettingSource::option, known.name});
+    return unexpected({std::string(name), SettingSource::option, "settings"},
+                      "the name of a setting");
+}
+
+Status change_settings(const std::filesystem::path& file, std::span<const SettingChange> changes) {
+    for (const SettingChange& change : changes)
+        if (Status good = check_setting(change.name, change.text.value_or(""));
+            change.text && !good)
+            return good;
+    std::vector<bool> placed(changes.size());
+    std::string content;
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);) {
+        const std::string_view stated = trimmed(std::string_view(line).substr(0, line.find('#')));
+        const std::string_view name = trimmed(stated.substr(0, stated.find('=')));
+        const auto at = std::find_if(changes.begin(), changes.end(),
+                                     [&](const SettingChange& c) { return c.name == name; });
+        if (at == changes.end()) {
+            content += line + "\n";
+            continue;
+        }
+        const auto place = static_cast<std::size_t>(at - changes.begin());
+        const auto comment = line.find('#');
+        if (at->text && !placed[place])
+            content += fmt::format("{} = {}{}\n", at->name, *at->text,
+                                   comment == std::string::npos ? "" : " " + line.substr(comment));
+        placed[place] = true;
+    }
+    for (std::size_t i = 0; i < changes.size(); ++i)
+        if (changes[i].text && !placed[i])
+            content += fmt::format("{} = {}\n", changes[i].name, *changes[i].text);
+    std::error_code error;
+    std::filesystem::create_directories(file.parent_path(), error);
+    if (error)
+        return Error{ErrorCode::system, fmt::format("{}: cannot make the folder: {}",
+                                                    file.parent_path().string(), error.message())};
+    return write_file(file, as_bytes(content));
+}
+
+std::filesystem::path settings_file() {
+    return settings_file(of_process);
 }
 
 std::filesystem::path settings_file(const Environment& environment) {

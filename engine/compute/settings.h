@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace blockloom::compute {
@@ -37,7 +39,9 @@ struct Settings {
     Setting<bool> validation;
     Setting<bool> fallback{true, {}, {}}; ///< the host redoes what a device could not do
     Setting<std::uint32_t> batch_size;    ///< messages at once; 0: from the device
-    Setting<std::uint64_t> memory_limit;  ///< bytes; 0: what the device has
+    /// Fewer messages are not worth a device; nothing: what the strategy says.
+    Setting<std::optional<std::uint32_t>> batch_min;
+    Setting<std::uint64_t> memory_limit;                  ///< bytes; 0: what the device has
     Setting<Nanoseconds> timeout{30'000'000'000, {}, {}}; ///< of one submission
     Setting<std::string> fault;                           ///< see faulty_provider.h; for tests
 };
@@ -60,6 +64,22 @@ using Environment = std::function<const char*(const char*)>;
 /// Of this process: its environment and settings_file().
 [[nodiscard]] Result<Settings> read_settings();
 
+/// Whether `text` is a value of the setting `name`; else what was expected and what was found.
+[[nodiscard]] Status check_setting(std::string_view name, std::string_view text);
+
+/// A new value of a setting; nothing: the standard, its line goes.
+struct SettingChange {
+    std::string name;
+    std::optional<std::string> text;
+};
+/// Changes the lines of these settings in the file and leaves all others, comments too, as they
+/// are; makes file and folder where they are not there. A value that is none is an error before
+/// anything is written, and the old file stays until the new one is whole.
+[[nodiscard]] Status change_settings(const std::filesystem::path& file,
+                                     std::span<const SettingChange> changes);
+
+/// Of this process; empty where neither variable is known.
+[[nodiscard]] std::filesystem::path settings_file();
 /// $XDG_CONFIG_HOME/blockloom/blockloom.conf or ~/.config/…; empty where neither is known.
 [[nodiscard]] std::filesystem::path settings_file(const Environment& environment);
 /// $XDG_CACHE_HOME/blockloom or ~/.cache/blockloom; empty where neither is known.

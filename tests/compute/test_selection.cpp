@@ -104,9 +104,45 @@ private Q_SLOTS:
         QCOMPARE(settings->batch_size.value, 4096U);
         QCOMPARE(settings->fault.source, SettingSource::standard);
         const auto table = rows(*settings);
-        QCOMPARE(table.size(), 9U);
+        QCOMPARE(table.size(), 10U);
         QCOMPARE(table[0].origin, std::string("BLOCKLOOM_BACKEND"));
-        QCOMPARE(table[8].origin, std::string("standard"));
+        QCOMPARE(table.back().origin, std::string("standard"));
+    }
+
+    /// Only the lines that change do; what is no value is refused before anything is written.
+    void aFileIsChangedInPlace() {
+        const QTemporaryDir folder;
+        const std::string file = written(folder, "# mine\n"
+                                                 "backend = vulkan   # the fast one\n"
+                                                 "timeout = 5s\n"
+                                                 "timeout = 6s\n"
+                                                 "\n"
+                                                 "fallback = 0\n");
+        const auto text = [&] {
+            QFile in(QString::fromStdString(file));
+            return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray("unreadable");
+        };
+        const std::vector<SettingChange> changes{
+            {"backend", "cpu"}, {"timeout", std::nullopt}, {"memory_limit", "2G"}};
+        const Status changed = change_settings(file, changes);
+        QVERIFY2(changed.ok(), changed.ok() ? "" : changed.error().message.c_str());
+        QCOMPARE(text(), QByteArray("# mine\n"
+                                    "backend = cpu # the fast one\n"
+                                    "\n"
+                                    "fallback = 0\n"
+                                    "memory_limit = 2G\n"));
+        const QByteArray before = text();
+        const std::vector<SettingChange> bad{{"device", "1"}, {"timeout", "soon"}};
+        const Status refused = change_settings(file, bad);
+        QVERIFY(!refused.ok());
+        QVERIFY(refused.error().message.find("timeout") != std::string::npos);
+        QCOMPARE(text(), before);
+        QVERIFY(!check_setting("no_such", "1").ok());
+
+        const std::string fresh = folder.filePath(QStringLiteral("a/b/c.conf")).toStdString();
+        QVERIFY(change_settings(fresh, std::vector<SettingChange>{{"device", "3"}}).ok());
+        QCOMPARE(read_settings(environment({}), fresh)->device.value,
+                 std::optional<std::uint32_t>(3));
     }
 
     void everySettingIsReadFromBoth_data() {
@@ -123,6 +159,7 @@ private Q_SLOTS:
         row("validation", "1", "true|-");
         row("fallback", "0", "no|00");
         row("batch_size", "65536", "-4|4K|99999999999");
+        row("batch_min", "16", "-1|few|1K");
         row("memory_limit", "512M", "4T|M|1.5G|99999999999G");
         row("timeout", "10s", "0|fast|10m");
         row("fault", "lost@3,corrupt", "lost@0|lost@|burned|lost@3x");
