@@ -298,6 +298,23 @@ private Q_SLOTS:
         QVERIFY(look("nowhere").isEmpty());
         QVERIFY(look("  ").isEmpty());
         QVERIFY(find_in(*range, 0, record.get(), QStringLiteral("task"), 2).found.size() <= 2);
+
+        const auto others = [&](int row, const char* text, int most) {
+            return find_elsewhere(*range, row, QString::fromLatin1(text), most, {}).found;
+        };
+        const auto keys = others(0, "0xaa", 10);
+        QCOMPARE(keys.size(), 1);
+        QCOMPARE(keys.at(0).row, 1);
+        QCOMPARE(keys.at(0).key, std::optional<quint32>(1));
+        QVERIFY(keys.at(0).title.contains(QStringLiteral("2,100")) ||
+                keys.at(0).title.contains(QStringLiteral("2100")));
+        QCOMPARE(others(1, "task-4", 10).at(0).row, 0);
+        QCOMPARE(others(0, "task", 2).size(), 2);
+        QVERIFY(others(0, "nowhere", 10).isEmpty());
+        std::stop_source stopped;
+        stopped.request_stop();
+        QVERIFY(find_elsewhere(*range, 0, QStringLiteral("task"), 9, stopped.get_token())
+                    .found.isEmpty());
     }
 };
 

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <optional>
+#include <stop_token>
 
 namespace blockloom::ui {
 
@@ -26,5 +27,11 @@ struct FindResult {
 [[nodiscard]] FindResult find_in(const range::Range& range, int row,
                                  const range::BlockRecord* current, const QString& text,
                                  int most = 30);
+
+/// The same names in all blocks but that of `row`, from there on and around: for another thread.
+/// Names only: a number is a task of every block. At most `most` answers, after at most eight
+/// million names.
+[[nodiscard]] FindResult find_elsewhere(const range::Range& range, int row, const QString& text,
+                                        int most, const std::stop_token& stop);
 
 } // namespace blockloom::ui

@@ -1,16 +1,20 @@
 #include "window/find_box.h"
 
 #include "look/icons.h"
+#include "session/background_work.h"
 #include "session/session.h"
 
 #include <QAction>
 #include <QKeyEvent>
 #include <QListWidget>
 
+#include <algorithm>
+
 namespace blockloom::ui {
 
 FindBox::FindBox(Session* session, QWidget* parent)
-    : QLineEdit(parent), session_(session), answers_(new QListWidget(this)) {
+    : QLineEdit(parent), session_(session), answers_(new QListWidget(this)),
+      others_(new BackgroundWork(this)) {
     setObjectName(QStringLiteral("find"));
     setPlaceholderText(tr("Find a transaction, key, block"));
     setAccessibleName(tr("Find a transaction, key or block"));
@@ -51,7 +55,10 @@ void FindBox::keyPressEvent(QKeyEvent* event) {
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (count > 0) take(qMax(answers_->currentRow(), 0));
+        if (count > 0)
+            take(qMax(answers_->currentRow(), 0));
+        else
+            take_first_ = looking_;
         return;
     case Qt::Key_Escape:
         if (answers_->isVisible())
@@ -73,28 +80,60 @@ void FindBox::focusOutEvent(QFocusEvent* event) {
 void FindBox::look() {
     answers_->clear();
     found_.clear();
+    take_first_ = false;
     const auto range = session_->range();
     if (!range || text().trimmed().isEmpty()) {
+        others_->cancel();
         hideAnswers();
         return;
     }
+    const int row = session_->currentRow();
     const auto block = session_->currentBlock();
-    const FindResult result = find_in(*range, session_->currentRow(), block.get(), text());
+    const FindResult result = find_in(*range, row, block.get(), text(), most);
     found_ = result.found;
+    whole_ = result.whole;
+    const int left = most - static_cast<int>(found_.size());
+    others_->start([this, range, row, text = text(), left](const BackgroundWork::Delivery& deliver,
+                                                           ProgressSink&, std::stop_token stop) {
+        const FindResult more = find_elsewhere(*range, row, text, left, stop);
+        deliver([this, more] {
+            found_ += more.found;
+            whole_ = whole_ && more.whole;
+            looking_ = false;
+            if (take_first_) return take(0);
+            if (answers_->isVisible()) showAnswers();
+        });
+    });
+    looking_ = true;
+    showAnswers();
+}
+
+void FindBox::showAnswers() {
+    const int current = std::max(answers_->currentRow(), 0);
+    answers_->clear();
     for (const Found& found : found_)
         answers_->addItem(QStringLiteral("%1   %2").arg(found.title, found.detail));
-    if (found_.isEmpty()) answers_->addItem(tr("Nothing found in this block"));
-    if (!result.whole) answers_->addItem(tr("Only the first names were looked at"));
-    if (!found_.isEmpty()) answers_->setCurrentRow(0);
+    if (looking_ && found_.size() < most)
+        answers_->addItem(tr("Looking in the other blocks…"));
+    else if (found_.isEmpty())
+        answers_->addItem(tr("Nothing found in this range"));
+    if (!looking_ && !whole_) answers_->addItem(tr("Only the first names were looked at"));
+    if (!found_.isEmpty())
+        answers_->setCurrentRow(std::min(current, static_cast<int>(found_.size()) - 1));
     const int rows = qMin(answers_->count(), 12);
-    answers_->resize(width(), rows * qMax(answers_->sizeHintForRow(0), 20) + 6);
-    answers_->move(mapToGlobal(QPoint(0, height() + 2)));
+    const int height_of = rows * qMax(answers_->sizeHintForRow(0), 20) + 6;
+    answers_->resize(std::max(width(), answers_->sizeHintForColumn(0) + 24), height_of);
+    // Never over the right edge of the window that the box stands at.
+    const QPoint right = mapToGlobal(QPoint(width(), height() + 2));
+    answers_->move(right.x() - answers_->width(), right.y());
     answers_->show();
 }
 
 void FindBox::take(int at) {
     if (at < 0 || at >= found_.size()) return;
     const Found found = found_.at(at);
+    others_->cancel();
+    take_first_ = false;
     hideAnswers();
     session_->setCurrentRow(found.row);
     if (found.task) session_->selectTask(found.task);

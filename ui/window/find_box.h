@@ -9,6 +9,7 @@ class QListWidget;
 
 namespace blockloom::ui {
 
+class BackgroundWork;
 class Session;
 
 /// Answers appear in a list below; Down enters it, Enter takes one, Escape closes.
@@ -25,13 +26,19 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    static constexpr int most = 40; ///< answers
+
     void look();
+    void showAnswers();
     void take(int at);
     void hideAnswers();
 
     Session* session_;
     QListWidget* answers_;
+    BackgroundWork* others_; ///< looks through the blocks that are not in front
     QList<Found> found_;
+    bool looking_ = false, whole_ = true;
+    bool take_first_ = false; ///< Enter was pressed before there was an answer
 };
 
 } // namespace blockloom::ui
