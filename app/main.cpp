@@ -150,9 +150,12 @@ int run(int& argc, char** argv, const Choices& choices) {
     if (choices.size.isValid()) window.resize(choices.size);
     if (choices.theme) window.setTheme(*choices.theme);
     window.show();
-    if (!choices.paths.isEmpty()) window.open(choices.paths, choices.open);
-
     const bool picture = !choices.pose.picture.isEmpty();
+    if (!choices.paths.isEmpty())
+        window.open(choices.paths, choices.open);
+    else if (!picture)
+        window.restoreSession();
+
     if (!choices.paths.isEmpty() || picture)
         ui::take_pose(window, choices.pose, [picture](const QString& error) {
             if (!error.isEmpty()) complain(bad_input, error);

@@ -9,6 +9,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMetaMethod>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -177,6 +178,8 @@ QString Dock::help() const {
 }
 
 void Dock::showHelp() {
+    if (isSignalConnected(QMetaMethod::fromSignal(&Dock::helpRequested)))
+        return Q_EMIT helpRequested(anchor());
     QWhatsThis::showText(parts_->title->mapToGlobal(QPoint(parts_->title->width() / 2, 32)),
                          parts_->help, this);
 }

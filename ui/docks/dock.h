@@ -40,9 +40,12 @@ public:
     void setExport(std::function<void()> act);
     [[nodiscard]] bool canExport() const;
     void exportView(); ///< what the button does
-    /// What "?" shows: what the dock answers and how to read it, in a few sentences. F1.
+    /// What the dock answers and how to read it, in a few sentences. "?" (F1) opens its part of the
+    /// guide, which `anchor` names, where somebody listens; else it shows these sentences.
     void setHelp(const QString& text);
     [[nodiscard]] QString help() const;
+    /// Of its section in docs/guide.md; the same as long as the dock has its name.
+    [[nodiscard]] QString anchor() const { return objectName(); }
 
     /// While new results are made the old ones stay and are labelled "before".
     void setBefore(bool before);
@@ -51,6 +54,9 @@ public Q_SLOTS:
     void showError(const QString& message); ///< a bar with "Copy details"; never a modal
     void clearError();
     void showHelp();
+
+Q_SIGNALS:
+    void helpRequested(const QString& anchor);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -97,8 +97,13 @@ const scene::ViewOptions& GraphDock::viewOptions() const {
     return state_->options;
 }
 
+std::optional<scene::View> GraphDock::chosenView() const {
+    return state_->chosen ? std::optional(state_->options.view) : std::nullopt;
+}
+
 void GraphDock::setView(scene::View view) {
     state_->chosen = true;
+    Q_EMIT viewChosen();
     if (view == state_->options.view) return showOptions();
     state_->options.view = view;
     remake();

@@ -6,6 +6,7 @@
 #include "scene/views.h"
 
 #include <memory>
+#include <optional>
 
 namespace blockloom::ui {
 
@@ -29,6 +30,7 @@ public:
     [[nodiscard]] const scene::ViewOptions& viewOptions() const;
 
     void setView(scene::View view); ///< the user's choice from now on
+    [[nodiscard]] std::optional<scene::View> chosenView() const; ///< nothing: the block's own
     void setColourBy(scene::ColourBy colour);
     void setOrder(scene::MatrixOrder order);
     void setCriticalChain(bool shown);
@@ -36,6 +38,7 @@ public:
     [[nodiscard]] bool overlayShown() const;
 
 Q_SIGNALS:
+    void viewChosen();
     void rendererNote(const QString& note); ///< which renderer draws, and why it is not another
 
 protected:

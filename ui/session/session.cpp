@@ -331,6 +331,26 @@ void Session::cancel() {
     state_->ended();
 }
 
+void Session::close() {
+    cancel();
+    State& s = *state_;
+    if (!s.range) return;
+    s.range.reset();
+    s.block.reset();
+    s.schedule.reset();
+    s.sources.clear();
+    s.choices = {};
+    s.row = -1;
+    s.task.reset();
+    s.key.reset();
+    s.history.clear();
+    s.undo.clear();
+    Q_EMIT rangeChanged();
+    Q_EMIT blockChanged();
+    Q_EMIT scheduleChanged();
+    Q_EMIT selectionChanged();
+}
+
 bool Session::busy() const {
     return state_->work.running();
 }
@@ -477,6 +497,12 @@ void Session::relaxKey(const QString& printableKey, bool relaxed) {
         printableKey.section(QLatin1Char(':'), 0, 0) + QLatin1Char(' ') + short_key(printableKey);
     const QString text = relaxed ? tr("relax %1").arg(name) : tr("count %1 again").arg(name);
     setPolicy(with_key(state_->options.policy, printableKey.toStdString(), relaxed), text);
+}
+
+void Session::restore(const Rules& rules, schedule::Strategy strategy, quint32 workers) {
+    setStrategy(strategy);
+    setWorkers(workers);
+    state_->apply(rules);
 }
 
 QUndoStack& Session::undoStack() {

@@ -5,6 +5,7 @@
 #include "range/range.h"
 #include "schedule/schedules.h"
 #include "session/background_work.h"
+#include "session/rules.h"
 
 #include <QObject>
 #include <QString>
@@ -48,6 +49,7 @@ public:
     /// changing rules replace it. What is on screen stays as it is.
     void perform(BackgroundWork::Job job);
     void cancel(); ///< ends the work in progress; what was there stays
+    void close();  ///< nothing is open any more; the rules stay
     [[nodiscard]] bool busy() const;
     [[nodiscard]] const WorkProgress& progress() const;
     [[nodiscard]] std::shared_ptr<const range::Range> range() const; ///< null: nothing open
@@ -94,6 +96,8 @@ public:
     void relaxKey(const QString& printableKey,
                   bool relaxed); ///< adds to or takes from the policy's `ignore`
     [[nodiscard]] QUndoStack& undoStack();
+    /// What an earlier session had; no undo step. Call while nothing is open.
+    void restore(const Rules& rules, schedule::Strategy strategy, quint32 workers);
 
 Q_SIGNALS:
     void busyChanged(bool busy);

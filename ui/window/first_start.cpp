@@ -5,8 +5,7 @@
 #include "look/theme_style.h"
 #include "models/recent_model.h"
 #include "recipes/recipe.h"
-#include "session/background_work.h"
-#include "vulkan/devices.h"
+#include "window/machine_line.h"
 #include "window/recent_cell.h"
 
 #include <QEvent>
@@ -15,8 +14,6 @@
 #include <QLabel>
 #include <QListView>
 #include <QVBoxLayout>
-
-#include <thread>
 
 namespace blockloom::ui {
 namespace {
@@ -28,34 +25,20 @@ QFrame* rule(QWidget* parent) {
     return line;
 }
 
-QString device_words(const vulkan::DeviceList& list) {
-    if (list.chosen < 0) return QString::fromStdString(list.why.empty() ? list.why_none : list.why);
-    const vulkan::DeviceInfo& device = list.devices[static_cast<std::size_t>(list.chosen)];
-    QString words = QStringLiteral("Vulkan · %1").arg(QString::fromStdString(device.name));
-    std::uint64_t memory = 0;
-    for (const vulkan::MemoryHeap& heap : device.heaps)
-        if (heap.device_local) memory += heap.bytes;
-    // A device on the CPU shares the machine's memory: its heap says nothing of its own.
-    if (device.type != vulkan::DeviceType::cpu && memory > 0)
-        words += QStringLiteral(", %1").arg(size_text(memory));
-    return words;
-}
-
 } // namespace
 
 FirstStart::FirstStart(RecentModel* recent, QWidget* parent)
     : QWidget(parent), recent_(recent),
-      demo_(new CardButton("run", tr("Open the demo"),
-                           tr("%1 generated blocks; no download")
-                               .arg(count_text(recipes::demo_recipe().blocks)),
-                           tr("Enter"), true)),
+      demo_(new CardButton(
+          "run", tr("Open the demo"),
+          tr("%1 generated blocks; no download").arg(count_text(recipes::demo_recipe().blocks)),
+          tr("Enter"), true)),
       open_(new CardButton("open", tr("Open folder or files…"),
                            tr("A Bitcoin Core blocks folder, single files, several at once"),
                            QStringLiteral("Ctrl+O"), false)),
       list_(new QListView), logo_(new QLabel(this)), recent_head_(new QLabel(tr("Recent"))),
-      error_(new QLabel(this)), drop_icon_(new QLabel), device_icon_(new QLabel),
-      device_(new QLabel(tr("Vulkan · looking for a device"))), cores_icon_(new QLabel),
-      rest_(new QSpacerItem(0, 0)), machine_(new BackgroundWork(this)) {
+      error_(new QLabel(this)), drop_icon_(new QLabel), rest_(new QSpacerItem(0, 0)),
+      machine_(new MachineLine) {
     setObjectName(QStringLiteral("firstStart"));
     setAttribute(Qt::WA_StyledBackground);
     setAccessibleName(tr("Start"));
@@ -141,7 +124,6 @@ FirstStart::FirstStart(RecentModel* recent, QWidget* parent)
     connect(recent_, &QAbstractItemModel::modelReset, this, shown);
     shown();
     showSigns();
-    askMachine();
     setFocusProxy(demo_);
 }
 
@@ -151,10 +133,10 @@ QWidget* FirstStart::makePitches() {
     const QList<Pitch> pitches{
         {"branch", tr("See what can run in parallel"),
          tr("Every block as levels, conflicts and the keys that stand in the way.")},
-        {"filter", tr("Ask what if"),
-         tr("Relax a key or change the conflict model; everything follows at once.")},
-        {"report", tr("Take the report home"),
-         tr("One HTML file with figures, pictures and where they come from.")}};
+        {"gpu", tr("Replay it on CPU and GPU"),
+         tr("Each parallel run is checked against the serial one, byte for byte.")},
+        {"wave", tr("Compare, tune, take the report home"),
+         tr("Medians with intervals, the best batch size, one HTML file.")}};
     auto* box = new QWidget(this);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
@@ -202,20 +184,7 @@ QWidget* FirstStart::makeMachineLine() {
     auto* row = new QHBoxLayout(line);
     row->setContentsMargins(0, 14, 0, 0);
     row->setSpacing(8);
-    auto* head = new QLabel(tr("This machine"), line);
-    set_role(head, "caption");
-    auto* cores = new QLabel(tr("CPU · %1")
-                                 .arg(counted(std::max(std::thread::hardware_concurrency(), 1U),
-                                              tr("core"), tr("cores"))),
-                             line);
-    row->addWidget(head);
-    row->addSpacing(16);
-    row->addWidget(cores_icon_);
-    row->addWidget(cores);
-    row->addSpacing(16);
-    row->addWidget(device_icon_);
-    device_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    row->addWidget(device_, 1);
+    row->addWidget(machine_, 1);
     for (const auto& [text, signal] : {std::pair{tr("Guide"), &FirstStart::guideRequested},
                                        {tr("Shortcuts ?"), &FirstStart::shortcutsRequested}}) {
         auto* link = new QPushButton(text, line);
@@ -224,21 +193,6 @@ QWidget* FirstStart::makeMachineLine() {
         row->addWidget(link);
     }
     return line;
-}
-
-void FirstStart::askMachine() {
-    // The loader and its drivers may take long to wake up.
-    machine_->start([this](const BackgroundWork::Delivery& deliver, ProgressSink&,
-                           std::stop_token) {
-        deliver([this, list = vulkan::list_devices()] {
-            device_there_ = list.chosen >= 0;
-            const QString words = device_words(list);
-            device_->setText(device_there_ ? words : tr("Vulkan · %1").arg(words));
-            device_->setToolTip(
-                device_there_ ? words : tr("%1. Views are drawn on the CPU instead.").arg(words));
-            showSigns();
-        });
-    });
 }
 
 void FirstStart::showError(const QString& message) {
@@ -251,9 +205,6 @@ void FirstStart::showSigns() {
     const double ratio = devicePixelRatioF();
     logo_->setPixmap(logo(70, ratio));
     drop_icon_->setPixmap(icon_pixmap("open", theme.text2, 20, ratio));
-    cores_icon_->setPixmap(icon_pixmap("check", theme.ok, 14, ratio));
-    device_icon_->setPixmap(icon_pixmap(device_there_ ? "check" : "warning",
-                                        device_there_ ? theme.ok : theme.warning, 14, ratio));
     constexpr std::size_t stops[] = {0, 3, 6};
     for (int i = 0; i < pitch_icons_.size(); ++i)
         pitch_icons_[i]->setPixmap(

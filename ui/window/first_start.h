@@ -10,7 +10,7 @@ class QSpacerItem;
 
 namespace blockloom::ui {
 
-class BackgroundWork;
+class MachineLine;
 class RecentModel;
 
 /// A wide button of two lines with an icon and its key.
@@ -43,6 +43,7 @@ public:
     [[nodiscard]] CardButton* demoButton() const { return demo_; }
     [[nodiscard]] CardButton* openButton() const { return open_; }
     [[nodiscard]] QListView* recentList() const { return list_; }
+    [[nodiscard]] MachineLine* machine() const { return machine_; }
     void showError(const QString& message); ///< empty: none
 
 Q_SIGNALS:
@@ -63,17 +64,15 @@ private:
     QWidget* makePitches();
     QWidget* makeDropArea();
     QWidget* makeMachineLine();
-    void askMachine();
     void showSigns();
 
     RecentModel* recent_;
     CardButton *demo_, *open_;
     QListView* list_;
-    QLabel *logo_, *recent_head_, *error_, *drop_icon_, *device_icon_, *device_, *cores_icon_;
+    QLabel *logo_, *recent_head_, *error_, *drop_icon_;
     QList<QLabel*> pitch_icons_;
-    bool device_there_ = false;
     QSpacerItem* rest_; ///< takes the room of the list while there is none
-    BackgroundWork* machine_;
+    MachineLine* machine_;
 };
 
 } // namespace blockloom::ui

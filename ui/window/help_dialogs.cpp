@@ -4,18 +4,17 @@
 #include "look/icons.h"
 #include "look/table.h"
 #include "look/theme_style.h"
+#include "window/guide_dialog.h"
 #include "window/window_actions.h"
 
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QFile>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMainWindow>
 #include <QPushButton>
 #include <QStandardItemModel>
-#include <QTextBrowser>
 #include <QVBoxLayout>
 
 namespace blockloom::ui {
@@ -79,15 +78,13 @@ void show_shortcuts(const QMainWindow& window) {
     finish(page);
 }
 
-void show_guide(QMainWindow& window) {
-    const Page page = make_page(window, "guideDialog", tr("Guide"), {620, 640});
-    QFile file(QStringLiteral(":/guide.md"));
-    auto* text = new QTextBrowser(page.dialog);
-    text->setAccessibleName(tr("Guide"));
-    text->setOpenExternalLinks(true);
-    if (file.open(QIODevice::ReadOnly)) text->setMarkdown(QString::fromUtf8(file.readAll()));
-    page.column->addWidget(text, 1);
-    finish(page);
+void show_guide(QMainWindow& window, const QString& anchor) {
+    auto* guide = window.findChild<GuideDialog*>();
+    if (guide == nullptr) guide = new GuideDialog(&window);
+    guide->show();
+    guide->raise();
+    guide->activateWindow();
+    guide->goTo(anchor);
 }
 
 void show_about(QMainWindow& window) {

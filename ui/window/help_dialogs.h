@@ -2,11 +2,14 @@
 #pragma once
 
 class QMainWindow;
+class QString;
 
 namespace blockloom::ui {
 
 void show_shortcuts(const QMainWindow& window); ///< every command that has a key
-void show_guide(QMainWindow& window);           ///< the first five minutes
+/// docs/guide.md beside the window, at the section of this anchor; empty: from the beginning. One
+/// dialog, wherever it was asked for.
+void show_guide(QMainWindow& window, const QString& anchor);
 void show_about(QMainWindow& window);
 
 } // namespace blockloom::ui

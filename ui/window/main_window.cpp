@@ -20,7 +20,9 @@
 #include "window/find_box.h"
 #include "window/first_start.h"
 #include "window/report_export.h"
+#include "window/machine_line.h"
 #include "window/status_row.h"
+#include "window/session_keeper.h"
 #include "window/tool_row.h"
 #include "window/window_actions.h"
 
@@ -28,6 +30,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QMimeData>
+#include <QFileInfo>
 #include <QPainter>
 #include <QSettings>
 #include <QToolButton>
@@ -54,6 +57,11 @@ Docks make_docks(Session* session, Runs* runs, GraphDock* graph, QWidget* parent
 
 QStringList local_paths(const QMimeData& mime) {
     QStringList paths;
+/// Beside the settings, which it is as little of anybody else's business.
+QString session_file(const QSettings& settings) {
+    return QFileInfo(settings.fileName()).absolutePath() + QStringLiteral("/session.json");
+}
+
     for (const QUrl& url : mime.urls())
         if (url.isLocalFile()) paths.append(url.toLocalFile());
     return paths;
@@ -69,7 +77,9 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
       tools_(new ToolRow(session_, runs_, recent_, this)), status_(new StatusRow(session_, this)),
       find_(new FindBox(session_, this)), first_start_(new FirstStart(recent_, this)),
       graph_(new GraphDock(session_, this)), docks_(make_docks(session_, runs_, graph_, this)),
-      layout_(this, docks_), writing_(new BackgroundWork(this)), asking_(new BackgroundWork(this)) {
+      layout_(this, docks_),
+      keeper_(new SessionKeeper(session_, runs_, graph_, session_file(*settings_), this)),
+      writing_(new BackgroundWork(this)), asking_(new BackgroundWork(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Blockloom"));
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
@@ -85,9 +95,13 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
     layout_.load(*settings_);
     makeMenus();
     connectActions();
+    if (const auto own = settings_->value(QStringLiteral("runs/workspace")).toString();
+        !own.isEmpty())
+        runs_->setFolder(own);
     connectSession();
     setTheme(theme_choice_named(settings_->value(QStringLiteral("theme")).toString()));
 
+    connectKeeper();
     resize(1440, 900);
     restoreGeometry(settings_->value(QStringLiteral("window/geometry")).toByteArray());
     showEnabled();
@@ -114,6 +128,42 @@ void MainWindow::open(const QStringList& sources, const OpenChoices& choices) {
 
 /// Drivers take their time: the list comes when it is there.
 void MainWindow::askBackends() {
+bool MainWindow::restoreSession() {
+    if (!settings_->value(QStringLiteral("start/restore"), true).toBool()) return false;
+    return keeper_->restore();
+}
+
+void MainWindow::closeRange() {
+    if (!session_->range()) return;
+    layout_.save(*settings_);
+    layout_.hideAll();
+    tools_->hide();
+    setContentsMargins(0, 0, 0, 0);
+    setWindowTitle(tr("Blockloom"));
+    session_->close();
+    keeper_->forget();
+    first_start_->show();
+    showEnabled();
+    first_start_->demoButton()->setFocus(Qt::OtherFocusReason);
+}
+
+void MainWindow::connectKeeper() {
+    for (Dock* dock : docks_.all()) keeper_->watch(dock);
+    connect(keeper_, &SessionKeeper::keeping, this, [this] { layout_.save(*settings_); });
+    connect(keeper_, &SessionKeeper::restored, this, [this] {
+        status_->showMessage(tr("Opened again what was open last; File, Close the range leads to "
+                                "the start page"),
+                             10'000);
+    });
+    connect(keeper_, &SessionKeeper::failed, this, [this](const QString& message) {
+        static_cast<LogDock*>(docks_.log)->note(QStringLiteral("warning"), message);
+        if (layout_.isShown())
+            status_->showMessage(message, 20'000);
+        else
+            first_start_->showError(message);
+    });
+}
+
     asking_->start(
         [this](const BackgroundWork::Delivery& deliver, ProgressSink&, const std::stop_token&) {
             deliver([this, list = list_backends()] { runs_->setBackends(list); });
@@ -152,6 +202,8 @@ void MainWindow::connectSession() {
         connect(runs_, changed, this, &MainWindow::showEnabled);
     const auto note = [this](const QString& text) {
         status_->setRenderer(graph_->canvas()->rendererName(), text);
+    connect(runs_, &Runs::backendsChanged, this,
+            [this] { first_start_->machine()->setBackends(runs_->backends()); });
     };
     connect(graph_, &GraphDock::rendererNote, this, note);
     connect(graph_->canvas(), &SceneCanvas::frameShown, this,
@@ -215,6 +267,7 @@ void MainWindow::showEnabled() {
          {actions_->reload,         actions_->chain_auto,     actions_->chain_bitcoin,
           actions_->chain_alkanes,  actions_->chain_trace,    actions_->workspace,
           actions_->export_report,  actions_->export_view,    actions_->copy,
+    actions_->close_range->setEnabled(there);
           actions_->find,           actions_->reset_layout,   actions_->save_layout,
           actions_->layout_analyse, actions_->layout_run,     actions_->layout_compare,
           actions_->next_block,     actions_->previous_block, actions_->single_version,
@@ -284,6 +337,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     layout_.save(*settings_);
     session_->cancel();
     QMainWindow::closeEvent(event);
+    keeper_->end();
 }
 
 void MainWindow::paintEvent(QPaintEvent* event) {

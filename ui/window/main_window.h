@@ -22,6 +22,7 @@ class FirstStart;
 class GraphDock;
 class RecentModel;
 class Runs;
+class SessionKeeper;
 class StatusRow;
 class SystemTheme;
 class ToolRow;
@@ -37,6 +38,10 @@ public:
 
     /// Files, folders or "demo".
     void open(const QStringList& sources, const OpenChoices& choices = {});
+    /// What was open when the last window ended, by a close or a crash, with all that was chosen;
+    /// false: there is nothing, or the settings say to begin with the start page.
+    bool restoreSession();
+    void closeRange(); ///< back to the start page
     void setTheme(ThemeChoice choice);
     [[nodiscard]] ThemeChoice theme() const { return theme_; }
 
@@ -49,6 +54,7 @@ public:
     [[nodiscard]] ToolRow* tools() const { return tools_; }
     [[nodiscard]] FindBox* findBox() const { return find_; }
     [[nodiscard]] RecentModel* recent() const { return recent_; }
+    [[nodiscard]] SessionKeeper* keeper() const { return keeper_; }
     [[nodiscard]] const DockLayout& layoutOfDocks() const { return layout_; }
     /// Nothing is being analysed, laid out or drawn: what is on screen stays.
     [[nodiscard]] bool isSettled() const;
@@ -76,6 +82,8 @@ private:
     void showEnabled();
     void showFailure(const QString& message);
     void applyTheme();
+    void connectKeeper();
+    void askSettings();
     void askOpen(bool folder);
     void askWorkspace();
     void showChoices();
@@ -104,6 +112,7 @@ private:
     GraphDock* graph_;
     Docks docks_;
     DockLayout layout_;
+    SessionKeeper* keeper_;
     BackgroundWork *writing_, *asking_;
     QMenu* layout_menu_ = nullptr;
     QToolButton* layout_button_ = nullptr;

@@ -1,4 +1,5 @@
 // What the commands of the window do: menus and their handlers.
+#include "compute/settings.h"
 #include "docks/contention_dock.h"
 #include "docks/graph_dock.h"
 #include "docks/inspector_dock.h"
@@ -13,6 +14,7 @@
 #include "window/main_window.h"
 #include "window/policy_dialog.h"
 #include "window/report_export.h"
+#include "window/settings_dialog.h"
 #include "window/status_row.h"
 #include "window/tool_row.h"
 #include "window/window_actions.h"
@@ -25,6 +27,7 @@
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QMenuBar>
+#include <QSettings>
 #include <QToolButton>
 
 namespace blockloom::ui {
@@ -56,7 +59,9 @@ void MainWindow::makeMenus() {
     file->addSeparator();
     file->addActions({a.export_report, a.export_view});
     file->addSeparator();
-    file->addAction(a.quit);
+    file->addAction(a.settings);
+    file->addSeparator();
+    file->addActions({a.close_range, a.quit});
 
     QMenu* edit = bar->addMenu(tr("&Edit"));
     edit->addActions({a.undo, a.redo});
@@ -137,6 +142,8 @@ void MainWindow::connectActions() {
     on(a.workspace, [this] { askWorkspace(); });
     on(a.export_report, [this] { askReport(); });
     on(a.export_view, [this] { exportView(); });
+    on(a.close_range, [this] { closeRange(); });
+    on(a.settings, [this] { askSettings(); });
     on(a.quit, [this] { close(); });
     on(a.copy, [this] { copyFocused(); });
     on(a.find, [this] {
@@ -179,7 +186,10 @@ void MainWindow::connectActions() {
     on(a.run, [this] { runs_->start(); });
     on(a.next_panel, [this] { walkPanels(1); });
     on(a.previous_panel, [this] { walkPanels(-1); });
-    on(a.guide, [this] { show_guide(*this); });
+    on(a.guide, [this] { show_guide(*this, {}); });
+    for (Dock* dock : docks_.all())
+        connect(dock, &Dock::helpRequested, this,
+                [this](const QString& anchor) { show_guide(*this, anchor); });
     on(a.shortcuts, [this] { show_shortcuts(*this); });
     on(a.about, [this] { show_about(*this); });
 
@@ -231,6 +241,24 @@ void MainWindow::askReport() {
     });
     dialog->selectFile(QStringLiteral("blockloom-report.html"));
     connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::writeReport);
+    dialog->open();
+}
+
+void MainWindow::askSettings() {
+    const auto workspace = QStringLiteral("runs/workspace"),
+               restore = QStringLiteral("start/restore");
+    auto* dialog = new SettingsDialog(
+        {theme_, settings_->value(restore, true).toBool(), settings_->value(workspace).toString()},
+        compute::settings_file().string(), runs_->backends(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &SettingsDialog::applied, this, [this, dialog, workspace, restore] {
+        const WindowSettings chosen = dialog->chosen();
+        settings_->setValue(restore, chosen.restore);
+        settings_->setValue(workspace, chosen.workspace);
+        if (chosen.theme != theme_) setTheme(chosen.theme);
+        runs_->setFolder(chosen.workspace);
+        askBackends(); // Auto may take another one now
+    });
     dialog->open();
 }
 

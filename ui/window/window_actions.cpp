@@ -34,6 +34,10 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     reload = make(nullptr, tr("&Read again"), QKeySequence(Qt::Key_F5), range);
     export_report = make("report", tr("Export &report…"), with(Qt::CTRL, Qt::Key_R), file);
     export_view = make("export", tr("Export &view…"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_E), file);
+    close_range =
+        make(nullptr, tr("&Close the range"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_W), file);
+    settings = make("settings", tr("&Settings…"), with(Qt::CTRL, Qt::Key_Comma), file);
+    settings->setMenuRole(QAction::PreferencesRole);
     quit = make(nullptr, tr("&Quit"), with(Qt::CTRL, Qt::Key_Q), file);
     quit->setMenuRole(QAction::QuitRole);
 

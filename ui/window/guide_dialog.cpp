@@ -1,0 +1,151 @@
+#include "window/guide_dialog.h"
+
+#include "look/theme_style.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QDesktopServices>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QHBoxLayout>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextDocument>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace blockloom::ui {
+namespace {
+
+const QString resources = QStringLiteral(":/guide/");
+constexpr int margin_px = 12;
+
+QString guide_text() {
+    QFile file(resources + QStringLiteral("guide.md"));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+} // namespace
+
+QString guide_anchor(const QString& title) {
+    QString anchor;
+    for (const QChar c : title.toLower())
+        if (c.isLetterOrNumber() || c == QLatin1Char('-'))
+            anchor += c;
+        else if (c == QLatin1Char(' '))
+            anchor += QLatin1Char('-');
+    return anchor;
+}
+
+GuidePage::GuidePage(QWidget* parent) : QTextBrowser(parent) {
+    setAccessibleName(tr("Guide"));
+    setOpenLinks(false);
+    document()->setDocumentMargin(margin_px);
+    connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+        if (link.isRelative())
+            goTo(link.fragment());
+        else
+            QDesktopServices::openUrl(link);
+    });
+}
+
+/// A picture's size is the document's once it is in it: another width needs it anew.
+void GuidePage::layOut() {
+    const int width = viewport()->width() - 2 * margin_px - 4;
+    if (width == pictures_ || width < 100) return;
+    const QString at = current();
+    pictures_ = width;
+    setMarkdown(guide_text());
+    sections_.clear();
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+        if (const int level = block.blockFormat().headingLevel(); level > 0)
+            sections_.append({block.text(), guide_anchor(block.text()), level, block.position()});
+    goTo(at);
+}
+
+QVariant GuidePage::loadResource(int type, const QUrl& name) {
+    if (type != QTextDocument::ImageResource) return QTextBrowser::loadResource(type, name);
+    QImage picture(resources + name.path());
+    const double ratio = devicePixelRatioF();
+    const int most = static_cast<int>(pictures_ * ratio);
+    if (picture.width() > most) picture = picture.scaledToWidth(most, Qt::SmoothTransformation);
+    picture.setDevicePixelRatio(ratio);
+    return picture;
+}
+
+void GuidePage::resizeEvent(QResizeEvent* event) {
+    QTextBrowser::resizeEvent(event);
+    layOut();
+}
+
+bool GuidePage::goTo(const QString& anchor) {
+    const auto at = std::find_if(sections_.begin(), sections_.end(),
+                                 [&](const GuideSection& s) { return s.anchor == anchor; });
+    if (at == sections_.end()) return false;
+    QTextCursor cursor(document());
+    cursor.setPosition(at->position);
+    setTextCursor(cursor);
+    // The heading at the top, not where the cursor just comes into sight.
+    const QRectF block = document()->documentLayout()->blockBoundingRect(cursor.block());
+    verticalScrollBar()->setValue(static_cast<int>(block.top()) - 4);
+    return true;
+}
+
+QString GuidePage::current() const {
+    QString found;
+    const int top = verticalScrollBar()->value() + margin_px;
+    for (const GuideSection& section : sections_) {
+        const QTextBlock block = document()->findBlock(section.position);
+        if (document()->documentLayout()->blockBoundingRect(block).top() > top) break;
+        found = section.anchor;
+    }
+    return found;
+}
+
+GuideDialog::GuideDialog(QWidget* parent)
+    : QDialog(parent), contents_(new QListWidget(this)), page_(new GuidePage(this)) {
+    setObjectName(QStringLiteral("guideDialog"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Guide"));
+    resize(960, 720);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    contents_->setAccessibleName(tr("Sections of the guide"));
+    contents_->setFixedWidth(200);
+    row->addWidget(contents_);
+    row->addWidget(page_, 1);
+    column->addLayout(row, 1);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    column->addWidget(buttons);
+    connect(contents_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
+        if (item != nullptr) page_->goTo(item->data(Qt::UserRole).toString());
+    });
+}
+
+void GuideDialog::goTo(const QString& anchor) {
+    if (contents_->count() == 0)
+        for (const GuideSection& section : page_->sections()) {
+            auto* item = new QListWidgetItem(
+                QString((section.level - 1) * 2, QLatin1Char(' ')) + section.title, contents_);
+            item->setData(Qt::UserRole, section.anchor);
+            item->setData(Qt::AccessibleTextRole, section.title);
+        }
+    for (int i = 0; i < contents_->count(); ++i)
+        if (contents_->item(i)->data(Qt::UserRole).toString() == anchor) {
+            contents_->setCurrentRow(i);
+            page_->goTo(anchor);
+            page_->setFocus();
+            return;
+        }
+    contents_->setCurrentRow(0);
+    page_->setFocus();
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,57 @@
+// The guide (docs/guide.md) inside the window: sections at the left, text and pictures at the
+// right. It travels in the binary and needs no network.
+#pragma once
+
+#include <QDialog>
+#include <QList>
+#include <QTextBrowser>
+
+class QListWidget;
+
+namespace blockloom::ui {
+
+/// A heading of the guide. Its anchor is that of common Markdown readers: small letters, hyphens
+/// for blanks ("Live run" is "live-run").
+struct GuideSection {
+    QString title, anchor;
+    int level = 1;
+    int position = 0; ///< in the document
+};
+
+/// Pictures never wider than the page.
+class GuidePage : public QTextBrowser {
+    Q_OBJECT
+
+public:
+    explicit GuidePage(QWidget* parent = nullptr);
+    [[nodiscard]] const QList<GuideSection>& sections() const { return sections_; }
+    bool goTo(const QString& anchor);      ///< false: there is none of this name
+    [[nodiscard]] QString current() const; ///< anchor of the section at the top
+
+protected:
+    QVariant loadResource(int type, const QUrl& name) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void layOut();
+    QList<GuideSection> sections_;
+    int pictures_ = 0; ///< width that pictures were scaled to
+};
+
+class GuideDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit GuideDialog(QWidget* parent = nullptr);
+    void goTo(const QString& anchor); ///< empty or unknown: the beginning
+    [[nodiscard]] GuidePage* page() const { return page_; }
+    [[nodiscard]] QListWidget* contents() const { return contents_; }
+
+private:
+    QListWidget* contents_;
+    GuidePage* page_;
+};
+
+[[nodiscard]] QString guide_anchor(const QString& title);
+
+} // namespace blockloom::ui

@@ -1,0 +1,239 @@
+#include "window/session_keeper.h"
+
+#include "docks/graph_dock.h"
+#include "session/runs.h"
+#include "session/session.h"
+
+#include <QDir>
+#include <QEvent>
+#include <QFile>
+#include <QFileInfo>
+
+namespace blockloom::ui {
+namespace {
+
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+int row_of(const range::Range& range, const QString& hash) {
+    for (std::size_t i = 0; i < range.blocks.size(); ++i)
+        if (range.blocks[i]->trace->block.hash == hash.toStdString()) return static_cast<int>(i);
+    return -1;
+}
+
+std::optional<quint32> task_of(const trace::PolicedTrace& trace, std::optional<quint32> in_block) {
+    if (!in_block) return std::nullopt;
+    for (quint32 task = 0; task < trace.tasks(); ++task)
+        if (trace.task_in_block(task) == *in_block) return task;
+    return std::nullopt;
+}
+
+std::optional<quint32> key_of(const trace::PolicedTrace& trace, const QString& printable) {
+    if (printable.isEmpty() || !trace.keys) return std::nullopt;
+    const std::string wanted = printable.toStdString();
+    for (quint32 key = 0; key < trace.access_sets().key_count; ++key)
+        if (trace.keys->printable(key) == wanted) return key;
+    return std::nullopt;
+}
+
+} // namespace
+
+SessionKeeper::SessionKeeper(Session* session, Runs* runs, GraphDock* graph, QString file,
+                             QObject* parent)
+    : QObject(parent), session_(session), runs_(runs), graph_(graph), file_(std::move(file)),
+      lock_(file_ + QStringLiteral(".lock")) {
+    lock_.setStaleLockTime(0); // only the end of its process makes it stale
+    soon_.setSingleShot(true);
+    soon_.setInterval(delay_ms);
+    connect(&soon_, &QTimer::timeout, this, &SessionKeeper::save);
+    connect(session_, &Session::busyChanged, this, [this](bool busy) {
+        if (!busy && wanted_ && session_->sources() != wanted_->sources) giveUp();
+    });
+    for (const auto signal :
+         {&Session::rangeChanged, &Session::blockChanged, &Session::scheduleChanged,
+          &Session::selectionChanged, &Session::optionsChanged})
+        connect(session_, signal, this, &SessionKeeper::changed);
+    // Panels hear of the range first; then it is posed.
+    connect(session_, &Session::rangeChanged, this, &SessionKeeper::takeUp, Qt::QueuedConnection);
+    connect(runs_, &Runs::comparedChanged, this, &SessionKeeper::changed);
+    connect(runs_, &Runs::choiceChanged, this, [this] {
+        if (!choosing_) where_.reset(); // chosen by hand meanwhile
+        changed();
+    });
+    connect(runs_, &Runs::backendsChanged, this, [this] { chooseWhere(true); });
+    connect(runs_, &Runs::keptChanged, this, [this] {
+        if (!wanted_) compared_ = {};
+    });
+    connect(graph_, &GraphDock::viewChosen, this, &SessionKeeper::changed);
+}
+
+void SessionKeeper::watch(QObject* panel) {
+    panel->installEventFilter(this);
+}
+
+bool SessionKeeper::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+    case QEvent::Resize:
+    case QEvent::Show:
+    case QEvent::Hide:
+    case QEvent::Move:
+        changed();
+        break;
+    default:
+        break;
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+bool SessionKeeper::mine() {
+    if (lock_.isLocked()) return true;
+    QDir().mkpath(QFileInfo(file_).path());
+    if (lock_.tryLock(0)) return true;
+    if (lock_.error() == QLockFile::LockFailedError) {
+        tell(tr("Another window of Blockloom keeps the session: what is open here will not be "
+                "brought back"));
+        return false;
+    }
+    // A folder that takes no lock takes no session either; the write says why.
+    return true;
+}
+
+void SessionKeeper::tell(const QString& problem) {
+    problem_ = problem;
+    if (problem.isEmpty()) {
+        told_ = false;
+    } else if (!told_) {
+        told_ = true;
+        Q_EMIT failed(problem);
+    }
+}
+
+void SessionKeeper::changed() {
+    if (!soon_.isActive()) soon_.start();
+}
+
+void SessionKeeper::save() {
+    soon_.stop();
+    // What is brought back is not taken for what the user chose until it is all there.
+    if (wanted_ || !session_->range()) return;
+    write(now());
+}
+
+void SessionKeeper::end() {
+    if (wanted_) giveUp();
+    save();
+    lock_.unlock();
+}
+
+/// It could not be opened, or not yet: another start may try again.
+void SessionKeeper::giveUp() {
+    SavedSession wanted = *std::exchange(wanted_, std::nullopt);
+    wanted.opening = false;
+    write(wanted);
+}
+
+void SessionKeeper::forget() {
+    soon_.stop();
+    wanted_.reset();
+    if (mine()) QFile::remove(file_);
+}
+
+void SessionKeeper::write(const SavedSession& saved) {
+    if (!mine()) return;
+    Q_EMIT keeping();
+    if (const Status written = write_session(file_, saved); !written)
+        return tell(tr("The session cannot be kept, and will not be here after a restart: %1")
+                        .arg(from(written.error().message)));
+    tell({});
+    Q_EMIT kept();
+}
+
+SavedSession SessionKeeper::now() const {
+    SavedSession saved;
+    saved.sources = session_->sources();
+    saved.choices = session_->choices();
+    const schedule::AnalysisOptions& options = session_->options();
+    saved.rules = {options.model, options.policy, options.use_cost};
+    saved.schedule = session_->strategy();
+    saved.workers = session_->workers();
+    if (const auto block = session_->currentBlock()) {
+        saved.block = from(block->trace->block.hash);
+        const trace::PolicedTrace& trace = *block->analysis.index->trace;
+        if (const auto task = session_->selectedTask(); task && *task < trace.tasks())
+            saved.task = trace.task_in_block(*task);
+        if (const auto key = session_->selectedKey(); key && trace.keys)
+            saved.key = from(trace.keys->printable(*key));
+    }
+    if (const auto view = graph_->chosenView()) saved.view = from(std::string(name_of(*view)));
+    saved.backend = where_ ? where_->backend : runs_->backend();
+    saved.strategy = where_ ? where_->strategy : runs_->strategy();
+    saved.repetitions = runs_->repetitions();
+    // Until the list of runs is there, nobody has chosen others.
+    const auto id = [this](Runs::Side side, const QString& before) {
+        const report::KeptRun* run = runs_->chosen(side);
+        return run == nullptr ? before : from(run->id);
+    };
+    saved.run_a = id(Runs::Side::a, compared_.first);
+    saved.run_b = id(Runs::Side::b, compared_.second);
+    return saved;
+}
+
+bool SessionKeeper::restore() {
+    if (!mine()) return false;
+    const auto saved = read_session(file_);
+    if (!saved) {
+        tell(tr("The last session cannot be brought back: %1").arg(from(saved.error().message)));
+        return false;
+    }
+    if (!*saved || (*saved)->sources.isEmpty()) return false;
+    SavedSession wanted = **saved;
+    if (wanted.opening) {
+        // Opened a second time it may end the program a second time.
+        wanted.opening = false;
+        write(wanted);
+        tell(tr("Blockloom ended while it opened %1 again; it is not opened by itself now. Open it "
+                "from the list, and all that was chosen is there")
+                 .arg(wanted.sources.join(QStringLiteral(", "))));
+        return false;
+    }
+    wanted.opening = true;
+    write(wanted);
+    wanted_ = where_ = wanted;
+    compared_ = {wanted.run_a, wanted.run_b};
+    session_->restore(wanted.rules, wanted.schedule, wanted.workers);
+    runs_->setRepetitions(wanted.repetitions);
+    chooseWhere(false);
+    session_->open(wanted.sources, wanted.choices);
+    return true;
+}
+
+void SessionKeeper::takeUp() {
+    if (!wanted_ || !session_->range()) return;
+    const SavedSession wanted = *std::exchange(wanted_, std::nullopt);
+    if (session_->sources() != wanted.sources) return changed(); // the user opened something else
+    // Before the runs of this range's workspace are listed.
+    runs_->choose(Runs::Side::a, wanted.run_a);
+    runs_->choose(Runs::Side::b, wanted.run_b);
+    if (const int row = row_of(*session_->range(), wanted.block); row >= 0) {
+        session_->setCurrentRow(row);
+        const trace::PolicedTrace& trace = *session_->currentBlock()->analysis.index->trace;
+        if (const auto task = task_of(trace, wanted.task)) session_->selectTask(task);
+        if (const auto key = key_of(trace, wanted.key)) session_->selectKey(key);
+    }
+    if (const auto view = scene::view_named(wanted.view.toStdString())) graph_->setView(*view);
+    changed();
+    Q_EMIT restored();
+}
+
+/// The list comes late, and a choice of something that is not in it is refused.
+void SessionKeeper::chooseWhere(bool listed) {
+    if (!where_) return;
+    choosing_ = true;
+    runs_->setBackend(where_->backend);
+    runs_->setStrategy(where_->strategy);
+    choosing_ = false;
+    if (listed || runs_->backend() == where_->backend) where_.reset();
+}
+
+} // namespace blockloom::ui
