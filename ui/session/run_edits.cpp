@@ -1,6 +1,7 @@
 #include "session/run_edits.h"
 
 #include "session/background_work.h"
+#include "store/workspace.h"
 
 #include <utility>
 
