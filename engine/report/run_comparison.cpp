@@ -151,16 +151,21 @@ std::string input_difference(const KeptRun& a, const KeptRun& b) {
     return {};
 }
 
-RunComparison compare_runs(const KeptRun& a, const KeptRun& b, std::uint64_t seed) {
+RunComparison compare_results(const KeptRun& a, const KeptRun& b) {
     RunComparison found;
     found.a = a.id;
     found.b = b.id;
     found.refusal = input_difference(a, b);
-    if (!found.refusal.empty()) {
+    if (found.refusal.empty())
+        compare_digests(a, b, found);
+    else
         found.digests = Equality::other_input;
-        return found;
-    }
-    compare_digests(a, b, found);
+    return found;
+}
+
+RunComparison compare_runs(const KeptRun& a, const KeptRun& b, std::uint64_t seed) {
+    RunComparison found = compare_results(a, b);
+    if (!found.refusal.empty()) return found;
     const Samples a_walls = settled(a.walls, a), b_walls = settled(b.walls, b);
     found.wall = time_of("wall", a_walls, b_walls, a.wall, b.wall, seed);
     from_ends(found.wall, a, b);

@@ -7,6 +7,14 @@
 
 namespace blockloom::report {
 
+/// Whether two runs came to the same state.
+enum class Equality {
+    equal,       ///< every digest that both have
+    unequal,     ///< one differs: one of the runs is wrong
+    unknown,     ///< they have no digest in common
+    other_input, ///< other blocks or other rules: nothing to compare
+};
+
 /// A time of both runs. Medians where there are repetitions.
 struct ComparedTime {
     std::string name; ///< "wall", a phase, "p95"
@@ -63,6 +71,10 @@ struct RunComparison {
 
 /// Why two runs are not of the same inputs, in words; empty: they are.
 [[nodiscard]] std::string input_difference(const KeptRun& a, const KeptRun& b);
+
+/// Whether they may be compared and came to the same results, without any time: the start of
+/// compare_runs(), which resamples nothing.
+[[nodiscard]] RunComparison compare_results(const KeptRun& a, const KeptRun& b);
 
 /// `seed` of the resampling: the same runs and seed give the same intervals.
 [[nodiscard]] RunComparison compare_runs(const KeptRun& a, const KeptRun& b,

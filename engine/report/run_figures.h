@@ -1,19 +1,19 @@
-// Where a kept run's time went, and two runs against each other (spec/definitions.md, "Amdahl and
-// its relatives").
+// Where a kept run's time went (spec/definitions.md, "Amdahl and its relatives").
 #pragma once
 
 #include "report/kept_run.h"
 
 #include <optional>
 #include <span>
-#include <string>
-#include <utility>
 
 namespace blockloom::report {
 
 /// Whether a phase of this run was accelerated: it ran on a device, or its work on several workers.
 /// Everything else is serial, by where it ran.
 [[nodiscard]] bool accelerated(const KeptRun& run, execute::Phase phase) noexcept;
+
+/// Whether an infinitely fast device would take a phase away: `execute`, `upload`, `download`.
+[[nodiscard]] bool goes_to_device(execute::Phase phase) noexcept;
 
 /// A run's time as Amdahl sees it. Shares are of the sum of all phases.
 struct Breakdown {
@@ -37,25 +37,7 @@ struct Breakdown {
 /// `baseline` null: no bound and no speed-up.
 [[nodiscard]] Breakdown breakdown_of(const KeptRun& run, const KeptRun* baseline);
 
-/// Whether two runs came to the same state.
-enum class Equality {
-    equal,       ///< every digest that both have
-    unequal,     ///< one differs: one of the runs is wrong
-    unknown,     ///< they have no digest in common
-    other_input, ///< other blocks or other rules: nothing to compare
-};
-
-struct Comparison {
-    Equality digests = Equality::unknown;
-    std::string difference; ///< the first digest that differs, or what is not the same input
-    /// A's wall over B's: above 1, B is faster. Absent unless the digests are equal.
-    std::optional<double> ratio;
-    /// From the ends of both medians' 95 % intervals; absent where a run has none.
-    std::optional<std::pair<double, double>> interval;
-    [[nodiscard]] bool holds_one() const noexcept {
-        return interval && interval->first <= 1 && interval->second >= 1;
-    }
-};
-[[nodiscard]] Comparison compare(const KeptRun& a, const KeptRun& b);
+/// The same blocks under the same rules: their times and results may be held against each other.
+[[nodiscard]] bool same_inputs(const KeptRun& a, const KeptRun& b) noexcept;
 
 } // namespace blockloom::report

@@ -1,4 +1,4 @@
-// Kept runs read back, what is found about where their time went, and two against each other.
+// Kept runs read back, and what is found about where their time went.
 #include "report/kept_run.h"
 #include "report/run_figures.h"
 #include "report/run_json.h"
@@ -138,45 +138,19 @@ private Q_SLOTS:
         QCOMPARE(baseline_of(runs[0], runs), &runs[0]);
     }
 
-    void runs_are_ranked_by_equal_digests_only() {
-        const KeptRun a = kept(record("a", 9'000'000)), b = kept(record("b", 3'000'000));
-        const Comparison equal = compare(a, b);
-        QCOMPARE(equal.digests, Equality::equal);
-        QCOMPARE(equal.ratio.value(), 21.0 / 9.0);
-        QVERIFY(!equal.interval);
-
-        execute::RunRecord wrong = record("wrong", 1'000'000);
-        wrong.blocks[1].digest[5] = 1;
-        const Comparison unequal = compare(a, kept(wrong));
-        QCOMPARE(unequal.digests, Equality::unequal);
-        QVERIFY(!unequal.ratio);
-        QVERIFY(unequal.difference.find("block 8") != std::string::npos);
-
-        execute::RunRecord state = record("state", 1'000'000);
-        state.summary.state_digest = Hash256{1};
-        QCOMPARE(compare(a, kept(state)).digests, Equality::unequal);
-
-        execute::RunRecord shorter = record("shorter", 1'000'000);
-        shorter.blocks.pop_back();
-        QCOMPARE(compare(a, kept(shorter)).digests, Equality::other_input);
-        execute::RunRecord rules = record("rules", 1'000'000);
-        rules.network = "mainnet";
-        QVERIFY(!compare(a, kept(rules)).ratio);
-    }
-
-    void an_interval_that_holds_one_shows_no_difference() {
-        execute::RunRecord a = record("a", 9'000'000), b = record("b", 9'000'000);
-        for (const Nanoseconds wall : {20, 21, 22, 23, 24, 25, 26, 27}) {
-            a.walls.push_back(wall * 1'000'000);
-            b.walls.push_back((wall + 1) * 1'000'000);
-        }
-        const Comparison close = compare(kept(a), kept(b));
-        QVERIFY(close.interval);
-        QVERIFY(close.holds_one());
-        for (Nanoseconds& wall : b.walls) wall /= 10;
-        const Comparison apart = compare(kept(a), kept(b));
-        QVERIFY(!apart.holds_one());
-        QVERIFY(apart.interval->first > 5 && apart.interval->second < 20);
+    void inputs_are_blocks_and_rules() {
+        const KeptRun a = kept(record("a", 9'000'000));
+        QVERIFY(same_inputs(a, kept(record("b", 3'000'000))));
+        execute::RunRecord other = record("shorter", 1'000'000);
+        other.blocks.pop_back();
+        QVERIFY(!same_inputs(a, kept(other)));
+        other = record("rules", 1'000'000);
+        other.network = "mainnet";
+        QVERIFY(!same_inputs(a, kept(other)));
+        other = record("elsewhere", 1'000'000);
+        other.blocks[1].hash[0] = 9;
+        QVERIFY(!same_inputs(a, kept(other)));
+        QVERIFY(!same_inputs(KeptRun(), KeptRun())); // of nothing there is nothing to compare
     }
 
     void kept_in_a_workspace_and_listed_newest_first() {

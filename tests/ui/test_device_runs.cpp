@@ -107,7 +107,7 @@ private Q_SLOTS:
         QVERIFY(run != nullptr);
         QCOMPARE(run->strategy, std::string("serial"));
         for (const report::KeptRun& other : runs().kept())
-            QCOMPARE(report::compare(*run, other).digests, report::Equality::equal);
+            QCOMPARE(report::compare_results(*run, other).digests, report::Equality::equal);
     }
 
     /// Each message says where the two runs executed it.

@@ -166,7 +166,7 @@ void BreakdownDock::showCompared() {
     if (b != nullptr) table_->horizontalHeader()->resizeSection(BreakdownModel::ShareA, 90);
     badge_->setVisible(b != nullptr);
     if (a != nullptr && b != nullptr) {
-        const report::Equality digests = report::compare(*a, *b).digests;
+        const report::Equality digests = report::compare_results(*a, *b).digests;
         badge_->setStatus(mark_of(digests), digests_words(digests));
         const auto comparison = runs_->comparison(); // its intervals take a moment
         verdict_->setText(comparison ? verdict_words(*comparison) : tr("Comparing…"));

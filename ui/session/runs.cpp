@@ -79,8 +79,7 @@ struct Runs::State {
         const report::KeptRun& last = kept.front();
         const report::KeptRun* other = report::baseline_of(last, kept);
         for (std::size_t i = 1; i < kept.size() && (other == nullptr || other == &last); ++i)
-            if (report::compare(kept[i], last).digests != report::Equality::other_input)
-                other = &kept[i];
+            if (report::same_inputs(kept[i], last)) other = &kept[i];
         if (other == &last) other = nullptr;
         compared = {from(other == nullptr ? last.id : other->id),
                     other == nullptr ? QString() : from(last.id)};
