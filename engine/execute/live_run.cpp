@@ -49,13 +49,8 @@ private:
     const LiveRun& run_;
 };
 
-LiveRun::LiveRun(std::string backend, std::string device, std::string strategy,
-                 unsigned repetitions)
-    : begin_(now_ns()) {
-    told_.backend = std::move(backend);
-    told_.device = std::move(device);
-    told_.strategy = std::move(strategy);
-    told_.repetitions = repetitions;
+LiveRun::LiveRun(LiveSettings how) : begin_(now_ns()) {
+    told_.how = std::move(how);
 }
 
 LiveRun::~LiveRun() = default;

@@ -59,14 +59,20 @@ enum class LiveState : std::uint8_t {
     finished, ///< no more will come
 };
 
+/// What is known of a run before it begins.
+struct LiveSettings {
+    std::string backend = "cpu", device, engine, strategy;
+    unsigned repetitions = 1;
+};
+
 /// What a run has come to. Counts, phases and walls are of the repetition at hand.
 struct LiveSnapshot {
     std::uint64_t number = 0; ///< of the snapshot; a newer one has a greater one
     LiveState state = LiveState::waiting;
     std::string held_up; ///< what cannot be interrupted and goes on now; empty: nothing
-    std::string backend = "cpu", device, strategy;
+    LiveSettings how;
     unsigned workers = 1;
-    unsigned repetition = 0, repetitions = 1;
+    unsigned repetition = 0;  ///< from 1; 0: none has begun
     std::uint64_t blocks = 0; ///< of each repetition
     Nanoseconds elapsed = 0;  ///< of this repetition, pauses left out
     Nanoseconds paused = 0;   ///< of the whole run
@@ -88,7 +94,7 @@ struct LiveSnapshot {
 /// Thread-safe. Those who work add to it; whoever watches asks for `latest`.
 class LiveRun {
 public:
-    LiveRun(std::string backend, std::string device, std::string strategy, unsigned repetitions);
+    explicit LiveRun(LiveSettings how);
     ~LiveRun();
 
     [[nodiscard]] PauseGate& gate() noexcept { return gate_; }

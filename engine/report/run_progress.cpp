@@ -19,9 +19,10 @@ std::uint64_t sum_of(const std::map<std::string, std::uint64_t>& counts) {
 
 RunProgress progress_of(const execute::LiveSnapshot& live) {
     RunProgress made;
-    made.run.backend = live.backend;
-    made.run.device = live.device;
-    made.run.strategy = live.strategy;
+    made.run.backend = live.how.backend;
+    made.run.device = live.how.device;
+    made.run.strategy = live.how.strategy;
+    made.run.engine = live.how.engine;
     made.run.workers = live.workers;
     made.run.tasks = live.done.tasks;
     made.run.succeeded = live.done.succeeded;
@@ -34,12 +35,12 @@ RunProgress progress_of(const execute::LiveSnapshot& live) {
     made.run.ejected = live.done.ejected;
     made.run.phases = live.phases;
     made.run.wall = live.elapsed;
-    made.run.repetitions = live.repetitions;
+    made.run.repetitions = live.how.repetitions;
     made.goes_on = live.state != execute::LiveState::finished;
     made.state = live.state;
     made.held_up = live.held_up;
     made.repetition = live.repetition;
-    made.repetitions = live.repetitions;
+    made.repetitions = live.how.repetitions;
     made.blocks_done = live.done.blocks;
     made.blocks_all = live.blocks;
     made.elapsed = live.elapsed;

@@ -16,7 +16,8 @@ using namespace blockloom::execute;
 namespace {
 
 std::shared_ptr<LiveRun> live_run() {
-    return std::make_shared<LiveRun>("cpu", "this processor", "speculative", 1);
+    return std::make_shared<LiveRun>(
+        LiveSettings{"cpu", "this processor", "interpreter", "speculative", 1});
 }
 
 ReplayOptions options_of(Strategy strategy, std::shared_ptr<LiveRun> live) {

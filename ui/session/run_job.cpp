@@ -1,10 +1,14 @@
 #include "session/run_job.h"
 
 #include "compute/selection.h"
+#include "execute/host_reasons.h"
+#include "execute/recording.h"
+#include "execute/run_probes.h"
 #include "look/numbers.h"
 #include "range/executed.h"
 #include "range/state_before.h"
 #include "report/kept_run.h"
+#include "session/unkept_run.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -50,6 +54,7 @@ Status choose_device(const RunOrder& order, execute::ReplayOptions& how, execute
     how.device_must_pay = backend == QLatin1StringView("auto");
     how.device_must_pay = settings->backend.value == "auto";
     how.device_options.time_out = settings->timeout.value;
+    how.device_options.slice = order.slice;
     how.fallback = settings->fallback.value;
     if (how.strategy.batch_max == 0) how.strategy.batch_max = settings->batch_size.value;
     record.backend = device.backend;
@@ -73,6 +78,18 @@ public:
 private:
     ProgressSink& below_;
     unsigned of_;
+};
+
+/// Whatever way the job ends, nobody is told of the run any more.
+class Watched {
+public:
+    explicit Watched(std::shared_ptr<execute::LiveRun> live) : live_(std::move(live)) {}
+    ~Watched() { live_->finish(); }
+    Watched(const Watched&) = delete;
+    Watched& operator=(const Watched&) = delete;
+
+private:
+    std::shared_ptr<execute::LiveRun> live_;
 };
 
 Status keep(const std::filesystem::path& folder, execute::RunRecord& record,
@@ -126,9 +143,16 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     record.network = name_of(how.network);
     record.sources = order.range.sources;
     record.workspace = order.range.workspace;
+    how.live = std::make_shared<execute::LiveRun>(execute::LiveSettings{
+        record.backend, record.device, record.engine, record.strategy, order.repetitions});
+    const Watched watched(how.live);
+    if (order.began) order.began(how.live);
+    how.live->watch(execute::probes_of(how));
     Repeated told(progress, order.repetitions);
     for (bool last = false; !last; ++told.at) {
         last = told.at >= order.repetitions;
+        how.live->begin_repetition(told.at);
+        const Nanoseconds paused_before = how.live->gate().ended_pauses();
         if (last) how.recording = std::make_shared<execute::Recording>();
         execute::Repetition measured;
         auto summary = execute::replay_on(
@@ -149,16 +173,19 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
         if (!summary) return summary.error();
         record.summary = *std::move(summary);
         record.walls.push_back(record.summary.wall);
+        measured.paused = how.live->gate().ended_pauses() - paused_before;
         record.repetitions.push_back(std::move(measured));
     }
+    how.live->finish();
+    record.usage = how.live->usage();
+    record.pauses = how.live->pauses();
     const std::int64_t now = std::time(nullptr);
     record.date = execute::run_date(now);
     record.id = execute::run_id(now, record);
     if (order.keep_in.empty() || stop.stop_requested()) return record;
-    if (const Status kept = keep(order.keep_in, record, how.recording->finish()); !kept)
-        return Error{
-            kept.error().code,
-            words("The run was not kept: %1").arg(from(kept.error().message)).toStdString()};
+    const profile::Trace spans = how.recording->finish();
+    if (const Status kept = keep(order.keep_in, record, spans); !kept)
+        return not_kept(kept.error(), record, report::provenance_now(BLOCKLOOM_VERSION), spans);
     return record;
 }
 

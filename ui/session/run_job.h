@@ -1,6 +1,7 @@
 // What a run does off the GUI thread: replays the range where it was told to, and keeps the run.
 #pragma once
 
+#include "execute/live_run.h"
 #include "execute/run_record.h"
 #include "range/range.h"
 
@@ -18,7 +19,11 @@ struct RunOrder {
     std::filesystem::path keep_in; ///< workspace that keeps the run; empty: none
     QString backend;               ///< "auto", "cpu", "vulkan:0"
     execute::StrategyOptions how;
+    std::uint32_t slice = 0;  ///< instructions a device runs at a time; 0: by device
     unsigned repetitions = 1; ///< each on the same state; an interval needs six
+    /// Hands over where the run can be watched and paused, as soon as it is known what it runs on;
+    /// empty: nobody does. Called on the job's thread.
+    std::function<void(const std::shared_ptr<execute::LiveRun>&)> began{};
 };
 
 /// Takes a line for the log as soon as it is known; called on the job's thread.

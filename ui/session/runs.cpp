@@ -1,5 +1,6 @@
 #include "session/runs.h"
 
+#include "execute/live_run.h"
 #include "look/numbers.h"
 #include "session/background_work.h"
 #include "session/run_edits.h"
@@ -41,8 +42,11 @@ struct Runs::State {
     std::vector<StrategyChoice> strategies;
     QString backend = QStringLiteral("auto"), strategy = QStringLiteral("serial");
     unsigned repetitions = 1;
+    RunLimits limits;
     QString own_folder; ///< instead of the user's own workspace
     QString newest;     ///< a run that was just kept: compared once it is listed
+    QString last_made;  ///< the same, for good
+    std::shared_ptr<execute::LiveRun> live;
     std::vector<report::KeptRun> kept;
     std::array<QString, 2> compared; ///< ids of A and B
 
@@ -101,6 +105,12 @@ Runs::Runs(Session* session, QObject* parent) : QObject(parent), state_(std::mak
         Q_EMIT state_->session->logged(QStringLiteral("error"), message);
         Q_EMIT state_->session->failed(message);
     });
+    connect(session, &Session::busyChanged, this, [this](bool busy) {
+        if (busy || state_->live == nullptr) return;
+        const bool cancelled = state_->live->latest()->state != execute::LiveState::finished;
+        if (cancelled) state_->live.reset(); // its thread ends by itself
+        Q_EMIT liveChanged();
+    });
     connect(this, &Runs::comparedChanged, this, &Runs::compare); // before any panel hears of it
 }
 
@@ -158,6 +168,16 @@ void Runs::setRepetitions(unsigned count) {
     Q_EMIT choiceChanged();
 }
 
+const RunLimits& Runs::limits() const {
+    return state_->limits;
+}
+
+void Runs::setLimits(const RunLimits& limits) {
+    if (limits == state_->limits) return;
+    state_->limits = limits;
+    Q_EMIT choiceChanged();
+}
+
 QString Runs::whyNot() const {
     const auto range = state_->session->range();
     if (!range) return tr("Open a range first");
@@ -176,15 +196,28 @@ void Runs::start() {
     order.backend = s.backend;
     order.how.strategy = strategy_named(s.strategy);
     order.how.workers = order.how.strategy == execute::Strategy::serial ? 1 : s.session->workers();
+    order.how.batch_min = s.limits.batch_min;
+    order.how.batch_max = s.limits.batch_max;
+    order.slice = s.limits.slice;
     order.repetitions = s.repetitions;
+    s.live.reset();
     s.session->perform([this, order](const BackgroundWork::Delivery& deliver, ProgressSink& sink,
                                      const std::stop_token& stop) {
         const RunLog log = [this, &deliver](const QString& level, const QString& words) {
             deliver([this, level, words] { Q_EMIT state_->session->logged(level, words); });
         };
-        auto record = perform_run(order, log, sink, stop);
+        RunOrder watched = order;
+        watched.began = [this, &deliver](const std::shared_ptr<execute::LiveRun>& live) {
+            deliver([this, live] {
+                state_->live = live;
+                Q_EMIT liveChanged();
+            });
+        };
+        auto record = perform_run(watched, log, sink, stop);
         deliver([this, record = std::move(record)] {
             if (!record) {
+                state_->live.reset();
+                Q_EMIT liveChanged();
                 if (record.error().code == ErrorCode::cancelled) return;
                 Q_EMIT state_->session->logged(QStringLiteral("error"),
                                                from(record.error().message));
@@ -193,10 +226,38 @@ void Runs::start() {
             }
             Q_EMIT state_->session->logged(QStringLiteral("info"),
                                            tr("Run %1 kept in %2").arg(from(record->id), folder()));
-            state_->newest = from(record->id);
+            state_->newest = state_->last_made = from(record->id);
             reload();
         });
     });
+}
+
+std::shared_ptr<execute::LiveRun> Runs::live() const {
+    return state_->live;
+}
+
+bool Runs::running() const {
+    return state_->live != nullptr && state_->session->busy() &&
+           state_->live->latest()->state != execute::LiveState::finished;
+}
+
+bool Runs::pauseAsked() const {
+    return running() && state_->live->gate().asked();
+}
+
+void Runs::setPaused(bool paused) {
+    if (!running() || paused == pauseAsked()) return;
+    if (paused)
+        state_->live->gate().pause();
+    else
+        state_->live->gate().resume();
+    Q_EMIT state_->session->logged(QStringLiteral("info"),
+                                   paused ? tr("The run is paused") : tr("The run goes on"));
+    Q_EMIT liveChanged();
+}
+
+const report::KeptRun* Runs::lastMade() const {
+    return state_->find(state_->last_made);
 }
 
 void Runs::setFolder(const QString& workspace) {
@@ -332,6 +393,10 @@ void Runs::remove(const QString& id) {
     };
     state_->session->undoStack().push(
         new EditCommand(tr("delete run %1").arg(id), take, bring_back));
+}
+
+void Runs::changeFolder(std::function<Status(store::Workspace&)> change) {
+    state_->edits.enqueue(folder(), std::move(change));
 }
 
 /// Intervals are resampled: for many blocks that takes a moment.

@@ -3,13 +3,19 @@
 #pragma once
 
 #include "report/run_comparison.h"
+#include "store/workspace.h"
 
 #include <QObject>
 #include <QString>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
+
+namespace blockloom::execute {
+class LiveRun;
+}
 
 namespace blockloom::ui {
 
@@ -17,10 +23,11 @@ class Session;
 
 /// One entry of the list of backends. What cannot be used stays in the list, with the reason.
 struct Backend {
-    QString key;     ///< "auto", "cpu", "vulkan:0"
-    QString name;    ///< "Vulkan · NVIDIA H200"
-    QString details; ///< memory, driver, limits: for the tooltip
-    QString why;     ///< why it cannot be used; empty: it can
+    QString key;      ///< "auto", "cpu", "vulkan:0"
+    QString name;     ///< "Vulkan · NVIDIA H200"
+    QString details;  ///< memory, driver, limits: for the tooltip
+    QString why;      ///< why it cannot be used; empty: it can
+    QString device{}; ///< its own name, as runs and tunings are kept by
     [[nodiscard]] bool usable() const { return why.isEmpty(); }
 };
 
@@ -28,6 +35,14 @@ struct Backend {
 struct StrategyChoice {
     QString name, about, why;
     [[nodiscard]] bool usable() const { return why.isEmpty(); }
+};
+
+/// How rounds of the next run are cut; the serial strategy has none.
+struct RunLimits {
+    std::size_t batch_min = 4; ///< transactions; fewer run serially
+    std::size_t batch_max = 0; ///< attempts at once; 0: what the executor likes
+    std::uint32_t slice = 0;   ///< instructions a device runs at a time; 0: by device
+    friend bool operator==(const RunLimits&, const RunLimits&) = default;
 };
 
 /// Lives on the GUI thread beside the Session, whose line of work it uses: progress, Cancel and
@@ -53,10 +68,23 @@ public:
     /// How often the next run is repeated: an interval needs six.
     [[nodiscard]] unsigned repetitions() const;
     void setRepetitions(unsigned count);
+    [[nodiscard]] const RunLimits& limits() const;
+    void setLimits(const RunLimits& limits);
     /// Why the open range cannot be replayed; empty: it can.
     [[nodiscard]] QString whyNot() const;
     /// Replays the open range on the state before it, commits nothing, and keeps the run.
     void start();
+
+    // The run that goes on.
+    /// Where it can be watched; null: none was started, or it was cancelled. It stays after its
+    /// end, until the kept run takes its place or the next one begins.
+    [[nodiscard]] std::shared_ptr<execute::LiveRun> live() const;
+    [[nodiscard]] bool running() const; ///< live() has more to tell
+    [[nodiscard]] bool pauseAsked() const;
+    /// Between two tasks, as soon as those at hand have ended; ignored unless a run goes on.
+    void setPaused(bool paused);
+    /// The run that this window made last; null: none, or it is not listed.
+    [[nodiscard]] const report::KeptRun* lastMade() const;
 
     // The kept runs, newest first; of the range's workspace, else of the user's own.
     void setFolder(const QString& workspace); ///< instead of the user's own (tests)
@@ -74,6 +102,8 @@ public:
     void pin(const QString& id, const QString& name);
     void remove(const QString& id);
     [[nodiscard]] const report::KeptRun* find(const QString& id) const; ///< null: not listed
+    /// Another change of the folder, in line with these; off the GUI thread.
+    void changeFolder(std::function<Status(store::Workspace&)> change);
 
     // The two that are compared.
     [[nodiscard]] const report::KeptRun* chosen(Side side) const;
@@ -84,7 +114,8 @@ public:
 
 Q_SIGNALS:
     void backendsChanged();
-    void choiceChanged(); ///< backend, strategy or repetitions
+    void choiceChanged(); ///< backend, strategy, limits or repetitions
+    void liveChanged();   ///< a run began or ended, or it was paused or goes on
     void keptChanged();
     void finished(const QString& words); ///< a run was made and kept, and is listed
     void comparedChanged();              ///< A or B, or the runs behind them
