@@ -1,0 +1,43 @@
+// Reader of run documents: any bytes give a run or an error, and what is made of a run (figures, a
+// comparison with itself) holds whatever the document says.
+#include "report/run_comparison.h"
+
+#include <cstdlib>
+
+using namespace blockloom;
+
+namespace {
+
+/// A property that must hold whatever the input.
+void require(bool holds) {
+    if (!holds) std::abort();
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const auto separated = report::without_spans(text, "fuzz");
+    if (!separated) require(separated.error().message.starts_with("fuzz"));
+    const auto run = report::read_run(separated ? separated->document : text, "fuzz");
+    if (!run) {
+        require(run.error().message.starts_with("fuzz"));
+        return 0;
+    }
+    require(!run->id.empty() && run->blocks.size() <= size);
+    std::uint64_t tasks = 0;
+    for (const report::KeptBlock& block : run->blocks) {
+        require(block.tasks <= run->tasks - tasks);
+        tasks += block.tasks;
+    }
+    require(tasks == run->tasks);
+    const auto breakdown = report::breakdown_of(*run, &*run);
+    require(breakdown.total == run->phases.sum());
+    (void)report::baseline_of(*run, {&*run, 1});
+    const auto compared = report::compare_runs(*run, *run);
+    require(compared.digests != report::Equality::unequal);
+    require(compared.blocks.size() == (compared.refusal.empty() ? run->blocks.size() : 0));
+    require(!report::verdict_text(compared).empty());
+    require(report::gate(compared, 0.05).outcome != report::Gate::Outcome::slower);
+    return 0;
+}
