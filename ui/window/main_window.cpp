@@ -19,22 +19,22 @@
 #include "session/session.h"
 #include "window/find_box.h"
 #include "window/first_start.h"
-#include "window/report_export.h"
 #include "window/machine_line.h"
-#include "window/status_row.h"
+#include "window/report_export.h"
 #include "window/session_keeper.h"
 #include "window/tool_row.h"
 #include "window/window_actions.h"
 
 #include <QActionGroup>
+#include "window/status_row.h"
 #include <QApplication>
 #include <QCloseEvent>
-#include <QMimeData>
 #include <QFileInfo>
 #include <QPainter>
 #include <QSettings>
 #include <QToolButton>
 
+#include <QMimeData>
 namespace blockloom::ui {
 namespace {
 
@@ -55,8 +55,6 @@ Docks make_docks(Session* session, Runs* runs, GraphDock* graph, QWidget* parent
             .log = new LogDock(session, parent)};
 }
 
-QStringList local_paths(const QMimeData& mime) {
-    QStringList paths;
 /// Beside the settings, which it is as little of anybody else's business.
 QString session_file(const QSettings& settings) {
     return QFileInfo(settings.fileName()).absolutePath() + QStringLiteral("/session.json");
@@ -70,6 +68,8 @@ QString session_file(const QSettings& settings) {
 } // namespace
 
 MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
+QStringList local_paths(const QMimeData& mime) {
+    QStringList paths;
     : QMainWindow(parent), settings_(make_settings(settingsFile)), session_(new Session(this)),
       runs_(new Runs(session_, this)), recent_(new RecentModel(this)),
       system_theme_(new SystemTheme(this)),
@@ -93,20 +93,20 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
 
     recent_->load(*settings_);
     layout_.load(*settings_);
-    makeMenus();
-    connectActions();
     if (const auto own = settings_->value(QStringLiteral("runs/workspace")).toString();
         !own.isEmpty())
         runs_->setFolder(own);
     connectSession();
     setTheme(theme_choice_named(settings_->value(QStringLiteral("theme")).toString()));
 
-    connectKeeper();
     resize(1440, 900);
     restoreGeometry(settings_->value(QStringLiteral("window/geometry")).toByteArray());
     showEnabled();
     showRules();
+    makeMenus();
+    connectActions();
     showChoices();
+    connectKeeper();
     askBackends();
     first_start_->demoButton()->setFocus(Qt::TabFocusReason);
     first_start_->demoButton()->setDefault(true);
@@ -126,8 +126,6 @@ void MainWindow::open(const QStringList& sources, const OpenChoices& choices) {
     session_->open(sources, choices);
 }
 
-/// Drivers take their time: the list comes when it is there.
-void MainWindow::askBackends() {
 bool MainWindow::restoreSession() {
     if (!settings_->value(QStringLiteral("start/restore"), true).toBool()) return false;
     return keeper_->restore();
@@ -172,6 +170,8 @@ void MainWindow::connectKeeper() {
 
 bool MainWindow::isSettled() const {
     if (session_->busy() || runs_->reading() || asking_->running()) return false;
+/// Drivers take their time: the list comes when it is there.
+void MainWindow::askBackends() {
     if (!session_->range()) return true;
     const auto settled = [](const Dock* dock, const ViewPane* pane) {
         return !dock->isVisible() || dock->visibleRegion().isEmpty() ||
@@ -202,8 +202,6 @@ void MainWindow::connectSession() {
         connect(runs_, changed, this, &MainWindow::showEnabled);
     const auto note = [this](const QString& text) {
         status_->setRenderer(graph_->canvas()->rendererName(), text);
-    connect(runs_, &Runs::backendsChanged, this,
-            [this] { first_start_->machine()->setBackends(runs_->backends()); });
     };
     connect(graph_, &GraphDock::rendererNote, this, note);
     connect(graph_->canvas(), &SceneCanvas::frameShown, this,
@@ -217,6 +215,8 @@ void MainWindow::connectSession() {
             }
     });
 }
+    connect(runs_, &Runs::backendsChanged, this,
+            [this] { first_start_->machine()->setBackends(runs_->backends()); });
 
 void MainWindow::showWorkbench() {
     if (layout_.isShown()) return;
@@ -263,16 +263,19 @@ void MainWindow::showChoices() {
 
 void MainWindow::showEnabled() {
     const bool there = session_->range() != nullptr;
-    for (QAction* action :
-         {actions_->reload,         actions_->chain_auto,     actions_->chain_bitcoin,
-          actions_->chain_alkanes,  actions_->chain_trace,    actions_->workspace,
-          actions_->export_report,  actions_->export_view,    actions_->copy,
     actions_->close_range->setEnabled(there);
-          actions_->find,           actions_->reset_layout,   actions_->save_layout,
-          actions_->layout_analyse, actions_->layout_run,     actions_->layout_compare,
-          actions_->next_block,     actions_->previous_block, actions_->single_version,
-          actions_->multi_version,  actions_->policy,         actions_->clear_selection,
-          actions_->next_panel,     actions_->previous_panel})
+    for (QAction* action : {actions_->reload,         actions_->chain_auto,
+                            actions_->chain_bitcoin,  actions_->chain_alkanes,
+                            actions_->chain_trace,    actions_->workspace,
+                            actions_->export_report,  actions_->export_view,
+                            actions_->copy,           actions_->find,
+                            actions_->reset_layout,   actions_->save_layout,
+                            actions_->layout_analyse, actions_->layout_run,
+                            actions_->layout_compare, actions_->layout_tune,
+                            actions_->next_block,     actions_->previous_block,
+                            actions_->single_version, actions_->multi_version,
+                            actions_->policy,         actions_->clear_selection,
+                            actions_->next_panel,     actions_->previous_panel})
         action->setEnabled(there);
     actions_->run->setEnabled(!session_->busy() && runs_->whyNot().isEmpty());
     find_->setVisible(there);
@@ -284,7 +287,10 @@ void MainWindow::showEnabled() {
 }
 
 void MainWindow::showFailure(const QString& message) {
-    if (!layout_.isShown()) first_start_->showError(message);
+    if (!layout_.isShown()) return first_start_->showError(message);
+    // It stands in the Blocks; where those are put away, in the first panel that can be seen.
+    if (!docks_.blocks->visibleRegion().isEmpty()) return;
+    for (QDockWidget* dock : layout_.visible()) return static_cast<Dock*>(dock)->showError(message);
 }
 
 void MainWindow::setTheme(ThemeChoice choice) {
@@ -337,7 +343,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     layout_.save(*settings_);
     session_->cancel();
     QMainWindow::closeEvent(event);
-    keeper_->end();
 }
 
 void MainWindow::paintEvent(QPaintEvent* event) {
@@ -361,6 +366,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (paths.isEmpty()) return;
     event->acceptProposedAction();
     open(paths);
+    keeper_->end();
 }
 
 } // namespace blockloom::ui

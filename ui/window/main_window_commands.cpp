@@ -11,6 +11,7 @@
 #include "window/find_box.h"
 #include "window/first_start.h"
 #include "window/help_dialogs.h"
+#include "window/guide_dialog.h"
 #include "window/main_window.h"
 #include "window/policy_dialog.h"
 #include "window/report_export.h"
@@ -188,8 +189,9 @@ void MainWindow::connectActions() {
     on(a.previous_panel, [this] { walkPanels(-1); });
     on(a.guide, [this] { show_guide(*this, {}); });
     for (Dock* dock : docks_.all())
-        connect(dock, &Dock::helpRequested, this,
-                [this](const QString& anchor) { show_guide(*this, anchor); });
+        connect(dock, &Dock::helpRequested, this, [this, dock] {
+            show_guide(*this, guide_anchor(dock->windowTitle())); // a section bears its title
+        });
     on(a.shortcuts, [this] { show_shortcuts(*this); });
     on(a.about, [this] { show_about(*this); });
 
