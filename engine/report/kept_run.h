@@ -106,8 +106,11 @@ struct SeparatedRun {
 /// The name of the part of a kept run that holds its spans.
 inline constexpr std::string_view spans_part = "spans";
 
-/// The last `most` kept runs of a workspace, newest first. A document that cannot be read is told
-/// in `unreadable` and left out. An absent workspace has none.
+/// What the summary of a run that is a baseline says last, before the baseline's name.
+inline constexpr std::string_view baseline_mark = " · baseline ";
+
+/// The last `most` kept runs of a workspace and all baselines, newest first. A document that cannot
+/// be read is told in `unreadable` and left out. An absent workspace has none.
 [[nodiscard]] Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace,
                                                      std::size_t most,
                                                      std::vector<std::string>& unreadable);

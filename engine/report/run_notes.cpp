@@ -49,7 +49,9 @@ Status set_notes(store::Workspace& workspace, std::string_view id, const RunNote
     if (!run) return run.error();
     const auto document = with_notes(run->document, notes, id);
     if (!document) return document.error();
-    return workspace.keep_run(id, run->summary, *document);
+    std::string summary = run->summary.substr(0, run->summary.find(baseline_mark));
+    if (!notes.baseline.empty()) summary.append(baseline_mark).append(notes.baseline);
+    return workspace.keep_run(id, summary, *document);
 }
 
 Result<RemovedRun> remove_run(store::Workspace& workspace, std::string_view id) {
