@@ -16,6 +16,8 @@
 
 #include <tuple>
 
+#include <algorithm>
+
 namespace blockloom::ui {
 namespace {
 
@@ -107,6 +109,16 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
     connect(table_, &Table::chosen, this, [this](const QModelIndex& index) {
         const int source_row = rows_->mapToSource(index).row();
         if (!following_ && model_->isBlock(source_row)) session_->setCurrentRow(source_row);
+    });
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        int first = -1, last = -1;
+        for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
+            const int row = rows_->mapToSource(index).row();
+            if (!model_->isBlock(row)) continue;
+            first = first < 0 ? row : std::min(first, row);
+            last = std::max(last, row);
+        }
+        Q_EMIT rowsSelected(first, last);
     });
     connect(session_, &Session::rangeChanged, this, &BlocksDock::showRange);
     connect(session_, &Session::blockChanged, this, &BlocksDock::showRow);

@@ -23,6 +23,10 @@ public:
     [[nodiscard]] Table* table() const { return table_; }
     [[nodiscard]] QLineEdit* filterField() const { return filter_; }
 
+Q_SIGNALS:
+    /// Rows of the session's range, the first and the last of those that are selected; −1: none.
+    void rowsSelected(int first, int last);
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 

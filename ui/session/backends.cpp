@@ -1,6 +1,7 @@
 // What the list of backends says of this machine.
 #include "compute/selection.h"
 #include "look/numbers.h"
+#include "report/provenance.h"
 #include "session/runs.h"
 
 #include <QStringList>
@@ -30,7 +31,7 @@ Backend processor(const compute::Description& device) {
         device.memory_bytes == 0
             ? from(device.name)
             : Runs::tr("%1, %2").arg(from(device.name), size_text(device.memory_bytes)),
-        from(device.why)};
+        from(device.why), from(report::this_machine().processor)};
 }
 
 Backend accelerator(const compute::Description& device) {
@@ -43,7 +44,8 @@ Backend accelerator(const compute::Description& device) {
         return backend;
     }
     backend.key += QStringLiteral(":%1").arg(device.index);
-    backend.name = Runs::tr("%1 · %2").arg(word, from(device.name));
+    backend.device = from(device.name);
+    backend.name = Runs::tr("%1 · %2").arg(word, backend.device);
     if (device.memory_bytes != 0)
         backend.name += QStringLiteral(" · ") + size_text(device.memory_bytes);
     const compute::Limits& limits = device.limits;

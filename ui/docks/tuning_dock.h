@@ -1,0 +1,81 @@
+// A measured sweep of settings: map, curve, the best point and its band, the batch slider.
+#pragma once
+
+#include "docks/dock.h"
+#include "models/tuning_words.h"
+
+class QButtonGroup;
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+
+namespace blockloom::ui {
+
+class LegendStrip;
+class PanelBar;
+class Runs;
+class Session;
+class SortedRows;
+class Table;
+class TuningCard;
+class TuningChart;
+class TuningMap;
+class TuningModel;
+class Tunings;
+class TuningSetup;
+
+class TuningDock : public Dock {
+    Q_OBJECT
+
+public:
+    TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* parent = nullptr);
+    [[nodiscard]] TuningMap* map() const { return map_; }
+    [[nodiscard]] TuningChart* chart() const { return chart_; }
+    [[nodiscard]] TuningModel* model() const { return model_; }
+    [[nodiscard]] Table* table() const { return table_; }
+    /// The setting that is looked at: the best point until another one is chosen.
+    [[nodiscard]] std::optional<report::TuningSetting> chosen() const;
+    /// JSON, CSV or PNG, by the name's end.
+    [[nodiscard]] Status exportTo(const QString& path);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* makeLeft();
+    QWidget* makeRight();
+    PanelBar* makeBar();
+    void choose(std::size_t point);
+    void showSeen();
+    void showMap();
+    void showChart();
+    void showLegend();
+    void showPage();
+    void fillBackends();
+    void askExport();
+
+    Session* session_;
+    Runs* runs_;
+    Tunings* tunings_;
+    PanelBar* bar_;
+    QPushButton* start_;
+    QComboBox *rows_, *columns_, *on_, *value_;
+    QLabel *coverage_, *empty_;
+    QButtonGroup* views_;
+    QWidget *segments_, *canvases_;
+    QStackedWidget* pages_;
+    TuningMap* map_;
+    TuningChart* chart_;
+    LegendStrip* legend_;
+    TuningModel* model_;
+    SortedRows* sorted_;
+    Table* table_;
+    TuningCard* card_;
+    TuningSetup* setup_;
+    std::optional<report::TuningSetting> chosen_; ///< by the user; else the best point
+    bool as_table_ = false;
+};
+
+} // namespace blockloom::ui

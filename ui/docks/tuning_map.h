@@ -1,0 +1,59 @@
+// The heat map of a sweep: a cell a pair of values, filled where it was measured, dashed and hollow
+// where it is predicted.
+#pragma once
+
+#include "models/tuning_words.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace blockloom::ui {
+
+class TuningMap : public QWidget {
+    Q_OBJECT
+
+public:
+    /// What is drawn; words are the caller's, figures the engine's.
+    struct Shown {
+        report::HeatMap map;
+        QStringList x, y; ///< labels of columns and rows
+        QString x_title, y_title;
+        TuningScale scale;
+        std::optional<std::size_t> best, measuring, chosen; ///< points
+    };
+
+    explicit TuningMap(QWidget* parent = nullptr);
+    void setShown(std::optional<Shown> shown);
+    [[nodiscard]] QString text() const; ///< all of it in words
+    /// The slowest and the fastest time of the cells; nothing: there is none.
+    [[nodiscard]] std::optional<std::pair<double, double>> ends() const;
+    /// Where a time stands on the ramp: its last stop is the better value.
+    [[nodiscard]] std::size_t stop_of(double time) const;
+    static constexpr std::size_t stops = 256;
+    [[nodiscard]] QRectF cellAt(int column, int row) const;
+
+    QSize sizeHint() const override { return {640, 240}; }
+    QSize minimumSizeHint() const override { return {300, 120}; }
+
+Q_SIGNALS:
+    void chosen(std::size_t point);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    [[nodiscard]] const report::HeatMap::Cell* cell(int column, int row) const;
+    [[nodiscard]] std::optional<std::pair<int, int>> placeAt(QPointF at) const;
+    [[nodiscard]] std::optional<std::pair<int, int>> placeOf(std::size_t point) const;
+    [[nodiscard]] QString about(int column, int row) const;
+    void paintCell(QPainter& painter, int column, int row) const;
+    void paintBand(QPainter& painter) const;
+
+    std::optional<Shown> shown_;
+};
+
+} // namespace blockloom::ui

@@ -1,0 +1,45 @@
+// What a sweep goes over: blocks, devices, values of each axis, budget.
+#pragma once
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QSpinBox;
+class QVBoxLayout;
+
+namespace blockloom::ui {
+
+class Runs;
+class Tunings;
+
+class TuningSetup : public QWidget {
+    Q_OBJECT
+
+public:
+    TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent = nullptr);
+    /// Why what is written cannot be swept; empty: it can.
+    [[nodiscard]] QString whyNot() const;
+
+private:
+    QLineEdit* addList(const QString& caption, const char* name, const QString& tip,
+                       const QString& placeholder);
+    void showChoices();
+    void showBackends();
+    void take();
+
+    Tunings* tunings_;
+    Runs* runs_;
+    QComboBox* scope_;
+    QVBoxLayout *rows_, *devices_;
+    QLineEdit *workers_ = nullptr, *batch_min_ = nullptr, *batch_max_ = nullptr, *slices_ = nullptr;
+    QSpinBox* seconds_;
+    QCheckBox* coarse_;
+    QLabel* points_;
+    QString why_;
+    bool following_ = false; ///< controls show what is set
+};
+
+} // namespace blockloom::ui

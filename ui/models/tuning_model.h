@@ -1,0 +1,60 @@
+// The points of a sweep: the table twin of its map and curve.
+#pragma once
+
+#include "models/roles.h"
+#include "models/tuning_words.h"
+#include "session/tuning_job.h"
+
+#include <QAbstractTableModel>
+
+#include <functional>
+
+namespace blockloom::ui {
+
+/// A row a point, in the order of the sweep. Every figure is the engine's.
+class TuningModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column {
+        Device,
+        Strategy,
+        Workers,
+        BatchMin,
+        BatchMax,
+        Slice,
+        Median,
+        Interval,
+        AgainstBest,
+        Predicted,
+        OffBy,
+        Samples,
+        State,
+        ColumnCount
+    };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// `name` tells a backend's name.
+    void setNames(std::function<QString(const std::string&)> name) { name_ = std::move(name); }
+    void setSeen(const SeenTuning& seen, TuningValue value);
+    [[nodiscard]] int measured() const;  ///< rows
+    [[nodiscard]] int predicted() const; ///< rows that were not measured and have a prediction
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    [[nodiscard]] QString shown(std::size_t row, int column) const;
+    [[nodiscard]] QString state(std::size_t row) const;
+    [[nodiscard]] QVariant sorted(std::size_t row, int column) const;
+    [[nodiscard]] bool same_points(const SeenTuning& seen) const;
+
+    SeenTuning seen_;
+    TuningScale scale_;
+    std::function<QString(const std::string&)> name_;
+};
+
+} // namespace blockloom::ui

@@ -1,0 +1,108 @@
+#include "session/tuning_job.h"
+
+#include "compute/selection.h"
+#include "execute/layered_state.h"
+#include "range/executed.h"
+#include "range/state_before.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace blockloom::ui {
+namespace {
+
+std::string words(const char* text) {
+    return QCoreApplication::translate("TuningJob", text).toStdString();
+}
+
+/// "vulkan:1" as the provider that the points of that name run on.
+Result<report::TuningDevice> open_device(const std::string& backend, execute::ReplayOptions& base) {
+    auto settings = compute::read_settings();
+    if (!settings) return settings.error();
+    const std::string place = words("chosen in the window");
+    const auto colon = backend.find(':');
+    settings->backend.choose(backend.substr(0, colon), place);
+    if (colon != std::string::npos)
+        settings->device.choose(
+            static_cast<std::uint32_t>(std::strtoul(backend.c_str() + colon + 1, nullptr, 10)),
+            place);
+    auto opened = compute::open_provider(*settings);
+    if (!opened) return opened.error();
+    base.device_options.time_out = settings->timeout.value;
+    base.fallback = settings->fallback.value;
+    return report::TuningDevice{backend, opened->provider->description().name, opened->provider};
+}
+
+/// The blocks to replay as the sources hold them, by hash: what could not be read is left out
+/// there.
+Result<std::vector<execute::ReplaySource>> blocks_of(const TuningOrder& order,
+                                                     const range::Sources& sources) {
+    std::vector<execute::ReplaySource> found;
+    for (std::size_t i = order.first; i < order.first + order.count; ++i) {
+        const auto& replayed = order.range->blocks[i]->replayed;
+        if (!replayed) continue;
+        const auto at = std::find_if(
+            sources.pending.begin(), sources.pending.end(), [&](const range::Pending& pending) {
+                return pending.block && pending.block->hash == replayed->execution->hash;
+            });
+        if (at == sources.pending.end())
+            return Error{ErrorCode::bad_input, words("A block of the open range is not in its "
+                                                     "sources any more: read the range again")};
+        found.push_back(range::replay_source(*at));
+    }
+    return found;
+}
+
+} // namespace
+
+std::string code_of(const range::Range& range) {
+    std::vector<std::shared_ptr<const execute::ReplayedBlock>> blocks;
+    for (const auto& block : range.blocks) blocks.push_back(block->replayed);
+    return report::code_of(blocks);
+}
+
+Result<report::ReplayTuning> perform_tuning(const TuningOrder& order, const TuningSeen& seen,
+                                            ProgressSink& progress, const std::stop_token& stop) {
+    range::RangeOptions listing = order.options;
+    listing.chain = "bitcoin"; // blocks only; what they mean is the replay's business
+    const auto sources = range::gather_sources(listing, progress, stop);
+    if (!sources) return sources.error();
+    if (sources->pending.empty() || order.count == 0)
+        return Error{ErrorCode::bad_input, "expected blocks to replay, found none"};
+    const auto before =
+        range::state_before(order.options.workspace, sources->pending.front(), sources->manifest);
+    if (!before) return before.error();
+    execute::LayeredState layered(before->view());
+    for (std::size_t i = 0; i < order.first; ++i)
+        if (const auto& replayed = order.range->blocks[i]->replayed)
+            layered.apply(replayed->execution->changes);
+
+    report::TuningInput input;
+    const auto blocks = blocks_of(order, *sources);
+    if (!blocks) return blocks.error();
+    input.blocks = *blocks;
+    input.before = order.first == 0 ? before->view() : &layered;
+    input.base.network = sources->manifest ? sources->manifest->network : alkanes::Network::mainnet;
+    input.base.contracts = order.options.contracts;
+    input.code = code_of(*order.range);
+    input.seen = seen;
+    std::vector<std::string> backends = order.space.backends;
+    if (order.one) backends = {order.one->setting.backend};
+    for (const std::string& backend : backends) {
+        if (backend == "cpu") continue;
+        auto device = open_device(backend, input.base);
+        if (!device) return device.error();
+        input.devices.push_back(*std::move(device));
+    }
+    auto tuned = order.one
+                     ? report::measure_setting(input, order.known, order.one->setting,
+                                               order.one->times, progress, stop)
+                     : report::tune_replay(input, order.space,
+                                           {.budget = Nanoseconds{order.seconds} * 1'000'000'000},
+                                           order.coarse, progress, stop);
+    if (tuned) tuned->sources = order.options.sources;
+    return tuned;
+}
+
+} // namespace blockloom::ui
