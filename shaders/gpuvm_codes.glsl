@@ -115,10 +115,16 @@
 
 #define GPUVM_WRAPS 0x2000u    // of a load or store: the sum of register and word 2 is taken modulo 2^32
 #define GPUVM_ABSOLUTE 0x4000u // of a load or store: word 2 is the address
+#define GPUVM_INDEXED 0x8000u  // of a load: c, or of a store: the register in word 3, is added to the address. Of a load
+                               // with c and without this: c is added to what was loaded
 #define GPUVM_ACCESS_MASK 0xfu // of what stands from GPUVM_VARIANT_SHIFT on in a load or store, its variant
 
+#define GPUVM_WITH_SUM 0x400u  // BRANCH_ZERO, RETURN: of the sum of b and a constant: c with its sign, or word 2
+#define GPUVM_WITH_MASK 0x800u // BRANCH_ZERO: of the bits of b that c names. Both: a gets what was looked at
+
 // Results only: nothing of these can stop a lane. The interpreter tells them apart bit by bit. With two registers,
-// word 2 is added to what ADD32 and SUB32 give, and XOR32 turns b to the left by it.
+// word 2 is added to what ADD32 and SUB32 give, and XOR32 turns b to the left by it and c by word 3. Word 3 is added to
+// what the shifts and rotations give.
 #define GPUVM_OP_MOV 0
 #define GPUVM_OP_CONSTANT 1
 #define GPUVM_OP_SELECT 2
@@ -146,7 +152,7 @@
 // All others.
 #define GPUVM_OP_BRANCH_TABLE 22
 #define GPUVM_OP_CALL 23
-#define GPUVM_OP_RETURN 24 // variants: nothing, register, constant
+#define GPUVM_OP_RETURN 24 // variants: nothing, register, constant, register and constant
 #define GPUVM_OP_CALL_INDIRECT 25
 #define GPUVM_OP_CALL_IMPORT 26
 #define GPUVM_OP_ROTR32 27

@@ -153,14 +153,32 @@ uvec2 simple(uint head, uvec4 now, uvec2 left_value, uvec2 right_value, uint own
         const uint right = (operation & 1) != 0 ? uint(int(x) >> count) : x >> count;
         // Left, and round where the operation says so.
         const uint round = operation == GPUVM_OP_ROTL32 ? x >> ((32 - count) & 31) : 0;
-        result.x = operation == GPUVM_OP_SHL32 || operation == GPUVM_OP_ROTL32 ? (x << count) | round : right;
+        result.x = (operation == GPUVM_OP_SHL32 || operation == GPUVM_OP_ROTL32 ? (x << count) | round : right) + now.w;
     } else if ((operation & 3) == 3) {
         result = arithmetic64((head >> GPUVM_VARIANT_SHIFT) & GPUVM_VARIANT_MASK, left_value, right_value);
     } else {
         const uint turned = (x << joined) | (x >> ((32 - joined) & 31));
-        result.x = (operation & 2) != 0 ? turned ^ y : (operation & 1) != 0 ? x | y : x & y;
+        const uint other = (y << (now.w & 31)) | (y >> ((32 - now.w) & 31));
+        result.x = (operation & 2) != 0 ? turned ^ other : (operation & 1) != 0 ? x | y : x & y;
     }
     return result;
+}
+
+// What a return gives: variants 1 to 3.
+uvec2 returned(uint variant, uvec2 left_value, uvec4 now) {
+    if (variant == 2) return now.zw;
+    return variant == 1 ? left_value : uvec2(left_value.x + now.z, 0);
+}
+
+// What a load gives of a word, or two, in which it begins at `byte`.
+uvec2 loaded(uint variant, uint bytes, uint byte, uvec2 value) {
+    if (bytes < 4) {
+        const uint cut = 32 - 8 * bytes;
+        value.x <<= cut - byte * 8;
+        value.x = variant > 3 ? uint(int(value.x) >> cut) : value.x >> cut;
+    }
+    if (variant > 7) value.y = uint(int(value.x) >> 31);
+    return value;
 }
 
 uint address_of(uint head, uvec4 now, uint first) {

@@ -5,10 +5,11 @@ const uint IN_IMAGE = 0x80000000u, NOWHERE = ~0u;
 
 // The two pages that were looked up last, the later one first. Frames never move; what a page was before it got one is
 // forgotten when the wave gets it.
-uint page_a = ~0u, place_a, page_b = ~0u, place_b;
+uint page_a = ~0u, place_a = NOWHERE, page_b = ~0u, place_b = NOWHERE;
 
 void forget_pages() {
     page_a = page_b = ~0u;
+    place_a = place_b = NOWHERE;
 }
 
 uint place_of(uint record, uint page) {

@@ -20,6 +20,8 @@ const bool WHOLE = (VARIANT & 2u) != 0;   // lanes that are off load registers t
 const bool VOTED = (VARIANT & 4u) != 0;   // calls and returns look first whether all go the same way
 const bool CHAINS = (VARIANT & 8u) != 0;  // instructions that cannot stop a lane do not end a round
 const bool QUICK_MEMORY = (VARIANT & 16u) != 0; // a vote finds loads and stores that are simple for all
+const bool ALIGNED = (VARIANT & 32u) != 0;      // simple are accesses aligned to their size; frames and images apart
+const bool WORDS = (VARIANT & 64u) != 0;        // accesses of four bytes have a way of their own
 
 #include "gpuvm_lane.glsl"
 
@@ -139,8 +141,15 @@ void main() {
                     taken = compare32(head, left_value.x, right.x);
                 else if (operation == GPUVM_OP_BRANCH64)
                     taken = compare64(head, left_value, right);
-                else
+                else {
+                    if ((head & (GPUVM_WITH_SUM | GPUVM_WITH_MASK)) != 0) {
+                        const int constant = int(now.y) >> 16;
+                        left_value = uvec2((head & GPUVM_WITH_SUM) != 0 ? left_value.x + uint(constant)
+                                                                        : left_value.x & (now.y >> 16), 0);
+                        if (on) cells[own + (now.y & 0xffff) * WAVE] = left_value;
+                    }
                     taken = ((left_value.x | left_value.y) != 0) == (((head >> GPUVM_VARIANT_SHIFT) & 1) != 0);
+                }
             }
             const uvec2 takers = subgroupBallot(on && taken).xy;
             const bool all = takers == part, none = (takers.x | takers.y) == 0;
@@ -168,18 +177,49 @@ void main() {
         fault = 0;
         if (operation == GPUVM_OP_LOAD) {
             const uint variant = (head >> GPUVM_VARIANT_SHIFT) & GPUVM_ACCESS_MASK;
-            const uint bytes = 1u << (variant & 3), address = address_of(head, now, left_value.x);
+            const bool indexed = (head & GPUVM_INDEXED) != 0;
+            const uint bytes = 1u << (variant & 3), other = immediate ? 0 : right_value.x;
+            const uint address = address_of(head, now, left_value.x + (indexed ? other : 0));
+            const uint plus = indexed ? 0 : other;
             const bool past = address < now.z && (head & GPUVM_WRAPS) == 0; // beyond 2^32
             uvec2 result = uvec2(0);
             bool outside = false;
+            if (WORDS && variant == 2) {
+                const uint word_page = address & 0xfffffc03u;
+                const bool first = word_page == page_a << 10;
+                const uint where = first ? place_a : place_b;
+                if (subgroupAll(((first || word_page == page_b << 10) && where < IN_IMAGE && !past) || !on)) {
+                    if (on) {
+                        const uint word = pool[frame_word(where, (address >> 2) & 255)];
+                        cells[own + (now.y & 0xffff) * WAVE] = uvec2((word & now.w) + plus, 0);
+                    }
+                    ++here;
+                    choose = here == merge;
+                    continue;
+                }
+            }
             if (QUICK_MEMORY) {
                 // A page that is known is in bounds. One vote: no lane looks further than its word or two.
                 const uint page = address >> 10;
                 const bool first = page == page_a;
                 const uint where = first ? place_a : place_b;
                 const bool quick = (first || page == page_b) && !past &&
-                                   (address & 3) <= (bytes == 8 ? 0 : 4 - bytes) &&
-                                   (address & 1023) <= 1024 - bytes;
+                                   (ALIGNED ? (address & (bytes - 1)) == 0
+                                            : (address & 3) <= (bytes == 8 ? 0 : 4 - bytes) &&
+                                                  (address & 1023) <= 1024 - bytes);
+                if (ALIGNED && subgroupAll((quick && where < IN_IMAGE) || !on)) {
+                    if (on) {
+                        const uint at_word = frame_word(where, (address >> 2) & 255);
+                        result.x = pool[at_word];
+                        if (bytes == 8) result.y = pool[at_word + WAVE];
+                        result = loaded(variant, bytes, address & 3, result);
+                        result.x = (result.x & now.w) + plus;
+                        cells[own + (now.y & 0xffff) * WAVE] = result;
+                    }
+                    ++here;
+                    choose = here == merge;
+                    continue;
+                }
                 if (subgroupAll(quick || !on)) {
                     if (on) {
                         const uint word = (address >> 2) & 255;
@@ -190,13 +230,8 @@ void main() {
                             result.x = data[(where & ~IN_IMAGE) + word];
                             if (bytes == 8) result.y = data[(where & ~IN_IMAGE) + word + 1];
                         }
-                        if (bytes < 4) {
-                            const uint cut = 32 - 8 * bytes;
-                            result.x <<= cut - (address & 3) * 8;
-                            result.x = variant > 3 ? uint(int(result.x) >> cut) : result.x >> cut;
-                        }
-                        if (variant > 7) result.y = uint(int(result.x) >> 31);
-                        result.x &= now.w;
+                        result = loaded(variant, bytes, address & 3, result);
+                        result.x = (result.x & now.w) + plus;
                         cells[own + (now.y & 0xffff) * WAVE] = result;
                     }
                     ++here;
@@ -224,13 +259,8 @@ void main() {
                         w0 = (w0 >> shift) | (w1 << (32 - shift));
                         w1 = (w1 >> shift) | (w2 << (32 - shift));
                     }
-                    result = uvec2(w0, bytes == 8 ? w1 : 0);
-                    if (bytes < 4) {
-                        const uint cut = 32 - 8 * bytes;
-                        result.x = variant > 3 ? uint(int(w0 << cut) >> cut) : (w0 << cut) >> cut;
-                    }
-                    if (variant > 7) result.y = uint(int(result.x) >> 31);
-                    result.x &= now.w;
+                    result = loaded(variant, bytes, 0, uvec2(w0, bytes == 8 ? w1 : 0));
+                    result.x = (result.x & now.w) + plus;
                     cells[own + (now.y & 0xffff) * WAVE] = result;
                 }
             }
@@ -243,16 +273,30 @@ void main() {
         }
         if (operation == GPUVM_OP_STORE) {
             const uint bytes = 1u << ((head >> GPUVM_VARIANT_SHIFT) & 3);
-            const uint address = address_of(head, now, left_value.x);
+            uint index = 0;
+            if (on && (head & GPUVM_INDEXED) != 0) index = cells[own + (now.w & 0xffff) * WAVE].x;
+            const uint address = address_of(head, now, left_value.x + index);
             const bool past = address < now.z && (head & GPUVM_WRAPS) == 0; // beyond 2^32
             const uvec2 value = immediate ? uvec2(now.w, uint(int(now.w) >> 31)) : right_value;
+            if (WORDS && bytes == 4) {
+                const uint word_page = address & 0xfffffc03u;
+                const bool first = word_page == page_a << 10;
+                const uint where = first ? place_a : place_b;
+                if (subgroupAll(((first || word_page == page_b << 10) && where < IN_IMAGE && !past) || !on)) {
+                    if (on) pool[frame_word(where, (address >> 2) & 255)] = value.x;
+                    ++here;
+                    choose = here == merge;
+                    continue;
+                }
+            }
             if (QUICK_MEMORY) {
                 const uint page = address >> 10;
                 const bool first = page == page_a;
                 const uint where = first ? place_a : place_b;
                 const bool quick = (first || page == page_b) && where < IN_IMAGE && !past &&
-                                   (address & 3) <= (bytes == 8 ? 0 : 4 - bytes) &&
-                                   (address & 1023) <= 1024 - bytes;
+                                   (ALIGNED ? (address & (bytes - 1)) == 0
+                                            : (address & 3) <= (bytes == 8 ? 0 : 4 - bytes) &&
+                                                  (address & 1023) <= 1024 - bytes);
                 if (subgroupAll(quick || !on)) {
                     if (on) {
                         const uint at_word = frame_word(where, (address >> 2) & 255);
@@ -327,7 +371,7 @@ void main() {
             if (price != 255 && price <= room && !subgroupAny(on && frame.x != to)) {
                 if (on) {
                     const uint variant = (head >> GPUVM_VARIANT_SHIFT) & 3;
-                    if (variant != 0) cells[own] = variant == 1 ? left_value : now.zw;
+                    if (variant != 0) cells[own] = returned(variant, left_value, now);
                     --depth;
                     base = frame.y;
                     own = cell_at(base);
@@ -423,7 +467,7 @@ void main() {
             lanewise = true;
             const uint variant = (head >> GPUVM_VARIANT_SHIFT) & 3;
             if (on) {
-                if (variant != 0) cells[own] = variant == 1 ? left_value : now.zw;
+                if (variant != 0) cells[own] = returned(variant, left_value, now);
                 if (depth == 1) {
                     stop_with(GPUVM_RETURNED, 0);
                 } else {

@@ -98,7 +98,7 @@ DeviceWord compare_and_branch(const Instruction& i) {
 DeviceWord call(const Instruction& i, const wasm::Program& program, const Places& places,
                 std::span<const std::uint32_t> moved) {
     const wasm::ProgramFunction& callee = program.functions[i.x];
-    DeviceWord result = word(GPUVM_OP_CALL, i);
+    DeviceWord result = word(GPUVM_OP_CALL | GPUVM_IMMEDIATE, i);
     if (callee.cells > 0xffff || callee.cost > 0xffff || callee.locals > 0xff ||
         callee.parameters > 0xffff || i.y > 0xffff) {
         result[0] |= GPUVM_FAR;
@@ -115,7 +115,7 @@ DeviceWord call_import(const Instruction& i, const wasm::Program& program, const
     const wasm::ProgramFunction& callee = program.functions[i.x];
     if (callee.parameters > GPUVM_EXCHANGE_CELLS || callee.results > GPUVM_EXCHANGE_CELLS)
         return ejection(Ejection::signature);
-    DeviceWord result = word(GPUVM_OP_CALL_IMPORT, i);
+    DeviceWord result = word(GPUVM_OP_CALL_IMPORT | GPUVM_IMMEDIATE, i);
     result[2] = places.rules + i.x * GPUVM_RULE_WORDS;
     return result;
 }
@@ -177,27 +177,27 @@ std::uint32_t unary_variant(Opcode op) {
 }
 
 DeviceWord control(const Instruction& i, const wasm::Program& program, const Places& places,
-                   std::span<const std::uint32_t> moved, std::uint32_t place) {
+                   std::span<const std::uint32_t> moved, std::uint32_t place, std::uint32_t flags) {
     DeviceWord result{};
     switch (static_cast<Opcode>(i.op)) {
     case Opcode::charge:
         // A branch to where it goes on anyway.
         return {GPUVM_OP_BRANCH | GPUVM_IMMEDIATE, 0, place + 1, i.x};
     case Opcode::mov:
-        return word(GPUVM_OP_MOV, i);
+        return word(GPUVM_OP_MOV | GPUVM_IMMEDIATE, i);
     case Opcode::constant:
         return word(GPUVM_OP_CONSTANT | GPUVM_IMMEDIATE, i);
     case Opcode::select:
         return word(GPUVM_OP_SELECT, i);
     case Opcode::br_if_zero:
     case Opcode::br_if_nonzero:
-        return word(GPUVM_OP_BRANCH_ZERO |
+        return word(GPUVM_OP_BRANCH_ZERO | GPUVM_IMMEDIATE | flags |
                         variant(static_cast<Opcode>(i.op) == Opcode::br_if_nonzero ? 1 : 0),
                     i);
     case Opcode::br:
         return word(GPUVM_OP_BRANCH | GPUVM_IMMEDIATE, i);
     case Opcode::br_table:
-        result = word(GPUVM_OP_BRANCH_TABLE, i);
+        result = word(GPUVM_OP_BRANCH_TABLE | GPUVM_IMMEDIATE, i);
         result[2] = places.branch_targets + 2 * i.x;
         return result;
     case Opcode::call:
@@ -207,21 +207,21 @@ DeviceWord control(const Instruction& i, const wasm::Program& program, const Pla
     case Opcode::call_indirect:
         return word(GPUVM_OP_CALL_INDIRECT, i);
     case Opcode::ret:
-        return word(GPUVM_OP_RETURN, i);
+        return word(GPUVM_OP_RETURN | GPUVM_IMMEDIATE, i);
     case Opcode::ret_reg:
-        return word(GPUVM_OP_RETURN | variant(1), i);
+        return word(GPUVM_OP_RETURN | GPUVM_IMMEDIATE | variant(1) | flags, i);
     case Opcode::ret_imm:
         return word(GPUVM_OP_RETURN | variant(2) | GPUVM_IMMEDIATE, i);
     case Opcode::trap:
-        return word(GPUVM_OP_TRAP, i);
+        return word(GPUVM_OP_TRAP | GPUVM_IMMEDIATE, i);
     case Opcode::global_get:
-        return word(GPUVM_OP_GLOBAL_GET, i);
+        return word(GPUVM_OP_GLOBAL_GET | GPUVM_IMMEDIATE, i);
     case Opcode::global_set:
-        return word(GPUVM_OP_GLOBAL_SET, i);
+        return word(GPUVM_OP_GLOBAL_SET | GPUVM_IMMEDIATE, i);
     case Opcode::memory_size:
-        return word(GPUVM_OP_MEMORY_SIZE, i);
+        return word(GPUVM_OP_MEMORY_SIZE | GPUVM_IMMEDIATE, i);
     case Opcode::memory_grow:
-        return word(GPUVM_OP_MEMORY_GROW, i);
+        return word(GPUVM_OP_MEMORY_GROW | GPUVM_IMMEDIATE, i);
     case Opcode::memory_copy:
         return word(GPUVM_OP_BULK | variant(GPUVM_COPY), i);
     case Opcode::memory_fill:
@@ -229,7 +229,7 @@ DeviceWord control(const Instruction& i, const wasm::Program& program, const Pla
     case Opcode::memory_init:
         return word(GPUVM_OP_BULK | variant(GPUVM_INIT), i);
     case Opcode::data_drop:
-        return word(GPUVM_OP_DATA_DROP, i);
+        return word(GPUVM_OP_DATA_DROP | GPUVM_IMMEDIATE, i);
     case Opcode::table_get:
         return word(GPUVM_OP_TABLE | variant(0), i);
     case Opcode::table_size:
@@ -268,8 +268,8 @@ DeviceWord encode(const Line& line, const wasm::Program& program, const Places& 
         between(Opcode::f32_add, Opcode::f64_ge))
         return ejection(Ejection::floats);
     if (between(Opcode::i32_clz, Opcode::ref_is_null))
-        return word(GPUVM_OP_UNARY | variant(unary_variant(op)), i);
-    return control(i, program, places, moved, place);
+        return word(GPUVM_OP_UNARY | GPUVM_IMMEDIATE | variant(unary_variant(op)), i);
+    return control(i, program, places, moved, place, line.flags);
 }
 
 } // namespace blockloom::gpuvm

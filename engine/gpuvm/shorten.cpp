@@ -135,45 +135,111 @@ private:
     unsigned left_ = 0;
 };
 
+bool shifts(const Instruction& i) { // by a constant
+    return is(i, Opcode::i32_shl_ri) || is(i, Opcode::i32_shr_s_ri) ||
+           is(i, Opcode::i32_shr_u_ri) || is(i, Opcode::i32_rotl_ri) || is(i, Opcode::i32_rotr_ri);
+}
+
+Line line_of(const Instruction& instruction, std::uint32_t pc) {
+    Line line{instruction, 0, ~0u, pc, pc};
+    // Where nobody reads x and y, or y, they hold what was joined.
+    const Format format = wasm::format_of(opcode_of(instruction));
+    if (format == Format::ra_rb_rc) line.instruction.x = line.instruction.y = 0;
+    if (shifts(instruction) || is(instruction, Opcode::i32_xor_ri)) line.instruction.y = 0;
+    if (format == Format::load) line.flags = GPUVM_IMMEDIATE; // no second register
+    return line;
+}
+
+/// A sum or a constant and the load or store there.
+bool join_address(const Instruction& i, const Instruction& then, Line& one) {
+    const bool reads = wasm::format_of(opcode_of(then)) == Format::load;
+    const bool constant = wasm::format_of(opcode_of(then)) == Format::store_imm;
+    if (then.b != i.a || (!reads && !constant && then.c == i.a)) return false;
+    Instruction& result = one.instruction;
+    if (is(i, Opcode::constant)) {
+        if (then.x + i.x < i.x) return false;
+        result.b = 0;
+        result.x = then.x + i.x;
+        one.flags |= GPUVM_ABSOLUTE;
+        return true;
+    }
+    const bool indexed = is(i, Opcode::i32_add_rr) && !constant && (then.x == 0 || i.x == 0);
+    if (!indexed && !(is(i, Opcode::i32_add_ri) && then.x == 0)) return false;
+    result.b = i.b;
+    if (then.x == 0) {
+        result.x = i.x;
+        one.flags |= GPUVM_WRAPS;
+    }
+    if (!indexed) return true;
+    one.flags = (one.flags & ~GPUVM_IMMEDIATE) | GPUVM_INDEXED;
+    if (reads)
+        result.c = i.c;
+    else
+        result.y = i.c;
+    return true;
+}
+
+/// A load and what is done with its 32 bits: a mask, or a register added.
+bool join_loaded(const Line& load, const Instruction& then, Line& one) {
+    const Instruction& i = load.instruction;
+    if (opcode_of(i) < Opcode::i32_load8_s || Opcode::i32_load < opcode_of(i)) return false;
+    one = load;
+    one.instruction.a = then.a;
+    const bool alone = (load.flags & GPUVM_IMMEDIATE) != 0;
+    if (is(then, Opcode::i32_and_ri) && then.b == i.a &&
+        (alone || (load.flags & GPUVM_INDEXED) != 0)) {
+        one.mask &= then.x;
+        return true;
+    }
+    if (!alone || !is(then, Opcode::i32_add_rr) || (then.b == i.a) == (then.c == i.a)) return false;
+    one.flags &= ~GPUVM_IMMEDIATE;
+    one.instruction.c = then.b == i.a ? then.c : then.b;
+    return true;
+}
+
+/// A sum or a mask of a constant and the branch or return that looks at it.
+bool join_control(const Instruction& i, const Instruction& then, Line& one) {
+    const bool adds = is(i, Opcode::i32_add_ri), masks = is(i, Opcode::i32_and_ri);
+    if (then.b != i.a || (!adds && !masks)) return false;
+    Instruction& result = one.instruction;
+    result.b = i.b;
+    if (is(then, Opcode::ret_reg)) {
+        result.x = i.x;
+        one.flags = GPUVM_WITH_SUM;
+        return adds;
+    }
+    if (!is(then, Opcode::br_if_zero) && !is(then, Opcode::br_if_nonzero)) return false;
+    const auto narrow = static_cast<std::uint16_t>(i.x);
+    const bool fits =
+        adds ? static_cast<std::uint32_t>(static_cast<std::int16_t>(narrow)) == i.x : narrow == i.x;
+    result.a = i.a;
+    result.c = narrow;
+    one.flags = adds ? GPUVM_WITH_SUM : GPUVM_WITH_MASK;
+    return fits;
+}
+
 /// The two as one, as far as registers and constants go; false: they do not belong together.
 bool join(const Line& first, const Instruction& then, std::uint32_t at, Line& one) {
     const Instruction& i = first.instruction;
     const Format format = wasm::format_of(opcode_of(then));
-    const bool loads = format == Format::load;
-    const bool stores = format == Format::store || format == Format::store_imm;
-    one = {then, 0, ~0u, at, first.first};
+    one = line_of(then, at);
+    one.first = first.first;
     Instruction& result = one.instruction;
+    if (format == Format::load || format == Format::store || format == Format::store_imm)
+        return join_address(i, then, one);
+    if (format == Format::branch_if || format == Format::return_reg)
+        return join_control(i, then, one);
+    if (wasm::format_of(opcode_of(i)) == Format::load) return join_loaded(first, then, one);
     const bool adds = is(i, Opcode::i32_add_ri);
-    if (loads || stores) {
-        if (then.b != i.a || (format == Format::store && then.c == i.a)) return false;
-        if (adds && then.x == 0) {
-            result.b = i.b;
-            result.x = i.x;
-            one.flags = GPUVM_WRAPS;
-            return true;
-        }
-        if (!is(i, Opcode::constant) || then.x + i.x < i.x) return false;
-        result.b = 0;
-        result.x = then.x + i.x;
-        one.flags = GPUVM_ABSOLUTE;
-        return true;
-    }
-    if (is(then, Opcode::i32_and_ri) && then.b == i.a && Opcode::i32_load8_s <= opcode_of(i) &&
-        opcode_of(i) <= Opcode::i32_load) {
-        one = first;
-        one.instruction.a = then.a;
-        one.mask &= then.x;
-        return true;
-    }
-    const bool sum = is(i, Opcode::i32_add_rr);
-    if (sum && is(then, Opcode::i32_add_ri) && then.b == i.a) {
+    const bool sum = is(i, Opcode::i32_add_rr), shift = shifts(i);
+    if ((sum || shift) && is(then, Opcode::i32_add_ri) && then.b == i.a) {
         one = first;
         one.origin = at;
         one.instruction.a = then.a;
-        one.instruction.x += then.x;
+        (sum ? one.instruction.x : one.instruction.y) += then.x;
         return true;
     }
-    const bool turns = is(i, Opcode::i32_rotl_ri) && is(then, Opcode::i32_xor_rr);
+    const bool turns = is(i, Opcode::i32_rotl_ri) && i.y == 0 && is(then, Opcode::i32_xor_rr);
     if ((turns || (adds && is(then, Opcode::i32_add_rr))) && (then.b == i.a) != (then.c == i.a)) {
         result.c = then.b == i.a ? then.c : then.b;
         result.b = i.b;
@@ -182,6 +248,28 @@ bool join(const Line& first, const Instruction& then, std::uint32_t at, Line& on
         return true;
     }
     return false;
+}
+
+/// An i32.rotl by a constant and the i32.xor behind it that already turns its other side.
+bool join_turn(const Line& first, const Line& then, Line& one) {
+    const Instruction &i = first.instruction, &x = then.instruction;
+    if (!is(i, Opcode::i32_rotl_ri) || i.y != 0 || !is(x, Opcode::i32_xor_rr) || x.y != 0 ||
+        x.c != i.a || x.b == i.a)
+        return false;
+    one = then;
+    one.first = first.first;
+    one.instruction.c = i.b;
+    one.instruction.y = i.x & 31;
+    return true;
+}
+
+/// Whether nobody can tell that `between` was not written: the one instruction writes it itself,
+/// the function ends, or it is never read from `pc` on.
+bool unseen(const Line& one, std::uint16_t between, Lookahead look, std::uint32_t pc) {
+    const Format format = wasm::format_of(opcode_of(one.instruction));
+    if (format == Format::return_reg) return true;
+    const bool writes = format != Format::store && format != Format::store_imm;
+    return (writes && one.instruction.a == between) || look.dead(pc, between);
 }
 
 } // namespace
@@ -200,23 +288,26 @@ Shortened shorten(const wasm::Program& program) {
     auto function = functions.begin();
     for (std::uint32_t pc = 0; pc < size; ++pc) {
         while (function != functions.end() && pc >= (*function)->end) ++function;
-        Line line{program.code[pc], 0, ~0u, pc, pc};
-        // Of the form with two registers nobody reads x and y: they hold what was joined.
-        if (wasm::format_of(opcode_of(line.instruction)) == Format::ra_rb_rc)
-            line.instruction.x = line.instruction.y = 0;
+        const Line line = line_of(program.code[pc], pc);
         const bool inside = function != functions.end() && pc >= (*function)->entry;
-        Line one;
+        Line one, line_before;
         if (inside && !begins[pc] && !result.lines.empty() &&
             result.moved[pc - 1] + 1 == result.lines.size() &&
             join(result.lines.back(), line.instruction, pc, one)) {
-            const std::uint32_t between = result.lines.back().instruction.a;
-            const bool overwritten =
-                wasm::format_of(opcode_of(one.instruction)) != Format::store &&
-                wasm::format_of(opcode_of(one.instruction)) != Format::store_imm &&
-                one.instruction.a == between;
-            if (overwritten || Lookahead(program, **function).dead(pc + 1, between)) {
+            const Lookahead look(program, **function);
+            if (unseen(one, result.lines.back().instruction.a, look, pc + 1)) {
                 result.lines.back() = one;
                 result.moved[pc] = static_cast<std::uint32_t>(result.lines.size()) - 1;
+                const std::size_t size_now = result.lines.size();
+                if (size_now > 1 && !result.arrivals.back() &&
+                    join_turn(result.lines[size_now - 2], one, line_before) &&
+                    unseen(line_before, result.lines[size_now - 2].instruction.a, look, pc + 1)) {
+                    result.lines.pop_back();
+                    result.arrivals.pop_back();
+                    result.lines.back() = line_before;
+                    for (std::uint32_t p = pc + 1; p-- > 0 && result.moved[p] == size_now - 1;)
+                        --result.moved[p];
+                }
                 continue;
             }
         }
