@@ -2,7 +2,11 @@
 #include "replay.h"
 
 #include "compute/selection.h"
+#include "execute/live_run.h"
+#include "execute/recording.h"
+#include "execute/run_probes.h"
 #include "execute/statistics_line.h"
+#include "execute/worker_pool.h"
 #include "range/executed.h"
 #include "range/number_text.h"
 #include "range/state_before.h"
@@ -34,7 +38,7 @@ struct Options {
                 *device_given = nullptr;
     unsigned repeat = 1;
     bool baseline = false, verify = false, estimate = false, bulk = false, empty_state = false,
-         tuned = false, no_keep = false, no_spans = false, json = false;
+         tuned = false, no_keep = false, no_spans = false, no_usage = false, json = false;
 };
 
 report::Provenance made_now() {
@@ -110,12 +114,18 @@ public:
         record.verify = how_.verify;
         record.estimate = how_.estimate;
         record.workspace = folder_;
+        if (!options_.no_usage) {
+            how_.live = std::make_shared<execute::LiveRun>(execute::LiveSettings{
+                record.backend, record.device, record.engine, record.strategy, options_.repeat});
+            how_.live->watch(execute::probes_of(how_));
+        }
         // All but the last repetition leave no trace: each starts on the same state.
         for (unsigned i = 0; i < options_.repeat; ++i) {
             execute::Repetition repetition;
             if (options_.baseline)
                 if (const Status ran = rehearse(plain(), record.serial_walls, repetition); !ran)
                     return ran.error();
+            if (how_.live != nullptr) how_.live->begin_repetition(i + 1);
             if (i + 1 == options_.repeat) break;
             repetition = {};
             if (const Status ran = rehearse(how_, record.walls, repetition); !ran)
@@ -144,6 +154,10 @@ public:
                 : execute::replay_on(nullptr, blocks_, how_, options_.range.keep_going, done,
                                      progress, context_.stop);
         progress.clear();
+        if (how_.live != nullptr) {
+            how_.live->finish();
+            record.usage = how_.live->usage();
+        }
         if (!summary) return told(summary.error(), record);
         if (how_.recording) spans_ = how_.recording->finish();
         record.summary = *std::move(summary);
@@ -251,6 +265,7 @@ private:
         execute::ReplayOptions how = how_;
         how.strategy = {};
         how.device = nullptr;
+        how.live = nullptr;
         how.verify = how.estimate = how.record = false;
         return how;
     }
@@ -424,6 +439,8 @@ Command add_replay(CLI::App& app) {
                       "Backend, strategy, workers and batches as tune --apply kept them");
     command->add_flag("--no-spans", options->no_spans,
                       "Do not record when each message, batch and phase ran");
+    command->add_flag("--no-usage", options->no_usage,
+                      "Do not record what the machine and its devices do over time");
     command->add_flag("--no-keep", options->no_keep, "Do not keep the run");
     command->add_flag("--json", options->json,
                       "One JSON document (blockloom.run/1) on standard output");

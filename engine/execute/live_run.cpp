@@ -106,8 +106,9 @@ std::uint64_t LiveRun::made() const {
 
 void LiveRun::watch(std::vector<std::unique_ptr<profile::UsageProbe>> probes) {
     probes.insert(probes.begin(), std::make_unique<WorkProbe>(*this));
-    auto sampler = std::make_unique<profile::UsageSampler>(std::move(probes), begin_);
     const std::scoped_lock lock(guard_);
+    begin_ = now_ns(); // to load what the probes need took its time
+    auto sampler = std::make_unique<profile::UsageSampler>(std::move(probes), begin_);
     sampler_ = std::move(sampler);
 }
 
@@ -154,6 +155,7 @@ std::shared_ptr<const profile::UsageSeries> LiveRun::usage() const {
 }
 
 std::vector<PauseGate::Pause> LiveRun::pauses() const {
+    const std::scoped_lock lock(guard_);
     auto found = gate_.pauses();
     for (PauseGate::Pause& pause : found) {
         pause.begin -= begin_;

@@ -148,7 +148,7 @@ private:
     [[nodiscard]] Nanoseconds all_busy() const noexcept;
 
     PauseGate gate_;
-    const Nanoseconds begin_;
+    Nanoseconds begin_; ///< moment 0 of usage and pauses
     std::array<Slot, 32> slots_;
     std::atomic<std::uint64_t> tasks_{0}, blocks_{0}; ///< finished, of all repetitions
 
