@@ -1,6 +1,7 @@
 // blockloom-cli tune: a measured sweep of the settings of replay; the best point and its band.
 #include "command.h"
 #include "compute/selection.h"
+#include "execute/worker_pool.h"
 #include "range/executed.h"
 #include "range/number_text.h"
 #include "range/state_before.h"
