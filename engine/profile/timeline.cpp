@@ -19,8 +19,8 @@ Nanoseconds work_of(const Span& span) {
 } // namespace
 
 Timeline::Timeline(const Trace& trace)
-    : duration_(trace.duration), names_(trace.names), heights_(trace.heights),
-      dropped_(trace.dropped) {
+    : duration_(trace.duration), names_(trace.names), used_(trace.names.size()),
+      heights_(trace.heights), dropped_(trace.dropped) {
     add_groups(trace);
     for (const Counter& counter : trace.counters) {
         if (counter.points.empty()) continue;
@@ -35,7 +35,7 @@ Timeline::Timeline(const Trace& trace)
         row.lowest = MaxTree(std::move(negatives));
         counters_.push_back(std::move(row));
     }
-    find_tasks();
+    look_through();
 }
 
 void Timeline::add_groups(const Trace& trace) {
@@ -99,10 +99,11 @@ void Timeline::add_rows(const std::string& name, LaneKind kind, std::vector<Span
     }
 }
 
-void Timeline::find_tasks() {
+void Timeline::look_through() {
     for (std::size_t row = 0; row < rows_.size(); ++row)
         for (std::size_t i = 0; i < rows_[row].spans.size(); ++i) {
             const Span& span = rows_[row].spans[i];
+            used_[span.name] = true;
             if (span.block == none || span.task == none) continue;
             tasks_.push_back({span.block, span.task, {narrow(row), narrow(i)}});
         }

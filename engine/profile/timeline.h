@@ -72,6 +72,8 @@ public:
     [[nodiscard]] std::size_t span_count() const noexcept { return span_count_; }
     [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
     [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
+    /// Whether a span has this name.
+    [[nodiscard]] bool is_used(std::size_t name) const { return used_[name]; }
     [[nodiscard]] const std::vector<std::uint64_t>& heights() const noexcept { return heights_; }
 
     /// Appends what a row shows of `shown`, left to right: spans of `least` nanoseconds or more by
@@ -132,11 +134,12 @@ private:
     void add_rows(const std::string& name, LaneKind kind, std::vector<Span> spans);
     void add_groups(const Trace& trace);
     void end_group();
-    void find_tasks();
+    void look_through(); ///< names and tasks
     [[nodiscard]] Nanoseconds busy_until(const Row& row, Nanoseconds moment) const;
 
     Nanoseconds duration_ = 0;
     std::vector<std::string> names_;
+    std::vector<bool> used_; ///< by name
     std::vector<std::uint64_t> heights_;
     std::vector<Row> rows_;
     std::vector<TimelineGroup> groups_;

@@ -1,0 +1,49 @@
+// A timeline as a display list: what the window paints, and what is written to files.
+#pragma once
+
+#include "profile/span_statistics.h"
+#include "report/timeline_layout.h"
+#include "scene/overlay.h"
+#include "scene/renderer.h"
+#include "scene/theme.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace blockloom::report {
+
+/// What is pointed out in a timeline.
+struct TimelineMarks {
+    std::optional<profile::TimeRange> selected;
+    std::shared_ptr<const profile::MarkedSpans> brushed; ///< null: none
+    std::vector<profile::SpanRef> picked;                ///< of the selected task
+    std::optional<profile::SpanRef> focused;             ///< where the keyboard is
+};
+
+/// The list's coordinates are logical pixels of the image. Spans under three pixels fold into
+/// hatched blocks with their count; `coverage` tells how many. Pure.
+[[nodiscard]] scene::DisplayList draw_timeline(const profile::Timeline& timeline,
+                                               const TimelineView& view, const TimelineMarks& marks,
+                                               const scene::Theme& theme);
+
+/// The colour of spans of a name, by its place in the timeline's names.
+[[nodiscard]] scene::Colour span_colour(std::uint16_t name, const scene::Theme& theme);
+
+/// The signs of the picture and what they mean.
+[[nodiscard]] std::vector<scene::OverlayLegend> timeline_legend(const profile::Timeline& timeline,
+                                                                const TimelineMarks& marks,
+                                                                const scene::Theme& theme);
+
+/// As one picture to render or to export, `legend` below, within the height.
+[[nodiscard]] scene::FrameRequest timeline_request(const profile::Timeline& timeline,
+                                                   const TimelineView& view,
+                                                   const TimelineMarks& marks,
+                                                   const scene::Theme& theme,
+                                                   const std::string& title, bool legend = true);
+
+/// The spans that touch `range`, a line each: lane, depth, span, kind, begin and duration in
+/// nanoseconds, block, task, detail.
+[[nodiscard]] std::string timeline_csv(const profile::Timeline& timeline, profile::TimeRange range);
+
+} // namespace blockloom::report
