@@ -49,7 +49,8 @@ std::shared_ptr<PictureChoice> add_picture_options(CLI::App& command) {
         return command.add_option(name, value, text)->group("Picture");
     };
     add("--view", choice->view, "What is drawn; without it the view that suits the block")
-        ->check(CLI::IsMember({"graph", "layered", "matrix", "arc", "schedule", "bipartite"}));
+        ->check(CLI::IsMember(
+            {"graph", "layered", "matrix", "arc", "schedule", "bipartite", "timeline"}));
     choice->size_given = add("--size", choice->size, "Pixels")->type_name("WxH");
     add("--theme", choice->theme, "Colours")->check(CLI::IsMember({"dark", "light"}));
     add("--block", choice->block,
@@ -85,6 +86,10 @@ Result<report::PictureOptions> picture_options(const PictureChoice& choice,
                                                std::uint32_t workers) {
     const auto size = picture_size(choice);
     if (!size) return size.error();
+    if (choice.view == "timeline")
+        return Error{ErrorCode::wrong_usage,
+                     "--view timeline: it is of a kept run, not of a block: render RUN --view "
+                     "timeline -o FILE"};
     report::PictureOptions options;
     options.width = size->first;
     options.height = size->second;

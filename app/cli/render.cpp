@@ -1,7 +1,9 @@
 // blockloom-cli render: one view of one block as a picture.
 #include "command.h"
+#include "kept_runs.h"
 #include "picture_options.h"
 #include "report/export.h"
+#include "report/timeline_picture.h"
 #include "source_options.h"
 #include "terminal.h"
 
@@ -38,6 +40,42 @@ Status write_with(const scene::FrameRequest& request, const Options& options) {
     return scene::write_png(frame->image, options.output);
 }
 
+/// The spans of a kept run, all of it, as the panel Timeline draws them.
+Result<int> render_timeline(const Options& options, report::Form form, const Context& context) {
+    const auto& sources = options.source->range.sources;
+    if (sources.size() != 1)
+        return Error{ErrorCode::wrong_usage,
+                     "--view timeline: expected one SOURCE, a kept run's id (runs list) or a file "
+                     "of runs export"};
+    const auto run = find_whole_run(context, sources.front());
+    if (!run) return run.error();
+    if (run->spans == nullptr || run->spans->span_count() == 0)
+        return Error{ErrorCode::bad_input,
+                     fmt::format("run {}: expected spans, it was kept without (replay --no-spans)",
+                                 run->run.id)};
+    const auto size = picture_size(*options.picture);
+    if (!size) return size.error();
+    const profile::Timeline timeline(*run->spans);
+    report::TimelineView view;
+    view.shown = report::within_run({0, timeline.duration()}, timeline.duration());
+    view.width = static_cast<float>(size->first);
+    view.height = static_cast<float>(size->second);
+    const scene::Theme& theme =
+        options.picture->theme == "light" ? scene::light_theme() : scene::dark_theme();
+    const scene::FrameRequest request = report::timeline_request(
+        timeline, view, {}, theme, "Run " + run->run.id, !options.picture->without_legend);
+    const Status written =
+        form == report::Form::png
+            ? write_with(request, options)
+            : scene::export_view(
+                  request, form == report::Form::svg ? scene::FileKind::svg : scene::FileKind::pdf,
+                  options.output);
+    if (!written) return written.error();
+    if (!context.quiet)
+        print(fmt::format("{}\n{}\n", printable(options.output), printable(request.base->summary)));
+    return 0;
+}
+
 Result<int> render(const Options& options, const Context& context) {
     const auto form = report::form_of(options.output);
     if (form != report::Form::png && form != report::Form::svg && form != report::Form::pdf)
@@ -47,6 +85,7 @@ Result<int> render(const Options& options, const Context& context) {
     if (form != report::Form::png && options.renderer == "vulkan")
         return Error{ErrorCode::wrong_usage,
                      "--renderer vulkan draws pixels: give -o a name that ends in .png"};
+    if (options.picture->view == "timeline") return render_timeline(options, *form, context);
     const auto range = open_sources(*options.source, context);
     if (!range) return range.error();
     const auto block = find_block(**range, options.picture->block, context);
