@@ -113,10 +113,10 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         int first = -1, last = -1;
         for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
-            const int row = rows_->mapToSource(index).row();
-            if (!model_->isBlock(row)) continue;
-            first = first < 0 ? row : std::min(first, row);
-            last = std::max(last, row);
+            const int at = rows_->mapToSource(index).row();
+            if (!model_->isBlock(at)) continue;
+            first = first < 0 ? at : std::min(first, at);
+            last = std::max(last, at);
         }
         Q_EMIT rowsSelected(first, last);
     });
