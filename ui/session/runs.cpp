@@ -208,10 +208,7 @@ void Runs::start() {
         };
         RunOrder watched = order;
         watched.began = [this, &deliver](const std::shared_ptr<execute::LiveRun>& live) {
-            deliver([this, live] {
-                state_->live = live;
-                Q_EMIT liveChanged();
-            });
+            deliver([this, live] { follow(live); });
         };
         auto record = perform_run(watched, log, sink, stop);
         deliver([this, record = std::move(record)] {
@@ -237,8 +234,12 @@ std::shared_ptr<execute::LiveRun> Runs::live() const {
 }
 
 bool Runs::running() const {
-    return state_->live != nullptr && state_->session->busy() &&
-           state_->live->latest()->state != execute::LiveState::finished;
+    return state_->live != nullptr && state_->live->latest()->state != execute::LiveState::finished;
+}
+
+void Runs::follow(std::shared_ptr<execute::LiveRun> live) {
+    state_->live = std::move(live);
+    Q_EMIT liveChanged();
 }
 
 bool Runs::pauseAsked() const {

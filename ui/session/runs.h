@@ -80,6 +80,8 @@ public:
     /// end, until the kept run takes its place or the next one begins.
     [[nodiscard]] std::shared_ptr<execute::LiveRun> live() const;
     [[nodiscard]] bool running() const; ///< live() has more to tell
+    /// Takes a run that goes on; null: there is none.
+    void follow(std::shared_ptr<execute::LiveRun> live);
     [[nodiscard]] bool pauseAsked() const;
     /// Between two tasks, as soon as those at hand have ended; ignored unless a run goes on.
     void setPaused(bool paused);

@@ -3,6 +3,7 @@
 #include "look/icons.h"
 #include "look/numbers.h"
 #include "look/theme_style.h"
+#include "session/runs.h"
 #include "session/session.h"
 
 #include <QGridLayout>
@@ -10,6 +11,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStyle>
+#include <QToolButton>
 
 namespace blockloom::ui {
 namespace {
@@ -23,9 +25,10 @@ void show_done(QProgressBar* bar, bool done) {
 
 } // namespace
 
-WorkBar::WorkBar(Session* session, QWidget* parent)
-    : QWidget(parent), session_(session), phase_(new QLabel(this)), rest_(new QLabel(this)),
-      bar_(new QProgressBar(this)), cancel_(new QPushButton(icon("cancel"), tr("Cancel"), this)) {
+WorkBar::WorkBar(Session* session, Runs* runs, QWidget* parent)
+    : QWidget(parent), session_(session), runs_(runs), phase_(new QLabel(this)),
+      rest_(new QLabel(this)), bar_(new QProgressBar(this)), pause_(new QToolButton(this)),
+      cancel_(new QPushButton(icon("cancel"), tr("Cancel"), this)) {
     set_role(phase_, "second");
     set_role(rest_, "second");
     bar_->setTextVisible(false);
@@ -38,14 +41,32 @@ WorkBar::WorkBar(Session* session, QWidget* parent)
     grid->addWidget(phase_, 0, 0);
     grid->addWidget(rest_, 0, 1, Qt::AlignRight);
     grid->addWidget(bar_, 1, 0, 1, 2);
-    grid->addWidget(cancel_, 0, 2, 2, 1, Qt::AlignVCenter);
+    pause_->setObjectName(QStringLiteral("pauseWork"));
+    pause_->setProperty("framed", true);
+    pause_->setFixedSize(28, 26);
+    pause_->setFocusPolicy(Qt::TabFocus);
+    grid->addWidget(pause_, 0, 2, 2, 1, Qt::AlignVCenter);
+    grid->addWidget(cancel_, 0, 3, 2, 1, Qt::AlignVCenter);
     grid->setColumnMinimumWidth(0, 150);
     grid->setColumnMinimumWidth(1, 60);
     connect(cancel_, &QPushButton::clicked, session_, &Session::cancel);
     connect(session_, &Session::busyChanged, this, &WorkBar::showWork);
     connect(session_, &Session::progressChanged, this, &WorkBar::showWork);
     connect(session_, &Session::rangeChanged, this, &WorkBar::showWork);
+    connect(pause_, &QToolButton::clicked, runs_,
+            [this] { runs_->setPaused(!runs_->pauseAsked()); });
+    connect(runs_, &Runs::liveChanged, this, &WorkBar::showPause);
     showWork();
+    showPause();
+}
+
+void WorkBar::showPause() {
+    const bool asked = runs_->pauseAsked();
+    pause_->setVisible(runs_->running());
+    pause_->setIcon(icon(asked ? "run" : "pause"));
+    pause_->setAccessibleName(asked ? tr("Resume the run") : tr("Pause the run"));
+    pause_->setToolTip(asked ? tr("Go on with the run (F9)")
+                             : tr("Hold the run between two tasks (F9)"));
 }
 
 QString WorkBar::text() const {

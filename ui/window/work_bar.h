@@ -1,4 +1,4 @@
-// How far the work in progress is, with Cancel; at rest, what the last analysis took.
+// How far the work in progress is, with Pause and Cancel; at rest, what the last analysis took.
 #pragma once
 
 #include <QWidget>
@@ -6,25 +6,32 @@
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QToolButton;
 
 namespace blockloom::ui {
 
+class Runs;
 class Session;
 
 class WorkBar : public QWidget {
     Q_OBJECT
 
 public:
-    explicit WorkBar(Session* session, QWidget* parent = nullptr);
+    WorkBar(Session* session, Runs* runs, QWidget* parent = nullptr);
+    [[nodiscard]] QToolButton* pauseButton() const { return pause_; }
     [[nodiscard]] QPushButton* cancelButton() const { return cancel_; }
     [[nodiscard]] QString text() const;
 
 private:
     void showWork();
 
+    void showPause();
+
     Session* session_;
+    Runs* runs_;
     QLabel *phase_, *rest_;
     QProgressBar* bar_;
+    QToolButton* pause_;
     QPushButton* cancel_;
 };
 
