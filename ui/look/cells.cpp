@@ -148,8 +148,10 @@ void SwatchCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
         const scene::Theme& theme = current_theme();
         const std::array colours{theme.cpu_native, theme.vulkan, theme.cuda, theme.cpu_interpreter,
                                  theme.serial};
-        painter.fillRect(QRect(rect.left(), rect.center().y() - 5, 11, 11),
-                         qcolor(colours[which.toUInt() % colours.size()]));
+        const QColor colour = which.typeId() == QMetaType::QColor
+                                  ? which.value<QColor>()
+                                  : qcolor(colours[which.toUInt() % colours.size()]);
+        painter.fillRect(QRect(rect.left(), rect.center().y() - 5, 11, 11), colour);
         rect.setLeft(rect.left() + 17);
     }
     draw_text(painter, option, rect, option.text, current_theme().text);

@@ -14,7 +14,7 @@ enum Role {
     BarRole,                     ///< Bar
     DetailRole,                  ///< QString: a second line
     CopyRole,                    ///< QString: what copying the cell gives, whole
-    ColourRole,                  ///< quint32: which of the backends' colours a swatch has
+    ColourRole,                  ///< swatch: quint32: which of the backends' colours; or a QColor
     KeyRole,                     ///< quint32: key id of the row, where it has one
 };
 

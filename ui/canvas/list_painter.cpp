@@ -1,0 +1,100 @@
+#include "canvas/list_painter.h"
+
+#include "look/theme_style.h"
+
+#include <QPainter>
+
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace blockloom::ui {
+namespace {
+
+QRect pixels(const scene::Rect& rect) {
+    const auto whole = [](float value) { return static_cast<int>(std::lround(value)); };
+    const int left = whole(rect.x), top = whole(rect.y);
+    return QRect(left, top, std::max(whole(rect.x + rect.width) - left, 1),
+                 std::max(whole(rect.y + rect.height) - top, 1));
+}
+
+void paint_box(QPainter& painter, const scene::Box& box) {
+    const QRect rect = pixels(box.rect);
+    if (box.fill.a > 0) painter.fillRect(rect, qcolor(box.fill));
+    if (box.hatched)
+        painter.fillRect(
+            rect, QBrush(qcolor(box.outline.a > 0 ? box.outline : box.fill), Qt::BDiagPattern));
+    const int line = static_cast<int>(std::lround(box.outline_width));
+    if (box.outline.a == 0 || line <= 0) return;
+    const QColor edge = qcolor(box.outline);
+    painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), line), edge);
+    painter.fillRect(QRect(rect.left(), rect.bottom() - line + 1, rect.width(), line), edge);
+    painter.fillRect(QRect(rect.left(), rect.top(), line, rect.height()), edge);
+    painter.fillRect(QRect(rect.right() - line + 1, rect.top(), line, rect.height()), edge);
+}
+
+/// A face at a size is set up once a list, not once a text.
+class Faces {
+public:
+    const QFont& font(const scene::Text& text) {
+        auto& held = fonts_[static_cast<std::size_t>(text.face)];
+        const int size = static_cast<int>(std::lround(text.pixels));
+        if (!held || held->size != size) {
+            const QFont font = text.face == scene::Face::mono
+                                   ? mono_font(size)
+                                   : text_font(size, text.face == scene::Face::medium);
+            const QFontMetricsF metrics(font);
+            held = Held{size, font, metrics, metrics.capHeight()};
+        }
+        return held->font;
+    }
+    [[nodiscard]] double width(const scene::Text& text, const QString& words) const {
+        return fonts_[static_cast<std::size_t>(text.face)]->metrics.horizontalAdvance(words);
+    }
+    [[nodiscard]] double capitals(const scene::Text& text) const {
+        return fonts_[static_cast<std::size_t>(text.face)]->capitals;
+    }
+
+private:
+    struct Held {
+        int size;
+        QFont font;
+        QFontMetricsF metrics;
+        double capitals;
+    };
+    std::array<std::optional<Held>, 3> fonts_;
+};
+
+void paint_texts(QPainter& painter, const scene::Layer& layer, Faces& faces) {
+    for (const scene::Text& text : layer.texts) {
+        const QString words = QString::fromStdString(text.utf8);
+        const QFont& font = faces.font(text);
+        if (painter.font() != font) painter.setFont(font);
+        double x = static_cast<double>(text.at.x);
+        if (text.anchor != scene::Anchor::left) {
+            const double width = faces.width(text, words);
+            x -= text.anchor == scene::Anchor::right ? width : width / 2;
+        }
+        const double baseline = static_cast<double>(text.at.y) + faces.capitals(text) / 2;
+        painter.setPen(qcolor(text.colour));
+        painter.drawText(QPointF(std::round(x), std::round(baseline)), words);
+    }
+}
+
+} // namespace
+
+void paint_list(QPainter& painter, const scene::DisplayList& list) {
+    painter.fillRect(pixels(list.world), qcolor(list.background));
+    Faces faces;
+    for (const scene::Layer& layer : list.layers) {
+        for (const scene::Line& line : layer.lines) {
+            painter.setPen(QPen(qcolor(line.colour), static_cast<double>(line.width)));
+            painter.drawLine(QPoint(static_cast<int>(line.from.x), static_cast<int>(line.from.y)),
+                             QPoint(static_cast<int>(line.to.x), static_cast<int>(line.to.y)));
+        }
+        for (const scene::Box& box : layer.boxes) paint_box(painter, box);
+        paint_texts(painter, layer, faces);
+    }
+}
+
+} // namespace blockloom::ui

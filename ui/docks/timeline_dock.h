@@ -1,0 +1,68 @@
+// The dock "Timeline": what a kept run did, lane by lane, from the whole run to nanoseconds.
+#pragma once
+
+#include "base/result.h"
+#include "docks/dock.h"
+#include "profile/timeline.h"
+
+#include <memory>
+#include <vector>
+
+namespace blockloom::ui {
+
+class Runs;
+class Session;
+class TimelineCanvas;
+class TimelineMinimap;
+class TimelineSide;
+class TimelineTwin;
+
+/// Shows the run that is A in Runs. Its spans are read off the GUI thread; statistics of the
+/// selected range follow the same way. A task that is selected is outlined here, and a span that is
+/// clicked selects its task where the open range has its block.
+class TimelineDock : public Dock {
+    Q_OBJECT
+
+public:
+    TimelineDock(Session* session, Runs* runs, QWidget* parent = nullptr);
+    ~TimelineDock() override;
+
+    [[nodiscard]] TimelineCanvas* canvas() const;
+    [[nodiscard]] TimelineMinimap* minimap() const;
+    [[nodiscard]] TimelineSide* side() const;
+    [[nodiscard]] TimelineTwin* twin() const;
+    [[nodiscard]] bool settled() const;    ///< nothing is being read or added up
+    [[nodiscard]] QString message() const; ///< in place of the canvas; empty: it is shown
+
+    /// Writes what is shown, by the file's ending: csv (the spans of the selected or shown range),
+    /// png, svg, pdf.
+    Status exportTo(const QString& path) const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Loaded;
+    QWidget* makeBar();
+    QWidget* makeBody();
+    void connectParts();
+    void showRuns();
+    void load();
+    void take(const Loaded& loaded);
+    void showMessage(const QString& sentence, const QString& button = {});
+    void showView();
+    void showRange();
+    void askStatistics();
+    void askMarked();
+    void showLegend();
+    void followSession();
+    void selectTaskOf(profile::SpanRef span);
+    void findNext(const QString& text);
+    void askExport();
+
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace blockloom::ui

@@ -1,0 +1,71 @@
+// What the selected stretch of a run adds up to: facts, kinds of spans, and how long those of one
+// kind take.
+#pragma once
+
+#include "profile/span_statistics.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+class QButtonGroup;
+class QGridLayout;
+class QLabel;
+
+namespace blockloom::ui {
+
+class SpanHistogram;
+class SpanKindsModel;
+class SortedRows;
+class Table;
+
+class TimelineSide : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TimelineSide(QWidget* parent = nullptr);
+
+    /// `whole`: they are of the whole run, nothing is selected. Null: nothing.
+    void setStatistics(std::shared_ptr<const profile::Timeline> timeline,
+                       std::shared_ptr<const profile::RangeStatistics> statistics, bool whole);
+    [[nodiscard]] std::shared_ptr<const profile::RangeStatistics> statistics() const {
+        return statistics_;
+    }
+    /// Which spans are brushed.
+    [[nodiscard]] std::optional<profile::LengthBand> band() const;
+    void clearBrush();
+    void setMarked(std::optional<std::uint64_t> count); ///< how many those are
+    [[nodiscard]] QString factsText() const;
+
+    [[nodiscard]] SpanHistogram* histogram() const { return histogram_; }
+    [[nodiscard]] Table* table() const { return table_; }
+    [[nodiscard]] SpanKindsModel* model() const { return model_; }
+    QSize sizeHint() const override { return {300, 320}; }
+
+Q_SIGNALS:
+    void brushed(); ///< band() is another
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void showFacts(bool whole);
+    void showKind();
+    void showParts();
+
+    std::shared_ptr<const profile::Timeline> timeline_;
+    std::shared_ptr<const profile::RangeStatistics> statistics_;
+    QLabel *title_, *marked_;
+    QGridLayout* facts_;
+    QWidget *segments_, *lengths_;
+    QButtonGroup* parts_;
+    SpanKindsModel* model_;
+    SortedRows* rows_;
+    Table* table_;
+    SpanHistogram* histogram_;
+    std::optional<std::uint16_t> kind_; ///< by name, whose lengths are shown
+    bool filling_ = false;
+};
+
+} // namespace blockloom::ui

@@ -1,0 +1,56 @@
+// Where one has been: back and forward, like a browser.
+#pragma once
+
+#include <QElapsedTimer>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace blockloom::ui {
+
+/// Moves of one kind that follow one another at once (notches of a wheel) are one step.
+template <class Place> class ViewHistory {
+public:
+    void clear(Place place) {
+        places_.assign(1, std::move(place));
+        at_ = 0;
+        last_.reset();
+    }
+    void visit(Place place, std::optional<int> kind = {}) {
+        const bool goes_on =
+            kind && last_ == kind && clock_.isValid() && !clock_.hasExpired(together_ms);
+        last_ = kind;
+        clock_.start();
+        if (places_.empty()) return clear(std::move(place));
+        if (place == places_[at_]) return;
+        places_.resize(at_ + 1);
+        if (goes_on && at_ > 0) {
+            places_[at_] = std::move(place);
+            return;
+        }
+        places_.push_back(std::move(place));
+        if (places_.size() > most) places_.erase(places_.begin());
+        at_ = places_.size() - 1;
+    }
+    [[nodiscard]] bool canGoBack() const { return at_ > 0; }
+    [[nodiscard]] bool canGoForward() const { return at_ + 1 < places_.size(); }
+    const Place& back() {
+        last_.reset();
+        return places_[--at_];
+    }
+    const Place& forward() {
+        last_.reset();
+        return places_[++at_];
+    }
+
+private:
+    static constexpr std::size_t most = 200;
+    static constexpr qint64 together_ms = 1000;
+    std::vector<Place> places_;
+    std::size_t at_ = 0;
+    std::optional<int> last_;
+    QElapsedTimer clock_;
+};
+
+} // namespace blockloom::ui

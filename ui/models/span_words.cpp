@@ -1,0 +1,71 @@
+#include "models/span_words.h"
+
+#include "look/numbers.h"
+
+#include <QCoreApplication>
+
+namespace blockloom::ui {
+namespace {
+
+QString words(const char* text) {
+    return QCoreApplication::translate("SpanWords", text);
+}
+
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+} // namespace
+
+QString moment_text(Nanoseconds time) {
+    // Whole milliseconds, and what is below them in groups of three.
+    const auto ns = static_cast<quint64>(std::max<Nanoseconds>(time, 0));
+    const auto three = [](quint64 value) {
+        return QStringLiteral("%1").arg(value, 3, 10, QLatin1Char('0'));
+    };
+    QString text =
+        QStringLiteral("+%1.%2").arg(count_text(ns / 1'000'000), three(ns / 1000 % 1000));
+    if (ns % 1000 != 0) text += QChar(0x202F) + three(ns % 1000); // a narrow space
+    return text + QStringLiteral(" ms");
+}
+
+QString detail_words(const profile::Span& span) {
+    switch (span.category) {
+    case profile::Category::round:
+        return counted(span.detail, words("transaction"), words("transactions"));
+    case profile::Category::batch:
+        return counted(span.detail, words("invocation"), words("invocations"));
+    case profile::Category::slice:
+        return words("%1 alive")
+            .arg(counted(span.detail, words("invocation"), words("invocations")));
+    default:
+        return {};
+    }
+}
+
+QString span_words(const profile::Timeline& timeline, profile::SpanRef at) {
+    const profile::Span& span = timeline.span(at);
+    QString what = from(timeline.names()[span.name]);
+    if (const auto height = timeline.height_of(span)) {
+        if (span.task != profile::none)
+            what += words(", task %1 of block %2").arg(count_text(span.task), count_text(*height));
+        else
+            what += words(", block %1").arg(count_text(*height));
+    }
+    if (const QString detail = detail_words(span); !detail.isEmpty()) what += words(", ") + detail;
+    return words("%1: %2 from %3, %4")
+        .arg(what, time_text(span.duration()), moment_text(span.begin),
+             from(timeline.row(at.row).name));
+}
+
+QString item_words(const profile::Timeline& timeline, std::size_t row,
+                   const profile::TimelineItem& item) {
+    if (!item.folded()) return span_words(timeline, {static_cast<std::uint32_t>(row), item.first});
+    const auto length = static_cast<double>(std::max<Nanoseconds>(item.time.length(), 1));
+    return words("%1 folded, %2 from %3, %4 busy, %5. Zoom in to see each.")
+        .arg(counted(item.count, words("span"), words("spans")), time_text(item.time.length()),
+             moment_text(item.time.begin), percent_text(static_cast<double>(item.busy) / length),
+             from(timeline.row(row).name));
+}
+
+} // namespace blockloom::ui
