@@ -16,7 +16,7 @@ const QString saved_group = QStringLiteral("layouts");
 } // namespace
 
 QList<Dock*> Docks::all() const {
-    return {blocks, graph, contention, breakdown, compare, schedule, runs, log, inspector};
+    return {blocks, graph, contention, breakdown, compare, schedule, live, runs, log, inspector};
 }
 
 DockLayout::DockLayout(QMainWindow* window, const Docks& docks) : window_(window), docks_(docks) {
@@ -77,7 +77,8 @@ void DockLayout::arrange(const QString& preset) {
     window_->tabifyDockWidget(docks_.graph, docks_.contention);
     window_->tabifyDockWidget(docks_.contention, docks_.breakdown);
     window_->tabifyDockWidget(docks_.breakdown, docks_.compare);
-    window_->tabifyDockWidget(docks_.schedule, docks_.runs);
+    window_->tabifyDockWidget(docks_.schedule, docks_.live);
+    window_->tabifyDockWidget(docks_.live, docks_.runs);
     window_->tabifyDockWidget(docks_.runs, docks_.log);
     if (compact_) window_->tabifyDockWidget(docks_.compare, docks_.inspector);
     for (Dock* dock : docks_.all()) dock->show();

@@ -17,8 +17,8 @@ class Dock;
 /// The docks of the window by role; all are children of the window.
 struct Docks {
     Dock *blocks = nullptr, *graph = nullptr, *schedule = nullptr, *contention = nullptr,
-         *breakdown = nullptr, *compare = nullptr, *inspector = nullptr, *runs = nullptr,
-         *log = nullptr;
+         *breakdown = nullptr, *compare = nullptr, *inspector = nullptr, *live = nullptr,
+         *runs = nullptr, *log = nullptr;
     [[nodiscard]] QList<Dock*> all() const;
 };
 

@@ -10,8 +10,8 @@
 #include "window/command_palette.h"
 #include "window/find_box.h"
 #include "window/first_start.h"
-#include "window/help_dialogs.h"
 #include "window/guide_dialog.h"
+#include "window/help_dialogs.h"
 #include "window/main_window.h"
 #include "window/policy_dialog.h"
 #include "window/report_export.h"
@@ -87,7 +87,7 @@ void MainWindow::makeMenus() {
     chain->addActions(a.chains->actions());
     range->addAction(a.workspace);
     range->addSeparator();
-    range->addActions({a.run, a.reload, a.cancel});
+    range->addActions({a.run, a.pause, a.reload, a.cancel});
 
     QMenu* analyse = bar->addMenu(tr("&Analyse"));
     analyse->addSection(tr("Conflict model"));
@@ -184,6 +184,7 @@ void MainWindow::connectActions() {
         session_->selectTask(std::nullopt);
         session_->selectKey(std::nullopt);
     });
+    on(a.pause, [this] { runs_->setPaused(!runs_->pauseAsked()); });
     on(a.run, [this] { runs_->start(); });
     on(a.next_panel, [this] { walkPanels(1); });
     on(a.previous_panel, [this] { walkPanels(-1); });

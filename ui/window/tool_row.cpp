@@ -48,7 +48,7 @@ QString cost_name(trace::CostUnit unit) {
 ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* parent)
     : QToolBar(tr("Tools"), parent), session_(session), runs_(runs), recent_(recent),
       run_(new QPushButton(tr("Run"))), row_(new QWidget(this)), more_(new QToolButton),
-      work_(new WorkBar(session)) {
+      work_(new WorkBar(session, runs)) {
     setObjectName(QStringLiteral("main"));
     setMovable(false);
     setFloatable(false);

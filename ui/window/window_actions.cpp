@@ -99,6 +99,8 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     next_block = make(nullptr, tr("&Next block"), with(Qt::CTRL, Qt::Key_Down), range);
     previous_block = make(nullptr, tr("&Previous block"), with(Qt::CTRL, Qt::Key_Up), range);
     run = make("run", tr("&Run: replay the open range"), with(Qt::CTRL, Qt::Key_Return), range);
+    pause = make("pause", tr("&Pause or resume the run"), QKeySequence(Qt::Key_F9), range);
+    pause->setEnabled(false);
     cancel =
         make("cancel", tr("&Cancel the work in progress"), with(Qt::CTRL, Qt::Key_Period), range);
     cancel->setEnabled(false);
