@@ -48,6 +48,7 @@ Command add_analyze(CLI::App& app);
 Command add_report(CLI::App& app);
 Command add_compare(CLI::App& app);
 Command add_tune(CLI::App& app);
+Command add_scaling(CLI::App& app);
 Command add_render(CLI::App& app);
 Command add_color(CLI::App& app);
 Command add_synth(CLI::App& app);

@@ -2,10 +2,13 @@
 
 #include "base/file.h"
 #include "profile/trace_bytes.h"
+#include "store/location.h"
+#include "terminal.h"
 #include "workspace.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
 
 namespace blockloom::cli {
 namespace {
@@ -59,6 +62,19 @@ Result<report::KeptRun> find_run(const Context& context, const std::string& name
     auto run = find_whole_run(context, name);
     if (!run) return run.error();
     return std::move(run->run);
+}
+
+Result<std::vector<report::KeptRun>> all_kept_runs(const Context& context) {
+    std::filesystem::path folder = context.workspace;
+    if (folder.empty()) {
+        const auto own = store::default_folder();
+        if (!own) return own.error();
+        folder = *own;
+    }
+    std::vector<std::string> unreadable;
+    auto runs = report::kept_runs(folder, 1'000, unreadable);
+    for (const std::string& line : unreadable) spdlog::warn("{}", printable(line));
+    return runs;
 }
 
 Result<bool> names_run(const Context& context, const std::string& name) {

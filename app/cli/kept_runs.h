@@ -13,6 +13,9 @@ namespace blockloom::cli {
 [[nodiscard]] Result<report::ReportedRun> find_whole_run(const Context& context,
                                                          const std::string& name);
 
+/// The kept runs of the workspace, newest first, the last 1,000; what cannot be read is warned of.
+[[nodiscard]] Result<std::vector<report::KeptRun>> all_kept_runs(const Context& context);
+
 /// Whether a SOURCE names a run: a file that `runs export` wrote, or no file at all but an id.
 [[nodiscard]] Result<bool> names_run(const Context& context, const std::string& name);
 

@@ -88,7 +88,7 @@ int run(int argc, char** argv) {
     const std::array commands{add_analyze(app), add_report(app),  add_render(app), add_color(app),
                               add_synth(app),   add_devices(app), add_bench(app),  add_wasm(app),
                               add_alkanes(app), add_state(app),   add_replay(app), add_runs(app),
-                              add_compare(app), add_tune(app)};
+                              add_compare(app), add_tune(app),    add_scaling(app)};
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -30,8 +30,10 @@ Result<int> report_runs(const Options& options, const Context& context) {
         if (!run) return run.error();
         runs.push_back(*std::move(run));
     }
+    const auto kept = all_kept_runs(context); // baselines and speed-ups are looked for in them
+    if (!kept) return kept.error();
     const Status written =
-        report::export_runs(runs, options.output, report::provenance_now(BLOCKLOOM_VERSION));
+        report::export_runs(runs, options.output, report::provenance_now(BLOCKLOOM_VERSION), *kept);
     if (!written) return written.error();
     if (!context.quiet)
         print(
@@ -93,7 +95,7 @@ Command add_report(CLI::App& app) {
         ->add_option("-o,--output", options->output,
                      "By its ending: .html .csv .json of the range, .dot .graphml .png .svg .pdf "
                      "of a block; "
-                     ".html .pdf .json .csv .trace.json of kept runs")
+                     ".html .pdf .json .csv .scaling.csv .trace.json of kept runs")
         ->required()
         ->type_name("FILE");
     command->add_option("--sections", options->sections,

@@ -2,6 +2,8 @@
 #include "range/number_text.h"
 #include "report/html_style.h"
 #include "report/markup.h"
+#include "report/phase_charts.h"
+#include "report/run_charts_html.h"
 #include "report/run_report.h"
 #include "report/run_words.h"
 
@@ -58,8 +60,13 @@ std::string phases_chart(const KeptRun& run, Nanoseconds most) {
     return svg + "</svg>";
 }
 
-std::string run_section(const ReportedRun& at, const KeptRun* baseline, Nanoseconds most,
-                        std::size_t number) {
+/// The longest phase and the longest block of all runs: tops of the axes.
+struct Scale {
+    Nanoseconds phase = 1, block = 1;
+};
+
+std::string run_section(const ReportedRun& at, const ReportedRun* serial, const KeptRun* baseline,
+                        const Scale& scale, std::size_t number) {
     const KeptRun& run = at.run;
     std::string html = fmt::format("<section id=\"run-{}\"><h2>{} <span>{}</span></h2>", number,
                                    escaped(run.id), escaped(run.date));
@@ -87,12 +94,15 @@ std::string run_section(const ReportedRun& at, const KeptRun* baseline, Nanoseco
     for (const std::string& line : profiling_report(run, baseline))
         html += "<p>" + escaped(line) + "</p>";
     html +=
-        "<h3>Phases</h3><figure>" + phases_chart(run, most) +
+        "<h3>Phases</h3><figure>" + phases_chart(run, scale.phase) +
         "<figcaption>Measured, last repetition, all blocks; one scale for all runs. In outline: "
         "accelerated; filled: serial.</figcaption></figure>";
-    html += "<h3>Blocks</h3><div class=\"scroll\"><table><thead><tr>" + head("Block") +
-            head("Tasks") + head("Succeeded") + head("Reverted") + head("Time") +
-            head("Digest", true) + "</tr></thead><tbody>";
+    html += gap_figure(run, gap_of(run, at.spans.get(), baseline,
+                                   serial == nullptr ? nullptr : serial->spans.get()));
+    html += "<h3>Blocks</h3>" + blocks_figure(run, scale.block) +
+            "<div class=\"scroll\"><table><thead><tr>" + head("Block") + head("Tasks") +
+            head("Succeeded") + head("Reverted") + head("Time") + head("Digest", true) +
+            "</tr></thead><tbody>";
     constexpr std::size_t most_rows = 200;
     for (std::size_t i = 0; i < std::min(most_rows, run.blocks.size()); ++i) {
         const KeptBlock& block = run.blocks[i];
@@ -170,12 +180,13 @@ std::string provenance_section(std::span<const ReportedRun> runs, const Provenan
 
 } // namespace
 
-std::string runs_html(std::span<const ReportedRun> runs, const Provenance& made) {
-    std::vector<KeptRun> kept;
-    Nanoseconds most = 1;
+std::string runs_html(std::span<const ReportedRun> runs, const Provenance& made,
+                      std::span<const KeptRun> kept) {
+    const std::vector<KeptRun> all = with_kept(runs, kept);
+    Scale scale;
     for (const ReportedRun& run : runs) {
-        kept.push_back(run.run);
-        for (const Nanoseconds time : run.run.phases.ns) most = std::max(most, time);
+        for (const Nanoseconds time : run.run.phases.ns) scale.phase = std::max(scale.phase, time);
+        scale.block = std::max(scale.block, longest_block(run.run));
     }
     std::string html = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
@@ -184,9 +195,16 @@ std::string runs_html(std::span<const ReportedRun> runs, const Provenance& made)
         "<main>\n<h1>{}</h1><p class=\"quiet\">Blockloom report of measured runs · {}</p>\n",
         escaped(made.version), range::counted(runs.size(), "run"), style_sheet(),
         range::counted(runs.size(), "run"), escaped(made.date));
-    if (runs.size() == 2) html += comparison_section(kept[0], kept[1]);
-    for (std::size_t i = 0; i < runs.size(); ++i)
-        html += run_section(runs[i], baseline_of(kept[i], kept), most, i + 1);
+    if (runs.size() == 2) html += comparison_section(all[0], all[1]);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const KeptRun* const baseline = baseline_of(all[i], all);
+        const auto serial = std::find_if(runs.begin(), runs.end(), [&](const ReportedRun& run) {
+            return baseline != nullptr && run.run.id == baseline->id;
+        });
+        html +=
+            run_section(runs[i], serial == runs.end() ? nullptr : &*serial, baseline, scale, i + 1);
+    }
+    for (const ScalingFigures& figures : scalings_of(runs, kept)) html += scaling_section(figures);
     return html + provenance_section(runs, made) + "</main></body></html>\n";
 }
 

@@ -2,6 +2,7 @@
 #include "range/number_text.h"
 #include "report/run_report.h"
 #include "report/run_words.h"
+#include "report/scaling_chart.h"
 #include "scene/theme.h"
 
 #include <fmt/format.h>
@@ -48,12 +49,30 @@ public:
         y_ += line;
     }
     void space() { y_ += line / 2; }
+    /// A chart that was laid out in pixels, where the page has come to.
+    void chart(const scene::DisplayList& list) {
+        for (scene::Layer layer : list.layers) {
+            for (scene::Line& at : layer.lines) {
+                at.from = moved(at.from);
+                at.to = moved(at.to);
+            }
+            for (scene::Box& at : layer.boxes) {
+                const scene::Point to = moved({at.rect.x, at.rect.y});
+                at.rect.x = to.x;
+                at.rect.y = to.y;
+            }
+            for (scene::Text& at : layer.texts) at.at = moved(at.at);
+            charts_.push_back(std::move(layer));
+        }
+        y_ += list.world.height + line;
+    }
 
     scene::FrameRequest finish(std::string summary) && {
         auto list = std::make_shared<scene::DisplayList>();
         list->background = theme_.canvas;
         list->world = {0, 0, width, y_ + margin};
         list->layers.push_back(std::move(layer_));
+        for (scene::Layer& layer : charts_) list->layers.push_back(std::move(layer));
         list->summary = std::move(summary);
         scene::FrameRequest request;
         request.width = static_cast<int>(width);
@@ -80,19 +99,39 @@ private:
         layer_.texts.push_back(std::move(text));
     }
 
+    [[nodiscard]] scene::Point moved(scene::Point at) const { return {at.x + margin, at.y + y_}; }
+
     const scene::Theme& theme_;
     scene::Layer layer_;
+    std::vector<scene::Layer> charts_;
     float y_ = margin;
 };
 
+void scaling(Page& page, const ScalingFigures& figures) {
+    page.space();
+    page.text("Speed-up over workers, blocks of " + figures.about, 12, scene::Face::medium);
+    if (!figures.baseline.empty())
+        for (const ScalingLaw law : {ScalingLaw::amdahl, ScalingLaw::usl, ScalingLaw::karp_flatt}) {
+            ScalingChartOptions options;
+            options.law = law;
+            options.theme = &scene::light_theme();
+            options.width = width - 2 * margin;
+            options.height = law == ScalingLaw::amdahl ? 280 : 200;
+            page.text(name_of(law), 10, scene::Face::medium);
+            page.chart(scaling_chart(figures, options).list);
+        }
+    for (const std::string& said : scaling_words(figures)) page.text(said, 9);
+}
+
 } // namespace
 
-scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenance& made) {
+scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenance& made,
+                              std::span<const KeptRun> others) {
     Page page(scene::light_theme());
-    std::vector<KeptRun> kept;
+    const std::vector<KeptRun> all = with_kept(runs, others);
+    const std::span kept = std::span(all).first(runs.size());
     Nanoseconds most = 1;
     for (const ReportedRun& run : runs) {
-        kept.push_back(run.run);
         for (const Nanoseconds time : run.run.phases.ns) most = std::max(most, time);
     }
     page.text("Blockloom · measured runs", 16, scene::Face::medium);
@@ -123,7 +162,7 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenanc
                      static_cast<double>(run.phases[phase]) / static_cast<double>(most),
                      range::time_text(run.phases[phase]), accelerated(run, phase));
         }
-        for (const std::string& said : profiling_report(run, baseline_of(run, kept)))
+        for (const std::string& said : profiling_report(run, baseline_of(run, all)))
             page.text(said);
         page.text(fmt::format("Blockloom {} · {} · {} · {}", run.version, run.processor, run.kernel,
                               run.compiler),
@@ -131,6 +170,7 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenanc
         page.text("State digest " + (run.state_digest.empty() ? "not computed" : run.state_digest),
                   8);
     }
+    for (const ScalingFigures& figures : scalings_of(runs, others)) scaling(page, figures);
     page.space();
     page.text(
         "Bars are measured phases of the last repetition, one scale for all runs; in outline: "

@@ -23,12 +23,6 @@ std::string lower(std::string text) {
     return text;
 }
 
-std::vector<KeptRun> kept_of(std::span<const ReportedRun> runs) {
-    std::vector<KeptRun> kept;
-    for (const ReportedRun& run : runs) kept.push_back(run.run);
-    return kept;
-}
-
 Result<std::string> events_of(std::span<const ReportedRun> runs, const Provenance& made) {
     std::vector<TracedRun> traced;
     for (const ReportedRun& run : runs) {
@@ -44,9 +38,37 @@ Result<std::string> events_of(std::span<const ReportedRun> runs, const Provenanc
 
 } // namespace
 
+std::vector<KeptRun> with_kept(std::span<const ReportedRun> runs, std::span<const KeptRun> kept) {
+    std::vector<KeptRun> all;
+    for (const ReportedRun& run : runs) all.push_back(run.run);
+    for (const KeptRun& run : kept)
+        if (std::none_of(runs.begin(), runs.end(),
+                         [&](const ReportedRun& at) { return at.run.id == run.id; }))
+            all.push_back(run);
+    return all;
+}
+
+std::vector<ScalingFigures> scalings_of(std::span<const ReportedRun> runs,
+                                        std::span<const KeptRun> kept) {
+    const std::vector<KeptRun> all = with_kept(runs, kept);
+    std::vector<std::string> reported;
+    for (const ReportedRun& run : runs) reported.push_back(run.run.id);
+    std::vector<ScalingFigures> found;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const bool told = std::any_of(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(i),
+                                      [&](const ReportedRun& before) {
+                                          return same_inputs(before.run, runs[i].run) &&
+                                                 before.run.processor == runs[i].run.processor;
+                                      });
+        if (!told) found.push_back(scaling_of(runs[i].run, all, reported));
+    }
+    return found;
+}
+
 std::optional<RunForm> run_form_of(const std::filesystem::path& path) {
     const std::string name = lower(path.filename().string());
     for (const auto& [ending, form] : {std::pair{".trace.json", RunForm::trace_events},
+                                       {".scaling.csv", RunForm::scaling_csv},
                                        {".html", RunForm::html},
                                        {".pdf", RunForm::pdf},
                                        {".json", RunForm::json},
@@ -55,18 +77,21 @@ std::optional<RunForm> run_form_of(const std::filesystem::path& path) {
     return std::nullopt;
 }
 
-std::string runs_json(std::span<const ReportedRun> runs, const Provenance& made) {
-    const std::vector<KeptRun> kept = kept_of(runs);
-    Json documents = Json::array(), words = Json::object();
+std::string runs_json(std::span<const ReportedRun> runs, const Provenance& made,
+                      std::span<const KeptRun> kept) {
+    const std::vector<KeptRun> all = with_kept(runs, kept);
+    Json documents = Json::array(), words = Json::object(), scaling = Json::array();
     for (const ReportedRun& run : runs) {
         auto document = Json::parse(run.document, nullptr, false);
         documents.push_back(document.is_discarded() ? Json() : std::move(document));
-        words[run.run.id] = profiling_report(run.run, baseline_of(run.run, kept));
+        words[run.run.id] = profiling_report(run.run, baseline_of(run.run, all));
     }
+    for (const ScalingFigures& figures : scalings_of(runs, kept))
+        scaling.push_back(Json::parse(scaling_json(figures)));
     Json comparison;
     if (runs.size() == 2)
         comparison =
-            Json::parse(comparison_json(compare_runs(kept[0], kept[1]), kept[0], kept[1], nullptr));
+            Json::parse(comparison_json(compare_runs(all[0], all[1]), all[0], all[1], nullptr));
     const Json report = {{"schema", "blockloom.report/1"},
                          {"program", "Blockloom " + made.version},
                          {"made", made.date},
@@ -76,6 +101,7 @@ std::string runs_json(std::span<const ReportedRun> runs, const Provenance& made)
                            {"kernel", made.machine.kernel}}},
                          {"profiling_report", std::move(words)},
                          {"comparison", std::move(comparison)},
+                         {"scaling", std::move(scaling)},
                          {"runs", std::move(documents)}};
     return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -105,23 +131,30 @@ std::string runs_csv(std::span<const ReportedRun> runs) {
 }
 
 Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::path& path,
-                   const Provenance& made) {
+                   const Provenance& made, std::span<const KeptRun> kept) {
     const auto form = run_form_of(path);
     if (!form || runs.empty())
         return Error{ErrorCode::wrong_usage,
                      fmt::format("{}: expected runs and a name that ends in .html, .pdf, .json, "
-                                 ".csv or .trace.json",
+                                 ".csv, .scaling.csv or .trace.json",
                                  path.string())};
     std::string text;
     switch (*form) {
     case RunForm::html:
-        text = runs_html(runs, made);
+        text = runs_html(runs, made, kept);
         break;
     case RunForm::json:
-        text = runs_json(runs, made);
+        text = runs_json(runs, made, kept);
         break;
     case RunForm::csv:
         text = runs_csv(runs);
+        break;
+    case RunForm::scaling_csv:
+        for (const ScalingFigures& figures : scalings_of(runs, kept)) {
+            const std::string csv = scaling_csv(figures);
+            // One header, whatever is told of how many inputs.
+            text += text.empty() ? csv : csv.substr(csv.find('\n') + 1);
+        }
         break;
     case RunForm::trace_events: {
         auto events = events_of(runs, made);
@@ -130,7 +163,7 @@ Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::pat
         break;
     }
     case RunForm::pdf:
-        return scene::export_view(runs_page(runs, made), scene::FileKind::pdf, path.string());
+        return scene::export_view(runs_page(runs, made, kept), scene::FileKind::pdf, path.string());
     }
     return write_file(path, as_bytes(text));
 }

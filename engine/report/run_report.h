@@ -1,8 +1,9 @@
-// Kept runs as a file to take home: .html, .pdf, .json, .csv, .trace.json, by the file's ending.
+// Kept runs as a file to take home: .html, .pdf, .json, .csv, .scaling.csv, .trace.json, by the
+// file's ending.
 #pragma once
 
 #include "profile/span.h"
-#include "report/run_comparison.h"
+#include "report/scaling_figures.h"
 #include "scene/renderer.h"
 
 #include <filesystem>
@@ -19,26 +20,38 @@ struct ReportedRun {
     std::shared_ptr<const profile::Trace> spans; ///< null: none were kept
 };
 
-enum class RunForm : std::uint8_t { html, pdf, json, csv, trace_events };
+enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_events };
 
 /// By the ending, whatever its case; nothing for others.
 [[nodiscard]] std::optional<RunForm> run_form_of(const std::filesystem::path& path);
 
 /// One self-contained page, light and dark: each run's figures, phases and profiling report; the
-/// comparison where there are two; provenance of all. No scripts, nothing fetched.
-[[nodiscard]] std::string runs_html(std::span<const ReportedRun> runs, const Provenance& made);
+/// comparison where there are two; speed-ups over workers; provenance of all. No scripts, nothing
+/// fetched. `kept`: runs that baselines and speed-ups are looked for among, beside those that are
+/// reported.
+[[nodiscard]] std::string runs_html(std::span<const ReportedRun> runs, const Provenance& made,
+                                    std::span<const KeptRun> kept = {});
 /// Schema blockloom.report/1: the runs' documents as they were kept, and comparison and
-/// profiling reports beside them.
-[[nodiscard]] std::string runs_json(std::span<const ReportedRun> runs, const Provenance& made);
+/// profiling reports and speed-ups beside them.
+[[nodiscard]] std::string runs_json(std::span<const ReportedRun> runs, const Provenance& made,
+                                    std::span<const KeptRun> kept = {});
 /// One row a block and run (RFC 4180), with the run's provenance in every row.
 [[nodiscard]] std::string runs_csv(std::span<const ReportedRun> runs);
-/// One page: phases of each run as bars, the words, the verdict, provenance.
+/// One page: phases of each run as bars, the words, the verdict, speed-ups, provenance.
 [[nodiscard]] scene::FrameRequest runs_page(std::span<const ReportedRun> runs,
-                                            const Provenance& made);
+                                            const Provenance& made,
+                                            std::span<const KeptRun> kept = {});
+
+/// The reported runs, then those of `kept` that are not among them.
+[[nodiscard]] std::vector<KeptRun> with_kept(std::span<const ReportedRun> runs,
+                                             std::span<const KeptRun> kept);
+/// Speed-ups over workers of the reported runs' blocks, once for each of their inputs.
+[[nodiscard]] std::vector<ScalingFigures> scalings_of(std::span<const ReportedRun> runs,
+                                                      std::span<const KeptRun> kept);
 
 /// Writes the file whole or not at all. Wrong usage on an ending that is not known or without
 /// runs; bad input where spans are asked for and none were kept.
 Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::path& path,
-                   const Provenance& made);
+                   const Provenance& made, std::span<const KeptRun> kept = {});
 
 } // namespace blockloom::report

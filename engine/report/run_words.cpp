@@ -37,10 +37,34 @@ std::string largest(const KeptRun& run, bool accelerated_ones) {
     return words.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(words, ", "));
 }
 
+/// What would help most: a device that takes no time, or the largest other phase at nothing.
+std::string next_step(const KeptRun& run, const Breakdown& found) {
+    Phase largest = Phase::other;
+    for (std::size_t i = 0; i < execute::phase_count; ++i) {
+        const auto phase = static_cast<Phase>(i);
+        if (!goes_to_device(phase) && phase != Phase::other &&
+            run.phases[phase] > run.phases[largest])
+            largest = phase;
+    }
+    const Nanoseconds without = found.total - run.phases[largest];
+    if (found.with_infinite_device <= 0 || without <= 0) return {};
+    const double device =
+        static_cast<double>(found.total) / static_cast<double>(found.with_infinite_device);
+    const double other = static_cast<double>(found.total) / static_cast<double>(without);
+    const std::string faster = fmt::format("{} where execution took no time", ratio_text(device));
+    const std::string leaner = fmt::format("{} without {} ({})", ratio_text(other),
+                                           name_of(largest), time_text(run.phases[largest]));
+    return device >= other
+               ? fmt::format("Next, predicted: execution weighs most: {}, {}", faster, leaner)
+               : fmt::format("Next, predicted: {} weighs most: {}, {}", name_of(largest), leaner,
+                             faster);
+}
+
 } // namespace
 
 std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* baseline) {
     const Breakdown found = breakdown_of(run, baseline);
+    const std::string next = next_step(run, found);
     const auto fast =
         static_cast<Nanoseconds>(found.accelerated_share * static_cast<double>(found.total));
     const Nanoseconds other = found.total - fast;
@@ -60,6 +84,7 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
         lines.emplace_back(
             "Speed-up: not told, no serial run of the same blocks on this machine is "
             "kept (replay SOURCE --strategy serial)");
+        if (!next.empty()) lines.push_back(next);
         return lines;
     }
     if (found.bound)
@@ -78,6 +103,7 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
                             *fraction > 1 ? " (above 100 %: overhead outweighs the workers)" : "",
                             range::counted(run.workers, "worker")));
     }
+    if (!next.empty()) lines.push_back(next);
     return lines;
 }
 

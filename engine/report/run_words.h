@@ -10,7 +10,8 @@ namespace blockloom::report {
 
 /// Lines of plain text: the accelerated share, the other share with its largest parts, what an
 /// infinitely fast device would leave (predicted), the measured speed-up, Karp–Flatt where the run
-/// had several workers. `baseline` may be null: what needs it says so.
+/// had several workers, and what would help most next (predicted). `baseline` may be null: what
+/// needs it says so.
 [[nodiscard]] std::vector<std::string> profiling_report(const KeptRun& run,
                                                         const KeptRun* baseline);
 

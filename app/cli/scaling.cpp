@@ -1,0 +1,84 @@
+// blockloom-cli scaling: measured speed-ups over workers of kept runs, and the laws fitted to them.
+#include "command.h"
+#include "kept_runs.h"
+#include "range/number_text.h"
+#include "report/scaling_chart.h"
+#include "terminal.h"
+#include "workspace.h"
+
+#include <fmt/format.h>
+
+namespace blockloom::cli {
+namespace {
+
+struct Options {
+    std::string run;
+    bool json = false, csv = false;
+};
+
+Result<int> scaling(const Options& options, const Context& context) {
+    auto kept = all_kept_runs(context);
+    if (!kept) return kept.error();
+    report::KeptRun about;
+    if (!options.run.empty()) {
+        auto run = find_run(context, options.run);
+        if (!run) return run.error();
+        about = *std::move(run);
+    } else if (!kept->empty()) {
+        about = kept->front();
+    } else {
+        return Error{ErrorCode::bad_input, "scaling: no runs are kept here (replay SOURCE keeps "
+                                           "one)"};
+    }
+    const std::string preferred[] = {about.id};
+    const report::ReportedRun reported{about, {}, nullptr};
+    const auto all = report::with_kept({&reported, 1}, *kept);
+    const report::ScalingFigures figures = report::scaling_of(about, all, preferred);
+    const bool wrong = std::any_of(figures.struck.begin(), figures.struck.end(),
+                                   [](const report::StruckRun& out) { return out.wrong; });
+    if (options.json || options.csv) {
+        print(options.json ? scaling_json(figures) : scaling_csv(figures));
+        return wrong ? 1 : 0;
+    }
+    const auto points = scaling_table(figures);
+    std::vector<std::string> header;
+    for (const scene::TableColumn& column : points->columns())
+        header.push_back(column.number || header.empty() ? column.name : "<" + column.name);
+    Table table(header);
+    for (std::size_t row = 0; row < points->rows(); ++row) {
+        std::vector<std::string> cells;
+        for (std::size_t column = 0; column < points->columns().size(); ++column)
+            cells.push_back(printable(points->text(row, column)));
+        table.add(std::move(cells));
+    }
+    print(table.text() + "\n");
+    for (const std::string& line : scaling_words(figures)) print(printable(line) + "\n");
+    return wrong ? 1 : 0;
+}
+
+} // namespace
+
+Command add_scaling(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("scaling", "Speed-ups over workers of kept runs, and fitted laws");
+    command
+        ->add_option("RUN", options->run,
+                     "Whose blocks: an id (runs list) or a file of runs export; the newest "
+                     "without it")
+        ->type_name("")
+        ->default_str("");
+    auto* json = command->add_flag("--json", options->json,
+                                   "One JSON document (blockloom.scaling/1) on standard output");
+    command->add_flag("--csv", options->csv, "A row a point on standard output")->excludes(json);
+    command->footer(
+        "Example: for n in 1 2 4; do blockloom-cli replay demo --strategy speculative --workers $n "
+        "--repeat 12; done\n"
+        "         blockloom-cli replay demo --strategy serial --repeat 12; blockloom-cli scaling\n"
+        "All kept runs of the same blocks on this machine are gathered; speed-ups are against the "
+        "best serial\nrun. Exit status 1: one of them has other results; it is struck out and "
+        "named.");
+    return {command, [options](const Context& context) { return scaling(*options, context); }};
+}
+
+} // namespace blockloom::cli

@@ -1,0 +1,40 @@
+// Where the time of a run went, as pictures for the window, the HTML page and the PDF: each block's
+// phases as a stack, and the gap between work and wall.
+#pragma once
+
+#include "report/gap_waterfall.h"
+#include "scene/display_list.h"
+#include "scene/theme.h"
+#include "scene/view_table.h"
+
+#include <memory>
+
+namespace blockloom::report {
+
+struct PhaseChartOptions {
+    const scene::Theme* theme = &scene::dark_theme();
+    float width = 760, height = 240; ///< pixels
+    Nanoseconds most = 0;            ///< top of the axis where two runs share one; 0: its own
+};
+
+/// A column a block: what was accelerated at the bottom, filled; serial phases over it, hatched.
+/// Where columns would be thinner than four pixels neighbours share one (their mean), and the axis
+/// says so.
+[[nodiscard]] scene::DisplayList blocks_chart(const KeptRun& run, const PhaseChartOptions& options);
+
+/// The longest block of a run.
+[[nodiscard]] Nanoseconds longest_block(const KeptRun& run) noexcept;
+
+/// A row a step, each bar where the one before ended; predicted ones hollow and dashed, the
+/// measured sum last. Empty without steps. Its world tells the height that it took.
+[[nodiscard]] scene::DisplayList gap_chart(const GapWaterfall& gap, scene::Colour colour,
+                                           const PhaseChartOptions& options);
+
+/// The same as tables: a row a block with its phases; a row a step.
+[[nodiscard]] std::shared_ptr<const scene::ViewTable> blocks_table(const KeptRun& run);
+[[nodiscard]] std::shared_ptr<const scene::ViewTable> gap_table(const GapWaterfall& gap);
+
+/// The colour of what ran it (visual.md, "Backends").
+[[nodiscard]] scene::Colour backend_colour(const KeptRun& run, const scene::Theme& theme);
+
+} // namespace blockloom::report

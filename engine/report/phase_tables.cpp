@@ -1,0 +1,64 @@
+// The table twins of the charts of phases.
+#include "range/number_text.h"
+#include "report/phase_charts.h"
+#include "report/plain_table.h"
+
+namespace blockloom::report {
+namespace {
+
+using Cell = PlainTable::Cell;
+
+Cell time_cell(Nanoseconds ns) {
+    return ns == 0 ? Cell{} : Cell{range::time_text(ns), static_cast<double>(ns)};
+}
+
+} // namespace
+
+std::shared_ptr<const scene::ViewTable> blocks_table(const KeptRun& run) {
+    std::vector<scene::TableColumn> columns{{"Block", true, false},
+                                            {"Tasks", true, false},
+                                            {"All phases", true, false},
+                                            {"Accelerated", true, false}};
+    std::vector<execute::Phase> phases;
+    for (std::size_t i = 0; i < execute::phase_count; ++i)
+        if (run.phases.ns[i] != 0) {
+            phases.push_back(static_cast<execute::Phase>(i));
+            columns.push_back({name_of(phases.back()), true, false});
+        }
+    auto table = std::make_shared<PlainTable>(std::move(columns));
+    for (const KeptBlock& block : run.blocks) {
+        Nanoseconds fast = 0;
+        for (const execute::Phase phase : phases)
+            if (accelerated(run, phase)) fast += block.phases[phase];
+        const Nanoseconds all = block.phases.sum();
+        const double share = all == 0 ? 0 : static_cast<double>(fast) / static_cast<double>(all);
+        std::vector<Cell> row{{std::to_string(block.height), static_cast<double>(block.height)},
+                              {range::count_text(block.tasks), static_cast<double>(block.tasks)},
+                              time_cell(all),
+                              {range::percent_text(share), share}};
+        for (const execute::Phase phase : phases) row.push_back(time_cell(block.phases[phase]));
+        table->add(std::move(row));
+    }
+    return table;
+}
+
+std::shared_ptr<const scene::ViewTable> gap_table(const GapWaterfall& gap) {
+    auto table =
+        std::make_shared<PlainTable>(std::vector<scene::TableColumn>{{"Step", false, false},
+                                                                     {"Time", true, false},
+                                                                     {"How", false, false},
+                                                                     {"What it is", false, false}});
+    for (const GapStep& step : gap.steps)
+        table->add({{step.name, {}},
+                    {step_text(step), static_cast<double>(step.ns)},
+                    {step.predicted ? "predicted" : "measured", {}},
+                    {step.about, {}}});
+    if (!gap.steps.empty())
+        table->add({{"measured", {}},
+                    {range::time_text(gap.measured), static_cast<double>(gap.measured)},
+                    {"measured", {}},
+                    {"all phases", {}}});
+    return table;
+}
+
+} // namespace blockloom::report

@@ -1,0 +1,18 @@
+// Charts of kept runs as parts of the self-contained page: light and dark, no scripts.
+#pragma once
+
+#include "report/gap_waterfall.h"
+#include "report/scaling_figures.h"
+
+#include <string>
+
+namespace blockloom::report {
+
+/// The phases of each block as a figure; `most` is the top of its axis (0: its own).
+[[nodiscard]] std::string blocks_figure(const KeptRun& run, Nanoseconds most);
+/// The gap between work and wall: a figure, or why there is none.
+[[nodiscard]] std::string gap_figure(const KeptRun& run, const GapWaterfall& gap);
+/// A section: Amdahl's chart, the other laws beside it, the words, the table of the points.
+[[nodiscard]] std::string scaling_section(const ScalingFigures& figures);
+
+} // namespace blockloom::report

@@ -1,0 +1,53 @@
+// The table twin of the speed-up chart.
+#include "range/number_text.h"
+#include "report/plain_table.h"
+#include "report/scaling_chart.h"
+
+#include <fmt/format.h>
+
+namespace blockloom::report {
+namespace {
+
+using Cell = PlainTable::Cell;
+
+template <typename Words> Cell interval(const std::optional<profile::Interval>& at, Words&& words) {
+    return at ? Cell{fmt::format("{}–{}", words(at->low), words(at->high)), at->low} : Cell{};
+}
+
+std::vector<Cell> row_of(const ScalingSeries& series, const ScalingPoint& point, bool baseline) {
+    return {{point.run, {}},
+            {baseline ? series.name + " (reference)" : series.name, {}},
+            series.on_device()
+                ? Cell{}
+                : Cell{range::count_text(point.workers), static_cast<double>(point.workers)},
+            {range::time_text(point.wall), static_cast<double>(point.wall)},
+            {range::ratio_text(point.speedup), point.speedup},
+            interval(point.interval, range::three_digits),
+            point.karp_flatt ? Cell{range::percent_text(*point.karp_flatt), point.karp_flatt}
+                             : Cell{},
+            interval(point.karp_flatt_interval, range::percent_text),
+            {range::count_text(point.samples), static_cast<double>(point.samples)}};
+}
+
+} // namespace
+
+std::shared_ptr<const scene::ViewTable> scaling_table(const ScalingFigures& figures) {
+    auto table =
+        std::make_shared<PlainTable>(std::vector<scene::TableColumn>{{"Run", false, true},
+                                                                     {"Backend", false, false},
+                                                                     {"Workers", true, false},
+                                                                     {"Wall, median", true, false},
+                                                                     {"Speed-up (×)", true, false},
+                                                                     {"95 %", true, false},
+                                                                     {"Karp–Flatt", true, false},
+                                                                     {"95 % of it", true, false},
+                                                                     {"Samples", true, false}});
+    for (const ScalingSeries& series : figures.series)
+        for (const ScalingPoint& point : series.points)
+            table->add(row_of(series, point, point.run == figures.baseline));
+    for (const StruckRun& out : figures.struck)
+        table->add({{out.run, {}}, {"struck out: " + out.reason, {}}});
+    return table;
+}
+
+} // namespace blockloom::report
