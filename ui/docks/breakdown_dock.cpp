@@ -3,19 +3,24 @@
 #include "canvas/legend_strip.h"
 #include "canvas/panel_bar.h"
 #include "docks/breakdown_chart.h"
+#include "docks/chart_page.h"
 #include "docks/graph_badge.h"
 #include "look/numbers.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/breakdown_model.h"
+#include "session/background_work.h"
+#include "session/breakdown_figures.h"
 #include "session/runs.h"
 
+#include <QButtonGroup>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -35,10 +40,34 @@ QComboBox* run_box(const QString& name) {
     return box;
 }
 
+/// Exclusive buttons in one frame.
+QWidget* segments(QButtonGroup* group, const QStringList& names, const QString& what,
+                  const char* object) {
+    auto* holder = new QWidget;
+    holder->setObjectName(QLatin1StringView(object));
+    auto* row = new QHBoxLayout(holder);
+    row->setContentsMargins(1, 0, 0, 0);
+    row->setSpacing(0);
+    for (const QString& name : names) {
+        auto* button = new QToolButton(holder);
+        button->setText(name);
+        button->setCheckable(true);
+        button->setProperty("segment", true);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setAccessibleName(QStringLiteral("%1: %2").arg(what, name));
+        group->addButton(button, static_cast<int>(group->buttons().size()));
+        row->addWidget(button);
+    }
+    group->buttons().constFirst()->setChecked(true);
+    return holder;
+}
+
 } // namespace
 
 BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("breakdown"), tr("Breakdown"), parent), runs_(runs),
+      work_(new BackgroundWork(this)), parts_(new QButtonGroup(this)),
+      laws_(new QButtonGroup(this)), stack_(new QStackedWidget), words_(new QLabel),
       a_(run_box(tr("Run A"))), b_(run_box(tr("Run B"))), badge_(new StatusBadge),
       verdict_(new QLabel), interval_(new QLabel), chart_(new BreakdownChart),
       legend_(new LegendStrip), model_(new BreakdownModel(this)),
@@ -70,8 +99,56 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     row->addWidget(verdict_);
     row->addWidget(interval_, 1);
     column->addWidget(strip);
+
+    auto* parts = new PanelBar(body);
+    parts->add(segments(parts_, {tr("Phases"), tr("Blocks"), tr("Speed-up"), tr("Gap")},
+                        tr("Breakdown"), "breakdownParts"));
+    parts->addStretch();
+    column->addWidget(parts);
+    stack_->addWidget(makePhases());
+    makePages();
+    column->addWidget(stack_, 1);
+    setBody(body);
+    setHelp(tr(
+        "<b>Breakdown</b>: where did the time of a run go? Filled bars are measured: each instant "
+        "of wall time belongs to one phase. Hatched phases are serial, by where they ran; the "
+        "others ran on a device or on several workers. <b>Speed-up</b> holds all kept runs of the "
+        "same blocks against the best serial one: points are measured and carry their 95 % "
+        "interval, dashed laws are predicted, and no device passes the strongest line. Karp–Flatt "
+        "that rises with the workers means growing overhead, a flat one a serial part. <b>Gap</b> "
+        "leads from the work shared out evenly to the wall. Runs with other results are struck "
+        "out and named. Arrows walk phases and points."));
+    addTitleButton("copy", tr("Copy the phases"), {}, [this] {
+        if (!table_->selectionModel()->hasSelection()) table_->selectAll();
+        table_->copy();
+    });
+    setTableTwin([this](bool table) {
+        for (ChartPage* page : {blocks_, speedup_, gap_}) page->showTable(table);
+    });
+    setExport([this] { exportPage(); });
+
+    connect(a_, &QComboBox::activated, this,
+            [this](int at) { runs_->choose(Runs::Side::a, a_->itemData(at).toString()); });
+    connect(b_, &QComboBox::activated, this,
+            [this](int at) { runs_->choose(Runs::Side::b, b_->itemData(at).toString()); });
+    connect(swap, &QToolButton::clicked, runs_, &Runs::swap);
+    connect(parts_, &QButtonGroup::idClicked, stack_, &QStackedWidget::setCurrentIndex);
+    connect(laws_, &QButtonGroup::idClicked, this, [this](int law) {
+        law_ = static_cast<report::ScalingLaw>(law);
+        showScaling();
+    });
+    connect(runs_, &Runs::keptChanged, this, &BreakdownDock::showLists);
+    connect(runs_, &Runs::comparedChanged, this, &BreakdownDock::findFigures);
+    connect(runs_, &Runs::comparedChanged, this, &BreakdownDock::showCompared);
+    connect(runs_, &Runs::comparisonChanged, this, &BreakdownDock::showCompared);
+    showLists();
+    showCompared();
+    showFigures();
+}
+
+QWidget* BreakdownDock::makePhases() {
     // In a low window the phases are below the bars: verdict and choice stay in sight.
-    auto* scroll = new QScrollArea(body);
+    auto* scroll = new QScrollArea;
     scroll->setObjectName(QStringLiteral("breakdownScroll"));
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -83,6 +160,13 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     lines->setSpacing(0);
     lines->addWidget(chart_);
     lines->addWidget(legend_);
+    words_->setObjectName(QStringLiteral("breakdownWords"));
+    words_->setAccessibleName(tr("Where the time went, in words"));
+    words_->setWordWrap(true);
+    words_->setTextFormat(Qt::RichText);
+    words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    words_->setContentsMargins(12, 8, 12, 10);
+    lines->addWidget(words_);
 
     table_->setModel(model_);
     QHeaderView* header = table_->horizontalHeader();
@@ -99,29 +183,69 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     lines->addWidget(table_);
     lines->addStretch(1);
     scroll->setWidget(page);
-    column->addWidget(scroll, 1);
-    setBody(body);
-    setHelp(tr(
-        "<b>Breakdown</b>: where did the time of a run go? Filled bars are measured: each instant "
-        "of wall time belongs to one phase. Hatched phases are serial, by where they ran; the "
-        "others ran on a device or on several workers. The hollow bar is predicted: what is left "
-        "when a device takes no time at all; the serial run over it is the bound that no device "
-        "passes. Two runs are ranked only while their digests are equal. Arrows walk the phases."));
-    addTitleButton("copy", tr("Copy the phases"), {}, [this] {
-        if (!table_->selectionModel()->hasSelection()) table_->selectAll();
-        table_->copy();
-    });
+    return scroll;
+}
 
-    connect(a_, &QComboBox::activated, this,
-            [this](int at) { runs_->choose(Runs::Side::a, a_->itemData(at).toString()); });
-    connect(b_, &QComboBox::activated, this,
-            [this](int at) { runs_->choose(Runs::Side::b, b_->itemData(at).toString()); });
-    connect(swap, &QToolButton::clicked, runs_, &Runs::swap);
-    connect(runs_, &Runs::keptChanged, this, &BreakdownDock::showLists);
-    connect(runs_, &Runs::comparedChanged, this, &BreakdownDock::showCompared);
-    connect(runs_, &Runs::comparisonChanged, this, &BreakdownDock::showCompared);
-    showLists();
-    showCompared();
+void BreakdownDock::makePages() {
+    blocks_ = new ChartPage(QStringLiteral("blockPhases"), tr("Phases of each block"));
+    speedup_ = new ChartPage(QStringLiteral("scaling"), tr("Speed-up over workers"));
+    gap_ = new ChartPage(QStringLiteral("gap"), tr("The gap between work and wall"));
+    auto* bar = new PanelBar;
+    QStringList names;
+    for (int law = 0; law < static_cast<int>(report::ScalingLaw::count); ++law)
+        names.append(QString::fromUtf8(name_of(static_cast<report::ScalingLaw>(law))));
+    bar->add(segments(laws_, names, tr("Law"), "scalingLaws"));
+    bar->addStretch();
+    speedup_->addBar(bar);
+    for (ChartPage* page : {blocks_, speedup_, gap_}) stack_->addWidget(page);
+}
+
+ChartPage* BreakdownDock::page(Page page) const {
+    switch (page) {
+    case Page::blocks:
+        return blocks_;
+    case Page::speedup:
+        return speedup_;
+    case Page::gap:
+        return gap_;
+    case Page::phases:
+        break;
+    }
+    return nullptr;
+}
+
+bool BreakdownDock::working() const {
+    return work_->running();
+}
+
+/// Spans are read and intervals resampled: off this thread. Figures of other runs go at once.
+void BreakdownDock::findFigures() {
+    const report::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const report::KeptRun* b = runs_->chosen(Runs::Side::b);
+    if (a == nullptr) std::swap(a, b); // one run alone stands in the first place
+    const auto same = [](const std::optional<BreakdownFigures::Side>& side,
+                         const report::KeptRun* run) {
+        return side ? run != nullptr && side->run.id == run->id : run == nullptr;
+    };
+    if (figures_ != nullptr && !(same(figures_->a, a) && same(figures_->b, b))) figures_.reset();
+    if (a == nullptr) {
+        work_->cancel();
+        return showFigures();
+    }
+    std::vector<report::KeptRun> kept;
+    for (const report::KeptRun& run : runs_->kept())
+        if (same_inputs(run, *a) || (b != nullptr && same_inputs(run, *b))) kept.push_back(run);
+    work_->start([this, a = *a, b = b == nullptr ? std::optional<report::KeptRun>() : *b,
+                  kept = std::move(kept),
+                  folder = runs_->folder()](const BackgroundWork::Delivery& deliver, ProgressSink&,
+                                            const std::stop_token& stop) {
+        auto found = find_breakdown(a, b, kept, folder, stop);
+        deliver([this, found = std::move(found)] {
+            figures_ = found;
+            showFigures();
+        });
+    });
+    showFigures();
 }
 
 QString BreakdownDock::verdict() const {
@@ -206,7 +330,9 @@ void BreakdownDock::showLegend() {
 
 void BreakdownDock::changeEvent(QEvent* event) {
     Dock::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && legend_ != nullptr) showLegend();
+    if (event->type() != QEvent::PaletteChange || legend_ == nullptr) return;
+    showLegend();
+    showFigures(); // legends and words wear colours of the theme
 }
 
 } // namespace blockloom::ui

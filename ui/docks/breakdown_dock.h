@@ -1,15 +1,24 @@
-// Where the time of a kept run went, beside a second one: verdict, bars, phases.
+// Where the time of a kept run went, beside a second one: verdict, phases of the run and of each
+// block, speed-up over workers with its laws, and the gap between work and wall.
 #pragma once
 
 #include "docks/dock.h"
+#include "report/scaling_chart.h"
 
+#include <memory>
+
+class QButtonGroup;
 class QComboBox;
 class QLabel;
+class QStackedWidget;
 
 namespace blockloom::ui {
 
+class BackgroundWork;
 class BreakdownChart;
 class BreakdownModel;
+class ChartPage;
+struct BreakdownFigures;
 class LegendStrip;
 class Runs;
 class StatusBadge;
@@ -19,21 +28,41 @@ class BreakdownDock : public Dock {
     Q_OBJECT
 
 public:
+    enum class Page { phases, blocks, speedup, gap };
+
     explicit BreakdownDock(Runs* runs, QWidget* parent = nullptr);
     [[nodiscard]] BreakdownChart* chart() const { return chart_; }
     [[nodiscard]] Table* table() const { return table_; }
     [[nodiscard]] StatusBadge* badge() const { return badge_; }
     [[nodiscard]] QString verdict() const;
+    [[nodiscard]] ChartPage* page(Page page) const; ///< null: the phases
+    [[nodiscard]] report::ScalingLaw law() const { return law_; }
+    [[nodiscard]] bool working() const; ///< figures are still being found
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    QWidget* makePhases();
+    void makePages();
     void showLists();
     void showCompared();
     void showLegend();
+    void findFigures();
+    void showFigures();
+    void showBlocks();
+    void showScaling();
+    void showGap();
+    void exportPage();
 
     Runs* runs_;
+    BackgroundWork* work_;
+    std::shared_ptr<const BreakdownFigures> figures_; ///< null: being found, or nothing is chosen
+    report::ScalingLaw law_ = report::ScalingLaw::amdahl;
+    QButtonGroup *parts_, *laws_;
+    QStackedWidget* stack_;
+    ChartPage *blocks_, *speedup_, *gap_;
+    QLabel* words_;
     QComboBox *a_, *b_;
     StatusBadge* badge_;
     QLabel *verdict_, *interval_;

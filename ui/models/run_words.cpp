@@ -2,6 +2,7 @@
 
 #include "execute/host_reasons.h"
 #include "look/numbers.h"
+#include "report/phase_charts.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -69,9 +70,7 @@ range::DetailRow placement_row(const char* letter, const report::KeptRun& run,
 }
 
 scene::Colour colour_of(const report::KeptRun& run, const scene::Theme& theme) {
-    if (run.backend == "vulkan") return theme.vulkan;
-    if (run.backend == "cuda") return theme.cuda;
-    return run.engine == "interpreter" ? theme.cpu_interpreter : theme.cpu_native;
+    return report::backend_colour(run, theme);
 }
 
 TimeUnit unit_for(Nanoseconds largest) {

@@ -9,6 +9,7 @@
 #include <QActionGroup>
 #include <QElapsedTimer>
 #include <QTimer>
+#include <QToolButton>
 
 #include <memory>
 
@@ -50,9 +51,14 @@ QString strike(MainWindow& window, const Pose& pose) {
             return {};
         }
     for (Dock* dock : window.docks().all())
-        if (dock->objectName() == pose.view) {
+        if (dock->objectName() == pose.view.section(QLatin1Char(':'), 0, 0)) {
             dock->show();
             dock->raise();
+            // "breakdown:Speed-up:USL": the dock's segments, by their names.
+            for (const QString& part : pose.view.split(QLatin1Char(':')).mid(1))
+                for (QToolButton* button : dock->findChildren<QToolButton*>())
+                    if (button->property("segment").toBool() && button->text() == part)
+                        button->click();
             return {};
         }
     return MainWindow::tr("--view: expected a view (layered, arc, matrix, bipartite) a panel's "
