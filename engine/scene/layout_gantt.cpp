@@ -1,5 +1,6 @@
-// Gantt of a simulated schedule: workers as lanes, cost as the axis. All of it is predicted:
-// hollow.
+// Gantts: workers as lanes, cost or time as the axis. What was simulated is hollow; what was
+// measured lies below it, filled, on the same axis.
+#include "scene/gantt.h"
 #include "scene/layout.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ constexpr float axis_height = 24, label_width = 62;
 constexpr float thinnest_bar = 0.5F; ///< planned pixels; below, bars fold
 constexpr float block_width = 3;     ///< of folded bars, planned pixels
 constexpr std::size_t most_targets = 400'000;
+constexpr float critical_width = 3; ///< visual.md
 
 /// Cost units to world units.
 struct Axis {
@@ -27,11 +29,12 @@ struct Axis {
 
 struct Lanes {
     float height = 24, bar = 16;
+    float above = 0; ///< where the first lane begins
     [[nodiscard]] float top(std::uint32_t worker) const noexcept {
-        return static_cast<float>(worker) * height + (height - bar) / 2;
+        return above + static_cast<float>(worker) * height + (height - bar) / 2;
     }
     [[nodiscard]] float middle(std::uint32_t worker) const noexcept {
-        return (static_cast<float>(worker) + 0.5F) * height;
+        return above + (static_cast<float>(worker) + 0.5F) * height;
     }
 };
 
@@ -126,8 +129,9 @@ Layer ground(const schedule::BlockAnalysis& analysis, const Schedule& schedule, 
 /// Bars of one lane, in time order; those too thin to be seen fold into hatched blocks.
 class LaneWriter {
 public:
-    LaneWriter(const Axis& axis, const Lanes& lanes, std::vector<Box>& boxes) noexcept
-        : axis_(&axis), lanes_(&lanes), boxes_(&boxes) {}
+    /// `filled`: what was measured.
+    LaneWriter(const Axis& axis, const Lanes& lanes, std::vector<Box>& boxes, bool filled) noexcept
+        : axis_(&axis), lanes_(&lanes), boxes_(&boxes), filled_(filled) {}
 
     void add(const Slot& slot, Colour colour, bool never_fold) {
         const float x = axis_->x(slot.start), width = axis_->x(slot.end) - x;
@@ -141,20 +145,22 @@ public:
         flush();
         // One planned pixel of air keeps the outlines of neighbours apart.
         const float air = width >= 4 ? 1.0F : width * 0.2F;
+        // Of what was measured, attempts in vain are hollow and striped in their colour.
+        const bool solid = filled_ && !slot.aborted;
         boxes_->push_back({.rect = {x, lanes_->top(slot.worker), width - air, lanes_->bar},
-                           .fill = ground_,
-                           .outline = colour,
-                           .outline_width = 1,
-                           .dashed = true,
+                           .fill = solid ? colour : ground_,
+                           .outline = solid ? transparent : colour,
+                           .outline_width = solid ? 0.0F : 1.0F,
+                           .dashed = !filled_,
                            .hatched = slot.aborted});
         ++drawn_;
     }
     void flush() {
         if (pending_ == 0) return;
         boxes_->push_back({.rect = {from_, lanes_->top(worker_), to_ - from_, lanes_->bar},
-                           .fill = ground_,
-                           .outline = colour_,
-                           .outline_width = 1,
+                           .fill = filled_ ? colour_ : ground_,
+                           .outline = filled_ ? transparent : colour_,
+                           .outline_width = filled_ ? 0.0F : 1.0F,
                            .hatched = true});
         folded_ += pending_;
         ++blocks_;
@@ -172,6 +178,7 @@ private:
     float from_ = 0, to_ = 0;
     Colour colour_, ground_;
     std::uint32_t worker_ = 0;
+    bool filled_ = false;
     std::uint64_t pending_ = 0, drawn_ = 0, folded_ = 0, blocks_ = 0;
 };
 
@@ -190,29 +197,28 @@ Layer lit_chain(const std::vector<TaskId>& chain, const std::vector<std::uint32_
                 {{(axis.x(before->start) + axis.x(before->end)) / 2, lanes.middle(before->worker)},
                  {x + width / 2, lanes.middle(slot.worker)},
                  theme.critical,
-                 1.5F,
+                 critical_width / 2,
                  false});
         layer.boxes.push_back({.rect = {x, lanes.top(slot.worker), width, lanes.bar},
                                .fill = transparent,
                                .outline = theme.critical,
-                               .outline_width = 2});
+                               .outline_width = critical_width});
         before = &slot;
     }
     return layer;
 }
 
-} // namespace
+/// One schedule's bars, chain and targets, put into a list.
+struct Group {
+    std::uint64_t drawn = 0, all = 0, folded = 0, blocks = 0, aborted = 0;
+};
 
-DisplayList make_gantt(const schedule::BlockAnalysis& analysis, const Schedule& schedule,
-                       const ViewOptions& options) {
+Group add_group(DisplayList& list, const schedule::BlockAnalysis& analysis,
+                const Schedule& schedule, const ViewOptions& options, const Axis& axis,
+                const Lanes& lanes, bool filled) {
     const conflict::ConflictIndex& index = *analysis.index;
     const Theme& theme = *options.theme;
-    if (schedule.slots.empty() || schedule.makespan == 0)
-        return layout::empty_list(options, "A schedule without tasks.");
-    const Axis axis{layout::canvas_width / static_cast<double>(schedule.makespan)};
-    const Lanes lanes = lanes_for(schedule.workers);
     const std::vector<Colour> colours = layout::task_colours(analysis, options);
-
     // The execution that counts, of each task; and the slots lane by lane, in time order.
     std::vector<std::uint32_t> final_slot(index.tasks(), no_target);
     std::vector<std::uint32_t> begin(std::size_t{schedule.workers} + 1, 0);
@@ -233,20 +239,19 @@ DisplayList make_gantt(const schedule::BlockAnalysis& analysis, const Schedule& 
         for (const TaskId t : chain) on_chain[t] = true;
     }
 
-    DisplayList list = layout::empty_list(options, {});
-    list.layers.push_back(ground(analysis, schedule, theme, axis, lanes));
     Layer bars;
-    LaneWriter writer(axis, lanes, bars.boxes);
+    LaneWriter writer(axis, lanes, bars.boxes, filled);
     writer.set_ground(theme.canvas);
     const bool all_targets = schedule.slots.size() <= most_targets;
-    std::uint64_t aborted = 0;
+    Group group;
+    group.all = schedule.slots.size();
     std::uint32_t lane = no_target;
     for (const std::uint32_t i : by_lane) {
         const Slot& slot = schedule.slots[i];
         if (slot.worker != lane) writer.flush(), lane = slot.worker;
         const Colour colour = slot.task < colours.size() ? colours[slot.task] : theme.text2;
         writer.add(slot, colour, slot.task < on_chain.size() && on_chain[slot.task]);
-        aborted += slot.aborted ? 1 : 0;
+        group.aborted += slot.aborted ? 1 : 0;
     }
     writer.flush();
     // The execution that counts comes first, so that a task's target is that one.
@@ -260,19 +265,110 @@ DisplayList make_gantt(const schedule::BlockAnalysis& analysis, const Schedule& 
         }
     list.layers.push_back(std::move(bars));
     list.layers.push_back(lit_chain(chain, final_slot, schedule, theme, axis, lanes));
+    group.drawn = writer.drawn();
+    group.folded = writer.folded();
+    group.blocks = writer.blocks();
+    return group;
+}
+
+void cover(DisplayList& list, const Group& group) {
+    list.coverage = {group.drawn, group.all, "bars", {}};
+    if (group.folded > 0)
+        list.coverage.folded = layout::counted(group.folded, "thin bar") + " folded into " +
+                               layout::counted(group.blocks, "hatched block");
+}
+
+} // namespace
+
+DisplayList make_gantt(const schedule::BlockAnalysis& analysis, const Schedule& schedule,
+                       const ViewOptions& options) {
+    const conflict::ConflictIndex& index = *analysis.index;
+    const Theme& theme = *options.theme;
+    if (schedule.slots.empty() || schedule.makespan == 0)
+        return layout::empty_list(options, "A schedule without tasks.");
+    const Axis axis{layout::canvas_width / static_cast<double>(schedule.makespan)};
+    const Lanes lanes = lanes_for(schedule.workers);
+    DisplayList list = layout::empty_list(options, {});
+    list.layers.push_back(ground(analysis, schedule, theme, axis, lanes));
+    const Group group = add_group(list, analysis, schedule, options, axis, lanes, false);
 
     const float bottom = static_cast<float>(schedule.workers) * lanes.height;
     list.world = {-label_width, -axis_height, layout::canvas_width + label_width + 4,
                   std::max(bottom + axis_height + 20, 120.0F)};
-    list.coverage = {writer.drawn(), schedule.slots.size(), "bars", {}};
-    if (writer.folded() > 0)
-        list.coverage.folded = layout::counted(writer.folded(), "thin bar") + " folded into " +
-                               layout::counted(writer.blocks(), "hatched block");
-    list.summary = "Predicted schedule on " + layout::counted(schedule.workers, "worker") + ": " +
-                   layout::counted(index.tasks(), "task") + ", makespan " +
-                   layout::with_commas(schedule.makespan) + " (" + unit_of(analysis) + ")" +
-                   (aborted > 0 ? ", " + layout::counted(aborted, "aborted execution") : "") + ".";
+    cover(list, group);
+    list.summary =
+        "Predicted schedule on " + layout::counted(schedule.workers, "worker") + ": " +
+        layout::counted(index.tasks(), "task") + ", makespan " +
+        layout::with_commas(schedule.makespan) + " (" + unit_of(analysis) + ")" +
+        (group.aborted > 0 ? ", " + layout::counted(group.aborted, "aborted execution") : "") + ".";
     layout::finish(list, index.tasks(), 256, std::clamp(schedule.workers, 1U, 256U));
+    layout::mark_failed(list, options);
+    return list;
+}
+
+DisplayList make_gantts(const schedule::BlockAnalysis& analysis, const Schedule& predicted,
+                        const schedule::MeasuredSchedule& measured, const ViewOptions& options) {
+    const conflict::ConflictIndex& index = *analysis.index;
+    const Theme& theme = *options.theme;
+    const std::uint64_t span = std::max(predicted.makespan, measured.schedule.makespan);
+    const auto lower = static_cast<std::uint32_t>(measured.lanes.size());
+    if (span == 0 || lower == 0) return layout::empty_list(options, "A schedule without tasks.");
+    const Axis axis{gantt_width / static_cast<double>(span)};
+    const bool upper = predicted.makespan != 0;
+    Lanes above = lanes_for((upper ? predicted.workers : 0) + lower + 2);
+    // A caption of its own stands above each of them.
+    const float caption = std::max(above.height, gantt_caption);
+    above.above = caption;
+    Lanes below = above;
+    if (upper) below.above += static_cast<float>(predicted.workers) * above.height + caption;
+
+    DisplayList list = layout::empty_list(options, {});
+    Layer ground;
+    const auto lane = [&](const Lanes& lanes, std::uint32_t worker) {
+        ground.boxes.push_back({.rect = {0, lanes.top(worker), gantt_width, lanes.bar},
+                                .fill = theme.panel,
+                                .outline = transparent});
+    };
+    for (std::uint32_t w = 0; upper && w < predicted.workers; ++w) lane(above, w);
+    for (std::uint32_t w = 0; w < lower; ++w) lane(below, w);
+    list.layers.push_back(std::move(ground));
+    Group all;
+    if (upper) all = add_group(list, analysis, predicted, options, axis, above, false);
+    const Group real =
+        measured.schedule.slots.empty()
+            ? Group()
+            : add_group(list, analysis, measured.schedule, options, axis, below, true);
+    all.drawn += real.drawn, all.all += real.all;
+    all.folded += real.folded, all.blocks += real.blocks;
+
+    // What a device ran is no single task's: submissions by their order on the ramp.
+    Layer device;
+    std::uint32_t submissions = 1;
+    for (const schedule::DeviceBar& bar : measured.device)
+        submissions = std::max(submissions, bar.submission + 1);
+    for (const schedule::DeviceBar& bar : measured.device) {
+        const float x = axis.x(bar.start), width = axis.x(bar.end) - x;
+        const bool copies = bar.name != "run";
+        device.boxes.push_back({.rect = {x, below.top(bar.lane), width, below.bar},
+                                .fill = theme.ordinal(bar.submission, submissions),
+                                .outline = transparent,
+                                .hatched = copies});
+    }
+    list.layers.push_back(std::move(device));
+
+    const float bottom =
+        below.above + static_cast<float>(lower) * below.height + layout::text_pixels / 2;
+    list.world = {0, 0, gantt_width, bottom};
+    cover(list, all);
+    list.summary =
+        "Schedule of " + layout::counted(index.tasks(), "task") + ": predicted on " +
+        layout::counted(predicted.workers, "worker") + ", makespan " +
+        layout::with_commas(predicted.makespan) + " ns; measured on " +
+        layout::counted(lower, "lane") + ", makespan " +
+        layout::with_commas(measured.schedule.makespan) + " ns" +
+        (real.aborted > 0 ? ", " + layout::counted(real.aborted, "execution") + " in vain" : "") +
+        ".";
+    layout::finish(list, index.tasks(), 256, std::clamp(predicted.workers + lower, 1U, 256U));
     layout::mark_failed(list, options);
     return list;
 }

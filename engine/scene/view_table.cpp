@@ -1,5 +1,6 @@
 #include "scene/view_table.h"
 
+#include "scene/gantt.h"
 #include "scene/hub_graph.h"
 
 #include <algorithm>
@@ -131,6 +132,68 @@ private:
     }
 
     std::shared_ptr<const schedule::Schedule> schedule_;
+};
+
+/// One row an execution that was predicted, then those that were measured, then a device's.
+class GanttsTable final : public Table {
+public:
+    GanttsTable(IndexPtr index, std::shared_ptr<const schedule::Schedule> predicted,
+                std::shared_ptr<const schedule::MeasuredSchedule> measured)
+        : Table(std::move(index), {{"Task", false, false},
+                                   {"What", false, false},
+                                   {"Lane", false, false},
+                                   {"Start (ns)", true, false},
+                                   {"End (ns)", true, false},
+                                   {"Length (ns)", true, false},
+                                   {"Outcome", false, false}}),
+          predicted_(std::move(predicted)), measured_(std::move(measured)) {
+        note_ = "Predicted by the measured costs, and measured.";
+    }
+    std::size_t rows() const override { return slots() + measured_->device.size(); }
+    std::optional<std::uint32_t> task(std::size_t row) const override {
+        return row < slots() ? std::optional(slot(row).task) : std::nullopt;
+    }
+
+private:
+    [[nodiscard]] std::size_t slots() const {
+        return predicted_->slots.size() + measured_->schedule.slots.size();
+    }
+    [[nodiscard]] bool is_predicted(std::size_t row) const {
+        return row < predicted_->slots.size();
+    }
+    [[nodiscard]] const schedule::Slot& slot(std::size_t row) const {
+        return is_predicted(row) ? predicted_->slots[row]
+                                 : measured_->schedule.slots[row - predicted_->slots.size()];
+    }
+    [[nodiscard]] const schedule::DeviceBar& bar(std::size_t row) const {
+        return measured_->device[row - slots()];
+    }
+    std::uint64_t number(std::size_t row, std::size_t column) const override {
+        const std::uint64_t start = row < slots() ? slot(row).start : bar(row).start;
+        const std::uint64_t end = row < slots() ? slot(row).end : bar(row).end;
+        return column == 3 ? start : column == 4 ? end : end - start;
+    }
+    std::string word(std::size_t row, std::size_t column) const override {
+        const bool of_task = row < slots();
+        switch (column) {
+        case 0:
+            return of_task ? layout::with_commas(index_->trace->task_in_block(slot(row).task))
+                           : layout::counted(bar(row).invocations, "task");
+        case 1:
+            return is_predicted(row) ? "predicted" : "measured";
+        case 2:
+            if (is_predicted(row)) return "worker " + std::to_string(slot(row).worker);
+            return measured_->lanes[of_task ? slot(row).worker : bar(row).lane];
+        default:
+            if (!of_task) return bar(row).name;
+            return !slot(row).aborted  ? "done"
+                   : is_predicted(row) ? "aborted, ran again"
+                                       : "in vain, ran again";
+        }
+    }
+
+    std::shared_ptr<const schedule::Schedule> predicted_;
+    std::shared_ptr<const schedule::MeasuredSchedule> measured_;
 };
 
 /// What kinds a pair of tasks conflicts by, as text: "RAW, WAW". Keys of a task are in any order.
@@ -285,6 +348,14 @@ std::unique_ptr<ViewTable> make_view_table(const schedule::BlockAnalysis& analys
         break;
     }
     return std::make_unique<TaskTable>(analysis.index);
+}
+
+std::unique_ptr<ViewTable>
+make_gantts_table(std::shared_ptr<const conflict::ConflictIndex> index,
+                  std::shared_ptr<const schedule::Schedule> predicted,
+                  std::shared_ptr<const schedule::MeasuredSchedule> measured) {
+    return std::make_unique<GanttsTable>(std::move(index), std::move(predicted),
+                                         std::move(measured));
 }
 
 } // namespace blockloom::scene

@@ -1,6 +1,7 @@
 // The Gantt of predicted schedules: bars where the schedule says, hollow, folded only where too
 // thin.
 #include "scene/blocks.h"
+#include "scene/gantt.h"
 #include "scene/lists.h"
 
 #include <QtTest>
@@ -132,6 +133,76 @@ private Q_SLOTS:
         QVERIFY2(list.coverage.folded.find(expected + " thin bars folded into") == 0,
                  list.coverage.folded.c_str());
         QCOMPARE(list.targets.size(), std::size_t{50'004}); // each can still be picked
+    }
+
+    /// What is predicted lies above what was measured, on one axis; hollow and filled are kept
+    /// apart.
+    void predicted_above_measured() {
+        const BlockAnalysis analysis = analysed(random_block(3, 60, 50, 4));
+        const Schedule predicted = schedule::make_schedule(*analysis.index, Strategy::list, 4);
+        schedule::MeasuredSchedule measured;
+        measured.schedule = schedule::make_schedule(*analysis.index, Strategy::optimistic, 3);
+        measured.lanes = {"worker 0", "worker 1", "worker 2", "a device"};
+        measured.schedule.workers = 4;
+        const std::uint64_t longest = std::max(predicted.makespan, measured.schedule.makespan);
+        measured.device = {{3, 0, longest / 2, 0, 7, "upload"},
+                           {3, longest / 2, longest, 1, 7, "run"}};
+        const DisplayList list =
+            make_gantts(analysis, predicted, measured, {.view = View::schedule});
+        const auto& lanes = list.layers.front().boxes;
+        QCOMPARE(lanes.size(), std::size_t{8});
+        for (std::size_t i = 1; i < lanes.size(); ++i)
+            QVERIFY(lanes[i].rect.y >= lanes[i - 1].rect.y + lanes[i - 1].rect.height - 0.01F);
+        QVERIFY(lanes[0].rect.y >= gantt_caption - 0.01F);
+        QVERIFY(lanes[4].rect.y - lanes[3].rect.y - lanes[3].rect.height >= gantt_caption - 0.01F);
+        const float border = lanes[4].rect.y;
+        const float unit = gantt_width / static_cast<float>(longest);
+        std::size_t above = 0, below = 0, striped = 0;
+        for (const Box& box : list.layers[1].boxes) {
+            QVERIFY(box.rect.y < border && box.fill == dark_theme().canvas);
+            QVERIFY(box.dashed || box.hatched);
+            ++above;
+        }
+        for (const Box& box : list.layers[3].boxes) {
+            QVERIFY(box.rect.y >= border && !box.dashed);
+            if (box.hatched)
+                ++striped;
+            else
+                QVERIFY(box.fill != dark_theme().canvas);
+            ++below;
+        }
+        QCOMPARE(above, predicted.slots.size());
+        QCOMPARE(below, measured.schedule.slots.size());
+        QCOMPARE(striped, measured.schedule.slots.size() - analysis.index->tasks());
+        // The target of a task is its predicted bar; its measured one can be picked too.
+        const auto tasks = by_task(list);
+        for (const schedule::Slot& slot : predicted.slots) {
+            const Rect& bar = list.targets[list.task_target[slot.task]].bounds;
+            QVERIFY(bar.y < border);
+            QVERIFY(std::abs(bar.x - static_cast<float>(slot.start) * unit) < 0.01F);
+            QVERIFY(tasks.at(slot.task).size() >= 2);
+        }
+        // The chain is 3 px wide in both.
+        for (const std::size_t chain : {2U, 4U}) {
+            QVERIFY(!list.layers[chain].boxes.empty());
+            for (const Box& box : list.layers[chain].boxes)
+                QVERIFY(box.outline == dark_theme().critical && box.outline_width == 3);
+        }
+        QCOMPARE(list.layers[5].boxes.size(), std::size_t{2});
+        QVERIFY(list.layers[5].boxes[0].hatched && !list.layers[5].boxes[1].hatched);
+
+        const auto table =
+            make_gantts_table(analysis.index, std::make_shared<const Schedule>(predicted),
+                              std::make_shared<const schedule::MeasuredSchedule>(measured));
+        QCOMPARE(table->rows(), above + below + 2);
+        QCOMPARE(table->text(0, 1), std::string("predicted"));
+        QCOMPARE(table->text(above, 1), std::string("measured"));
+        QCOMPARE(table->text(above + below, 2), std::string("a device"));
+        QVERIFY(!table->task(above + below));
+
+        // Without a prediction only what was measured is there.
+        const DisplayList alone = make_gantts(analysis, {}, measured, {.view = View::schedule});
+        QCOMPARE(alone.layers.front().boxes.size(), std::size_t{4});
     }
 };
 

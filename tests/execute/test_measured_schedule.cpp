@@ -1,0 +1,132 @@
+// The spans of a replay laid out as a schedule: every task once, on its lane, and waits that add
+// up.
+#include "execute/measured_schedule.h"
+#include "execute/recording.h"
+#include "execute/replayed_recipes.h"
+#include "schedule/waits.h"
+
+#include <QTest>
+
+#include <numeric>
+
+using namespace blockloom;
+using namespace blockloom::execute;
+
+namespace {
+
+struct Recorded {
+    tests::ReplayedBlocks blocks;
+    profile::Trace trace;
+};
+
+Recorded recorded(Strategy strategy, unsigned workers) {
+    ReplayOptions options;
+    options.engine = alkanes::Engine::interpreter;
+    options.strategy.strategy = strategy;
+    options.strategy.workers = workers;
+    options.strategy.batch_min = 0;
+    options.recording = std::make_shared<Recording>();
+    auto blocks = tests::replay(tests::sources_of("mixed", 60, 2), options);
+    if (!blocks) qFatal("%s", blocks.error().message.c_str());
+    return {*std::move(blocks), options.recording->finish()};
+}
+
+} // namespace
+
+class TestMeasuredSchedule : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void every_task_once_and_waits_add_up_data() {
+        QTest::addColumn<int>("strategy");
+        for (const Strategy strategy : {Strategy::serial, Strategy::speculative, Strategy::levels})
+            QTest::newRow(name_of(strategy)) << static_cast<int>(strategy);
+    }
+    void every_task_once_and_waits_add_up() {
+        QFETCH(int, strategy);
+        const auto by = static_cast<Strategy>(strategy);
+        const Recorded run = recorded(by, 3);
+        for (const auto& block : run.blocks) {
+            const conflict::ConflictIndex& index = *block->index;
+            const auto made = measured_schedule(run.trace, block->height(), index, name_of(by));
+            QVERIFY2(made.ok(), made.ok() ? "" : made.error().message.c_str());
+            QCOMPARE(made->lanes.size(), std::size_t{by == Strategy::serial ? 1U : 3U});
+            QCOMPARE(made->schedule.workers, static_cast<unsigned>(made->lanes.size()));
+            std::vector<int> counts(index.tasks());
+            std::uint64_t in_vain = 0;
+            for (const schedule::Slot& slot : made->schedule.slots) {
+                QVERIFY(slot.start <= slot.end && slot.end <= made->schedule.makespan);
+                QCOMPARE(made->stands_under[slot.task], slot.task);
+                counts[slot.task] += !slot.aborted;
+                in_vain += slot.aborted;
+            }
+            QCOMPARE(made->in_vain, in_vain);
+            if (by == Strategy::serial) QCOMPARE(in_vain, std::uint64_t{0});
+            for (conflict::TaskId task = 0; task < index.tasks(); ++task) {
+                QCOMPARE(counts[made->stands_under[task]], 1);
+                const auto wait =
+                    schedule::wait_of(index, made->schedule, task, made->stands_under);
+                QVERIFY(wait);
+                std::uint64_t sum = 0;
+                for (const schedule::WaitPart& part : wait->parts) sum += part.length;
+                QCOMPARE(sum, wait->start - wait->ready);
+            }
+        }
+    }
+
+    void costs_are_the_measured_times() {
+        const Recorded run = recorded(Strategy::speculative, 2);
+        const ReplayedBlock& block = *run.blocks.back();
+        const auto analysis = schedule::analyse(block.trace, {});
+        QVERIFY(analysis);
+        const auto made =
+            measured_schedule(run.trace, block.height(), *analysis->index, "speculative");
+        QVERIFY(made);
+        const auto costs = with_measured_costs(*analysis, *made);
+        QVERIFY(costs);
+        QVERIFY(costs->index->trace->original->cost_unit == trace::CostUnit::measured_ns);
+        QVERIFY(costs->index->level == analysis->index->level);
+        std::uint64_t ran = 0;
+        for (const schedule::Slot& slot : made->schedule.slots)
+            if (!slot.aborted) ran += slot.end - slot.start;
+        // Shared out among a transaction's tasks, rounded down, at least 1.
+        QVERIFY(costs->index->work <= ran + costs->index->tasks());
+        QVERIFY(costs->index->work + 8 * costs->index->tasks() >= ran);
+    }
+
+    void what_is_missing_is_said() {
+        const Recorded run = recorded(Strategy::serial, 1);
+        const conflict::ConflictIndex& index = *run.blocks.front()->index;
+        const auto other = measured_schedule(run.trace, 12, index, "serial");
+        QVERIFY(!other.ok() && other.error().message.find("block 12") != std::string::npos);
+        profile::Trace bare = run.trace;
+        for (profile::Lane& lane : bare.lanes) lane.spans.clear();
+        const auto none = measured_schedule(bare, run.blocks.front()->height(), index, "serial");
+        QVERIFY(!none.ok() && none.error().message.find("found none") != std::string::npos);
+
+        // Only a device's parts: they have lanes of their own, and tasks have no time of theirs.
+        bare.lanes.push_back({"device", profile::LaneKind::device, {}});
+        profile::Span round;
+        round.begin = 100, round.end = 900;
+        round.category = profile::Category::round;
+        bare.lanes.front().spans = {round};
+        profile::Span slice;
+        slice.begin = 200, slice.end = 700, slice.detail = 60;
+        slice.category = profile::Category::slice;
+        slice.name = static_cast<std::uint16_t>(SpanName::run);
+        bare.lanes.back().spans = {slice};
+        const auto device =
+            measured_schedule(bare, run.blocks.front()->height(), index, "speculative");
+        QVERIFY(device);
+        QCOMPARE(device->device.size(), std::size_t{1});
+        QCOMPARE(device->device[0].start, std::uint64_t{100});
+        QCOMPARE(device->device[0].name, std::string("run"));
+        QCOMPARE(device->lanes.back(), std::string("device"));
+        const auto analysis = schedule::analyse(run.blocks.front()->trace, {});
+        const auto costs = with_measured_costs(*analysis, *device);
+        QVERIFY(!costs.ok() && costs.error().message.find("no measured time") != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMeasuredSchedule)
+#include "test_measured_schedule.moc"
