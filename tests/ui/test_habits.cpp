@@ -101,8 +101,8 @@ private Q_SLOTS:
         QTRY_VERIFY(docks.compare->isVisible() && !docks.compare->visibleRegion().isEmpty());
         QVERIFY(docks.blocks->isHidden());
         QTest::keyClick(fixture_.window.get(), Qt::Key_2, Qt::ControlModifier | Qt::AltModifier);
-        QTRY_VERIFY(!docks.runs->visibleRegion().isEmpty());
-        QVERIFY(!docks.blocks->isHidden());
+        QTRY_VERIFY(!docks.timeline->visibleRegion().isEmpty());
+        QVERIFY(docks.blocks->isHidden());
 
         docks.contention->close();
         fixture_.window->commands()->save_layout->trigger();

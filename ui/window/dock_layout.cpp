@@ -16,7 +16,8 @@ const QString saved_group = QStringLiteral("layouts");
 } // namespace
 
 QList<Dock*> Docks::all() const {
-    return {blocks, graph, contention, breakdown, compare, schedule, live, runs, log, inspector};
+    return {blocks,   graph, contention, breakdown, compare, timeline,
+            schedule, live,  runs,       log,       inspector};
 }
 
 DockLayout::DockLayout(QMainWindow* window, const Docks& docks) : window_(window), docks_(docks) {
@@ -77,10 +78,11 @@ void DockLayout::arrange(const QString& preset) {
     window_->tabifyDockWidget(docks_.graph, docks_.contention);
     window_->tabifyDockWidget(docks_.contention, docks_.breakdown);
     window_->tabifyDockWidget(docks_.breakdown, docks_.compare);
+    window_->tabifyDockWidget(docks_.compare, docks_.timeline);
     window_->tabifyDockWidget(docks_.schedule, docks_.live);
     window_->tabifyDockWidget(docks_.live, docks_.runs);
     window_->tabifyDockWidget(docks_.runs, docks_.log);
-    if (compact_) window_->tabifyDockWidget(docks_.compare, docks_.inspector);
+    if (compact_) window_->tabifyDockWidget(docks_.timeline, docks_.inspector);
     for (Dock* dock : docks_.all()) dock->show();
     if (comparing) {
         // Both sides need their width; a block is picked from the comparison itself.
@@ -88,7 +90,8 @@ void DockLayout::arrange(const QString& preset) {
         docks_.compare->raise();
         docks_.runs->raise();
     } else if (running) {
-        docks_.breakdown->raise();
+        docks_.blocks->hide(); // time runs from left to right: every pixel of it counts
+        docks_.timeline->raise();
         docks_.runs->raise();
     } else {
         docks_.graph->raise();
@@ -97,16 +100,16 @@ void DockLayout::arrange(const QString& preset) {
 
     const int width = window_->width(), height = window_->height();
     // Extra room goes to the canvases, never to wider text columns.
-    const int blocks = comparing ? 0 : std::clamp(width * 30 / 100, 504, 520);
+    const int blocks = comparing || running ? 0 : std::clamp(width * 30 / 100, 504, 520);
     const int inspector = compact_ || comparing ? 0 : std::clamp(width * 20 / 100, 300, 360);
     const int graph = width - blocks - inspector - (compact_ ? 6 : 12);
-    if (!comparing)
+    if (blocks > 0)
         window_->resizeDocks({docks_.blocks, docks_.graph}, {blocks, graph}, Qt::Horizontal);
     if (!compact_ && !comparing)
         window_->resizeDocks({docks_.blocks, docks_.graph, docks_.inspector},
                              {blocks, graph, inspector}, Qt::Horizontal);
-    const int top = comparing ? 66 : 56;
-    window_->resizeDocks({low || comparing ? docks_.graph : docks_.blocks, docks_.schedule},
+    const int top = comparing ? 66 : running ? 68 : 56;
+    window_->resizeDocks({low || blocks == 0 ? docks_.graph : docks_.blocks, docks_.schedule},
                          {height * top / 100, height * (92 - top) / 100}, Qt::Vertical);
 }
 
@@ -141,7 +144,7 @@ void DockLayout::placeInspector() {
     if (inspector->isFloating() || inspector->isHidden()) return;
     const bool tabbed = !window_->tabifiedDockWidgets(inspector).isEmpty();
     if (compact_ && !tabbed) {
-        window_->tabifyDockWidget(docks_.compare, inspector);
+        window_->tabifyDockWidget(docks_.timeline, inspector);
         docks_.graph->raise();
     } else if (!compact_ && tabbed) {
         window_->addDockWidget(Qt::RightDockWidgetArea, inspector);

@@ -17,8 +17,8 @@ class Dock;
 /// The docks of the window by role; all are children of the window.
 struct Docks {
     Dock *blocks = nullptr, *graph = nullptr, *schedule = nullptr, *contention = nullptr,
-         *breakdown = nullptr, *compare = nullptr, *inspector = nullptr, *live = nullptr,
-         *runs = nullptr, *log = nullptr;
+         *breakdown = nullptr, *compare = nullptr, *timeline = nullptr,
+         *inspector = nullptr, *live = nullptr, *runs = nullptr, *log = nullptr;
     [[nodiscard]] QList<Dock*> all() const;
 };
 
@@ -27,7 +27,7 @@ struct Docks {
 class DockLayout {
 public:
     static constexpr int roomy_width = 1400, roomy_height = 900;
-    static constexpr int version = 3; ///< of saved states; older ones are ignored
+    static constexpr int version = 4; ///< of saved states; older ones are ignored
 
     DockLayout(QMainWindow* window, const Docks& docks);
 
