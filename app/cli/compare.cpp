@@ -3,6 +3,7 @@
 #include "kept_runs.h"
 #include "range/number_text.h"
 #include "report/run_comparison_json.h"
+#include "report/run_divergence.h"
 #include "terminal.h"
 
 #include <charconv>
@@ -19,7 +20,9 @@ using report::RunComparison;
 struct Options {
     std::vector<std::string> runs;
     std::string baseline, limit;
-    bool json = false;
+    bool json = false, divergence = false;
+    std::vector<std::string> sources; ///< of the divergence
+    std::string state_a, state_b;
 };
 
 /// "5%", "5 %" or "0.05".
@@ -95,6 +98,38 @@ std::string comparison_text(const RunComparison& comparison, const report::KeptR
     return text + fmt::format("Verdict  {}\n", printable(verdict_text(comparison)));
 }
 
+/// The folder with the state before a run: the one that is given, else the one that its document
+/// names, if it is still there.
+std::string state_of(const std::string& given, const report::ReportedRun& run) {
+    if (!given.empty()) return given;
+    std::string folder = report::workspace_of(run.document);
+    std::error_code unknown;
+    return std::filesystem::exists(folder, unknown) ? folder : std::string();
+}
+
+Result<int> tell_divergence(const Options& options, const Context& context,
+                            const report::ReportedRun& a, const report::ReportedRun& b) {
+    report::DivergencePlan plan;
+    plan.sources = options.sources;
+    plan.workspace_a = state_of(options.state_a, a);
+    plan.workspace_b = state_of(options.state_b, b);
+    plan.device = report::open_device_of;
+    TerminalProgress progress(context.quiet);
+    const auto found = report::find_divergence(a.run, b.run, plan, progress, context.stop);
+    progress.clear();
+    if (!found) return found.error();
+    if (options.json) {
+        print(divergence_json(*found, a.run, b.run));
+        return 1;
+    }
+    std::string text = run_line("A", a.run) + run_line("B", b.run);
+    text += fmt::format("\nBlock     {} {}\nDigests   A {}\n          B {}\n\n", found->height,
+                        printable(found->hash), printable(found->kept_a), printable(found->kept_b));
+    for (const std::string& line : found->lines) text += printable(line) + "\n";
+    print(text);
+    return 1;
+}
+
 Result<int> compare(const Options& options, const Context& context) {
     std::vector<std::string> names = options.runs;
     if (!options.baseline.empty()) names.insert(names.begin(), options.baseline);
@@ -109,10 +144,12 @@ Result<int> compare(const Options& options, const Context& context) {
         if (!read) return read.error();
         limit = *read;
     }
-    const auto a = find_run(context, names[0]);
-    if (!a) return a.error();
-    const auto b = find_run(context, names[1]);
-    if (!b) return b.error();
+    const auto first = find_whole_run(context, names[0]);
+    if (!first) return first.error();
+    const auto second = find_whole_run(context, names[1]);
+    if (!second) return second.error();
+    if (options.divergence) return tell_divergence(options, context, *first, *second);
+    const report::KeptRun *a = &first->run, *b = &second->run;
     const RunComparison comparison = report::compare_runs(*a, *b);
     std::optional<report::Gate> gate;
     if (limit) gate = report::gate(comparison, *limit);
@@ -150,6 +187,21 @@ Command add_compare(CLI::App& app) {
         ->default_str("");
     command->add_flag("--json", options->json,
                       "One JSON document (blockloom.comparison/1) on standard output");
+    command->add_flag("--divergence", options->divergence,
+                      "Execute the first block whose digests differ again, as both runs did, and "
+                      "tell message, host call, key and instruction at which they part");
+    command
+        ->add_option("--source", options->sources,
+                     "--divergence: where the blocks are, instead of where run A had them")
+        ->type_name("PATH");
+    for (const auto& [name, into] :
+         {std::pair{"--state-a", &options->state_a}, {"--state-b", &options->state_b}})
+        command
+            ->add_option(name, *into,
+                         "--divergence: workspace with the state before, instead of the one that "
+                         "the run names")
+            ->type_name("DIR")
+            ->default_str("");
     command->footer(
         "Example: blockloom-cli compare --baseline RUN --fail-if-slower 5% RUN\n"
         "A/B is A's time over B's: above 1, B is faster. Intervals are bootstrap intervals of the\n"

@@ -1,5 +1,6 @@
 #include "report/run_divergence.h"
 
+#include "compute/selection.h"
 #include "execute/layered_state.h"
 #include "execute/replay.h"
 #include "range/executed.h"
@@ -163,6 +164,15 @@ void judge(RunDivergence& found) {
 }
 
 } // namespace
+
+Result<std::shared_ptr<compute::Provider>> open_device_of(const KeptRun& run) {
+    auto settings = compute::read_settings();
+    if (!settings) return settings.error();
+    for (const compute::Description& device : compute::list_devices(*settings))
+        if (device.backend == run.backend && device.name == run.device)
+            return compute::open_device(device, *settings);
+    return Error{ErrorCode::unavailable, "this machine has no such device"};
+}
 
 std::string workspace_of(std::string_view document) {
     const auto json = nlohmann::json::parse(document, nullptr, false);

@@ -31,6 +31,13 @@ struct RunDivergence {
     std::vector<std::string> lines;          ///< all of it in words, the place first
 };
 
+/// Opens the device that a run had, by the settings of this machine. Error: it is not here.
+[[nodiscard]] Result<std::shared_ptr<compute::Provider>> open_device_of(const KeptRun& run);
+
+/// One document (schema blockloom.divergence/1), ends with a newline.
+[[nodiscard]] std::string divergence_json(const RunDivergence& found, const KeptRun& a,
+                                          const KeptRun& b);
+
 /// The workspace that a run's document names; empty: its state was in memory.
 [[nodiscard]] std::string workspace_of(std::string_view document);
 
