@@ -1,5 +1,8 @@
 #include "canvas/view_maker.h"
 
+#include "scene/gantt.h"
+#include "session/measured_run.h"
+
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
@@ -8,6 +11,14 @@
 #include <utility>
 
 namespace blockloom::ui {
+namespace {
+
+/// The block with the costs that its schedule is of.
+const schedule::BlockAnalysis& costs_or(const ViewJob& job) {
+    return job.measured->analysis ? *job.measured->analysis : job.block->analysis;
+}
+
+} // namespace
 
 struct ViewMaker::State {
     std::mutex mutex;
@@ -71,11 +82,22 @@ void ViewMaker::work(const std::stop_token& stop) {
             newer = state_->current.get_token();
         }
         const schedule::BlockAnalysis& analysis = job.block->analysis;
-        scene::DisplayList list = job.schedule && job.options.view == scene::View::schedule
+        const bool both = job.measured && job.options.view == scene::View::schedule;
+        if (both) {
+            const auto& costs = job.measured->analysis;
+            job.schedule = std::make_shared<const schedule::Schedule>(
+                costs ? schedule::make_schedule(*costs->index, job.options.strategy,
+                                                job.options.workers)
+                      : schedule::Schedule{job.options.strategy, job.options.workers, 0, {}});
+        }
+        scene::DisplayList list = both ? scene::make_gantts(costs_or(job), *job.schedule,
+                                                            *job.measured->measured, job.options)
+                                  : job.schedule && job.options.view == scene::View::schedule
                                       ? scene::make_gantt(analysis, *job.schedule, job.options)
                                       : scene::make_view(analysis, job.options, newer);
         if (newer.stop_requested()) continue;
-        if (job.bareAxes && job.options.view == scene::View::schedule && !list.layers.empty()) {
+        if (job.bareAxes && !both && job.options.view == scene::View::schedule &&
+            !list.layers.empty()) {
             // The first layer is the ground: lanes (kept), axes, names.
             scene::Layer& ground = list.layers.front();
             ground.lines.clear();

@@ -10,6 +10,8 @@
 
 namespace blockloom::ui {
 
+struct MeasuredView;
+
 /// What to lay out. `schedule` is read for View::schedule only.
 struct ViewJob {
     std::shared_ptr<const range::BlockRecord> block;
@@ -17,6 +19,9 @@ struct ViewJob {
     scene::ViewOptions options;
     /// The Gantt without its own axes: who shows it draws axes that follow the camera.
     bool bareAxes = false;
+    /// What a run measured of the block: View::schedule shows it below what is predicted, on one
+    /// axis; `schedule` is then made anew, by the measured costs. Null: nothing is measured.
+    std::shared_ptr<const MeasuredView> measured{};
 };
 
 using MadeList = std::shared_ptr<const scene::DisplayList>;

@@ -4,7 +4,9 @@
 #include "look/theme_style.h"
 #include "models/run_words.h"
 #include "range/message_rows.h"
+#include "range/wait_story.h"
 #include "session/background_work.h"
+#include "session/measured_run.h"
 #include "session/runs.h"
 #include "session/session.h"
 
@@ -55,6 +57,11 @@ InspectorDock::InspectorDock(Session* session, Runs* runs, QWidget* parent)
         showPlacement();
         draw();
     });
+    connect(MeasuredRun::of(session_, runs_), &MeasuredRun::changed, this, [this] {
+        if (details_.title.empty() || stale_) return;
+        showMeasured();
+        draw();
+    });
     connect(session_, &Session::busyChanged, this, [this] { setBefore(session_->showsBefore()); });
     refresh();
 }
@@ -75,6 +82,7 @@ void InspectorDock::refresh() {
     if (stale_) return;
     details_ = range::describe_task(*block, *task, session_->currentSchedule().get());
     showPlacement();
+    showMeasured();
     const bool profiled =
         profiled_block_ && profiled_block_->replayed == block->replayed && profiled_task_ == task;
     if (!profiled) {
@@ -138,6 +146,28 @@ void InspectorDock::showPlacement() {
             if (const auto at = report::placement_of(*run, hash, place))
                 section.rows.push_back(placement_row(letter, *run, *at));
     if (!section.rows.empty()) sections.insert(sections.begin() + 1, std::move(section));
+}
+
+/// When the run that the Schedule shows executed it, and why not earlier; below what is predicted.
+void InspectorDock::showMeasured() {
+    auto& sections = details_.sections;
+    std::erase_if(sections, [](const auto& s) { return s.title == range::measured_title; });
+    const MeasuredRun& measured = *MeasuredRun::of(session_, runs_);
+    const auto task = session_->selectedTask();
+    const auto block = session_->currentBlock();
+    if (!task || !block || sections.empty() || measured.chosen().isEmpty()) return;
+    range::DetailSection section;
+    if (const auto view = measured.view(); view && view->block == block) {
+        section = range::measured_section(*block, *view->measured, view->name.toStdString(), *task);
+    } else if (!measured.why().isEmpty()) {
+        section.title = range::measured_title;
+        section.sentence = measured.why().toStdString();
+    } else {
+        return; // it is being read
+    }
+    const auto predicted = std::find_if(sections.begin(), sections.end(),
+                                        [](const auto& s) { return s.title == "Schedule"; });
+    sections.insert(predicted == sections.end() ? predicted : predicted + 1, std::move(section));
 }
 
 /// In place of the one that is shown; above the bytes, which are the last sections.

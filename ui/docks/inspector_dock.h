@@ -32,6 +32,7 @@ private:
     void draw();
     void showProfile(range::DetailSection section);
     void showPlacement();
+    void showMeasured();
 
     Session* session_;
     Runs* runs_;

@@ -2,8 +2,6 @@
 
 #include "look/numbers.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <cmath>
 
@@ -11,6 +9,12 @@ namespace blockloom::ui {
 namespace {
 
 constexpr float text_pixels = 11, tick_length = 5, label_width = 60;
+constexpr qsizetype most_letters = 10;
+
+/// A device's name is longer than the margin is wide.
+QString lane_text(const QString& name) {
+    return name.size() <= most_letters ? name : name.left(most_letters - 1) + QChar(0x2026);
+}
 
 std::string count(std::uint64_t value) {
     return count_text(value).toStdString();
@@ -78,20 +82,28 @@ scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
     if (at_end) tick(frame.makespan);
 
     float free = top; // names from above, as they fit
-    for (std::size_t w = 0; w < frame.lanes.size(); ++w) {
-        const auto y = static_cast<float>((static_cast<double>(frame.lanes[w]) - camera.centre_y) *
-                                              camera.scale_y +
-                                          size.height() / 2.0);
+    const auto y_of = [&](float world) {
+        return static_cast<float>((static_cast<double>(world) - camera.centre_y) * camera.scale_y +
+                                  size.height() / 2.0);
+    };
+    for (const GanttLane& lane : frame.lanes) {
+        const float y = y_of(lane.y);
         if (y - text_pixels / 2 < free) continue;
-        layer.texts.push_back(
-            {{left - 8, y},
-             QCoreApplication::translate("Schedule", "worker %1").arg(w).toStdString(),
-             theme.text2,
-             text_pixels,
-             scene::Anchor::right,
-             scene::Face::text});
+        layer.texts.push_back({{left - 8, y},
+                               lane_text(lane.name).toStdString(),
+                               theme.text2,
+                               text_pixels,
+                               scene::Anchor::right,
+                               scene::Face::text});
         free = y + text_pixels / 2 + 3;
     }
+    for (const GanttCaption& caption : frame.captions)
+        layer.texts.push_back({{left + 2, std::max(y_of(caption.y), top + text_pixels / 2)},
+                               caption.text.toStdString(),
+                               theme.text2,
+                               text_pixels,
+                               scene::Anchor::left,
+                               scene::Face::medium});
     layer.texts.push_back({{left - 8, top - tick_length - 8},
                            frame.unit.toStdString(),
                            theme.text3,

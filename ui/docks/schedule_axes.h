@@ -13,12 +13,25 @@
 
 namespace blockloom::ui {
 
+/// A lane of a Gantt.
+struct GanttLane {
+    float y = 0; ///< world y of its middle
+    QString name;
+};
+
+/// A caption over some of the lanes: "predicted", "measured · run".
+struct GanttCaption {
+    float y = 0; ///< world y of its middle
+    QString text;
+};
+
 /// What the axes need to know of a Gantt.
 struct GanttFrame {
     double runTo = 1; ///< world x of the makespan; time 0 is world x 0
     std::uint64_t makespan = 0;
-    std::vector<float> lanes; ///< world y of the middle of each worker's lane
-    QString unit;             ///< "unit cost, predicted"
+    std::vector<GanttLane> lanes;
+    std::vector<GanttCaption> captions;
+    QString unit; ///< "unit cost, predicted"
 };
 
 inline constexpr int gantt_left = 74, gantt_right = 14, gantt_top = 26; ///< pixels

@@ -3,6 +3,8 @@
 #include "look/numbers.h"
 #include "look/table.h"
 #include "models/twin_model.h"
+#include "scene/gantt.h"
+#include "session/measured_run.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -104,7 +106,10 @@ void TableTwin::fill() {
     const quint64 wish = ++s.wish;
     s.worker = std::jthread([this, wish, job = s.job](const std::stop_token& stop) {
         std::shared_ptr<const scene::ViewTable> table =
-            scene::make_view_table(job.block->analysis, job.options, job.schedule, 100'000, stop);
+            job.measured ? scene::make_gantts_table(job.block->analysis.index, job.schedule,
+                                                    job.measured->measured)
+                         : scene::make_view_table(job.block->analysis, job.options, job.schedule,
+                                                  100'000, stop);
         if (stop.stop_requested()) return;
         QMetaObject::invokeMethod(
             this,

@@ -94,7 +94,8 @@ void ViewPane::take(const ViewJob& job, const MadeList& list) {
     const bool same_place =
         old.block && job.block && old.block->trace == job.block->trace &&
         old.options.view == job.options.view && old.options.order == job.options.order &&
-        old.options.strategy == job.options.strategy && old.options.workers == job.options.workers;
+        old.options.strategy == job.options.strategy &&
+        old.options.workers == job.options.workers && old.measured == job.measured;
     state_->shown = job;
     state_->hovered.reset();
     state_->canvas->setList(list, same_place);

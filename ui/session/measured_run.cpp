@@ -1,0 +1,159 @@
+#include "session/measured_run.h"
+
+#include "execute/measured_schedule.h"
+#include "models/run_words.h"
+#include "session/background_work.h"
+#include "session/runs.h"
+#include "session/session.h"
+
+namespace blockloom::ui {
+namespace {
+
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+/// As the runs' documents have it; empty: the block was not executed.
+std::string hash_of(const range::BlockRecord& block) {
+    return block.replayed ? to_reversed_hex(block.replayed->execution->hash) : std::string();
+}
+
+bool has_block(const report::KeptRun& run, const std::string& hash) {
+    for (const report::KeptBlock& block : run.blocks)
+        if (block.hash == hash) return true;
+    return false;
+}
+
+} // namespace
+
+MeasuredRun::MeasuredRun(Session* session, Runs* runs, QObject* parent)
+    : QObject(parent), session_(session), runs_(runs), work_(new BackgroundWork(this)) {
+    connect(runs_, &Runs::keptChanged, this, &MeasuredRun::follow);
+    connect(runs_, &Runs::comparedChanged, this, &MeasuredRun::follow);
+    connect(session_, &Session::blockChanged, this, &MeasuredRun::follow);
+    connect(session_, &Session::rangeChanged, this, &MeasuredRun::follow);
+    follow();
+}
+
+MeasuredRun::~MeasuredRun() = default;
+
+MeasuredRun* MeasuredRun::of(Session* session, Runs* runs) {
+    auto* const there = runs->findChild<MeasuredRun*>();
+    return there != nullptr ? there : new MeasuredRun(session, runs, runs);
+}
+
+std::vector<MeasuredRun::Choice> MeasuredRun::choices() const {
+    std::vector<Choice> found;
+    const auto block = session_->currentBlock();
+    const std::string hash = block ? hash_of(*block) : std::string();
+    if (hash.empty()) return found;
+    for (const report::KeptRun& run : runs_->kept())
+        if (has_block(run, hash)) found.push_back({from(run.id), run_title(run)});
+    return found;
+}
+
+QString MeasuredRun::chosen() const {
+    return chosen_;
+}
+
+void MeasuredRun::choose(const QString& id) {
+    by_user_ = true;
+    if (id == chosen_) return;
+    chosen_ = id;
+    read();
+}
+
+std::shared_ptr<const MeasuredView> MeasuredRun::view() const {
+    return view_;
+}
+
+QString MeasuredRun::why() const {
+    return why_;
+}
+
+bool MeasuredRun::reading() const {
+    return work_->running();
+}
+
+void MeasuredRun::follow() {
+    const std::vector<Choice> all = choices();
+    const auto listed = [&all](const QString& id) {
+        for (const Choice& choice : all)
+            if (choice.id == id) return true;
+        return false;
+    };
+    // What its user chose stays while the block has it; that nothing is shown stays as well.
+    if (!by_user_ || (!chosen_.isEmpty() && !listed(chosen_))) {
+        by_user_ = false;
+        chosen_.clear();
+        for (const Runs::Side side : {Runs::Side::b, Runs::Side::a})
+            if (const report::KeptRun* run = runs_->chosen(side);
+                run != nullptr && chosen_.isEmpty() && listed(from(run->id)))
+                chosen_ = from(run->id);
+        if (chosen_.isEmpty() && !all.empty()) chosen_ = all.front().id;
+    }
+    if (view_ && view_->run == chosen_ && view_->block == session_->currentBlock()) {
+        Q_EMIT changed();
+        return;
+    }
+    read();
+}
+
+void MeasuredRun::read() {
+    view_.reset();
+    why_.clear();
+    const auto block = session_->currentBlock();
+    const report::KeptRun* run = runs_->find(chosen_);
+    if (run == nullptr || !block) {
+        work_->cancel();
+        Q_EMIT changed();
+        return;
+    }
+    work_->start([this, block, id = run->id, name = run_title(*run), strategy = run->strategy,
+                  folder = runs_->folder().toStdString(),
+                  trace = trace_run_ == chosen_ ? trace_ : nullptr](
+                     const BackgroundWork::Delivery& deliver, ProgressSink&, std::stop_token stop) {
+        const auto tell = [&](const QString& why) {
+            deliver([this, why] {
+                why_ = why;
+                Q_EMIT changed();
+            });
+        };
+        auto spans = trace;
+        if (spans == nullptr) {
+            const auto workspace = store::Workspace::open(folder, {.read_only = true});
+            if (!workspace) return tell(from(workspace.error().message));
+            auto kept = report::kept_spans(**workspace, id);
+            if (!kept) return tell(from(kept.error().message));
+            spans = *std::move(kept);
+        }
+        if (spans == nullptr)
+            return tell(tr("This run has no spans: it was made with --no-spans or brought here "
+                           "without them. Nothing of it can be shown over time."));
+        deliver([this, spans, id] {
+            trace_ = spans;
+            trace_run_ = from(id);
+        });
+        auto measured = execute::measured_schedule(*spans, block->replayed->execution->height,
+                                                   *block->analysis.index, strategy);
+        if (!measured) return tell(from(measured.error().message));
+        auto view = std::make_shared<MeasuredView>();
+        view->run = from(id);
+        view->name = name;
+        view->block = block;
+        auto costs = execute::with_measured_costs(block->analysis, *measured, stop);
+        if (stop.stop_requested()) return;
+        if (costs)
+            view->analysis = std::make_shared<const schedule::BlockAnalysis>(*std::move(costs));
+        else
+            view->no_prediction = from(costs.error().message);
+        view->measured = std::make_shared<const schedule::MeasuredSchedule>(*std::move(measured));
+        deliver([this, view] {
+            view_ = view;
+            Q_EMIT changed();
+        });
+    });
+    Q_EMIT changed();
+}
+
+} // namespace blockloom::ui
