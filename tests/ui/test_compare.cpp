@@ -6,6 +6,7 @@
 #include "look/table.h"
 #include "models/compare_model.h"
 #include "models/runs_model.h"
+#include "session/divergence_search.h"
 #include "session/runs.h"
 #include "window_fixture.h"
 
@@ -244,6 +245,28 @@ private Q_SLOTS:
                           Qt::LeftButton);
         QCOMPARE(session().currentRow(), 1);
         QCOMPARE(dock().model()->part(), Part::blocks);
+
+        // The block again, in both ways: what was written into a document does not come again.
+        session().setCurrentRow(0);
+        auto* find = dock().findChild<QPushButton*>(QStringLiteral("compareFindApart"));
+        QTest::mouseClick(find, Qt::LeftButton);
+        QVERIFY(dock().search()->running());
+        QCOMPARE(find->text(), QStringLiteral("Cancel"));
+        QTRY_VERIFY_WITH_TIMEOUT(!dock().search()->running(), 60'000);
+        QVERIFY2(dock().search()->error().isEmpty(), qPrintable(dock().search()->error()));
+        QVERIFY(dock().search()->found() != nullptr);
+        QVERIFY(!dock().search()->found()->parting);
+        QVERIFY2(apart->text().contains(QStringLiteral("which is what run A says")),
+                 qPrintable(apart->text()));
+        QCOMPARE(session().currentRow(), 1); // it led there
+
+        // Cancelled: nothing was found, and it can be asked again.
+        QTest::mouseClick(find, Qt::LeftButton);
+        QTest::mouseClick(find, Qt::LeftButton);
+        QTRY_VERIFY(!dock().search()->running() && !session().busy());
+        QTRY_COMPARE(find->text(), dock().search()->found() == nullptr
+                                       ? QStringLiteral("Find the place")
+                                       : QStringLiteral("Find again"));
 
         runs().choose(Runs::Side::b, QStringLiteral("99990102-other"));
         QTRY_VERIFY(runs().comparison() != nullptr);

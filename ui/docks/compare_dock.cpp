@@ -11,6 +11,7 @@
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/compare_model.h"
+#include "session/divergence_search.h"
 #include "session/runs.h"
 #include "session/session.h"
 
@@ -74,7 +75,8 @@ CompareDock::CompareDock(Session* session, Runs* runs, QWidget* parent)
       a_(new RunCard(QLatin1Char('A'))), b_(new RunCard(QLatin1Char('B'))), swap_(new QToolButton),
       verdict_strip_(new QWidget), apart_(new QWidget), badge_(new StatusBadge),
       verdict_(new QLabel), interval_(new QLabel), digest_(new QLabel), notes_(new QLabel),
-      apart_words_(new QLabel), apart_button_(new QPushButton), mark_(new IntervalMark),
+      apart_words_(new QLabel), apart_button_(new QPushButton), find_button_(new QPushButton),
+      search_(new DivergenceSearch(session, runs, this)), mark_(new IntervalMark),
       parts_(new QButtonGroup(this)), views_(new QButtonGroup(this)),
       model_(new CompareModel(this)), rows_(new SortedRows(this)),
       table_(new Table(tr("Two runs compared"))), cell_(new PairCell(this)),
@@ -98,7 +100,9 @@ CompareDock::CompareDock(Session* session, Runs* runs, QWidget* parent)
     setHelp(tr(
         "<b>Compare</b>: two kept runs of the same inputs. The sign says whether their digests are "
         "equal: only then their times are ranked. The ratio is of medians, A over B, with its "
-        "bootstrap interval; where that holds 1, no difference is shown. Bars share one scale; "
+        "bootstrap interval; where that holds 1, no difference is shown. Where digests differ, "
+        "<i>Find the place</i> executes the block again as both runs did, and leads to message, "
+        "host call, key and instruction. Bars share one scale; "
         "hatched phases are serial, by where they ran. Runs of other inputs are greyed and say "
         "why."));
     addTitleButton("copy", tr("Copy the comparison"), {}, [this] {
@@ -114,6 +118,10 @@ CompareDock::CompareDock(Session* session, Runs* runs, QWidget* parent)
     connect(parts_, &QButtonGroup::idClicked, this, &CompareDock::showPart);
     connect(views_, &QButtonGroup::idClicked, this, &CompareDock::showView);
     connect(apart_button_, &QPushButton::clicked, this, &CompareDock::showDivergence);
+    connect(find_button_, &QPushButton::clicked, search_,
+            [this] { search_->running() ? search_->cancel() : search_->start(); });
+    connect(search_, &DivergenceSearch::changed, this, &CompareDock::showApart);
+    connect(search_, &DivergenceSearch::ended, this, &CompareDock::showDivergence);
     connect(table_, &QTableView::activated, this, &CompareDock::showBlockOf);
     connect(runs_, &Runs::keptChanged, this, &CompareDock::showChosen);
     connect(runs_, &Runs::comparedChanged, this, &CompareDock::showChosen);
@@ -175,8 +183,10 @@ void CompareDock::makeHead(QWidget* body) {
     apart_words_->setAccessibleName(tr("Where the runs part"));
     apart_button_->setObjectName(QStringLiteral("compareShowApart"));
     apart_button_->setAccessibleName(tr("Show the block in which the runs part"));
+    find_button_->setObjectName(QStringLiteral("compareFindApart"));
     apart->addWidget(apart_words_, 1);
-    apart->addWidget(apart_button_);
+    apart->addWidget(find_button_, 0, Qt::AlignTop);
+    apart->addWidget(apart_button_, 0, Qt::AlignTop);
     column->addWidget(apart_);
     apart_->hide();
 }
@@ -237,7 +247,6 @@ void CompareDock::showComparison() {
     const auto comparison = both ? runs_->comparison() : nullptr;
     model_->setComparison(comparison, a, b);
     badge_->setVisible(comparison != nullptr);
-    apart_->hide();
     notes_->hide();
     digest_->clear();
     if (comparison == nullptr) {
@@ -258,19 +267,38 @@ void CompareDock::showComparison() {
         for (const std::string& note : comparison->notes) notes.append(from(note));
         notes_->setText(notes.join(QStringLiteral(" · ")));
         notes_->setVisible(!notes.isEmpty());
-        if (comparison->digests == report::Equality::unequal) {
-            apart_words_->setText(tr("The runs part: %1").arg(from(comparison->digest_text)));
-            apart_button_->setVisible(comparison->divergence.has_value());
-            if (comparison->divergence)
-                apart_button_->setText(
-                    tr("Show block %1").arg(count_text(comparison->divergence->height)));
-            apart_->show();
-        }
     }
+    showApart();
     interval_->setToolTip(interval_->text());
     table_->setEnabled(comparison != nullptr && comparison->refusal.empty());
     showColumns();
     showLegend();
+}
+
+/// Where unequal runs part: what their digests tell, and what executing the block again found.
+void CompareDock::showApart() {
+    const auto comparison = runs_->comparison();
+    const bool unequal = comparison != nullptr && comparison->digests == report::Equality::unequal;
+    apart_->setVisible(unequal);
+    if (!unequal) return;
+    QStringList lines{tr("The runs part: %1").arg(from(comparison->digest_text))};
+    if (const auto found = search_->found())
+        for (const std::string& line : found->lines) lines.append(from(line));
+    if (search_->running()) lines.append(tr("Executing the block again, as both runs did…"));
+    if (!search_->error().isEmpty())
+        lines.append(tr("The place was not found: %1").arg(search_->error()));
+    apart_words_->setText(lines.join(QLatin1Char('\n')));
+    apart_button_->setVisible(comparison->divergence.has_value());
+    find_button_->setVisible(comparison->divergence.has_value());
+    find_button_->setText(search_->running() ? tr("Cancel")
+                          : search_->found() ? tr("Find again")
+                                             : tr("Find the place"));
+    find_button_->setAccessibleName(
+        search_->running() ? tr("Cancel the search for the place")
+                           : tr("Find message, host call and key at which the runs part"));
+    find_button_->setToolTip(find_button_->accessibleName());
+    if (comparison->divergence)
+        apart_button_->setText(tr("Show block %1").arg(count_text(comparison->divergence->height)));
 }
 
 void CompareDock::showPart(int part) {
@@ -366,12 +394,17 @@ void CompareDock::showDivergence() {
             break;
         }
     const auto block = session_->currentBlock();
-    if (!apart.transaction || !block || !block->replayed) return;
+    std::optional<std::uint32_t> transaction = apart.transaction, protostone = apart.protostone;
+    if (const auto found = search_->found(); found && found->parting) {
+        transaction = found->parting->transaction;
+        protostone = found->parting->protostone;
+    }
+    if (!transaction || !block || !block->replayed) return;
     quint32 task = 0;
-    for (const auto& transaction : block->replayed->execution->transactions)
-        for (const auto& record : transaction.records) {
-            if (record.transaction == *apart.transaction &&
-                (!apart.protostone || record.protostone == *apart.protostone)) {
+    for (const auto& executed : block->replayed->execution->transactions)
+        for (const auto& record : executed.records) {
+            if (record.transaction == *transaction &&
+                (!protostone || record.protostone == *protostone)) {
                 session_->selectTask(task);
                 return;
             }

@@ -12,6 +12,7 @@ class QToolButton;
 namespace blockloom::ui {
 
 class CompareModel;
+class DivergenceSearch;
 class IntervalMark;
 class LegendStrip;
 class PanelBar;
@@ -34,6 +35,7 @@ public:
     [[nodiscard]] QString interval() const; ///< the interval behind it, or why there is none
     /// Leads to the block, and where it is known the task, in which the runs part.
     void showDivergence();
+    [[nodiscard]] DivergenceSearch* search() const { return search_; }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -48,6 +50,7 @@ private:
     void showColumns();
     void showLegend();
     void showBlockOf(const QModelIndex& index);
+    void showApart();
 
     Session* session_;
     Runs* runs_;
@@ -56,7 +59,8 @@ private:
     QWidget *verdict_strip_, *apart_;
     StatusBadge* badge_;
     QLabel *verdict_, *interval_, *digest_, *notes_, *apart_words_;
-    QPushButton* apart_button_;
+    QPushButton *apart_button_, *find_button_;
+    DivergenceSearch* search_;
     IntervalMark* mark_;
     QButtonGroup *parts_, *views_;
     CompareModel* model_;

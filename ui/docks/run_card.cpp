@@ -8,16 +8,33 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QIcon>
 #include <QLabel>
 #include <QPainter>
 #include <QStandardItemModel>
 #include <QVBoxLayout>
+
+#include <array>
 
 namespace blockloom::ui {
 namespace {
 
 QString from(const std::string& text) {
     return QString::fromStdString(text);
+}
+
+/// Of an item of the box: the colour of a baseline.
+constexpr int baseline_role = Qt::UserRole + 1;
+
+/// The colours of baselines, as the list of runs has them.
+QIcon baseline_icon(unsigned which, double ratio) {
+    const scene::Theme& theme = current_theme();
+    const std::array colours{theme.cpu_native, theme.vulkan, theme.cuda, theme.cpu_interpreter,
+                             theme.serial};
+    QPixmap picture(QSize(12, 12) * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(qcolor(colours[which % colours.size()]));
+    return QIcon(picture);
 }
 
 QLabel* caption(QWidget* parent) {
@@ -73,6 +90,7 @@ void RunCard::setRuns(const std::vector<report::KeptRun>& runs, const report::Ke
     for (const report::KeptRun& run : runs) {
         box_->addItem(run_title(run), from(run.id));
         const int at = box_->count() - 1;
+        if (!run.notes.baseline.empty()) box_->setItemData(at, run.notes.colour, baseline_role);
         QString tip = tr("%1\n%2, %3").arg(from(run.id), source_words(run), time_text(run.wall));
         if (other != nullptr) {
             const std::string why = report::input_difference(*other, run);
@@ -85,6 +103,7 @@ void RunCard::setRuns(const std::vector<report::KeptRun>& runs, const report::Ke
         box_->setItemData(at, tip, Qt::AccessibleDescriptionRole);
     }
     box_->setCurrentIndex(std::max(0, box_->findData(current)));
+    paintLetter();
 }
 
 void RunCard::setRun(const report::KeptRun* run) {
@@ -100,6 +119,8 @@ void RunCard::setRun(const report::KeptRun* run) {
     }
     QString about = tr("%1 · %2").arg(from(run->device.empty() ? run->processor : run->device),
                                       source_words(*run));
+    if (!run->notes.baseline.empty())
+        about += tr(" · pinned baseline “%1”").arg(from(run->notes.baseline));
     about_->setText(about);
     about_->setToolTip(tr("%1\n%2").arg(about, from(run->id)));
     time_->setText(time_text(run->wall));
@@ -115,9 +136,12 @@ void RunCard::setRun(const report::KeptRun* run) {
     box_->setAccessibleDescription(tr("%1, %2").arg(about, time_->text()));
 }
 
-/// The letter in a frame of its backend's colour.
+/// The letter in a frame of its backend's colour; baselines in the box in theirs.
 void RunCard::paintLetter() {
     const scene::Theme& theme = current_theme();
+    for (int at = 0; at < box_->count(); ++at)
+        if (const QVariant which = box_->itemData(at, baseline_role); which.isValid())
+            box_->setItemIcon(at, baseline_icon(which.toUInt(), devicePixelRatioF()));
     report::KeptRun look;
     look.backend = backend_;
     look.engine = engine_;

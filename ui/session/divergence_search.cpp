@@ -1,0 +1,92 @@
+#include "session/divergence_search.h"
+
+#include "session/background_work.h"
+#include "session/runs.h"
+#include "session/session.h"
+#include "store/workspace.h"
+
+namespace blockloom::ui {
+namespace {
+
+/// The folder that a run's document names, where it is still there.
+Result<std::string> state_of(const store::Workspace& workspace, const std::string& id) {
+    const auto document = workspace.load_run(id);
+    if (!document) return document.error();
+    std::string folder = *document ? report::workspace_of(**document) : std::string();
+    std::error_code unknown;
+    return std::filesystem::exists(folder, unknown) ? folder : std::string();
+}
+
+/// Opens and closes the folder of the runs: the state may lie in the same one.
+Result<report::DivergencePlan> plan_for(const std::string& folder, const std::string& a,
+                                        const std::string& b) {
+    report::DivergencePlan plan;
+    const auto workspace = store::Workspace::open(folder, {.read_only = true});
+    if (!workspace) return workspace.error();
+    auto of_a = state_of(**workspace, a);
+    if (!of_a) return of_a.error();
+    auto of_b = state_of(**workspace, b);
+    if (!of_b) return of_b.error();
+    plan.workspace_a = *std::move(of_a);
+    plan.workspace_b = *std::move(of_b);
+    plan.device = report::open_device_of;
+    return plan;
+}
+
+} // namespace
+
+DivergenceSearch::DivergenceSearch(Session* session, Runs* runs, QObject* parent)
+    : QObject(parent), session_(session), runs_(runs) {
+    connect(runs_, &Runs::comparedChanged, this, &DivergenceSearch::forget);
+    // Cancelled, or replaced by other work: nothing is delivered then.
+    connect(session_, &Session::busyChanged, this, [this](bool busy) {
+        if (busy || !running_) return;
+        running_ = false;
+        Q_EMIT changed();
+    });
+}
+
+void DivergenceSearch::forget() {
+    ++search_;
+    if (running_) session_->cancel();
+    running_ = false;
+    found_.reset();
+    error_.clear();
+    Q_EMIT changed();
+}
+
+void DivergenceSearch::cancel() {
+    if (running_) session_->cancel();
+}
+
+void DivergenceSearch::start() {
+    const report::KeptRun *a = runs_->chosen(Runs::Side::a), *b = runs_->chosen(Runs::Side::b);
+    if (a == nullptr || b == nullptr || running_) return;
+    forget();
+    running_ = true;
+    const quint64 search = search_;
+    report::DivergencePlan extra;
+    extra.contracts = session_->rangeOptions().contracts;
+    session_->perform([this, search, a = *a, b = *b, folder = runs_->folder().toStdString(),
+                       contracts = extra.contracts](const BackgroundWork::Delivery& deliver,
+                                                    ProgressSink& progress,
+                                                    const std::stop_token& stop) {
+        auto plan = plan_for(folder, a.id, b.id);
+        if (plan) plan->contracts = contracts;
+        auto found = plan ? report::find_divergence(a, b, *plan, progress, stop)
+                          : Result<report::RunDivergence>(plan.error());
+        deliver([this, search, found = std::move(found)] {
+            if (search != search_) return;
+            running_ = false;
+            if (found)
+                found_ = std::make_shared<const report::RunDivergence>(*found);
+            else if (found.error().code != ErrorCode::cancelled)
+                error_ = QString::fromStdString(found.error().message);
+            Q_EMIT changed();
+            if (found_) Q_EMIT ended();
+        });
+    });
+    Q_EMIT changed();
+}
+
+} // namespace blockloom::ui
