@@ -63,6 +63,9 @@ QByteArray to_json(const SavedSession& saved) {
                      {QStringLiteral("backend"), saved.backend},
                      {QStringLiteral("strategy"), saved.strategy},
                      {QStringLiteral("repetitions"), static_cast<int>(saved.repetitions)},
+                     {QStringLiteral("batch_min"), static_cast<qint64>(saved.limits.batch_min)},
+                     {QStringLiteral("batch_max"), static_cast<qint64>(saved.limits.batch_max)},
+                     {QStringLiteral("slice"), static_cast<qint64>(saved.limits.slice)},
                      {QStringLiteral("run_a"), saved.run_a},
                      {QStringLiteral("run_b"), saved.run_b},
                      {QStringLiteral("opening"), saved.opening}};
@@ -104,6 +107,13 @@ Result<SavedSession> saved_session(const QByteArray& bytes, const QString& place
         saved.schedule = static_cast<schedule::Strategy>(schedule);
     saved.workers = count("workers", static_cast<int>(saved.workers));
     saved.repetitions = count("repetitions", 1);
+    const auto limit = [&json](const char* name, std::size_t standard) {
+        const qint64 value = json.value(QLatin1StringView(name)).toInteger(-1);
+        return value < 0 ? standard : static_cast<std::size_t>(value);
+    };
+    saved.limits.batch_min = limit("batch_min", saved.limits.batch_min);
+    saved.limits.batch_max = limit("batch_max", 0);
+    saved.limits.slice = static_cast<std::uint32_t>(limit("slice", 0));
     saved.block = text("block");
     saved.key = text("key");
     saved.view = text("view");

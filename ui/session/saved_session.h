@@ -2,6 +2,7 @@
 #pragma once
 
 #include "session/rules.h"
+#include "session/runs.h"
 #include "session/session.h"
 
 #include <QByteArray>
@@ -28,6 +29,7 @@ struct SavedSession {
     QString view;                ///< of the graph; empty: the one that suits the block
 
     QString backend, strategy; ///< of the next run
+    RunLimits limits;
     unsigned repetitions = 1;
     QString run_a, run_b; ///< ids of the two that are compared
 

@@ -344,7 +344,6 @@ void Session::close() {
     s.task.reset();
     s.key.reset();
     s.history.clear();
-    s.undo.clear();
     Q_EMIT rangeChanged();
     Q_EMIT blockChanged();
     Q_EMIT scheduleChanged();

@@ -43,6 +43,7 @@ QString guide_anchor(const QString& title) {
 GuidePage::GuidePage(QWidget* parent) : QTextBrowser(parent) {
     setAccessibleName(tr("Guide"));
     setOpenLinks(false);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // else its coming changes the width
     document()->setDocumentMargin(margin_px);
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         if (link.isRelative())

@@ -169,6 +169,7 @@ SavedSession SessionKeeper::now() const {
     saved.backend = where_ ? where_->backend : runs_->backend();
     saved.strategy = where_ ? where_->strategy : runs_->strategy();
     saved.repetitions = runs_->repetitions();
+    saved.limits = runs_->limits();
     // Until the list of runs is there, nobody has chosen others.
     const auto id = [this](Runs::Side side, const QString& before) {
         const report::KeptRun* run = runs_->chosen(side);
@@ -203,6 +204,7 @@ bool SessionKeeper::restore() {
     compared_ = {wanted.run_a, wanted.run_b};
     session_->restore(wanted.rules, wanted.schedule, wanted.workers);
     runs_->setRepetitions(wanted.repetitions);
+    runs_->setLimits(wanted.limits);
     chooseWhere(false);
     session_->open(wanted.sources, wanted.choices);
     return true;

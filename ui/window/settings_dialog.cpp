@@ -326,6 +326,15 @@ void SettingsDialog::apply() {
     accept();
 }
 
+void take_limits(Runs& runs) {
+    const auto settings = compute::read_settings();
+    if (!settings) return; // list_backends() says why
+    RunLimits limits = runs.limits();
+    limits.batch_min = settings->batch_min.value.value_or(RunLimits().batch_min);
+    limits.batch_max = settings->batch_size.value;
+    runs.setLimits(limits);
+}
+
 void SettingsDialog::askFolder() {
     auto* dialog = new QFileDialog(this, tr("Workspace of runs"), workspace_->text());
     dialog->setAttribute(Qt::WA_DeleteOnClose);

@@ -21,6 +21,7 @@ class QPushButton;
 namespace blockloom::ui {
 
 struct Backend;
+class Runs;
 
 /// What the window itself keeps.
 struct WindowSettings {
@@ -77,5 +78,8 @@ private:
     QPushButton* apply_;
     QList<Entry> entries_;
 };
+
+/// What file and environment say of batches becomes what the next run uses.
+void take_limits(Runs& runs);
 
 } // namespace blockloom::ui
