@@ -111,6 +111,32 @@ private Q_SLOTS:
         QCOMPARE(none.status, 3);
         QVERIFY(none.err.contains("no run \"nobody\""));
     }
+
+    /// Unequal digests lead to their place; a digest that was written into a file does not come
+    /// again, and that is said.
+    void divergence() {
+        const QString a = replay("blocks", "");
+        const Answer alike = run({text("compare"), a, a, text("--divergence")});
+        QCOMPARE(alike.status, 2);
+        QVERIFY(alike.err.contains("no place at which they part"));
+
+        QJsonObject wrong = QJsonDocument::fromJson(content(exported(a, "right.json"))).object();
+        wrong.remove(text("spans"));
+        wrong[text("run")] = text("wrong");
+        QJsonArray blocks = wrong[text("blocks")].toArray();
+        QJsonObject block = blocks[1].toObject();
+        block[text("digest")] = text("00");
+        blocks[1] = block;
+        wrong[text("blocks")] = blocks;
+        write(path("wrong.json"), QJsonDocument(wrong).toJson());
+        const Answer again = run({text("compare"), a, path("wrong.json"), text("--divergence")});
+        QVERIFY2(again.status == 1, again.err.constData());
+        QVERIFY2(again.out.contains("which is what run A says"), again.out.constData());
+        const Answer other = run({text("compare"), a, path("wrong.json"), text("--divergence"),
+                                  text("--source"), path("others")});
+        QCOMPARE(other.status, 3);
+        QVERIFY(other.err.contains("the runs are of other blocks"));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestCompare)
