@@ -174,6 +174,11 @@ Result<int> tune(Options& options, const Context& context) {
     if (!workspace) return workspace.error();
     if (const Status kept = report::keep_tuning(**workspace, *tuned, tuned->best()); !kept)
         return kept.error();
+    // The window shows it when it opens these blocks.
+    if (const Status swept =
+            report::keep_sweep(**workspace, *tuned, report::provenance_now(BLOCKLOOM_VERSION));
+        !swept)
+        return swept.error();
     if (!options.json)
         print(fmt::format("Kept in {} for this device and code {}; replay --tuned uses it\n",
                           printable((*workspace)->folder().string()), tuned->code));

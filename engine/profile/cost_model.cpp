@@ -114,6 +114,13 @@ std::optional<double> time_of(const CostPoint& wanted, std::span<const CostPoint
 
 } // namespace
 
+std::optional<double> predict_one(std::span<const CostPoint> points, const CostPoint& wanted) {
+    std::vector<const CostPoint*> known;
+    for (const CostPoint& point : points)
+        if (point.group == wanted.group && point.measured > 0) known.push_back(&point);
+    return time_of(wanted, known);
+}
+
 Predictions predict(std::span<const CostPoint> points) {
     Predictions made;
     made.times.resize(points.size());

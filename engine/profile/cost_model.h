@@ -34,5 +34,8 @@ struct Predictions {
 /// time of the points around, the nearest ones first (weights 1 / distance⁴, in logarithms). So a
 /// prediction passes through what was measured, and follows the model's trend between and beyond.
 [[nodiscard]] Predictions predict(std::span<const CostPoint> points);
+/// Of a point that is none of them.
+[[nodiscard]] std::optional<double> predict_one(std::span<const CostPoint> points,
+                                                const CostPoint& wanted);
 
 } // namespace blockloom::profile

@@ -102,6 +102,14 @@ code_of(std::span<const std::shared_ptr<const execute::ReplayedBlock>> blocks);
 /// One document (schema blockloom.tuning/1), ends with a newline.
 [[nodiscard]] std::string tuning_json(const ReplayTuning& tuned, const Provenance& made);
 
+/// What tuning_json wrote; best and band are told anew. Fails on what is no such document.
+[[nodiscard]] Result<ReplayTuning> read_tuning(std::string_view document);
+
+/// Keeps the last sweep of a device and code, so that it can be looked at again.
+Status keep_sweep(store::Workspace& workspace, const ReplayTuning& tuned, const Provenance& made);
+[[nodiscard]] Result<std::optional<ReplayTuning>>
+kept_sweep(const store::Workspace& workspace, const std::string& device, const std::string& code);
+
 /// Keeps a setting in the workspace, for the device and code of a sweep, and as the one that is
 /// applied.
 Status keep_tuning(store::Workspace& workspace, const ReplayTuning& tuned,

@@ -77,6 +77,8 @@ template <typename T> bool take(const Json& json, const char* name, T& into) {
 
 std::string tuning_json(const ReplayTuning& tuned, const Provenance& made) {
     Json points = Json::array(), maps = Json::array();
+    Json digests = Json::array();
+    for (const Hash256& digest : tuned.digests) digests.push_back(to_hex(digest));
     const PredictedTimes predicted = predict_points(tuned);
     std::vector<std::pair<std::string, Strategy>> seen;
     for (std::size_t i = 0; i < tuned.settings.size(); ++i) {
@@ -104,6 +106,9 @@ std::string tuning_json(const ReplayTuning& tuned, const Provenance& made) {
         {"date", made.date},
         {"blocks", tuned.blocks},
         {"tasks", tuned.tasks},
+        {"largest_block", tuned.largest},
+        {"measured", tuned.date},
+        {"digests", std::move(digests)},
         {"state_digest", tuned.state_digest},
         {"measurements", tuned.tuning.measurements},
         {"spent_ns", tuned.tuning.spent},

@@ -152,8 +152,7 @@ std::optional<double> predict_setting(const ReplayTuning& tuned, const TuningSet
     // A point of its own is left out of what is said of it.
     for (std::size_t i = 0; i < tuned.settings.size(); ++i)
         if (same_setting(tuned.settings[i], setting)) points[i].measured = 0;
-    points.push_back(cost_point(tuned, backends_of(tuned), setting, nullptr));
-    return profile::predict(points).times.back();
+    return profile::predict_one(points, cost_point(tuned, backends_of(tuned), setting, nullptr));
 }
 
 std::vector<std::size_t> near_best(const ReplayTuning& tuned, double factor) {

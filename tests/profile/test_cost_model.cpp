@@ -84,6 +84,13 @@ private Q_SLOTS:
         QCOMPARE(*predict(points).times[1], before);
     }
 
+    void one_is_as_all() {
+        std::vector<CostPoint> points;
+        for (const double batch : {32, 64, 128, 256}) points.push_back(point(batch, 4, true));
+        points.push_back(point(90, 4, false));
+        QCOMPARE(predict_one(std::span(points).first(4), points[4]), predict(points).times[4]);
+    }
+
     void groups_and_too_little() {
         std::vector<CostPoint> points{point(32, 1, true), point(64, 1, false)};
         QVERIFY(!predict(points).times[0] && !predict(points).times[1]);

@@ -150,6 +150,37 @@ private Q_SLOTS:
         QVERIFY(!predict_setting(ReplayTuning(), between));
     }
 
+    /// A document reads back as what it was written of; what is no such document is refused.
+    void documents_read_back() {
+        ReplayTuning tuned = made_up([](std::size_t i) { return i % 3 != 0; });
+        tuned.processor = "P";
+        tuned.device = "D";
+        tuned.code = "0123456789abcdef";
+        tuned.date = "2026-11-22 01:02 UTC";
+        tuned.digests = {Hash256{1}, Hash256{2}};
+        const std::string text = tuning_json(tuned, provenance_now("1"));
+        const auto read = read_tuning(text);
+        QVERIFY(read);
+        QCOMPARE(read->settings.size(), tuned.settings.size());
+        for (std::size_t i = 0; i < tuned.settings.size(); ++i) {
+            QVERIFY(same_setting(read->settings[i], tuned.settings[i]));
+            QCOMPARE(read->tuning.points[i].samples, tuned.tuning.points[i].samples);
+            QCOMPARE(read->tuning.points[i].in_band, tuned.tuning.points[i].in_band);
+        }
+        QCOMPARE(read->tuning.best, tuned.tuning.best);
+        QVERIFY(read->digests == tuned.digests);
+        QCOMPARE(read->largest, tuned.largest);
+        QCOMPARE(read->date, tuned.date);
+        QCOMPARE(tuning_json(*read, provenance_now("1")).size(), text.size());
+        for (const char* wrong : {"", "{}", "[1]", R"({"schema": "blockloom.tuning/1"})",
+                                  R"({"schema": "blockloom.tuning/1", "points": [1]})",
+                                  R"({"schema": "blockloom.tuning/1", "points": []})"})
+            QVERIFY2(!read_tuning(wrong), wrong);
+        // Cut anywhere, it is refused and nothing worse.
+        for (std::size_t end = 0; end < text.size(); end += 97)
+            QVERIFY(!read_tuning(text.substr(0, end)));
+    }
+
     void the_curve_and_the_crossing() {
         const ReplayTuning tuned = made_up([](std::size_t) { return true; });
         const PredictedTimes predicted = predict_points(tuned);

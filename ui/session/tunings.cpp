@@ -1,16 +1,9 @@
-#include "session/tunings.h"
+#include "session/tunings_state.h"
 
 #include "look/numbers.h"
-#include "session/background_work.h"
-#include "session/run_edits.h"
-#include "session/runs.h"
-#include "session/session.h"
-#include "store/workspace.h"
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
-#include <map>
 #include <thread>
 
 namespace blockloom::ui {
@@ -29,104 +22,7 @@ std::vector<unsigned> worker_counts() {
     return counts;
 }
 
-/// What was kept, and for which device.
-struct Kept {
-    report::TuningSetting setting;
-    QString backend, device;
-};
-
 } // namespace
-
-struct Tunings::State {
-    Session* session = nullptr;
-    Runs* runs = nullptr;
-    BackgroundWork reading;
-    report::TuningSpace space;
-    unsigned seconds = 60;
-    bool coarse = true;
-    Scope scope = Scope::range;
-    int first_row = -1, last_row = -1;
-    Doing doing = Doing::nothing;
-    std::shared_ptr<const range::Range> range;                      ///< that what was seen is of
-    std::map<std::pair<std::size_t, std::size_t>, SeenTuning> seen; ///< by first block and count
-    std::vector<Kept> found;
-    std::optional<report::TuningSetting> kept;
-    QString kept_device;
-
-    [[nodiscard]] std::pair<std::size_t, std::size_t> blocks() const {
-        if (!range) return {0, 0};
-        const std::size_t all = range->blocks.size();
-        if (scope == Scope::range) return {0, all};
-        const int current = session->currentRow();
-        const bool chosen = first_row >= 0 && first_row <= current && current <= last_row;
-        const auto first = static_cast<std::size_t>(std::max(chosen ? first_row : current, 0));
-        const auto last = static_cast<std::size_t>(std::max(chosen ? last_row : current, 0));
-        return {first, std::min(last, all - 1) - first + 1};
-    }
-
-    /// Of the device that the next run goes to; with Auto of a device, then of the processor.
-    void choose_kept() {
-        kept.reset();
-        kept_device.clear();
-        const QString chosen = runs->backend();
-        for (const Kept& one : found) {
-            if (chosen != QLatin1StringView("auto") && chosen != one.backend) continue;
-            if (kept && one.backend == QLatin1StringView("cpu")) continue;
-            kept = one.setting;
-            kept_device = one.device;
-            if (one.backend != QLatin1StringView("cpu")) break;
-        }
-    }
-
-    [[nodiscard]] RunLimits limits_of(const report::TuningSetting& setting) const {
-        return {setting.how.batch_min, setting.how.batch_max, setting.slice};
-    }
-
-    /// Where a setting came from a command line, "vulkan" is its first device.
-    [[nodiscard]] QString backend_of(const report::TuningSetting& setting) const {
-        const QString key = from(setting.backend);
-        for (const Backend& backend : runs->backends())
-            if (backend.usable() &&
-                (backend.key == key || backend.key.section(QLatin1Char(':'), 0, 0) == key))
-                return backend.key;
-        return key;
-    }
-
-    [[nodiscard]] bool in_use(const report::TuningSetting& setting) const {
-        const bool serial = setting.how.strategy == execute::Strategy::serial;
-        return runs->strategy() == QLatin1StringView(name_of(setting.how.strategy)) &&
-               runs->backend() == backend_of(setting) &&
-               (serial || (session->workers() == setting.how.workers &&
-                           runs->limits() == limits_of(setting)));
-    }
-
-    /// An undo step: the tool row's settings, and what else belongs to it.
-    void push_settings(const report::TuningSetting& setting, const QString& description,
-                       std::function<void()> also, std::function<void()> also_back) {
-        const auto set = [this](const QString& backend, const QString& strategy, quint32 workers,
-                                const RunLimits& limits) {
-            runs->setBackend(backend);
-            runs->setStrategy(strategy);
-            runs->setLimits(limits);
-            session->setWorkers(workers);
-        };
-        const bool serial = setting.how.strategy == execute::Strategy::serial;
-        session->undoStack().push(new EditCommand(
-            description,
-            [set, also = std::move(also), backend = backend_of(setting),
-             strategy = QString::fromLatin1(name_of(setting.how.strategy)),
-             workers = serial ? session->workers() : setting.how.workers,
-             limits = serial ? runs->limits() : limits_of(setting)] {
-                set(backend, strategy, workers, limits);
-                if (also) also();
-            },
-            [set, also_back = std::move(also_back), backend = runs->backend(),
-             strategy = runs->strategy(), workers = session->workers(), limits = runs->limits()] {
-                set(backend, strategy, workers, limits);
-                if (also_back) also_back();
-            }));
-    }
-};
 
 Tunings::Tunings(Session* session, Runs* runs, QObject* parent)
     : QObject(parent), state_(std::make_unique<State>()) {
@@ -264,36 +160,41 @@ void Tunings::start(TuningOrder order, Doing doing) {
     order.seconds = s.seconds;
     order.coarse = s.coarse;
     const auto scope = s.blocks();
-    s.session->perform(
-        [this, scope, order = std::move(order)](const BackgroundWork::Delivery& deliver,
-                                                ProgressSink& sink, const std::stop_token& stop) {
-            const auto hand_over = [this, scope, &deliver, range = order.range](const auto& tuning,
-                                                                                auto after) {
-                SeenTuning now{tuning, report::predict_points(*tuning)};
-                deliver([this, scope, range, after, now = std::move(now)] {
-                    after();
-                    if (range != state_->range) return;
-                    state_->seen[scope] = now;
-                    Q_EMIT changed();
-                });
-            };
-            // However fast replays are, the window has one snapshot to look at and never a queue.
-            const auto waiting = std::make_shared<std::atomic<bool>>(false);
-            const auto tuned = perform_tuning(
-                order,
-                [&](const std::shared_ptr<const report::ReplayTuning>& tuning) {
-                    if (tuning->tuning.measurements == 0 || waiting->exchange(true)) return;
-                    hand_over(tuning, [waiting] { *waiting = false; });
-                },
-                sink, stop);
-            if (tuned)
-                return hand_over(std::make_shared<const report::ReplayTuning>(*tuned), [] {});
-            if (tuned.error().code == ErrorCode::cancelled) return;
-            deliver([this, message = from(tuned.error().message)] {
-                Q_EMIT state_->session->logged(QStringLiteral("error"), message);
-                Q_EMIT failed(message);
+    const bool whole = s.scope == Scope::range; // others are tries, and not kept
+    s.session->perform([this, scope, whole,
+                        order = std::move(order)](const BackgroundWork::Delivery& deliver,
+                                                  ProgressSink& sink, const std::stop_token& stop) {
+        const auto hand_over = [this, scope, &deliver, range = order.range](const auto& tuning,
+                                                                            auto after) {
+            SeenTuning now{tuning, report::predict_points(*tuning)};
+            deliver([this, scope, range, after, now = std::move(now)] {
+                after();
+                if (range != state_->range) return;
+                state_->seen[scope] = now;
+                Q_EMIT changed();
             });
+        };
+        // However fast replays are, the window has one snapshot to look at and never a queue.
+        const auto waiting = std::make_shared<std::atomic<bool>>(false);
+        const auto tuned = perform_tuning(
+            order,
+            [&](const std::shared_ptr<const report::ReplayTuning>& tuning) {
+                if (tuning->tuning.measurements == 0 || waiting->exchange(true)) return;
+                hand_over(tuning, [waiting] { *waiting = false; });
+            },
+            sink, stop);
+        if (tuned) {
+            const auto ended = std::make_shared<const report::ReplayTuning>(*tuned);
+            return hand_over(ended, [this, ended, whole] {
+                if (whole) keepSweep(ended);
+            });
+        }
+        if (tuned.error().code == ErrorCode::cancelled) return;
+        deliver([this, message = from(tuned.error().message)] {
+            Q_EMIT state_->session->logged(QStringLiteral("error"), message);
+            Q_EMIT failed(message);
         });
+    });
     s.doing = doing;
     Q_EMIT changed();
 }
@@ -314,95 +215,6 @@ QString Tunings::nameOf(const std::string& backend) const {
     for (const Backend& one : state_->runs->backends())
         if (one.key == key) return one.device.isEmpty() ? one.name : one.device;
     return key;
-}
-
-QString Tunings::words(const report::TuningSetting& setting) const {
-    const execute::StrategyOptions& how = setting.how;
-    const QString where = nameOf(setting.backend);
-    if (how.strategy == execute::Strategy::serial) return tr("%1, serial").arg(where);
-    QString text =
-        tr("%1, %2, %3, batches %4 to %5")
-            .arg(where, QString::fromLatin1(name_of(how.strategy)),
-                 counted(how.workers, tr("worker"), tr("workers")), count_text(how.batch_min),
-                 how.batch_max == 0 ? tr("all") : count_text(how.batch_max));
-    if (setting.slice != 0) text += tr(", slices of %1").arg(count_text(setting.slice));
-    return text;
-}
-
-void Tunings::apply(const report::TuningSetting& setting) {
-    State& s = *state_;
-    const auto tuning = seen().tuning;
-    if (!tuning) return;
-    const auto before = std::make_shared<report::TuningLabels>();
-    const auto keep = [this, tuning, setting, before] {
-        state_->runs->changeFolder([tuning, setting, before](store::Workspace& workspace) {
-            auto labels = report::tuning_labels(workspace, *tuning);
-            if (!labels) return Status(labels.error());
-            *before = *std::move(labels);
-            return report::keep_tuning(workspace, *tuning, setting);
-        });
-    };
-    const auto take_back = [this, before] {
-        state_->runs->changeFolder([before](store::Workspace& workspace) {
-            return report::restore_labels(workspace, *before);
-        });
-    };
-    s.push_settings(setting, tr("apply and keep %1").arg(words(setting)), keep, take_back);
-}
-
-/// Off the GUI thread: a workspace is opened for it.
-void Tunings::readKept() {
-    State& s = *state_;
-    const auto range = s.session->range();
-    const QString folder = s.runs->folder();
-    if (!range || range->totals.executed == 0 || folder.isEmpty()) {
-        s.found.clear();
-        s.choose_kept();
-        Q_EMIT keptChanged();
-        return;
-    }
-    s.reading.start([this, range, folder,
-                     backends = s.runs->backends()](const BackgroundWork::Delivery& deliver,
-                                                    ProgressSink&, const std::stop_token&) {
-        std::vector<Kept> found;
-        std::error_code unknown;
-        const std::filesystem::path where = folder.toStdString();
-        if (std::filesystem::exists(where / "format", unknown))
-            if (const auto workspace = store::Workspace::open(where, {.read_only = true}))
-                for (const Backend& backend : backends) {
-                    if (!backend.usable() || backend.device.isEmpty()) continue;
-                    const auto kept = report::kept_tuning(**workspace, backend.device.toStdString(),
-                                                          code_of(*range));
-                    if (kept && *kept) found.push_back({**kept, backend.key, backend.device});
-                }
-        deliver([this, found = std::move(found)] {
-            state_->found = found;
-            state_->choose_kept();
-            Q_EMIT keptChanged();
-        });
-    });
-}
-
-bool Tunings::reading() const {
-    return state_->reading.running();
-}
-
-const std::optional<report::TuningSetting>& Tunings::kept() const {
-    return state_->kept;
-}
-
-QString Tunings::keptDevice() const {
-    return state_->kept_device;
-}
-
-bool Tunings::usesKept() const {
-    return state_->kept && state_->in_use(*state_->kept);
-}
-
-void Tunings::useKept() {
-    State& s = *state_;
-    if (s.kept && !usesKept())
-        s.push_settings(*s.kept, tr("use tuned: %1").arg(words(*s.kept)), {}, {});
 }
 
 } // namespace blockloom::ui

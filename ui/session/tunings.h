@@ -74,6 +74,7 @@ private:
     struct State;
     void start(TuningOrder order, Doing doing);
     void readKept();
+    void keepSweep(const std::shared_ptr<const report::ReplayTuning>& tuned);
     std::unique_ptr<State> state_;
 };
 

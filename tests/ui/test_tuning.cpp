@@ -1,0 +1,305 @@
+// The Tuning panel by real input: a sweep, cancel, the slider with Measure, Apply and its undo,
+// what is kept and offered again.
+#include "block_fixture.h"
+#include "docks/tuning_dock.h"
+#include "docks/tuning_map.h"
+#include "look/table.h"
+#include "models/tuning_model.h"
+#include "session/runs.h"
+#include "session/session.h"
+#include "session/tunings.h"
+#include "store/workspace.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSlider>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace blockloom::ui {
+
+class TestTuning : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qputenv("XDG_DATA_HOME", data_.path().toUtf8()); // nobody's own workspace
+        qputenv("XDG_CONFIG_HOME", data_.path().toUtf8());
+        QVERIFY(test::write_messages(data_.filePath(QStringLiteral("blocks")), 32));
+        make();
+        QVERIFY(dock_->isShowingEmpty());
+        runs_->setBackends(list_backends());
+        session_->open({data_.filePath(QStringLiteral("blocks"))});
+        QTRY_VERIFY_WITH_TIMEOUT(session_->range() && !session_->busy(), 60'000);
+        QVERIFY(!dock_->isShowingEmpty());
+    }
+
+    void cleanupTestCase() { dock_.reset(); }
+
+    /// What cannot be swept is said, and Start waits.
+    void the_axes_are_checked() {
+        QVERIFY(words("tuningEmpty").contains(QStringLiteral("Nothing was measured")));
+        QVERIFY(find<QPushButton>("tuningStart")->isEnabled());
+        type("tuningWorkers", "1, x");
+        QVERIFY(!find<QPushButton>("tuningStart")->isEnabled());
+        QVERIFY2(words("tuningPoints").contains(QStringLiteral("found \"1, x\"")),
+                 qPrintable(words("tuningPoints")));
+        type("tuningWorkers", "1, 2");
+        type("tuningBatchMin", "64");
+        type("tuningBatchMax", "8");
+        QVERIFY(find<QPushButton>("tuningStart")->isEnabled()); // serial is a point of its own
+        QVERIFY(words("tuningPoints").startsWith(QStringLiteral("1 point")));
+        type("tuningBatchMin", "4");
+        type("tuningBatchMax", "all, 8, 16");
+        QVERIFY2(words("tuningPoints").startsWith(QStringLiteral("7 points")),
+                 qPrintable(words("tuningPoints")));
+        QVERIFY(!find<QLineEdit>("tuningSlices")->isEnabled()); // no device is chosen
+        auto* cpu = find<QCheckBox>("tuningOn:cpu");
+        QTest::mouseClick(cpu, Qt::LeftButton, {}, {8, cpu->height() / 2});
+        QVERIFY(!find<QPushButton>("tuningStart")->isEnabled());
+        QTest::mouseClick(cpu, Qt::LeftButton, {}, {8, cpu->height() / 2});
+        QVERIFY(find<QPushButton>("tuningStart")->isEnabled());
+    }
+
+    /// Snapshots come while it goes on; Cancel keeps what was measured.
+    void cancel_keeps_what_was_measured() {
+        auto* start = find<QPushButton>("tuningStart");
+        int seen = 0;
+        const auto connection = connect(tunings_, &Tunings::changed, this, [&] {
+            if (tunings_->seen().tuning && tunings_->doing() == Tunings::Doing::sweeping) ++seen;
+        });
+        QTest::mouseClick(start, Qt::LeftButton);
+        QCOMPARE(tunings_->doing(), Tunings::Doing::sweeping);
+        QCOMPARE(start->text(), QStringLiteral("Cancel"));
+        QVERIFY(!find<QPushButton>("tuningApply")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(dock_->model()->measured() > 0, 60'000);
+        QVERIFY(seen > 0);
+        QTest::mouseClick(start, Qt::LeftButton);
+        QTRY_COMPARE(tunings_->doing(), Tunings::Doing::nothing);
+        disconnect(connection);
+        QVERIFY(dock_->model()->measured() > 0);
+        QCOMPARE(start->text(), QStringLiteral("Start sweep"));
+        QVERIFY(undo().count() == 0);
+    }
+
+    void a_whole_sweep() {
+        find<QSpinBox>("tuningSeconds")->setFocus();
+        find<QSpinBox>("tuningSeconds")->setValue(2);
+        QTest::mouseClick(find<QPushButton>("tuningStart"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(tunings_->doing(), Tunings::Doing::nothing, 120'000);
+        const auto tuned = tunings_->seen().tuning;
+        QVERIFY(tuned && !tuned->date.empty());
+        QCOMPARE(tuned->settings.size(), std::size_t{7});
+        QCOMPARE(tuned->code, code_of(*session_->range()));
+        QCOMPARE(tuned->digests.size(), session_->range()->blocks.size());
+        for (std::size_t i = 0; i < tuned->digests.size(); ++i)
+            QVERIFY(tuned->digests[i] == session_->range()->blocks[i]->replayed->execution->digest);
+        QVERIFY(find<QPushButton>("tuningApply")->isEnabled());
+        QVERIFY(find<QPushButton>("tuningApply")->text().contains(QStringLiteral("best")));
+        QVERIFY(words("tuningCoverage").contains(QStringLiteral("measured")));
+        QVERIFY(report::same_setting(*dock_->chosen(), tuned->best()));
+        // The table says the same.
+        dock_->table()->sortByColumn(TuningModel::Median, Qt::AscendingOrder);
+        QCOMPARE(dock_->table()->model()->rowCount(), 7);
+        dock_->table()->sortByColumn(-1, Qt::AscendingOrder);
+    }
+
+    /// Other blocks are another sweep: nothing is mixed. The slider's effect is told at once where
+    /// it can be, and measured by a click.
+    void the_slider() {
+        auto* scope = find<QComboBox>("tuningScope");
+        scope->setFocus();
+        QTest::keyClick(scope, Qt::Key_Down);
+        QCOMPARE(tunings_->scope(), Tunings::Scope::blocks);
+        session_->setCurrentRow(1); // the second block stands on what the first one left
+        QVERIFY(!tunings_->seen().tuning);
+        QVERIFY(words("tuningEmpty").contains(tunings_->scopeWords()));
+        auto* slider = find<QSlider>("tuningSlider");
+        auto* measure = find<QPushButton>("tuningMeasure");
+        slider->setFocus();
+        for (int i = 0; i < 3; ++i) {
+            if (i == 0) QTest::keyClick(slider, Qt::Key_Home);
+            if (i > 0) QTest::keyClick(slider, Qt::Key_PageUp);
+            QTRY_VERIFY(measure->isEnabled());
+            QTest::mouseClick(measure, Qt::LeftButton);
+            QCOMPARE(tunings_->doing(), Tunings::Doing::measuring);
+            QTRY_COMPARE_WITH_TIMEOUT(tunings_->doing(), Tunings::Doing::nothing, 60'000);
+            const auto tuned = tunings_->seen().tuning;
+            QVERIFY(tuned);
+            QCOMPARE(tuned->settings.size(), static_cast<std::size_t>(i + 1));
+            QCOMPARE(tuned->tuning.points.back().samples.size(), std::size_t{6});
+            QVERIFY(words("tuningMeasured").endsWith(QLatin1Char('s'))); // "ms", "µs"
+            QCOMPARE(tuned->digests.size(), std::size_t{1});
+            QVERIFY(tuned->digests[0] == session_->range()->blocks[1]->replayed->execution->digest);
+        }
+        // Between two measured sizes: predicted, not measured, and not to be applied.
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_Left);
+        QVERIFY(words("tuningPredicted") != QString::fromUtf8("—"));
+        QCOMPARE(words("tuningMeasured"), QString::fromUtf8("—"));
+        QVERIFY(!find<QPushButton>("tuningApply")->isEnabled());
+        QCOMPARE(dock_->chosen()->how.batch_max, std::size_t{8});
+        tunings_->setScope(Tunings::Scope::range);
+        QCOMPARE(tunings_->seen().tuning->settings.size(), std::size_t{7});
+    }
+
+    /// One click sets the next run and keeps the setting; undo takes both back, redo brings both.
+    void apply_and_undo() {
+        tunings_->setScope(Tunings::Scope::range);
+        const auto tuned = tunings_->seen().tuning;
+        std::size_t point = 0;
+        while (tuned->settings[point].how.strategy == execute::Strategy::serial ||
+               tuned->tuning.points[point].samples.empty())
+            ++point;
+        const report::TuningSetting wanted = tuned->settings[point];
+        Q_EMIT dock_->map()->chosen(point);
+        const auto strategy = runs_->strategy();
+        const RunLimits limits = runs_->limits();
+        auto* apply = find<QPushButton>("tuningApply");
+        QVERIFY(apply->isEnabled());
+        QTest::mouseClick(apply, Qt::LeftButton);
+        QCOMPARE(runs_->strategy(), QStringLiteral("speculative"));
+        QCOMPARE(runs_->backend(), QStringLiteral("cpu"));
+        QCOMPARE(runs_->limits().batch_max, wanted.how.batch_max);
+        QCOMPARE(session_->workers(), wanted.how.workers);
+        QVERIFY2(undo().undoText().contains(QStringLiteral("apply and keep")),
+                 qPrintable(undo().undoText()));
+        QTRY_VERIFY(tunings_->kept().has_value());
+        QVERIFY(report::same_setting(*tunings_->kept(), wanted));
+        QTRY_VERIFY(tunings_->usesKept());
+        QVERIFY(!find<QPushButton>("tuningUse")->isVisibleTo(dock_.get()));
+        QVERIFY(words("tuningKept").contains(QStringLiteral("In use")));
+
+        undo().undo();
+        QCOMPARE(runs_->strategy(), strategy);
+        QVERIFY(runs_->limits() == limits);
+        QTRY_VERIFY(!tunings_->kept());
+        undo().redo();
+        QTRY_VERIFY(tunings_->kept().has_value());
+        QTRY_VERIFY(!runs_->reading() && !tunings_->reading());
+    }
+
+    /// Opened again, by somebody who set something else: the kept setting is offered.
+    void kept_and_offered_again() {
+        const report::TuningSetting kept = *tunings_->kept();
+        dock_.reset();
+        make();
+        runs_->setBackends(list_backends());
+        session_->open({data_.filePath(QStringLiteral("blocks"))});
+        QTRY_VERIFY_WITH_TIMEOUT(session_->range() && !session_->busy(), 60'000);
+        QTRY_VERIFY(tunings_->kept().has_value());
+        QVERIFY(report::same_setting(*tunings_->kept(), kept));
+        // The last sweep of the range is there, too.
+        QTRY_VERIFY(tunings_->seen().tuning != nullptr);
+        QVERIFY(tunings_->seen().tuning->settings.size() >= 7);
+        QVERIFY(!tunings_->seen().tuning->date.empty());
+        auto* use = find<QPushButton>("tuningUse");
+        QVERIFY(use->isVisibleTo(dock_.get()));
+        QVERIFY(words("tuningKept").startsWith(QStringLiteral("Kept for ")));
+        QTest::mouseClick(use, Qt::LeftButton);
+        QVERIFY(tunings_->usesKept());
+        QCOMPARE(runs_->limits().batch_max, kept.how.batch_max);
+        QVERIFY(undo().undoText().contains(QStringLiteral("use tuned")));
+        undo().undo();
+        QVERIFY(!tunings_->usesKept());
+        // The run goes by it.
+        undo().redo();
+        runs_->start();
+        QTRY_COMPARE_WITH_TIMEOUT(runs_->kept().size(), std::size_t{1}, 60'000);
+        QCOMPARE(runs_->kept().front().strategy, std::string("speculative"));
+        QTRY_VERIFY(!session_->busy());
+    }
+
+    /// A device beside the CPU, where there is one: points on both, equal states, one curve each.
+    void a_device() {
+        QString device;
+        for (const Backend& backend : runs_->backends())
+            if (backend.key.startsWith(QLatin1StringView("vulkan")) && backend.usable())
+                device = backend.key;
+        if (device.isEmpty()) QSKIP("no Vulkan device that can run contracts");
+        auto* box = find<QCheckBox>(("tuningOn:" + device.toStdString()).c_str());
+        QVERIFY(box != nullptr);
+        QTest::mouseClick(box, Qt::LeftButton, {}, {8, box->height() / 2});
+        type("tuningWorkers", "2");
+        type("tuningBatchMin", "4");
+        type("tuningBatchMax", "all, 16");
+        QVERIFY(find<QLineEdit>("tuningSlices")->isEnabled());
+        type("tuningSlices", "auto, 10000");
+        QVERIFY2(words("tuningPoints").startsWith(QStringLiteral("7 points")),
+                 qPrintable(words("tuningPoints")));
+        find<QSpinBox>("tuningSeconds")->setValue(1);
+        QTest::mouseClick(find<QPushButton>("tuningStart"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(tunings_->doing(), Tunings::Doing::nothing, 300'000);
+        const auto tuned = tunings_->seen().tuning;
+        QVERIFY(tuned);
+        QVERIFY(!tuned->device.empty());
+        for (std::size_t i = 0; i < tuned->settings.size(); ++i)
+            QVERIFY2(!tuned->tuning.points[i].samples.empty(), text_of(tuned->settings[i]).c_str());
+        QCOMPARE(find<QComboBox>("tuningDevice")->count(), 2);
+        // Devices as rows, by keys.
+        auto* rows = find<QComboBox>("tuningRows");
+        rows->setFocus();
+        QTest::keyClick(rows, Qt::Key_End);
+        QVERIFY2(dock_->map()->text().contains(tunings_->nameOf(device.toStdString())),
+                 qPrintable(dock_->map()->text()));
+    }
+
+    void exports() {
+        const QString json = data_.filePath(QStringLiteral("sweep.json"));
+        QVERIFY(dock_->exportTo(json));
+        QFile file(json);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject document = QJsonDocument::fromJson(file.readAll()).object();
+        QCOMPARE(document[QStringLiteral("schema")].toString(),
+                 QStringLiteral("blockloom.tuning/1"));
+        const QString tsv = data_.filePath(QStringLiteral("sweep.tsv"));
+        QVERIFY(dock_->exportTo(tsv));
+        QFile table(tsv);
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        QCOMPARE(table.readAll().count('\n'), dock_->model()->rowCount() + 1);
+        QVERIFY(dock_->exportTo(data_.filePath(QStringLiteral("sweep.png"))));
+        QVERIFY(!dock_->exportTo(data_.filePath(QStringLiteral("no/such/folder/a.json"))));
+    }
+
+private:
+    void make() {
+        session_ = new Session;
+        runs_ = new Runs(session_, session_);
+        tunings_ = new Tunings(session_, runs_, session_);
+        dock_ = std::make_unique<TuningDock>(session_, runs_, tunings_);
+        session_->setParent(dock_.get());
+        dock_->resize(1200, 800);
+        dock_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(dock_.get()));
+    }
+    template <typename Widget> [[nodiscard]] Widget* find(const char* name) const {
+        return dock_->findChild<Widget*>(QLatin1StringView(name));
+    }
+    [[nodiscard]] QString words(const char* name) const { return find<QLabel>(name)->text(); }
+    [[nodiscard]] QUndoStack& undo() const { return session_->undoStack(); }
+    void type(const char* name, const char* text) const {
+        auto* edit = find<QLineEdit>(name);
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, QLatin1StringView(text));
+        QCOMPARE(edit->text(), QLatin1StringView(text));
+    }
+
+    QTemporaryDir data_;
+    Session* session_ = nullptr;
+    Runs* runs_ = nullptr;
+    Tunings* tunings_ = nullptr;
+    std::unique_ptr<TuningDock> dock_;
+};
+
+} // namespace blockloom::ui
+
+QTEST_MAIN(blockloom::ui::TestTuning)
+#include "test_tuning.moc"

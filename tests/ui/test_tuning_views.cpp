@@ -1,0 +1,211 @@
+// The table, the map and the curve of a sweep that is made up: figures, predicted cells, keys.
+#include "docks/tuning_chart.h"
+#include "docks/tuning_map.h"
+#include "look/theme_style.h"
+#include "models/tuning_model.h"
+#include "tuning_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace blockloom::ui {
+namespace {
+
+using report::TuningAxis;
+
+TuningMap::Shown shown_map(const SeenTuning& seen) {
+    TuningMap::Shown shown;
+    shown.map = report::heat_map(*seen.tuning, "vulkan:0", execute::Strategy::speculative,
+                                 TuningAxis::batch_max, TuningAxis::workers, &seen.predicted);
+    for (const auto at : shown.map.x) shown.x.append(axis_value(TuningAxis::batch_max, at));
+    for (const auto at : shown.map.y) shown.y.append(axis_value(TuningAxis::workers, at));
+    shown.x_title = axis_words(TuningAxis::batch_max);
+    shown.y_title = axis_words(TuningAxis::workers);
+    shown.scale = scale_of(*seen.tuning, TuningValue::replay);
+    shown.best = seen.tuning->tuning.best;
+    return shown;
+}
+
+bool on_device(const SeenTuning& seen, std::size_t point, std::size_t batch, unsigned workers) {
+    const auto& setting = seen.tuning->settings[point];
+    return setting.backend == "vulkan:0" && setting.how.batch_max == batch &&
+           setting.how.workers == workers;
+}
+
+/// Everything but the size of 64 on the device.
+SeenTuning with_a_gap() {
+    const SeenTuning all = test::made_up_sweep([](std::size_t) { return true; });
+    return test::made_up_sweep(
+        [&](std::size_t i) { return !on_device(all, i, 64, 1) && !on_device(all, i, 64, 4); });
+}
+
+QString cell(const QAbstractItemModel& model, int row, int column) {
+    return model.index(row, column).data().toString();
+}
+
+} // namespace
+
+class TestTuningViews : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { apply_theme(*qApp, scene::dark_theme()); }
+
+    void lists_are_read() {
+        using List = std::vector<std::uint64_t>;
+        QCOMPARE(*read_list(QStringLiteral(" 64, all,16 ,64"), QStringLiteral("all")),
+                 (List{16, 64, 0}));
+        QCOMPARE(list_text({16, 64, 0}, QStringLiteral("all")), QStringLiteral("16, 64, all"));
+        for (const char* wrong : {"", "x", "-1", "1.5", "99999999999", "all, b"})
+            QVERIFY2(!read_list(QLatin1StringView(wrong), QStringLiteral("all")), wrong);
+        QVERIFY(!read_list(QStringLiteral("0"), {}));
+        QCOMPARE(axis_value(TuningAxis::batch_max, 65536), QStringLiteral("64 Ki"));
+        QCOMPARE(axis_value(TuningAxis::batch_max, 0), QStringLiteral("all"));
+        QCOMPARE(axis_value(TuningAxis::workers, 16), QStringLiteral("16"));
+    }
+
+    void points_as_a_table() {
+        TuningModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model.rowCount(), 0);
+        const SeenTuning seen = with_a_gap();
+        model.setSeen(seen, TuningValue::replay);
+        QCOMPARE(model.rowCount(), 17); // serial; CPU and device: 2 × 4
+        QCOMPARE(model.measured(), 15);
+        QCOMPARE(model.predicted(), 2);
+        QCOMPARE(cell(model, 0, TuningModel::Strategy), QStringLiteral("serial"));
+        QCOMPARE(cell(model, 0, TuningModel::Median), QStringLiteral("60.2"));
+        QCOMPARE(model.headerData(TuningModel::Median, Qt::Horizontal, Qt::DisplayRole).toString(),
+                 QStringLiteral("Measured, ms"));
+        const int best = static_cast<int>(seen.tuning->tuning.best);
+        QCOMPARE(cell(model, best, TuningModel::State), QStringLiteral("best"));
+        QCOMPARE(cell(model, best, TuningModel::BatchMax), QStringLiteral("all"));
+        QVERIFY(cell(model, best, TuningModel::Interval).contains(QChar(0x2013)));
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const auto point = static_cast<std::size_t>(row);
+            const bool gap = on_device(seen, point, 64, 1) || on_device(seen, point, 64, 4);
+            QCOMPARE(cell(model, row, TuningModel::State) == QLatin1StringView("predicted"), gap);
+            if (!gap) continue;
+            QCOMPARE(cell(model, row, TuningModel::Median), QString::fromUtf8("—"));
+            QCOMPARE(cell(model, row, TuningModel::Samples), QStringLiteral("0"));
+            QVERIFY(cell(model, row, TuningModel::Predicted).toDouble() > 0);
+        }
+        // The same points while a sweep goes on: rows stay, values change.
+        QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+        QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+        model.setSeen(test::made_up_sweep([](std::size_t) { return true; }), TuningValue::message);
+        QCOMPARE(reset.count(), 0);
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(model.measured(), 17);
+        QCOMPARE(cell(model, 0, TuningModel::Median), QStringLiteral("10.0")); // µs a message
+        model.setSeen({}, TuningValue::replay);
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void the_map_by_keys_and_clicks() {
+        const SeenTuning seen = with_a_gap();
+        TuningMap map;
+        map.resize(640, 240);
+        map.setShown(shown_map(seen));
+        map.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&map));
+        QVERIFY(map.text().contains(QStringLiteral("predicted")));
+        QVERIFY(map.accessibleDescription().contains(QStringLiteral("the best point")));
+        // The better a value the further on the ramp; ends at its ends.
+        const auto ends = map.ends();
+        QVERIFY(ends && ends->first > ends->second);
+        QCOMPARE(map.stop_of(ends->second), TuningMap::stops - 1);
+        QCOMPARE(map.stop_of(ends->first), std::size_t{0});
+        QVERIFY(map.stop_of(ends->second * 1.2) < TuningMap::stops - 1);
+
+        QSignalSpy chosen(&map, &TuningMap::chosen);
+        std::optional<std::size_t> last;
+        connect(&map, &TuningMap::chosen, &map, [&](std::size_t point) {
+            last = point;
+            auto shown = shown_map(seen);
+            shown.chosen = point;
+            map.setShown(shown);
+        });
+        map.setFocus();
+        QTest::keyClick(&map, Qt::Key_Home);
+        QCOMPARE(last, std::optional(seen.tuning->tuning.best));
+        QTest::keyClick(&map, Qt::Key_Left);
+        QVERIFY(on_device(seen, *last, 256, 4));
+        QTest::keyClick(&map, Qt::Key_Left);
+        QVERIFY(on_device(seen, *last, 64, 4)); // predicted ones are walked too
+        QTest::keyClick(&map, Qt::Key_Up);
+        QVERIFY(on_device(seen, *last, 64, 1));
+        QTest::keyClick(&map, Qt::Key_Up); // the edge
+        QVERIFY(on_device(seen, *last, 64, 1));
+        QTest::mouseClick(&map, Qt::LeftButton, {}, map.cellAt(0, 1).center().toPoint());
+        QVERIFY(on_device(seen, *last, 16, 4));
+    }
+
+    /// A measured cell is filled with the ramp's colour, a predicted one is hollow.
+    void filled_and_hollow() {
+        const SeenTuning seen = with_a_gap();
+        TuningMap map;
+        map.resize(640, 240);
+        map.setShown(shown_map(seen));
+        const QImage image = map.grab().toImage();
+        const double ratio = image.devicePixelRatio();
+        const auto ground = [&](int column, int row) {
+            const QPointF at = map.cellAt(column, row).topLeft() + QPointF(6, 6);
+            return image.pixelColor((at * ratio).toPoint());
+        };
+        const auto& cells = shown_map(seen).map.cells;
+        QCOMPARE(ground(0, 0),
+                 qcolor(current_theme().ordinal(map.stop_of(cells[0].median), TuningMap::stops)));
+        QCOMPARE(ground(1, 0), qcolor(current_theme().canvas));
+        QCOMPARE(ground(3, 1), qcolor(current_theme().ramp.back())); // the best value
+    }
+
+    void the_curve() {
+        const SeenTuning seen = with_a_gap();
+        TuningChart chart;
+        chart.resize(640, 240);
+        TuningChart::Shown shown;
+        shown.curve = report::tuning_curve(*seen.tuning, seen.predicted, seen.tuning->best());
+        shown.scale = scale_of(*seen.tuning, TuningValue::replay);
+        shown.name = QStringLiteral("Test device");
+        chart.setShown(shown);
+        const QString text = chart.text();
+        QVERIFY2(text.contains(QStringLiteral("Test device is faster than the CPU from about")),
+                 qPrintable(text));
+        QVERIFY(text.contains(QStringLiteral("in the optimum band")));
+        QVERIFY(text.contains(QStringLiteral("CPU serial: 60.2 ms")));
+        QCOMPARE(text.count(QStringLiteral("predicted")), 2); // a point, and the crossing beside it
+        // Faster is lower, larger is further to the right.
+        QVERIFY(chart.placeOf(0).y() < chart.placeOf(3).y());
+        QVERIFY(chart.placeOf(0).x() < chart.placeOf(3).x());
+        QVERIFY(chart.placeOf(3).x() < chart.width());
+
+        std::optional<std::size_t> last;
+        connect(&chart, &TuningChart::chosen, &chart, [&](std::size_t point) {
+            last = point;
+            shown.at = seen.tuning->settings[point].how.batch_max;
+            chart.setShown(shown);
+        });
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        chart.setFocus();
+        QTest::keyClick(&chart, Qt::Key_Right);
+        QVERIFY(on_device(seen, *last, 16, 4));
+        QTest::keyClick(&chart, Qt::Key_Right);
+        QVERIFY(on_device(seen, *last, 64, 4));
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.placeOf(3).toPoint());
+        QVERIFY(on_device(seen, *last, 0, 4));
+        // A sweep of the CPU alone has one line, and nothing is said of what is not there.
+        shown.curve.crossing = report::TuningCurve::Crossing::never;
+        QVERIFY(crossing_words(shown.curve, QStringLiteral("X")).contains(QStringLiteral("not")));
+        shown.curve.crossing = report::TuningCurve::Crossing::unknown;
+        QVERIFY(crossing_words(shown.curve, QStringLiteral("X")).isEmpty());
+    }
+};
+
+} // namespace blockloom::ui
+
+QTEST_MAIN(blockloom::ui::TestTuningViews)
+#include "test_tuning_views.moc"
