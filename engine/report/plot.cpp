@@ -119,6 +119,9 @@ void Plot::curve(const std::function<double(double)>& value, double from, double
         const bool on = !dashed || std::fmod(walked, dash + hole) < dash;
         const bool inside = here.y >= low && here.y <= high && before.y >= low && before.y <= high;
         if (on && inside) curves_.lines.push_back({before, here, colour, width, false});
+        if (inside)
+            crossed_.push_back(
+                {here.x - 1, std::min(before.y, here.y) - 1, 2, std::abs(here.y - before.y) + 2});
         walked += length;
         before = here;
     }
@@ -126,7 +129,17 @@ void Plot::curve(const std::function<double(double)>& value, double from, double
 
 void Plot::line(scene::Point from, scene::Point to, scene::Colour colour, float width,
                 bool dashed) {
-    curves_.lines.push_back({from, to, colour, width, dashed});
+    const float length = std::hypot(to.x - from.x, to.y - from.y);
+    const float dash = dashed ? std::max(4.0F, 4 * width) : length, hole = 0.6F * dash;
+    if (length <= 0) return;
+    const auto at = [&](float walked) {
+        const float share = std::min(walked / length, 1.0F);
+        return scene::Point{from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
+    };
+    for (float walked = 0; walked < length; walked += dash + hole)
+        curves_.lines.push_back({at(walked), at(walked + dash), colour, width, false});
+    crossed_.push_back({std::min(from.x, to.x) - 1, std::min(from.y, to.y) - 1,
+                        std::abs(to.x - from.x) + 2, std::abs(to.y - from.y) + 2});
 }
 
 void Plot::mark(scene::Point at, scene::Shape shape, scene::Colour colour, float low, float high) {
@@ -161,7 +174,7 @@ void Plot::text(scene::Text words) {
     ground_.texts.push_back(std::move(words));
 }
 
-void Plot::place(const PlotLabel& label, float width, float height) {
+bool Plot::place(const PlotLabel& label, float width, float height, bool over_curves) {
     const float wide = plot_text_width(label.text, text_pixels);
     // Beside first, then above and under, nearer before farther.
     for (const float up : {0.0F, 14.0F, -14.0F, 28.0F, -28.0F, 42.0F, -42.0F, 56.0F, -56.0F})
@@ -175,6 +188,10 @@ void Plot::place(const PlotLabel& label, float width, float height) {
             if (std::any_of(taken_.begin(), taken_.end(),
                             [&](const scene::Rect& other) { return touch(box, other); }))
                 continue;
+            if (!over_curves &&
+                std::any_of(crossed_.begin(), crossed_.end(),
+                            [&](const scene::Rect& other) { return touch(box, other); }))
+                continue;
             taken_.push_back(box);
             marks_.texts.push_back({{left, label.at.y + up},
                                     label.text,
@@ -182,12 +199,14 @@ void Plot::place(const PlotLabel& label, float width, float height) {
                                     text_pixels,
                                     scene::Anchor::left,
                                     label.face});
-            return;
+            return true;
         }
+    return false;
 }
 
 scene::DisplayList Plot::finish(float width, float height, std::string summary) && {
-    for (const PlotLabel& label : labels_) place(label, width, height);
+    for (const PlotLabel& label : labels_)
+        if (!place(label, width, height, false)) place(label, width, height, true);
     scene::DisplayList list;
     list.background = theme_.canvas;
     list.world = {0, 0, width, height};

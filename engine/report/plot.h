@@ -43,13 +43,15 @@ public:
     /// A function over [from, to] of x, cut at the plot's edges.
     void curve(const std::function<double(double)>& value, double from, double to,
                scene::Colour colour, float width, bool dashed);
+    /// Dashes as long as the line is strong.
     void line(scene::Point from, scene::Point to, scene::Colour colour, float width, bool dashed);
     /// Pixels, with an interval of y where there is one.
     void mark(scene::Point at, scene::Shape shape, scene::Colour colour, float low, float high);
     /// A horizontal line as a mark: the serial reference.
     void dash_mark(scene::Point at, scene::Colour colour);
     void box(scene::Box box) { marks_.boxes.push_back(box); }
-    /// Placed last, first come first served; what finds no room is left out.
+    /// Placed last, first come first served, where they can not even over a curve; what finds no
+    /// room is left out.
     void label(PlotLabel label) { labels_.push_back(std::move(label)); }
     /// A text at its place, that labels keep away from.
     void text(scene::Text text);
@@ -57,12 +59,14 @@ public:
     [[nodiscard]] scene::DisplayList finish(float width, float height, std::string summary) &&;
 
 private:
-    void place(const PlotLabel& label, float width, float height);
+    /// False: no room.
+    bool place(const PlotLabel& label, float width, float height, bool over_curves);
 
     const scene::Theme& theme_;
     scene::Layer ground_, curves_, marks_;
     std::vector<PlotLabel> labels_;
-    std::vector<scene::Rect> taken_; ///< by texts and marks
+    std::vector<scene::Rect> taken_;   ///< by texts and marks
+    std::vector<scene::Rect> crossed_; ///< by curves
 };
 
 /// How wide a text comes out, about; on the safe side.

@@ -99,7 +99,9 @@ public:
             plot_.x.ticks(12), plot_.y.ticks(rows),
             [](double value) { return fmt::format("{:g}", value); },
             [&](double value) {
-                return fraction ? percent_text(value) : fmt::format("{:g}×", value);
+                return fraction    ? percent_text(value)
+                       : value < 1 ? fmt::format("1/{:g}×", 1 / value)
+                                   : fmt::format("{:g}×", value);
             },
             "workers (doublings)",
             fraction ? "serial fraction that explains the measured speed-up"
@@ -298,16 +300,17 @@ std::vector<scene::OverlayLegend> scaling_legend(const ScalingFigures& figures, 
     for (const ScalingSeries& series : figures.series) {
         if (series.strategy == "serial" || (law == ScalingLaw::karp_flatt && series.on_device()))
             continue;
-        add(series.backend == "vulkan" ? Sign::diamond
-            : series.backend == "cuda" ? Sign::triangle
-                                       : Sign::mark,
-            backend_colour(series, theme), series.name + ", measured with 95 % interval");
+        static constexpr std::array shapes{"square", "circle", "diamond", "triangle"};
+        add(Sign::filled, backend_colour(series, theme),
+            fmt::format("{}: {}, measured with 95 % interval",
+                        shapes[static_cast<std::size_t>(shape_of(series))], series.name));
         if (law == ScalingLaw::amdahl && series.amdahl)
             add(Sign::dashed_line, backend_colour(series, theme),
-                fmt::format("Amdahl fitted, f = {}", percent_text(series.amdahl->value)));
+                fmt::format("{}: Amdahl fitted, f = {}", series.strategy,
+                            percent_text(series.amdahl->value)));
         if (law == ScalingLaw::usl && series.usl)
             add(Sign::dashed_line, backend_colour(series, theme),
-                fmt::format("USL fitted, σ = {}, κ = {}",
+                fmt::format("{}: USL fitted, σ = {}, κ = {}", series.strategy,
                             three_digits(series.usl->contention.value),
                             three_digits(series.usl->coherency.value)));
     }

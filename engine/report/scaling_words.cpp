@@ -41,6 +41,8 @@ std::string karp_flatt_text(const ScalingSeries& series) {
     const std::string ends = fmt::format("Karp–Flatt e({}) {}, e({}) {}", first->workers,
                                          percent_text(*first->karp_flatt), last->workers,
                                          percent_text(*last->karp_flatt));
+    if (*last->karp_flatt > 1)
+        return ends + ": above 100 %, overhead outweighs what the workers share";
     if (!first->karp_flatt_interval || !last->karp_flatt_interval)
         return ends + ": too few repetitions to tell whether it rises";
     if (last->karp_flatt_interval->low > first->karp_flatt_interval->high)
@@ -86,13 +88,16 @@ std::vector<std::string> scaling_words(const ScalingFigures& figures) {
         for (const ScalingPoint& point : series.points) points.push_back(point_text(series, point));
         lines.push_back(fmt::format("{}: measured {}", series.name, fmt::join(points, ", ")));
         if (series.amdahl)
-            lines.push_back(
-                fmt::format("{}: Amdahl fitted, f = {}", series.name, with_error(*series.amdahl)));
+            lines.push_back(fmt::format(
+                "{}: Amdahl fitted, f = {}{}", series.name, with_error(*series.amdahl),
+                series.amdahl->value > 1 ? ", above 1: overhead outweighs the workers" : ""));
         if (series.usl) {
             std::string usl =
-                fmt::format("{}: USL fitted, contention σ = {}, coherency κ = {}, R² {}",
-                            series.name, with_error(series.usl->contention),
-                            with_error(series.usl->coherency), three_digits(series.usl->r_squared));
+                fmt::format("{}: USL fitted, contention σ = {}, coherency κ = {}", series.name,
+                            with_error(series.usl->contention), with_error(series.usl->coherency));
+            usl += series.usl->r_squared < 0
+                       ? std::string(", worse than the mean of the points (R² below 0)")
+                       : fmt::format(", R² {}", three_digits(series.usl->r_squared));
             if (series.usl->peak && *series.usl->peak <= 2 * series.usl->most_workers)
                 usl += fmt::format(", predicted to be fastest on {} workers",
                                    three_digits(*series.usl->peak));

@@ -155,6 +155,8 @@ QWidget* BreakdownDock::makePhases() {
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
     auto* page = new QWidget(scroll);
+    page->setBackgroundRole(QPalette::Base);
+    page->setAutoFillBackground(true);
     auto* lines = new QVBoxLayout(page);
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setSpacing(0);

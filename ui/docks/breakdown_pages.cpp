@@ -113,8 +113,8 @@ void BreakdownDock::showBlocks() {
     }
     using Sign = scene::OverlayLegend::Sign;
     const scene::Colour fill = report::backend_colour(sides[0].side->run, current_theme());
-    blocks_->setLegend({sign(Sign::filled, fill, tr("accelerated, measured")),
-                        sign(Sign::hatched, fill, tr("serial, by where it ran, measured"))});
+    blocks_->setLegend(
+        {sign(Sign::filled, fill, tr("measured; hatched: serial, by where it ran"))});
     blocks_->setTable(report::blocks_table(sides[0].side->run));
 }
 

@@ -11,6 +11,8 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace blockloom::ui {
 
 ChartPage::ChartPage(const QString& object, const QString& name, QWidget* parent)
@@ -28,6 +30,8 @@ ChartPage::ChartPage(const QString& object, const QString& name, QWidget* parent
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
     auto* body = new QWidget;
+    body->setBackgroundRole(QPalette::Base);
+    body->setAutoFillBackground(true);
     auto* lines = new QVBoxLayout(body);
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setSpacing(0);
@@ -108,6 +112,9 @@ QString ChartPage::words() const {
 void ChartPage::setTable(std::shared_ptr<const scene::ViewTable> table) {
     model_->setTable(std::move(table));
     table_->resizeColumnsToContents();
+    // Names and reasons leave room for the figures beside them; whole in the tooltip and the copy.
+    for (int column = 0; column < model_->columnCount(); ++column)
+        table_->setColumnWidth(column, std::min(table_->columnWidth(column), 188));
 }
 
 void ChartPage::showTable(bool table) {

@@ -1,0 +1,249 @@
+// The Breakdown panel on kept runs: pages and laws by clicks and keys, points, words, tables, runs
+// that are struck out, what is said where something is missing.
+#include "docks/breakdown_dock.h"
+#include "docks/chart_page.h"
+#include "look/table.h"
+#include "look/theme_style.h"
+#include "models/twin_model.h"
+#include "report/run_json.h"
+#include "session/runs.h"
+#include "session/session.h"
+#include "store/workspace.h"
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QLabel>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+namespace blockloom::ui {
+namespace {
+
+using execute::Phase;
+using Page = BreakdownDock::Page;
+
+/// Two blocks; half of what is not executed is shared out too slowly: some overhead a worker.
+execute::RunRecord record(const std::string& id, const char* strategy, unsigned workers) {
+    execute::RunRecord run;
+    run.id = id;
+    run.date = "2026-11-22 00:00:00 UTC";
+    run.network = "regtest";
+    run.engine = "native";
+    run.strategy = strategy;
+    run.workers = workers;
+    for (std::uint64_t height = 7; height < 9; ++height) {
+        execute::RunBlock block;
+        block.height = height;
+        block.hash[0] = static_cast<std::uint8_t>(height);
+        block.digest[0] = 1;
+        block.tasks = 10;
+        block.phases[Phase::decode] = 5'000'000;
+        block.phases[Phase::execute] =
+            40'000'000 / static_cast<Nanoseconds>(workers) + 500'000 * (workers - 1);
+        block.phases[Phase::commit] = 5'000'000;
+        run.blocks.push_back(block);
+    }
+    const Nanoseconds wall = run.blocks[0].phases.sum() + run.blocks[1].phases.sum();
+    for (int i = 0; i < 8; ++i) run.walls.push_back(wall + i % 3 * 1'000);
+    return run;
+}
+
+profile::Trace spans_of(unsigned workers, Nanoseconds each) {
+    profile::Trace trace;
+    trace.names = {"batch", "message"};
+    trace.duration = each;
+    profile::Span batch;
+    batch.end = each;
+    batch.category = profile::Category::batch;
+    trace.lanes.push_back({"driver", profile::LaneKind::driver, {batch}});
+    for (unsigned i = 0; i < workers; ++i) {
+        profile::Span message;
+        message.end = each;
+        message.name = 1;
+        message.category = profile::Category::message;
+        trace.lanes.push_back({"worker", profile::LaneKind::worker, {message}});
+    }
+    return trace;
+}
+
+} // namespace
+
+class TestBreakdown : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qputenv("XDG_DATA_HOME", folder_.path().toUtf8()); // nobody's own workspace
+        {
+            const auto workspace = store::Workspace::open(place().toStdString());
+            QVERIFY(workspace);
+            report::Provenance made;
+            made.machine.processor = "a processor";
+            const auto keep = [&](execute::RunRecord run, const profile::Trace* spans) {
+                QVERIFY(report::keep_run(**workspace, run, made, spans));
+            };
+            const profile::Trace alone = spans_of(1, 60'000'000), two = spans_of(2, 35'000'000);
+            keep(record("1-serial", "serial", 1), &alone);
+            keep(record("2-two", "speculative", 2), &two);
+            keep(record("4-four", "speculative", 4), nullptr);
+            execute::RunRecord wrong = record("8-wrong", "speculative", 8);
+            wrong.blocks[1].digest[0] = 9;
+            keep(std::move(wrong), nullptr);
+            execute::RunRecord other = record("9-other", "speculative", 2);
+            other.blocks[0].hash[0] = 99;
+            keep(std::move(other), nullptr);
+        }
+        runs_ = std::make_unique<Runs>(&session_);
+        dock_ = std::make_unique<BreakdownDock>(runs_.get());
+        dock_->resize(640, 640);
+        dock_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(dock_.get()));
+        runs_->setFolder(place());
+        QTRY_COMPARE(runs_->kept().size(), std::size_t{5});
+        choose("2-two", "4-four");
+    }
+
+    void cleanupTestCase() {
+        dock_.reset();
+        runs_.reset();
+    }
+
+    void words_say_what_to_do_next() {
+        const QString words = dock_->findChild<QLabel*>(QStringLiteral("breakdownWords"))->text();
+        QVERIFY2(words.contains(QStringLiteral("Next, predicted")), qPrintable(words));
+        QVERIFY(words.contains(QStringLiteral("Busy"))); // A has spans
+        QVERIFY(words.contains(QStringLiteral("<b>B")));
+    }
+
+    void the_speed_up_has_its_points() {
+        click("breakdownParts", 2);
+        ChartPage& page = *dock_->page(Page::speedup);
+        QVERIFY(page.isVisible());
+        QCOMPARE(page.canvas()->content().marks.size(), std::size_t{3});
+        QVERIFY(page.canvas()->accessibleDescription().contains(QStringLiteral("infinitely")) ||
+                page.canvas()->accessibleDescription().contains(QStringLiteral("no device")));
+        QVERIFY2(page.words().contains(QStringLiteral("Struck out: 8-wrong")),
+                 qPrintable(page.words()));
+        QVERIFY(!page.words().contains(QStringLiteral("9-other"))); // other blocks
+        // By keys: each point says what it is.
+        page.canvas()->setFocus();
+        QTest::keyClick(page.canvas(), Qt::Key_Right);
+        QVERIFY(page.canvas()->accessibleDescription().contains(QStringLiteral("1-serial")));
+        QTest::keyClick(page.canvas(), Qt::Key_Right);
+        QVERIFY(page.canvas()->accessibleDescription().contains(QStringLiteral("2-two")));
+        QVERIFY(page.canvas()->accessibleDescription().contains(QStringLiteral("95 %")));
+        QTest::keyClick(page.canvas(), Qt::Key_Left);
+        QVERIFY(page.canvas()->accessibleDescription().contains(QStringLiteral("1-serial")));
+    }
+
+    void laws_are_chosen() {
+        QImage before = dock_->page(Page::speedup)->grab().toImage();
+        for (const int law : {1, 2, 3}) {
+            click("scalingLaws", law);
+            QCOMPARE(static_cast<int>(dock_->law()), law);
+            const QImage now = dock_->page(Page::speedup)->grab().toImage();
+            QVERIFY(now != before);
+            before = now;
+        }
+        // Karp–Flatt has no point for one worker.
+        QCOMPARE(dock_->page(Page::speedup)->canvas()->content().marks.size(), std::size_t{2});
+        click("scalingLaws", 0);
+    }
+
+    void tables_say_the_same() {
+        ChartPage& page = *dock_->page(Page::speedup);
+        const QAbstractItemModelTester tester(
+            page.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        page.canvas()->setFocus();
+        QTest::keyClick(page.canvas(), Qt::Key_T, Qt::ControlModifier);
+        QVERIFY(page.showsTable() && page.table()->isVisible());
+        QCOMPARE(page.model()->rowCount(), 4); // three points and a struck-out run
+        QVERIFY(page.table()->wholeAsText().contains(QStringLiteral("struck out: WRONG")));
+        page.model()->sort(4, Qt::DescendingOrder);
+        QVERIFY(page.model()->index(0, 0).data().toString() == QStringLiteral("4-four"));
+        page.table()->setFocus();
+        QTest::keyClick(page.table(), Qt::Key_T, Qt::ControlModifier);
+        QVERIFY(!page.showsTable());
+    }
+
+    void blocks_of_both_share_an_axis() {
+        click("breakdownParts", 1);
+        ChartPage& page = *dock_->page(Page::blocks);
+        QVERIFY(page.canvas(0)->isVisible() && page.canvas(1)->isVisible());
+        const QAbstractItemModelTester tester(
+            page.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(page.model()->rowCount(), 2);
+        QVERIFY(!page.canvas(0)->content().list.layers.empty());
+        choose("2-two", "");
+        QVERIFY(!page.canvas(1)->isVisible());
+        choose("2-two", "4-four");
+    }
+
+    void the_gap_says_what_is_missing() {
+        click("breakdownParts", 3);
+        ChartPage& page = *dock_->page(Page::gap);
+        QVERIFY(page.canvas(0)->isVisible());
+        QVERIFY(!page.canvas(1)->isVisible()); // B kept no spans
+        QVERIFY2(page.words().contains(QStringLiteral("--no-spans")), qPrintable(page.words()));
+        QVERIFY(page.words().contains(QStringLiteral("predicted")));
+        QVERIFY(page.words().contains(QStringLiteral("dependency")));
+        const QAbstractItemModelTester tester(
+            page.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(page.model()->index(0, 2).data().toString(), QStringLiteral("predicted"));
+    }
+
+    void nothing_to_measure_against_is_said() {
+        click("breakdownParts", 2);
+        choose("9-other", "");
+        ChartPage& page = *dock_->page(Page::speedup);
+        QVERIFY2(page.words().contains(QStringLiteral("--strategy serial")),
+                 qPrintable(page.words()));
+        QVERIFY(!page.canvas()->isVisible());
+        choose("2-two", "4-four");
+        QVERIFY(page.canvas()->isVisible());
+    }
+
+    void charts_are_files() {
+        const ListCanvas* canvas = dock_->page(Page::speedup)->canvas();
+        for (const char* ending : {"png", "svg", "pdf"}) {
+            const QString path =
+                folder_.filePath(QLatin1StringView("c.") + QLatin1StringView(ending));
+            QVERIFY2(canvas->exportTo(path), ending);
+            QVERIFY(QFileInfo(path).size() > 500);
+        }
+        QVERIFY(!canvas->exportTo(folder_.filePath(QStringLiteral("no/such/folder.svg"))));
+    }
+
+    void both_themes_draw() {
+        const QImage dark = dock_->grab().toImage();
+        apply_theme(*qApp, current_theme().is_dark ? scene::light_theme() : scene::dark_theme());
+        QTRY_VERIFY(dock_->grab().toImage() != dark);
+        QVERIFY(!dock_->page(Page::speedup)->canvas()->content().list.layers.empty());
+    }
+
+private:
+    [[nodiscard]] QString place() const { return folder_.filePath(QStringLiteral("w")); }
+
+    void choose(const char* a, const char* b) {
+        runs_->choose(Runs::Side::a, QLatin1StringView(a));
+        runs_->choose(Runs::Side::b, QLatin1StringView(b));
+        QTRY_VERIFY(!dock_->working());
+    }
+
+    void click(const char* group, int button) {
+        const auto* holder = dock_->findChild<QWidget*>(QLatin1StringView(group));
+        QVERIFY(holder != nullptr);
+        QTest::mouseClick(holder->findChildren<QToolButton*>().at(button), Qt::LeftButton);
+    }
+
+    QTemporaryDir folder_;
+    Session session_;
+    std::unique_ptr<Runs> runs_;
+    std::unique_ptr<BreakdownDock> dock_;
+};
+
+} // namespace blockloom::ui
+
+QTEST_MAIN(blockloom::ui::TestBreakdown)
+#include "test_breakdown.moc"
