@@ -16,8 +16,8 @@ const QString saved_group = QStringLiteral("layouts");
 } // namespace
 
 QList<Dock*> Docks::all() const {
-    return {blocks,   graph, contention, breakdown, compare, timeline,
-            schedule, live,  runs,       log,       inspector};
+    return {blocks,   graph,    contention, breakdown, compare, tuning,
+            timeline, schedule, live,       runs,      log,     inspector};
 }
 
 DockLayout::DockLayout(QMainWindow* window, const Docks& docks) : window_(window), docks_(docks) {
@@ -29,7 +29,8 @@ DockLayout::DockLayout(QMainWindow* window, const Docks& docks) : window_(window
 }
 
 QStringList DockLayout::presets() {
-    return {QStringLiteral("Analyse"), QStringLiteral("Run"), QStringLiteral("Compare")};
+    return {QStringLiteral("Analyse"), QStringLiteral("Run"), QStringLiteral("Compare"),
+            QStringLiteral("Tune")};
 }
 
 bool DockLayout::apply(const QString& name) {
@@ -60,7 +61,8 @@ bool DockLayout::forget(const QString& name) {
 /// right, what goes on below. The layouts differ in what is in front, how large it is and what is
 /// put away.
 void DockLayout::arrange(const QString& preset) {
-    const bool comparing = preset == QLatin1StringView("Compare");
+    const bool tuning = preset == QLatin1StringView("Tune");
+    const bool comparing = tuning || preset == QLatin1StringView("Compare");
     const bool running = preset == QLatin1StringView("Run");
     for (Dock* dock : docks_.all()) {
         dock->setFloating(false);
@@ -78,6 +80,7 @@ void DockLayout::arrange(const QString& preset) {
     window_->tabifyDockWidget(docks_.graph, docks_.contention);
     window_->tabifyDockWidget(docks_.contention, docks_.breakdown);
     window_->tabifyDockWidget(docks_.breakdown, docks_.compare);
+    window_->tabifyDockWidget(docks_.compare, docks_.tuning);
     window_->tabifyDockWidget(docks_.compare, docks_.timeline);
     window_->tabifyDockWidget(docks_.schedule, docks_.live);
     window_->tabifyDockWidget(docks_.live, docks_.runs);
@@ -87,7 +90,7 @@ void DockLayout::arrange(const QString& preset) {
     if (comparing) {
         // Both sides need their width; a block is picked from the comparison itself.
         for (Dock* dock : {docks_.blocks, docks_.inspector}) dock->hide();
-        docks_.compare->raise();
+        (tuning ? docks_.tuning : docks_.compare)->raise();
         docks_.runs->raise();
     } else if (running) {
         docks_.blocks->hide(); // time runs from left to right: every pixel of it counts
@@ -108,7 +111,7 @@ void DockLayout::arrange(const QString& preset) {
     if (!compact_ && !comparing)
         window_->resizeDocks({docks_.blocks, docks_.graph, docks_.inspector},
                              {blocks, graph, inspector}, Qt::Horizontal);
-    const int top = comparing ? 66 : running ? 68 : 56;
+    const int top = tuning ? 74 : comparing ? 66 : running ? 68 : 56;
     window_->resizeDocks({low || blocks == 0 ? docks_.graph : docks_.blocks, docks_.schedule},
                          {height * top / 100, height * (92 - top) / 100}, Qt::Vertical);
 }

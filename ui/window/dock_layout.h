@@ -17,7 +17,7 @@ class Dock;
 /// The docks of the window by role; all are children of the window.
 struct Docks {
     Dock *blocks = nullptr, *graph = nullptr, *schedule = nullptr, *contention = nullptr,
-         *breakdown = nullptr, *compare = nullptr, *timeline = nullptr,
+         *breakdown = nullptr, *compare = nullptr, *tuning = nullptr, *timeline = nullptr,
          *inspector = nullptr, *live = nullptr, *runs = nullptr, *log = nullptr;
     [[nodiscard]] QList<Dock*> all() const;
 };
@@ -31,7 +31,7 @@ public:
 
     DockLayout(QMainWindow* window, const Docks& docks);
 
-    /// The names of the layouts that are always there: "Analyse", "Run", "Compare".
+    /// The names of the layouts that are always there: "Analyse", "Run", "Compare", "Tune".
     [[nodiscard]] static QStringList presets();
     /// Those that the user saved, by name.
     [[nodiscard]] QStringList saved() const { return saved_.keys(); }

@@ -11,6 +11,7 @@
 #include "docks/runs_dock.h"
 #include "docks/schedule_dock.h"
 #include "docks/timeline_dock.h"
+#include "docks/tuning_dock.h"
 #include "docks/view_pane.h"
 #include "look/numbers.h"
 #include "look/system_theme.h"
@@ -19,6 +20,7 @@
 #include "session/background_work.h"
 #include "session/runs.h"
 #include "session/session.h"
+#include "session/tunings.h"
 #include "window/find_box.h"
 #include "window/first_start.h"
 #include "window/machine_line.h"
@@ -46,13 +48,15 @@ std::unique_ptr<QSettings> make_settings(const QString& file) {
     return std::make_unique<QSettings>(file, QSettings::IniFormat);
 }
 
-Docks make_docks(Session* session, Runs* runs, GraphDock* graph, QWidget* parent) {
+Docks make_docks(Session* session, Runs* runs, Tunings* tunings, GraphDock* graph,
+                 QWidget* parent) {
     return {.blocks = new BlocksDock(session, parent),
             .graph = graph,
             .schedule = new ScheduleDock(session, parent),
             .contention = new ContentionDock(session, parent),
             .breakdown = new BreakdownDock(runs, parent),
             .compare = new CompareDock(session, runs, parent),
+            .tuning = new TuningDock(session, runs, tunings, parent),
             .timeline = new TimelineDock(session, runs, parent),
             .inspector = new InspectorDock(session, runs, parent),
             .live = new LiveDock(runs, parent),
@@ -76,13 +80,13 @@ QStringList local_paths(const QMimeData& mime) {
 
 MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
     : QMainWindow(parent), settings_(make_settings(settingsFile)), session_(new Session(this)),
-      runs_(new Runs(session_, this)), recent_(new RecentModel(this)),
-      system_theme_(new SystemTheme(this)),
+      runs_(new Runs(session_, this)), tunings_(new Tunings(session_, runs_, this)),
+      recent_(new RecentModel(this)), system_theme_(new SystemTheme(this)),
       actions_(new WindowActions(this, session_->undoStack())),
       tools_(new ToolRow(session_, runs_, recent_, this)), status_(new StatusRow(session_, this)),
       find_(new FindBox(session_, this)), first_start_(new FirstStart(recent_, this)),
-      graph_(new GraphDock(session_, this)), docks_(make_docks(session_, runs_, graph_, this)),
-      layout_(this, docks_),
+      graph_(new GraphDock(session_, this)),
+      docks_(make_docks(session_, runs_, tunings_, graph_, this)), layout_(this, docks_),
       keeper_(new SessionKeeper(session_, runs_, graph_, session_file(*settings_), this)),
       writing_(new BackgroundWork(this)), asking_(new BackgroundWork(this)) {
     setObjectName(QStringLiteral("mainWindow"));
@@ -179,7 +183,8 @@ void MainWindow::askBackends() {
 }
 
 bool MainWindow::isSettled() const {
-    if (session_->busy() || runs_->reading() || asking_->running()) return false;
+    if (session_->busy() || runs_->reading() || tunings_->reading() || asking_->running())
+        return false;
     if (!static_cast<const TimelineDock*>(docks_.timeline)->settled()) return false;
     if (static_cast<const BreakdownDock*>(docks_.breakdown)->working()) return false;
     if (!session_->range()) return true;
@@ -221,6 +226,10 @@ void MainWindow::connectSession() {
             [this] { first_start_->machine()->setBackends(runs_->backends()); });
     for (const auto changed : {&Runs::choiceChanged, &Runs::keptChanged})
         connect(runs_, changed, this, &MainWindow::showEnabled);
+    connect(tunings_, &Tunings::keptChanged, this, &MainWindow::showEnabled);
+    connect(static_cast<BlocksDock*>(docks_.blocks), &BlocksDock::rowsSelected, tunings_,
+            &Tunings::setRows);
+    tools_->addOffer(actions_->use_tuned);
     const auto note = [this](const QString& text) {
         status_->setRenderer(graph_->canvas()->rendererName(), text);
     };
@@ -283,16 +292,24 @@ void MainWindow::showChoices() {
 void MainWindow::showEnabled() {
     const bool there = session_->range() != nullptr;
     actions_->close_range->setEnabled(there);
-    for (QAction* action :
-         {actions_->reload,         actions_->chain_auto,     actions_->chain_bitcoin,
-          actions_->chain_alkanes,  actions_->chain_trace,    actions_->workspace,
-          actions_->export_report,  actions_->export_view,    actions_->copy,
-          actions_->find,           actions_->reset_layout,   actions_->save_layout,
-          actions_->layout_analyse, actions_->layout_run,     actions_->layout_compare,
-          actions_->next_block,     actions_->previous_block, actions_->single_version,
-          actions_->multi_version,  actions_->policy,         actions_->clear_selection,
-          actions_->next_panel,     actions_->previous_panel})
+    for (QAction* action : {actions_->reload,         actions_->chain_auto,
+                            actions_->chain_bitcoin,  actions_->chain_alkanes,
+                            actions_->chain_trace,    actions_->workspace,
+                            actions_->export_report,  actions_->export_view,
+                            actions_->copy,           actions_->find,
+                            actions_->reset_layout,   actions_->save_layout,
+                            actions_->layout_analyse, actions_->layout_run,
+                            actions_->layout_compare, actions_->layout_tune,
+                            actions_->next_block,     actions_->previous_block,
+                            actions_->single_version, actions_->multi_version,
+                            actions_->policy,         actions_->clear_selection,
+                            actions_->next_panel,     actions_->previous_panel})
         action->setEnabled(there);
+    actions_->use_tuned->setEnabled(tunings_->kept() && !tunings_->usesKept());
+    actions_->use_tuned->setToolTip(
+        tunings_->kept() ? tr("Kept for %1 and this code: %2")
+                               .arg(tunings_->keptDevice(), tunings_->words(*tunings_->kept()))
+                         : tr("No sweep was applied for this device and code"));
     actions_->run->setEnabled(!session_->busy() && runs_->whyNot().isEmpty());
     find_->setVisible(there);
     layout_button_->setVisible(there);

@@ -26,6 +26,7 @@ class SessionKeeper;
 class StatusRow;
 class SystemTheme;
 class ToolRow;
+class Tunings;
 class WindowActions;
 
 class MainWindow : public QMainWindow {
@@ -47,6 +48,7 @@ public:
 
     [[nodiscard]] Session* session() const { return session_; }
     [[nodiscard]] Runs* runs() const { return runs_; }
+    [[nodiscard]] Tunings* tunings() const { return tunings_; }
     [[nodiscard]] const Docks& docks() const { return docks_; }
     [[nodiscard]] GraphDock* graph() const { return graph_; }
     [[nodiscard]] WindowActions* commands() const { return actions_; }
@@ -102,6 +104,7 @@ private:
     std::unique_ptr<QSettings> settings_;
     Session* session_;
     Runs* runs_;
+    Tunings* tunings_;
     RecentModel* recent_;
     SystemTheme* system_theme_;
     WindowActions* actions_;

@@ -7,6 +7,7 @@
 #include "session/rules.h"
 #include "session/runs.h"
 #include "session/session.h"
+#include "session/tunings.h"
 #include "window/command_palette.h"
 #include "window/find_box.h"
 #include "window/first_start.h"
@@ -87,7 +88,7 @@ void MainWindow::makeMenus() {
     chain->addActions(a.chains->actions());
     range->addAction(a.workspace);
     range->addSeparator();
-    range->addActions({a.run, a.pause, a.reload, a.cancel});
+    range->addActions({a.run, a.use_tuned, a.pause, a.reload, a.cancel});
 
     QMenu* analyse = bar->addMenu(tr("&Analyse"));
     analyse->addSection(tr("Conflict model"));
@@ -186,6 +187,7 @@ void MainWindow::connectActions() {
     });
     on(a.pause, [this] { runs_->setPaused(!runs_->pauseAsked()); });
     on(a.run, [this] { runs_->start(); });
+    on(a.use_tuned, [this] { tunings_->useKept(); });
     on(a.next_panel, [this] { walkPanels(1); });
     on(a.previous_panel, [this] { walkPanels(-1); });
     on(a.guide, [this] { show_guide(*this, {}); });

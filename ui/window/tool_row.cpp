@@ -10,6 +10,7 @@
 #include "window/work_bar.h"
 
 #include <QAbstractItemView>
+#include <QAction>
 #include <QComboBox>
 #include <QEvent>
 #include <QFrame>
@@ -21,11 +22,14 @@
 #include <QToolButton>
 #include <QWidgetAction>
 
+#include <algorithm>
+#include <tuple>
+
 namespace blockloom::ui {
 namespace {
 
 /// Below this width the rest of the window is tight, and the sentence keeps its main words only.
-constexpr int roomy_width = 1400, folded_width = 800;
+constexpr int roomy_width = 1400, wide_width = 1560, folded_width = 800;
 
 QString cost_name(trace::CostUnit unit) {
     switch (unit) {
@@ -58,16 +62,20 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     line_ = new QHBoxLayout(row_);
     line_->setContentsMargins(4, 4, 8, 6);
     line_->setSpacing(8);
-    range_ = add(tr("Range"), 176, false);
-    backend_ = add(tr("Backend"), 168, false);
+    range_ = add(tr("Range"), 176, 0);
+    backend_ = add(tr("Backend"), 168, 0);
     backend_->setObjectName(QStringLiteral("backend"));
-    run_strategy_ = add(tr("Strategy"), 104, true);
+    run_strategy_ = add(tr("Strategy"), 104, roomy_width);
     run_strategy_->setObjectName(QStringLiteral("runStrategy"));
-    model_ = add(tr("Conflict model"), 128, true);
-    cost_ = add(tr("Cost"), 104, true);
-    strategy_ = add(tr("Schedule"), 112, true);
-    workers_ = add(tr("Workers"), 68, false);
-    repetitions_ = add(tr("Repeat"), 60, true);
+    model_ = add(tr("Conflict model"), 128, roomy_width);
+    cost_ = add(tr("Cost"), 104, roomy_width);
+    strategy_ = add(tr("Schedule"), 112, roomy_width);
+    workers_ = add(tr("Workers"), 68, 0);
+    batch_min_ = add(tr("Batch min"), 68, wide_width);
+    batch_min_->setObjectName(QStringLiteral("batchMin"));
+    batch_max_ = add(tr("Batch max"), 80, wide_width);
+    batch_max_->setObjectName(QStringLiteral("batchMax"));
+    repetitions_ = add(tr("Repeat"), 60, roomy_width);
     repetitions_->setObjectName(QStringLiteral("repetitions"));
     run_->setObjectName(QStringLiteral("run"));
     run_->setProperty("primary", true);
@@ -115,6 +123,11 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     repetitions_->setToolTip(tr("How often the next run is repeated on the same state: a median's "
                                 "95 % interval needs six"));
 
+    for (const int size : {1, 4, 16, 64, 256}) batch_min_->addItem(count_text(quint64(size)), size);
+    for (const int size : {16, 64, 256, 1024, 4096, 16384, 65536})
+        batch_max_->addItem(count_text(quint64(size)), size);
+    batch_max_->addItem(tr("all"), 0);
+
     connect(range_, &QComboBox::activated, this, [this](int at) {
         const QStringList sources = range_->itemData(at).toStringList();
         if (range_->itemData(at).isNull())
@@ -139,6 +152,18 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
             [this](int at) { runs_->setBackend(backend_->itemData(at).toString()); });
     connect(run_strategy_, &QComboBox::activated, this,
             [this](int at) { runs_->setStrategy(run_strategy_->itemText(at)); });
+    connect(batch_min_, &QComboBox::activated, this, [this](int at) {
+        RunLimits limits = runs_->limits();
+        limits.batch_min = batch_min_->itemData(at).toULongLong();
+        if (limits.batch_max != 0) limits.batch_max = std::max(limits.batch_max, limits.batch_min);
+        runs_->setLimits(limits);
+    });
+    connect(batch_max_, &QComboBox::activated, this, [this](int at) {
+        RunLimits limits = runs_->limits();
+        limits.batch_max = batch_max_->itemData(at).toULongLong();
+        if (limits.batch_max != 0) limits.batch_min = std::min(limits.batch_min, limits.batch_max);
+        runs_->setLimits(limits);
+    });
     connect(repetitions_, &QComboBox::activated, this,
             [this](int at) { runs_->setRepetitions(repetitions_->itemData(at).toUInt()); });
     connect(run_, &QPushButton::clicked, runs_, &Runs::start);
@@ -187,6 +212,7 @@ void ToolRow::showRun() {
         offer(run_strategy_, run_strategy_->findText(choice.name), choice.why, choice.about);
     run_strategy_->setCurrentIndex(std::max(0, run_strategy_->findText(runs_->strategy())));
     repetitions_->setCurrentIndex(std::max(0, repetitions_->findData(runs_->repetitions())));
+    showLimits();
     backend_->setToolTip(
         tr("Where the next run executes messages\n%1")
             .arg(backend_->itemData(backend_->currentIndex(), Qt::ToolTipRole).toString()));
@@ -204,7 +230,27 @@ void ToolRow::showRun() {
                                    : why);
 }
 
-QComboBox* ToolRow::add(const QString& caption, int width, bool may_fold) {
+/// What is not among the usual sizes is added to them.
+void ToolRow::showLimits() {
+    const bool serial = runs_->strategy() == QLatin1StringView(name_of(execute::Strategy::serial));
+    for (const auto& [box, value, tip] :
+         {std::tuple{batch_min_, quint64(runs_->limits().batch_min),
+                     tr("Fewer transactions than this run one after the other")},
+          {batch_max_, quint64(runs_->limits().batch_max),
+           tr("Transactions that are tried at once; all: what the processor or device likes")}}) {
+        int at = box->findData(value);
+        if (at < 0) {
+            at = 0;
+            while (at < box->count() && box->itemData(at).toULongLong() - 1 < value - 1) ++at;
+            box->insertItem(at, count_text(value), value);
+        }
+        box->setCurrentIndex(at);
+        box->setEnabled(!serial);
+        box->setToolTip(serial ? tr("The serial strategy has no batches") : tip);
+    }
+}
+
+QComboBox* ToolRow::add(const QString& caption, int width, int folds_below) {
     auto* box = new QWidget(row_);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
@@ -219,9 +265,31 @@ QComboBox* ToolRow::add(const QString& caption, int width, bool may_fold) {
     label->setBuddy(combo);
     column->addWidget(label);
     column->addWidget(combo);
-    line_->addWidget(box);
-    items_.push_back({box, may_fold});
+    addItem(box, folds_below);
     return combo;
+}
+
+void ToolRow::addItem(QWidget* widget, int folds_below) {
+    line_->insertWidget(static_cast<int>(items_.size()), widget);
+    items_.push_back({widget, folds_below});
+}
+
+void ToolRow::addOffer(QAction* action) {
+    auto* button = new QToolButton(row_);
+    button->setDefaultAction(action);
+    button->setText(tr("Use tuned"));
+    button->setAccessibleName(tr("Use the tuned settings"));
+    button->setObjectName(QStringLiteral("useTuned"));
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setProperty("framed", true);
+    button->setFocusPolicy(Qt::TabFocus);
+    line_->insertWidget(line_->indexOf(run_), button, 0, Qt::AlignBottom);
+    const auto show = [button, action] {
+        button->setText(tr("Use tuned")); // the action's is a sentence
+        button->setVisible(action->isEnabled());
+    };
+    connect(action, &QAction::changed, button, show);
+    show();
 }
 
 void ToolRow::changeEvent(QEvent* event) {
@@ -241,19 +309,20 @@ int ToolRow::folded() const {
 }
 
 void ToolRow::fold() {
-    const bool tight = width() < roomy_width;
-    if (tight == !more_->isHidden()) return;
-    int place = 0;
+    int place = 0, behind = 0;
     for (const Item& item : items_) {
-        if (item.may_fold && tight) {
-            more_line_->addWidget(item.widget);
-        } else {
-            if (item.widget->parentWidget() != row_) line_->insertWidget(place, item.widget);
-            ++place;
+        const bool tight = width() < item.folds_below;
+        const bool is_folded = item.widget->parentWidget() == more_panel_;
+        if (tight != is_folded) {
+            if (tight)
+                more_line_->insertWidget(behind, item.widget);
+            else
+                line_->insertWidget(place, item.widget);
+            item.widget->show();
         }
-        item.widget->show();
+        ++(tight ? behind : place);
     }
-    more_->setVisible(tight);
+    more_->setVisible(behind > 0);
 }
 
 void ToolRow::showSession() {

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+class QAction;
 class QBoxLayout;
 class QComboBox;
 class QFrame;
@@ -26,6 +27,8 @@ class ToolRow : public QToolBar {
 public:
     ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* parent = nullptr);
     [[nodiscard]] WorkBar* work() const { return work_; }
+    /// A command that is offered while it can be done, as a button.
+    void addOffer(QAction* action);
     [[nodiscard]] int folded() const; ///< controls that are behind "More"
 
     static constexpr int height_px = 56;
@@ -41,9 +44,11 @@ protected:
 private:
     struct Item {
         QWidget* widget;
-        bool may_fold;
+        int folds_below; ///< of the row's width; 0: never
     };
-    QComboBox* add(const QString& caption, int width, bool may_fold);
+    QComboBox* add(const QString& caption, int width, int folds_below);
+    void addItem(QWidget* widget, int folds_below);
+    void showLimits();
     static void offer(QComboBox* box, int at, const QString& why, const QString& about);
     void fold();
     void showSession();
@@ -55,7 +60,7 @@ private:
     Runs* runs_;
     RecentModel* recent_;
     QComboBox *range_, *backend_, *run_strategy_, *model_, *cost_, *strategy_, *workers_,
-        *repetitions_;
+        *batch_min_, *batch_max_, *repetitions_;
     QPushButton* run_;
     QWidget *row_, *more_panel_;
     QBoxLayout *line_, *more_line_;

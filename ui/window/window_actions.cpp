@@ -72,8 +72,11 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     layout_run = make(nullptr, tr("Layout: &Run"), with(Qt::CTRL | Qt::ALT, Qt::Key_2), view);
     layout_compare =
         make(nullptr, tr("Layout: &Compare"), with(Qt::CTRL | Qt::ALT, Qt::Key_3), view);
-    for (const auto& [action, name] :
-         {std::pair{layout_analyse, "Analyse"}, {layout_run, "Run"}, {layout_compare, "Compare"}}) {
+    layout_tune = make(nullptr, tr("Layout: &Tune"), with(Qt::CTRL | Qt::ALT, Qt::Key_4), view);
+    for (const auto& [action, name] : {std::pair{layout_analyse, "Analyse"},
+                                       {layout_run, "Run"},
+                                       {layout_compare, "Compare"},
+                                       {layout_tune, "Tune"}}) {
         action->setCheckable(true);
         action->setData(QString::fromLatin1(name));
         layouts->addAction(action);
@@ -99,6 +102,9 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     next_block = make(nullptr, tr("&Next block"), with(Qt::CTRL, Qt::Key_Down), range);
     previous_block = make(nullptr, tr("&Previous block"), with(Qt::CTRL, Qt::Key_Up), range);
     run = make("run", tr("&Run: replay the open range"), with(Qt::CTRL, Qt::Key_Return), range);
+    use_tuned =
+        make("check", tr("Use the &tuned settings"), with(Qt::CTRL | Qt::ALT, Qt::Key_T), range);
+    use_tuned->setEnabled(false);
     pause = make("pause", tr("&Pause or resume the run"), QKeySequence(Qt::Key_F9), range);
     pause->setEnabled(false);
     cancel =

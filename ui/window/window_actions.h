@@ -22,11 +22,11 @@ public:
         *close_range, *settings, *quit;
     QAction *undo, *redo, *copy, *find;
     QAction *theme_system, *theme_dark, *theme_light, *reset_layout, *save_layout, *full_screen;
-    QAction *layout_analyse, *layout_run, *layout_compare;
+    QAction *layout_analyse, *layout_run, *layout_compare, *layout_tune;
     QActionGroup *themes, *layouts; ///< layouts: presets, the name as data
     QAction *chain_auto, *chain_bitcoin, *chain_alkanes, *chain_trace, *workspace;
     QActionGroup* chains; ///< each with the chain's name as data
-    QAction *next_block, *previous_block, *run, *pause, *cancel;
+    QAction *next_block, *previous_block, *run, *use_tuned, *pause, *cancel;
     QAction *single_version, *multi_version, *unit_cost, *own_cost, *policy, *relax_key,
         *clear_policy;
     QActionGroup *models, *costs;
