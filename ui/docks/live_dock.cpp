@@ -200,7 +200,7 @@ void LiveDock::showLive() {
     const bool of_record = !running && made != nullptr && (live == nullptr || runs_->lastMade());
     number_ = 0;
     if (of_record)
-        show(report::progress_of(*made));
+        showProgress(report::progress_of(*made));
     else if (live != nullptr)
         pull();
     const QString why = runs_->whyNot();
@@ -219,14 +219,14 @@ void LiveDock::pull() {
     number_ = snapshot->number;
     const bool over = snapshot->state == execute::LiveState::finished;
     // Nobody sees it: nothing is drawn, and the next look shows the newest.
-    if (isVisible() || over) show(report::progress_of(*snapshot));
+    if (!visibleRegion().isEmpty() || over) showProgress(report::progress_of(*snapshot));
     if (over && pull_.isActive()) {
         pull_.stop();
         showLive();
     }
 }
 
-void LiveDock::show(const report::RunProgress& progress) {
+void LiveDock::showProgress(const report::RunProgress& progress) {
     ++renewals_;
     shown_ = progress.run;
     showState(progress);

@@ -75,7 +75,7 @@ private:
     void layTiles();
     void showLive();
     void pull();
-    void show(const report::RunProgress& progress);
+    void showProgress(const report::RunProgress& progress);
     void showFigures(const report::RunProgress& progress);
     void showState(const report::RunProgress& progress);
     void showLegend();
