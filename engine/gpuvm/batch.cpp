@@ -10,6 +10,9 @@
 namespace blockloom::gpuvm {
 namespace {
 
+/// What one thread prepares at once.
+constexpr std::size_t lanes_a_part = 2048;
+
 std::span<const std::byte> bytes_of(const Push& push) {
     return std::as_bytes(std::span(&push, 1));
 }
@@ -149,7 +152,10 @@ Status Batch::start(std::span<const Invocation> invocations, const Inputs& given
         return Error{compute::misused, "gpuvm: a batch without a program"};
     if (const Status got = s.reserve_all(); !got) return got;
     if (const Status got = s.write_inputs(given_inputs); !got) return got;
-    for (std::uint32_t i = 0; i < s.count; ++i) s.write_lane(i, invocations[i]);
+    s.machine.in_parts(s.count, lanes_a_part, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            s.write_lane(static_cast<std::uint32_t>(i), invocations[i]);
+    });
     for (std::uint32_t i = s.count; i < s.lanes; ++i)
         for (std::uint32_t k = 0; k < GPUVM_STATE_WORDS; ++k) s.word(k, i) = 0;
     s.phases.assign(s.count, State::Phase::running);
@@ -175,7 +181,7 @@ void Batch::State::record_slices(std::uint32_t slices) {
         list->fill(books, 0, GPUVM_BOOK_WORDS * 4, 0);
     }
     if (changed) {
-        std::memcpy(upload->mapped().data(), seen.data(), state_bytes() + exchanged_bytes());
+        machine.copy(upload->mapped().data(), seen.data(), state_bytes() + exchanged_bytes());
         list->copy(upload, 0, state, 0, state_bytes());
         list->copy(upload, state_bytes(), exchange, 0, exchanged_bytes());
     }
@@ -221,12 +227,13 @@ void Batch::State::record_sums(compute::CommandList& commands, const compute::Bu
 
 Status Batch::State::check_download() {
     const auto* const down = reinterpret_cast<const std::uint32_t*>(download->mapped().data());
-    arrived.assign(down, down + seen.size());
+    arrived.resize(seen.size());
+    machine.copy(arrived.data(), down, seen.size() * sizeof *down);
     std::size_t at = 0, sum = seen.size();
     for (const std::uint64_t words : parts()) {
         const std::uint32_t summed = sums_of(words);
         if (const Status whole =
-                check_sums(std::span(arrived).subspan(at, words), std::span(down + sum, summed));
+                machine.check(std::span(arrived).subspan(at, words), std::span(down + sum, summed));
             !whole)
             return whole;
         at += words;

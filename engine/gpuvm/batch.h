@@ -114,6 +114,9 @@ public:
     [[nodiscard]] wasm::RunResult so_far(std::uint32_t invocation) const;
     /// Ids of the values read on the device, in order, with repetitions.
     [[nodiscard]] Result<std::vector<std::uint32_t>> reads(std::uint32_t invocation);
+    /// Fetches the read logs of all: until the next advance, reads() may be asked by several
+    /// threads.
+    [[nodiscard]] Status fetch_reads();
     /// Globals of a lane that stands still; references as in InstanceImage.
     [[nodiscard]] Result<std::vector<wasm::Cell>> globals(std::uint32_t invocation);
 

@@ -5,6 +5,7 @@
 #include "wasm/instance.h"
 
 #include <algorithm>
+#include <atomic>
 #include <fmt/format.h>
 
 namespace blockloom::gpuvm {
@@ -12,6 +13,9 @@ namespace {
 
 /// Pages that one dispatch moves: their bytes are 32 MiB.
 constexpr std::size_t most_jobs = 32'768;
+
+/// What one thread looks through at once.
+constexpr std::size_t pages_a_part = 128;
 
 using Job = std::array<std::uint32_t, 4>;
 
@@ -45,8 +49,9 @@ Status Batch::State::fetch(const compute::BufferPtr& from, std::span<const Range
     if (summed != 0) (*commands)->copy(sums_there, 0, down, all, bytes_of_sums);
     if (const Status done = machine.finish(*commands); !done) return done;
     const auto* const words = reinterpret_cast<const std::uint32_t*>(down->mapped().data());
-    to.assign(words, words + all / 4);
-    return check_sums(to, std::span(words + all / 4, summed));
+    to.resize(all / 4);
+    machine.copy(to.data(), words, all);
+    return machine.check(to, std::span(words + all / 4, summed));
 }
 
 Status Batch::State::know_frames() {
@@ -84,6 +89,10 @@ Result<std::vector<std::uint32_t>> Batch::reads(std::uint32_t invocation) {
     for (std::uint32_t i = 0; i < s.word(GPUVM_LOGGED, invocation); ++i)
         result.push_back(s.logs[std::size_t{i} * s.lanes + invocation]);
     return result;
+}
+
+Status Batch::fetch_reads() {
+    return state_->know_logs();
 }
 
 Status Batch::State::know_globals() {
@@ -166,17 +175,22 @@ Status Batch::read_pages(std::span<const PageRead> pages, std::span<Byte> to) {
             return got;
         if (const Status done = s.transfer(GPUVM_PAGES_GATHER, jobs, bytes); !done) return done;
         const std::byte* const down = bytes->mapped().data();
-        std::memcpy(to.data() + first * small_page, down, now * small_page);
-        for (std::size_t i = 0; i < now; ++i) {
-            std::array<std::uint32_t, small_page / 4> page;
-            std::uint32_t expected = 0;
-            std::memcpy(page.data(), to.data() + (first + i) * small_page, small_page);
-            std::memcpy(&expected, down + now * small_page + i * sizeof expected, sizeof expected);
-            if (sum_of(page, 0) != expected)
-                return Error{compute::corrupted,
-                             fmt::format("gpuvm: page {} of invocation {} came down damaged",
-                                         pages[first + i].page, pages[first + i].invocation)};
-        }
+        std::atomic<std::size_t> damaged{now};
+        s.machine.in_parts(now, pages_a_part, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                std::array<std::uint32_t, small_page / 4> page;
+                std::uint32_t expected = 0;
+                std::memcpy(page.data(), down + i * small_page, small_page);
+                std::memcpy(to.data() + (first + i) * small_page, page.data(), small_page);
+                std::memcpy(&expected, down + now * small_page + i * sizeof expected,
+                            sizeof expected);
+                if (sum_of(page, 0) != expected) damaged = i;
+            }
+        });
+        if (const std::size_t i = damaged; i != now)
+            return Error{compute::corrupted,
+                         fmt::format("gpuvm: page {} of invocation {} came down damaged",
+                                     pages[first + i].page, pages[first + i].invocation)};
     }
     return {};
 }

@@ -35,7 +35,7 @@ Status Batch::State::write_inputs(const Inputs& given_inputs) {
     if (const Status got = reserve(*machine.provider, inputs, all, compute::BufferUse::upload);
         !got)
         return got;
-    if (bytes != 0) std::memcpy(inputs->mapped().data(), given_inputs.bytes.data(), bytes);
+    if (bytes != 0) machine.copy(inputs->mapped().data(), given_inputs.bytes.data(), bytes);
     push.value_table = static_cast<std::uint32_t>(table);
     push.value_mask = static_cast<std::uint32_t>(places == 0 ? 0 : places - 1);
     push.value_count = static_cast<std::uint32_t>(given_inputs.values.size());

@@ -3,6 +3,7 @@
 #include "gpuvm/batch.h"
 #include "gpuvm/codes.h"
 #include "gpuvm/machine_state.h"
+#include "gpuvm/sums.h"
 #include <shaders/gpuvm_run.comp.h>
 #include <shaders/gpuvm_transfer.comp.h>
 
@@ -142,6 +143,21 @@ std::uint32_t Machine::State::pool_frames(std::uint32_t waves) const {
                                                          std::uint64_t{16} << 20 >> 10 >> 3);
     const std::uint64_t most = provider->description().limits.max_binding_bytes / frame_bytes();
     return static_cast<std::uint32_t>(std::min(wanted, most));
+}
+
+Status Machine::State::check(std::span<const std::uint32_t> words,
+                             std::span<const std::uint32_t> sums) const {
+    constexpr std::size_t grain = 16; // sums
+    std::vector<Status> found((sums.size() + grain - 1) / grain);
+    in_parts(sums.size(), grain, [&](std::size_t begin, std::size_t end) {
+        const std::size_t first = begin * GPUVM_SUM_WORDS;
+        const std::size_t last = std::min(words.size(), end * GPUVM_SUM_WORDS);
+        found[begin / grain] =
+            check_sums(words.subspan(first, last - first), sums.subspan(begin, end - begin), first);
+    });
+    for (Status& each : found)
+        if (!each) return std::move(each);
+    return {};
 }
 
 std::unique_ptr<Batch> Machine::batch() {

@@ -4,6 +4,9 @@
 #include "gpuvm/machine.h"
 #include "gpuvm/packing.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace blockloom::gpuvm {
 
 /// The push constants of both kernels (shaders/gpuvm_layout.glsl).
@@ -31,11 +34,30 @@ struct Machine::State {
     [[nodiscard]] Status finish(const compute::CommandListPtr& list,
                                 const std::stop_token& stop = {});
 
+    /// work(begin, end) over all of [0, count), in parts that threads may share.
+    template <typename Work>
+    void in_parts(std::size_t count, std::size_t grain, const Work& work) const {
+        const std::size_t parts = (count + grain - 1) / grain;
+        const auto part = [&](std::size_t i) { work(i * grain, std::min(count, (i + 1) * grain)); };
+        if (options.spread && parts > 1) return options.spread(parts, part);
+        for (std::size_t i = 0; i < parts; ++i) part(i);
+    }
+    /// As memcpy.
+    void copy(void* to, const void* from, std::size_t bytes) const {
+        in_parts(bytes, std::size_t{1} << 20, [&](std::size_t begin, std::size_t end) {
+            std::memcpy(static_cast<std::byte*>(to) + begin,
+                        static_cast<const std::byte*>(from) + begin, end - begin);
+        });
+    }
+
     [[nodiscard]] std::uint32_t table_pages() const noexcept { return options.memory_pages * 64; }
     [[nodiscard]] std::uint64_t frame_bytes() const noexcept {
         return std::uint64_t{wave} * small_page;
     }
     [[nodiscard]] std::uint32_t pool_frames(std::uint32_t waves) const;
+    /// check_sums of many words.
+    [[nodiscard]] Status check(std::span<const std::uint32_t> words,
+                               std::span<const std::uint32_t> sums) const;
 };
 
 /// `to` is a buffer of at least so many bytes afterwards; what it held is gone if it was too small.

@@ -12,17 +12,18 @@ std::uint32_t sums_of(std::uint64_t words) noexcept {
     return static_cast<std::uint32_t>((words + GPUVM_SUM_WORDS - 1) / GPUVM_SUM_WORDS);
 }
 
-Status check_sums(std::span<const std::uint32_t> words, std::span<const std::uint32_t> sums) {
+Status check_sums(std::span<const std::uint32_t> words, std::span<const std::uint32_t> sums,
+                  std::size_t begin) {
     for (std::uint32_t block = 0; block < sums.size(); ++block) {
         const std::uint32_t first = block * GPUVM_SUM_WORDS;
         const std::uint32_t found = sum_of(
             words.subspan(first, std::min<std::size_t>(words.size() - first, GPUVM_SUM_WORDS)),
-            first);
+            static_cast<std::uint32_t>(begin) + first);
         if (found != sums[block])
             return Error{compute::corrupted,
                          fmt::format("gpuvm: words from {} on came down damaged: expected the sum "
                                      "{:08x}, found {:08x}",
-                                     first, sums[block], found)};
+                                     begin + first, sums[block], found)};
     }
     return {};
 }

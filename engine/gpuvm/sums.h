@@ -24,8 +24,9 @@ namespace blockloom::gpuvm {
 /// How many sums so many words have.
 [[nodiscard]] std::uint32_t sums_of(std::uint64_t words) noexcept;
 
-/// Error `compute::corrupted` where a block's sum differs.
+/// Error `compute::corrupted` where a block's sum differs. `begin`: place of the first word in its
+/// buffer, that of a block.
 [[nodiscard]] Status check_sums(std::span<const std::uint32_t> words,
-                                std::span<const std::uint32_t> sums);
+                                std::span<const std::uint32_t> sums, std::size_t begin = 0);
 
 } // namespace blockloom::gpuvm
