@@ -54,13 +54,9 @@ Status VulkanCommandList::clear() {
     const VkDevice device = core_->device->get();
     const VkResult result = vkResetCommandPool(device, pool_.get(), 0);
     if (result != VK_SUCCESS) return core_->failure("vkResetCommandPool", result);
-    for (const vulkan::DescriptorPool& pool : set_pools_)
-        vkResetDescriptorPool(device, pool.get(), 0);
-    set_pool_ = 0;
+    forget_sets();
     bound_kernel_ = nullptr;
-    set_layout_ = VK_NULL_HANDLE;
     set_ = VK_NULL_HANDLE;
-    set_infos_.clear();
     labels_.clear();
     kept_buffers_.clear();
     kept_kernels_.clear();
@@ -148,7 +144,7 @@ void VulkanCommandList::dispatch(const KernelPtr& kernel, std::span<const Bindin
     }
     if (groups.x == 0 || groups.y == 0 || groups.z == 0) return;
     if (!infos_.empty()) {
-        const VkDescriptorSet set = set_for(mine, infos_);
+        const VkDescriptorSet set = set_for(kernel, bindings, infos_);
         if (set == VK_NULL_HANDLE) return;
         if (bound_kernel_ != &mine || set != set_)
             vkCmdBindDescriptorSets(buffer_, VK_PIPELINE_BIND_POINT_COMPUTE, mine.layout(), 0, 1,

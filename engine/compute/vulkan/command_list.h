@@ -47,8 +47,23 @@ private:
     /// Remembers a mistake and answers false unless the range lies in a buffer of this device.
     [[nodiscard]] bool fits(const BufferPtr& buffer, std::uint64_t offset, std::uint64_t bytes,
                             const char* what);
-    [[nodiscard]] VkDescriptorSet set_for(const VulkanKernel& kernel,
+    /// A descriptor set, and what it stands for. Handles are given again; who they belonged to is
+    /// told by the pointers.
+    struct Set {
+        VkDescriptorSet set = VK_NULL_HANDLE;
+        KernelPtr kernel; ///< whose layout it has
+        std::vector<VkDescriptorBufferInfo> infos;
+        std::vector<std::weak_ptr<Buffer>> buffers;
+        bool used = false; ///< since the last clear()
+    };
+    [[nodiscard]] VkDescriptorSet set_for(const KernelPtr& kernel,
+                                          std::span<const Binding> bindings,
                                           std::span<const VkDescriptorBufferInfo> infos);
+    [[nodiscard]] VkDescriptorSet make_set(const VulkanKernel& kernel,
+                                           std::span<const VkDescriptorBufferInfo> infos);
+    /// Sets that were used last stay for the next recording, which often binds the same; if others
+    /// lie among them all go.
+    void forget_sets();
     void full_barrier(VkPipelineStageFlags to, VkAccessFlags read);
 
     std::shared_ptr<VulkanCore> core_;
@@ -65,9 +80,8 @@ private:
 
     // What the command buffer has bound: repeating it costs time.
     const VulkanKernel* bound_kernel_ = nullptr;
-    VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
     VkDescriptorSet set_ = VK_NULL_HANDLE;
-    std::vector<VkDescriptorBufferInfo> set_infos_;
+    std::vector<Set> sets_;
     std::vector<VkDescriptorBufferInfo> infos_;
     std::vector<BufferPtr> kept_buffers_;
     std::vector<KernelPtr> kept_kernels_;

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint32_t sets_of_a_pool = 64;
 constexpr std::uint32_t buffers_of_a_pool = 512;
+constexpr std::size_t most_kept_sets = 16; ///< from one recording to the next
 
 bool same(std::span<const VkDescriptorBufferInfo> a, std::span<const VkDescriptorBufferInfo> b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
@@ -32,11 +33,47 @@ VkResult add_pool(const VulkanCore& core, std::uint32_t buffers,
 
 } // namespace
 
-VkDescriptorSet VulkanCommandList::set_for(const VulkanKernel& kernel,
+void VulkanCommandList::forget_sets() {
+    const auto used = [](const Set& set) { return set.used; };
+    if (sets_.size() <= most_kept_sets && std::all_of(sets_.begin(), sets_.end(), used)) {
+        for (Set& set : sets_) set.used = false;
+        return;
+    }
+    for (const vulkan::DescriptorPool& pool : set_pools_)
+        vkResetDescriptorPool(core_->device->get(), pool.get(), 0);
+    set_pool_ = 0;
+    sets_.clear();
+}
+
+VkDescriptorSet VulkanCommandList::set_for(const KernelPtr& kernel,
+                                           std::span<const Binding> bindings,
                                            std::span<const VkDescriptorBufferInfo> infos) {
-    // Slice after slice binds the same buffers to the same kernel.
-    if (set_ != VK_NULL_HANDLE && set_layout_ == kernel.set_layout() && same(set_infos_, infos))
-        return set_;
+    // Slice after slice binds the same buffers to the same kernel, and so does the next recording.
+    const auto found = std::find_if(sets_.rbegin(), sets_.rend(), [&](const Set& set) {
+        return set.kernel == kernel && same(set.infos, infos) &&
+               std::equal(set.buffers.begin(), set.buffers.end(), bindings.begin(), bindings.end(),
+                          [](const std::weak_ptr<Buffer>& had, const Binding& wanted) {
+                              return !had.owner_before(wanted.buffer) &&
+                                     !wanted.buffer.owner_before(had);
+                          });
+    });
+    if (found != sets_.rend()) {
+        found->used = true;
+        return found->set;
+    }
+    const VkDescriptorSet made = make_set(static_cast<const VulkanKernel&>(*kernel), infos);
+    if (made == VK_NULL_HANDLE) return made;
+    Set& set = sets_.emplace_back();
+    set.set = made;
+    set.kernel = kernel;
+    set.infos.assign(infos.begin(), infos.end());
+    for (const Binding& binding : bindings) set.buffers.push_back(binding.buffer);
+    set.used = true;
+    return made;
+}
+
+VkDescriptorSet VulkanCommandList::make_set(const VulkanKernel& kernel,
+                                            std::span<const VkDescriptorBufferInfo> infos) {
     const VkDevice device = core_->device->get();
     const auto count = static_cast<std::uint32_t>(infos.size());
     const VkDescriptorSetLayout layout = kernel.set_layout();
@@ -74,8 +111,6 @@ VkDescriptorSet VulkanCommandList::set_for(const VulkanKernel& kernel,
         writes[i].pBufferInfo = &infos[i];
     }
     vkUpdateDescriptorSets(device, count, writes.data(), 0, nullptr);
-    set_layout_ = layout;
-    set_infos_.assign(infos.begin(), infos.end());
     return set;
 }
 
