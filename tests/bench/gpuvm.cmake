@@ -1,5 +1,5 @@
 # Contracts on a device, beside the native engine and wasm2c with the C compiler.
-blockloom_bench(gpuvm LINK engine_gpuvm engine_alkanes engine_recipes fmt::fmt)
+blockloom_bench(gpuvm LINK engine_execute engine_gpuvm engine_alkanes engine_recipes fmt::fmt)
 if(NOT TARGET bench_gpuvm)
   return()
 endif()

@@ -1,16 +1,19 @@
-// The mint of the recipes on a device beside the native engine and wasm2c, in one process:
-// microseconds a message and nanoseconds a WebAssembly instruction. bench_gpuvm [--variants a,b…]
-// [--lanes n,n…] [--mixes n,n…] [--slice N] [--device I] [--no-peers] [--validation]
-#include "compute/vulkan/vulkan_provider.h"
+// The mint of the recipes on a device beside the native engine and wasm2c, in one process and with
+// the ratio to the faster of the two, on one core and on all: contracts alone, with copies, and end
+// to end. The device: BLOCKLOOM_DEVICE, else the best one; BLOCKLOOM_GPUVM_VARIANT: another variant
+// of the kernel. Every batch is checked against the interpreter.
+#include "compute/selection.h"
+#include "execute/worker_pool.h"
 #include "gpuvm/batch.h"
 #include "gpuvm_peers.h"
 
+#include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <thread>
+#include <map>
 
 using namespace blockloom;
 using namespace blockloom::bench;
@@ -129,183 +132,245 @@ void check_responses(gpuvm::Batch& batch, const Mint& mint, std::uint32_t lanes,
     }
 }
 
+/// Both contracts' messages with what the interpreter gives, and the device; made once.
+struct Setup {
+    Mint mint = mint_messages(1024), mixed = mint_messages(1024, true);
+    execute::WorkerPool pool{execute::WorkerPool::count(0)};
+    compute::ProviderPtr provider;
+    std::unique_ptr<gpuvm::Machine> machine, mixed_machine;
+    std::string why; ///< there is no machine
+
+    Setup() {
+        for (Mint* const each : {&mint, &mixed})
+            for (MintMessage& message : each->messages) interpret_mint(*each, message);
+        auto settings = must(compute::read_settings());
+        settings.backend.choose("vulkan", "bench");
+        auto opened = compute::open_provider(settings);
+        if (!opened) {
+            why = opened.error().message;
+            return;
+        }
+        provider = opened->provider;
+        fmt::print(stderr, "device: {}; {} steps, {} host calls a mint\n",
+                   provider->description().name, mint.messages.front().steps,
+                   mint.messages.front().answers.size());
+        machine = machine_for(mint);
+        mixed_machine = machine_for(mixed);
+    }
+
+    std::unique_ptr<gpuvm::Machine> machine_for(const Mint& of) {
+        gpuvm::Options options;
+        if (const char* const variant = std::getenv("BLOCKLOOM_GPUVM_VARIANT"))
+            options.variant = static_cast<std::uint32_t>(std::atoi(variant));
+        options.spread = [this](std::size_t count, const std::function<void(std::size_t)>& work) {
+            pool.each(count, 1, [&](unsigned, std::size_t from, std::size_t to) {
+                for (std::size_t i = from; i < to; ++i) work(i);
+            });
+        };
+        auto made = must(gpuvm::Machine::make(provider, options));
+        // The instance as a contract gets it: 512 pages.
+        wasm::InstanceLimits limits;
+        limits.embedder_pages = 512;
+        wasm::Imports imports;
+        for (const wasm::Import& import : of.program->module->imports) {
+            wasm::FunctionReference reference;
+            reference.type = of.program->module->types[import.type];
+            imports.insert_or_assign({import.module, import.name}, reference);
+        }
+        auto instance = wasm::Instance::make(of.program, imports, limits);
+        auto* found = std::get_if<std::shared_ptr<wasm::Instance>>(&instance);
+        if (found == nullptr) give_up("no instance");
+        (void)must(made->add(gpuvm::image_of(**found), rules_of(of)));
+        return made;
+    }
+};
+
+Setup& setup() {
+    static Setup made;
+    return made;
+}
+
+/// Nanoseconds a message of the faster peer.
+struct Peers {
+    double one = 0, all = 0;
+    void take(double& least, double now) { least = least == 0 ? now : std::min(least, now); }
+};
+
+double time_peer(const std::function<MintRunner()>& maker, unsigned threads) {
+    return time_mint(maker, setup().mint, threads, 4);
+}
+
+const Peers& peers() {
+    static const Peers measured = [] {
+        Peers result;
+        const unsigned cores = execute::WorkerPool::count(0);
+        const auto tell = [&](const char* name, const std::function<MintRunner()>& maker) {
+            const double one = time_peer(maker, 1), all = time_peer(maker, cores);
+            fmt::print(stderr, "{:20} {:9.3f} us on one core, {:9.4f} us on {}\n", name, one / 1e3,
+                       all / 1e3, cores);
+            result.take(result.one, one);
+            result.take(result.all, all);
+        };
+        tell("native engine", native_mint(setup().mint));
+#ifdef BLOCKLOOM_HAVE_WASM2C
+        tell("wasm2c and gcc -O2", wasm2c_mint());
+#endif
+        return result;
+    }();
+    return measured;
+}
+
 struct Measured {
     double execute = 0, device = 0, all = 0; ///< ns, of the whole batch
     gpuvm::Times times;
     gpuvm::Work work;
 };
 
-Measured run_batch(gpuvm::Machine& machine, const Mint& mint, std::uint32_t lanes,
-                   bool sorted = false) {
-    const Order order{mint.messages.size(), lanes, sorted};
-    const Prepared prepared = prepare(mint, lanes, order);
-    const auto batch = machine.batch();
-    Measured best;
-    for (int round = 0; round < 5; ++round) {
-        const Nanoseconds begin = now_ns();
-        must(batch->start(prepared.invocations, {prepared.bytes, prepared.values}));
-        std::size_t ended = 0;
-        for (bool running = true; running;) {
-            running = must(batch->advance());
-            for (const gpuvm::Stop& stop : batch->stops()) {
-                if (stop.kind == gpuvm::StopKind::returned) {
-                    ++ended;
-                    continue;
-                }
+/// One batch from its start to its end; `checks`: responses too, not only steps.
+Measured run_batch(gpuvm::Batch& batch, const Prepared& prepared, const Mint& mint,
+                   std::uint32_t lanes, const Order& order, bool checks) {
+    const Nanoseconds begin = now_ns();
+    must(batch.start(prepared.invocations, {prepared.bytes, prepared.values}));
+    std::size_t ended = 0;
+    for (bool running = true; running;) {
+        running = must(batch.advance());
+        for (const gpuvm::Stop& stop : batch.stops()) {
+            if (stop.kind != gpuvm::StopKind::returned)
                 give_up(fmt::format("lane {}: {} {} {}", stop.invocation,
                                     static_cast<int>(stop.kind), name_of(stop.ejection),
                                     stop.import));
-            }
+            ++ended;
         }
-        if (ended != lanes) give_up("some lanes never ended");
-        const Nanoseconds before_check = now_ns();
-        if (round == 0 || lanes <= 16'384)
-            check_responses(*batch, mint, std::min<std::uint32_t>(lanes, 16'384), order);
-        for (std::uint32_t i = 0; i < lanes; ++i) {
-            const MintMessage& message = mint.messages[order(i)];
-            const gpuvm::Ended end = batch->ended(i);
-            if (end.run.steps != message.steps)
-                give_up(fmt::format("lane {}: {} steps, not {}", i, end.run.steps, message.steps));
-            if (round == 0 && i > 1000) break;
-        }
-        const gpuvm::Times times = batch->times();
-        Measured now;
-        now.execute = static_cast<double>(times.execute);
-        now.device = static_cast<double>(times.execute + times.upload + times.readback);
-        now.all = static_cast<double>(before_check - begin);
-        now.times = times;
-        now.work = batch->work();
+    }
+    if (ended != lanes) give_up("some lanes never ended");
+    Measured now;
+    now.all = static_cast<double>(now_ns() - begin);
+    if (checks) {
+        check_responses(batch, mint, std::min<std::uint32_t>(lanes, 16'384), order);
+        for (std::uint32_t i = 0; i < lanes; ++i)
+            if (const auto steps = batch.ended(i).run.steps; steps != mint.messages[order(i)].steps)
+                give_up(fmt::format("lane {}: {} steps, not {}", i, steps,
+                                    mint.messages[order(i)].steps));
+    }
+    now.times = batch.times();
+    now.execute = static_cast<double>(now.times.execute);
+    now.device = now.execute + static_cast<double>(now.times.upload + now.times.readback);
+    now.work = batch.work();
+    return now;
+}
+
+/// The least of several batches, after one that is checked and what wakes the device's clock.
+Measured best_of(gpuvm::Machine& machine, const Mint& mint, std::uint32_t lanes, bool sorted,
+                 unsigned rounds) {
+    const Order order{mint.messages.size(), lanes, sorted};
+    const Prepared prepared = prepare(mint, lanes, order);
+    const auto batch = machine.batch();
+    constexpr Nanoseconds warm = 400'000'000;
+    const Nanoseconds begin = now_ns();
+    bool checked = false;
+    do {
+        (void)run_batch(*batch, prepared, mint, lanes, order, !checked);
+        checked = true;
+    } while (now_ns() - begin < warm);
+    Measured best;
+    for (unsigned round = 0; round < rounds; ++round) {
+        const Measured now = run_batch(*batch, prepared, mint, lanes, order, false);
         if (round == 0 || now.execute < best.execute) best = now;
     }
     return best;
 }
 
-std::vector<std::uint32_t> numbers(const std::string& text) {
-    std::vector<std::uint32_t> result;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t comma = std::min(text.find(',', at), text.size());
-        result.push_back(static_cast<std::uint32_t>(std::stoul(text.substr(at, comma - at))));
-        at = comma + 1;
+/// Why nothing can be measured with so many lanes; nullptr: it can.
+const char* lacks(std::uint32_t lanes) {
+    if (!setup().machine) return setup().why.c_str();
+    return lanes > setup().machine->most_lanes() ? "so many do not fit" : nullptr;
+}
+
+/// By number of messages, ns of the whole batch: for the break-even sizes.
+std::map<double, double>& curve() {
+    static std::map<double, double> points;
+    return points;
+}
+
+/// range(0): messages. Time is the contracts' alone, of the whole batch.
+void mints(benchmark::State& state) {
+    const auto lanes = static_cast<std::uint32_t>(state.range(0));
+    if (const char* const why = lacks(lanes)) return state.SkipWithError(why);
+    const double steps = static_cast<double>(setup().mint.messages.front().steps);
+    Measured m;
+    for (auto _ : state) {
+        m = best_of(*setup().machine, setup().mint, lanes, false, 5);
+        state.SetIterationTime(m.execute / 1e9);
     }
-    return result;
+    const double each = m.execute / lanes;
+    curve()[lanes] = m.execute;
+    const auto count = [&](const char* name, double value) { state.counters[name] = value; };
+    count("us", each / 1e3);
+    count("copies_us", m.device / lanes / 1e3);
+    count("all_us", m.all / lanes / 1e3);
+    count("ns_instr", each / steps);
+    count("x_one", peers().one / each);
+    count("x_all", peers().all / each);
+    count("copies_x_all", peers().all / (m.device / lanes));
+    count("all_x_all", peers().all / (m.all / lanes));
+    const auto share = [&](double part) { return 100 * part / m.all; };
+    count("upload%", share(static_cast<double>(m.times.upload)));
+    count("execute%", share(m.execute));
+    count("read%", share(static_cast<double>(m.times.readback)));
+    count("host%", share(m.all - m.device));
+    count("KiB", static_cast<double>(m.work.frames) * setup().machine->wave() / lanes);
+}
+BENCHMARK(mints)
+    ->Arg(32)
+    ->Arg(256)
+    ->Arg(2048)
+    ->Arg(16'384)
+    ->Arg(65'536)
+    ->Arg(262'144)
+    ->UseManualTime()
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+
+/// range(0): messages, half mints and half names; in turns against sorted.
+void in_turns(benchmark::State& state) {
+    const auto lanes = static_cast<std::uint32_t>(state.range(0));
+    if (const char* const why = lacks(lanes)) return state.SkipWithError(why);
+    double apart = 0, together = 0;
+    for (auto _ : state) {
+        apart = best_of(*setup().mixed_machine, setup().mixed, lanes, true, 5).execute;
+        together = best_of(*setup().mixed_machine, setup().mixed, lanes, false, 5).execute;
+        state.SetIterationTime(together / 1e9);
+    }
+    state.counters["sorted_ms"] = apart / 1e6;
+    state.counters["ratio"] = together / apart;
+}
+BENCHMARK(in_turns)->Arg(2048)->Arg(65'536)->UseManualTime()->Iterations(1)->Unit(
+    benchmark::kMillisecond);
+
+/// Where a batch takes as long as the peer, on straight lines between the sizes that were measured.
+double even_with(double peer) {
+    double n = 0, took = 0;
+    for (const auto& [count, now] : curve()) {
+        if (now <= count * peer) {
+            const double slope = (now - took) / (count - n);
+            return n == 0 ? count : (took - slope * n) / (peer - slope);
+        }
+        n = count, took = now;
+    }
+    return 0;
 }
 
 } // namespace
 
 int main(int count, char** words) {
-    gpuvm::Options options;
-    std::vector<std::uint32_t> variants{options.variant}, mixes{65'536};
-    std::vector<std::uint32_t> lanes{32, 256, 2048, 16'384, 65'536, 262'144};
-    std::uint32_t device = 0;
-    std::size_t messages = 1024;
-    bool peers = true, validated = false;
-    for (int i = 1; i < count; ++i) {
-        const std::string word = words[i];
-        const std::string next = i + 1 < count ? words[i + 1] : "";
-        if (word == "--variants") variants = numbers(next);
-        if (word == "--lanes") lanes = numbers(next);
-        if (word == "--mixes") mixes = numbers(next);
-        if (word == "--slice") options.slice = numbers(next).at(0);
-        if (word == "--registers") options.registers = numbers(next).at(0);
-        if (word == "--device") device = numbers(next).at(0);
-        if (word == "--messages") messages = numbers(next).at(0);
-        if (word == "--no-peers") peers = false;
-        if (word == "--validation") validated = true;
-    }
-    Mint mint = mint_messages(messages);
-    for (MintMessage& message : mint.messages) interpret_mint(mint, message);
-    Mint mixed = mint_messages(messages, true);
-    for (MintMessage& message : mixed.messages) interpret_mint(mixed, message);
-    const auto steps = static_cast<double>(mint.messages.front().steps);
-    fmt::print("mint: {} steps, {} host calls, response of {} bytes\n", mint.messages.front().steps,
-               mint.messages.front().answers.size(), mint.messages.front().response.size());
-    double one = 0, many = 0;
-    if (peers) {
-        const unsigned cores = std::thread::hardware_concurrency();
-        const auto tell = [&](const char* name, const std::function<MintRunner()>& maker) {
-            const double alone = time_mint(maker, mint, 1, 4),
-                         all = time_mint(maker, mint, cores, 4);
-            fmt::print("{:24} {:9.3f} us on one core, {:9.4f} us on {} threads\n", name,
-                       alone / 1e3, all / 1e3, cores);
-            if (one == 0 || alone < one) one = alone;
-            if (many == 0 || all < many) many = all;
-        };
-        tell("native engine", native_mint(mint));
-#ifdef BLOCKLOOM_HAVE_WASM2C
-        tell("wasm2c and gcc -O2", wasm2c_mint());
-#endif
-    }
-    std::fflush(stdout);
-    compute::ProviderOptions provider_options;
-    provider_options.validation = validated;
-    const compute::ProviderPtr provider = must(compute::open_vulkan(device, provider_options));
-    fmt::print("{}\n", provider->description().name);
-    for (const std::uint32_t variant : variants) {
-        options.variant = variant;
-        const Nanoseconds begin = now_ns();
-        const auto machine = must(gpuvm::Machine::make(provider, options));
-        fmt::print("variant {}: kernels ready after {:.1f} ms\n", variant,
-                   static_cast<double>(now_ns() - begin) / 1e6);
-        // The instance as a contract gets it: 512 pages.
-        wasm::InstanceLimits limits;
-        limits.embedder_pages = 512;
-        wasm::Imports imports;
-        for (const wasm::Import& import : mint.program->module->imports) {
-            wasm::FunctionReference reference;
-            reference.type = mint.program->module->types[import.type];
-            imports.insert_or_assign({import.module, import.name}, reference);
-        }
-        auto made = wasm::Instance::make(mint.program, imports, limits);
-        auto* instance = std::get_if<std::shared_ptr<wasm::Instance>>(&made);
-        if (instance == nullptr) give_up("no instance");
-        (void)must(machine->add(gpuvm::image_of(**instance), rules_of(mint)));
-        fmt::print("{:>8} {:>11} {:>9} {:>9} {:>9} {:>10} {:>7} {:>7} {:>9} {:>8}\n", "lanes",
-                   "execute ms", "us/msg", "ns/instr", "+copies", "wall us", "x one", "x all",
-                   "rounds", "KiB/lane");
-        // Where a batch takes as long as the peer would, between two sizes on a straight line.
-        double one_even = 0, many_even = 0;
-        std::pair<double, double> last{0, 0};
-        const auto even = [&](double peer, double& at, double n, double took) {
-            if (at != 0 || took > n * peer) return;
-            const double slope = (took - last.second) / (n - last.first);
-            at = last.first == 0 ? n : (last.second - slope * last.first) / (peer - slope);
-        };
-        for (const std::uint32_t n : lanes) {
-            if (n > machine->most_lanes()) {
-                fmt::print("{:>8} does not fit ({} do)\n", n, machine->most_lanes());
-                continue;
-            }
-            const Measured m = run_batch(*machine, mint, n);
-            const double each = m.execute / n;
-            fmt::print(
-                "{:>8} {:>11.3f} {:>9.3f} {:>9.5f} {:>9.3f} {:>10.3f} {:>7.2f} {:>7.2f} {:>9} "
-                "{:>8.1f}\n",
-                n, m.execute / 1e6, each / 1e3, each / steps, m.device / n / 1e3, m.all / n / 1e3,
-                one / each, many / each,
-                m.work.rounds / std::max<std::uint32_t>(n / machine->wave(), 1),
-                static_cast<double>(m.work.frames) * machine->wave() / n);
-            const auto share = [&](auto part) { return 100 * static_cast<double>(part) / m.all; };
-            fmt::print(
-                "         of the wall: upload {:.1f} %, execute {:.1f} %, readback {:.1f} %, "
-                "host {:.1f} %\n",
-                share(m.times.upload), share(m.times.execute), share(m.times.readback),
-                share(m.all - m.device));
-            even(one, one_even, n, m.execute);
-            even(many, many_even, n, m.execute);
-            last = {static_cast<double>(n), m.execute};
-            std::fflush(stdout);
-        }
-        if (peers)
-            fmt::print("execute breaks even at {:.0f} messages with one core, {:.0f} with all\n",
-                       one_even, many_even);
-        for (const std::uint32_t n : mixes) {
-            const double apart = run_batch(*machine, mixed, n, true).execute,
-                         in_turns = run_batch(*machine, mixed, n).execute;
-            fmt::print("mints and names, {} lanes: {:.3f} ms sorted, {:.3f} ms in turns, {:.3f}\n",
-                       n, apart / 1e6, in_turns / 1e6, in_turns / apart);
-        }
-    }
-    if (validated)
-        fmt::print("validation: {} messages\n", provider->validation_messages().value_or(~0ull));
+    benchmark::Initialize(&count, words);
+    if (benchmark::ReportUnrecognizedArguments(count, words)) return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    if (curve().size() > 1)
+        fmt::print("execute breaks even at {:.0f} messages with one core, {:.0f} with all\n",
+                   even_with(peers().one), even_with(peers().all));
+    if (!curve().empty())
+        if (const auto said = setup().provider->validation_messages())
+            fmt::print("validation: {} messages\n", *said);
     return 0;
 }
