@@ -32,8 +32,9 @@ struct Options {
     std::uint32_t pool_pages = 16;    ///< KiB a lane of memory written, on the average over a batch
     std::uint32_t read_log = 64;      ///< entries a lane
     std::uint32_t slice = 0; ///< instructions a dispatch and wave; 0: by device (2,500 on software)
-    std::uint32_t slices = 0;   ///< dispatches a submission; 0: by device
-    std::uint32_t variant = 127; ///< of the kernel: bits measured against each other (docs/gpuvm.md)
+    std::uint32_t slices = 0; ///< dispatches a submission; 0: by device
+    std::uint32_t variant =
+        127; ///< of the kernel: bits measured against each other (docs/gpuvm.md)
     Nanoseconds time_out = 60'000'000'000; ///< of one submission
     /// Hears of every submission, where the device has a clock; may be empty.
     std::function<void(const SubmissionTimes&)> submitted{};
