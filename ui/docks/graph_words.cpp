@@ -39,10 +39,12 @@ QString help_of(const scene::ViewOptions& options) {
             "each other.");
     case scene::View::schedule:
         return words(
-            "When each task would run on equal workers: a simulation, never a measurement, so "
-            "bars are hollow. Empty ground is idle time. levels: a barrier after each level; list "
-            "(dag): a task starts as soon as what it waits for is done; optimistic: in block "
-            "order, and what read too early runs again.");
+            "When each task would run on equal workers: simulated bars are hollow. Empty ground is "
+            "idle time. levels: a barrier after each level; list (dag): a task starts as soon as "
+            "what it waits for is done; optimistic: in block order, and what read too early runs "
+            "again. With a kept run under Measured, what it measured lies below, filled, on one "
+            "axis; the prediction then takes its times as costs. Arrows lead to the selected task "
+            "from what it waited for, dashed from what kept its worker busy.");
     }
     return {};
 }

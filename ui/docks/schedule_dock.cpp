@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace blockloom::ui {
 namespace {
@@ -54,6 +55,7 @@ struct ScheduleDock::State {
     FittingLabel* figures = nullptr;
     scene::ViewOptions options;
     GanttFrame frame;
+    bool told = false; ///< the error is of the measured run
 };
 
 ScheduleDock::ScheduleDock(Session* session, QWidget* parent)
@@ -230,10 +232,14 @@ void ScheduleDock::showRuns() {
     s.run->setCurrentIndex(std::max(0, s.run->findData(s.measured->chosen())));
     s.run->setToolTip(s.run->currentText());
     s.bar->setWanted(s.run, !choices.empty());
-    if (const QString why = s.measured->why(); !why.isEmpty())
+    // A run that its user chose and that has nothing to show is an error; else it is only said.
+    const QString why = s.measured->why();
+    if (!why.isEmpty() && s.measured->isByUser()) {
         showError(tr("Nothing measured is shown: %1").arg(why));
-    else
+        s.told = true;
+    } else if (std::exchange(s.told, false)) {
         clearError();
+    }
 }
 
 void ScheduleDock::listShown() {
@@ -318,7 +324,11 @@ void ScheduleDock::showFigures() {
     const ViewJob& shown = s.pane->shown();
     const schedule::BlockAnalysis& analysis = shown.block->analysis;
     if (!shown.measured) {
-        s.cost->setText(tr("Cost: %1").arg(cost_words(analysis)));
+        const QString why = s.measured != nullptr ? s.measured->why() : QString();
+        s.cost->setText(why.isEmpty()
+                            ? tr("Cost: %1").arg(cost_words(analysis))
+                            : tr("Cost: %1 · nothing measured to show").arg(cost_words(analysis)));
+        s.cost->setToolTip(why);
         const ScheduleFigures figures = figures_of(*analysis.index, *shown.schedule);
         const QString span = makespan_text(analysis, shown.schedule->makespan);
         const QString speedup = ratio_text(figures.predicted_speedup);

@@ -52,6 +52,7 @@ public:
     /// Null: nothing is chosen, it is being read, or why() says what is missing.
     [[nodiscard]] std::shared_ptr<const MeasuredView> view() const;
     [[nodiscard]] QString why() const;
+    [[nodiscard]] bool isByUser() const { return by_user_; } ///< the choice
     [[nodiscard]] bool reading() const;
 
 Q_SIGNALS:
