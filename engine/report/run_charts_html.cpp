@@ -103,11 +103,9 @@ std::string scaling_section(const ScalingFigures& figures) {
                                    escaped(figures.about));
     if (!figures.baseline.empty()) {
         html += law_figure(figures, ScalingLaw::amdahl, 1080);
-        html += "<div class=\"pair\">";
-        for (const ScalingLaw law :
-             {ScalingLaw::usl, ScalingLaw::karp_flatt, ScalingLaw::gustafson})
-            html += "<div>" + law_figure(figures, law, 530) + "</div>";
-        html += "</div>";
+        html += "<div class=\"pair\"><div>" + law_figure(figures, ScalingLaw::usl, 530) +
+                "</div><div>" + law_figure(figures, ScalingLaw::karp_flatt, 530) + "</div></div>" +
+                law_figure(figures, ScalingLaw::gustafson, 1080);
     }
     for (const std::string& line : scaling_words(figures))
         html += fmt::format("<p{}>{}</p>",

@@ -157,8 +157,15 @@ private:
                 stroke(hollow ? box.outline : box.fill, hollow ? dark.outline : dark.fill, 1, ""));
             // Where it is wide, stripes at 45° of which the last ends in the corner.
             const double high = p.bottom - p.top, step = 6;
-            const double run = std::min(high, p.right - p.left);
-            for (double right = p.right; right - run >= p.left; right -= step)
+            const double wide = p.right - p.left, run = std::min(high, wide);
+            // Elsewhere from edge to edge, or the corners would stay bare.
+            for (double s = step; wide < 2 * high && s < wide + high; s += step)
+                fmt::format_to(std::back_inserter(path), "M{} {}L{} {}",
+                               place(s <= high ? p.left : p.left + s - high),
+                               place(s <= high ? p.top + s : p.bottom),
+                               place(s <= wide ? p.left + s : p.right),
+                               place(s <= wide ? p.top : p.top + s - wide));
+            for (double right = p.right; wide >= 2 * high && right - run >= p.left; right -= step)
                 fmt::format_to(std::back_inserter(path), "M{} {}L{} {}", place(right - run),
                                place(p.bottom), place(right), place(p.top));
         }

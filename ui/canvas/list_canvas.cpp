@@ -47,7 +47,7 @@ void ListCanvas::setContentHeight(int pixels) {
 }
 
 QSize ListCanvas::sizeHint() const {
-    return {480, height_ == 0 ? 260 : height_};
+    return {480, height_ == 0 ? 240 : height_};
 }
 
 QSize ListCanvas::minimumSizeHint() const {
