@@ -165,7 +165,9 @@ void LiveDock::makeTiles() {
 
 /// Two rows where there is room, else as many as it takes: nothing is cut off.
 void LiveDock::layTiles() {
-    const int columns = std::clamp(grid_box_->width() / 132, 2, 5);
+    // By the dock: the box itself is laid out after this.
+    const int room = width() >= two_columns ? width() / 2 : width();
+    const int columns = std::clamp(room / 120, 2, 5);
     if (columns == columns_) return;
     columns_ = columns;
     for (std::size_t i = 0; i < tiles_.size(); ++i)

@@ -1,0 +1,275 @@
+// A run while it goes on: started, paused, resumed, finished and cancelled by real input; what the
+// panel shows of it, and that a flood of snapshots does not hold the window.
+#include "docks/breakdown_chart.h"
+#include "docks/live_dock.h"
+#include "docks/stretch_bars.h"
+#include "docks/usage_chart.h"
+#include "execute/live_run.h"
+#include "look/numbers.h"
+#include "look/table.h"
+#include "models/usage_model.h"
+#include "session/runs.h"
+#include "window/tool_row.h"
+#include "window/window_actions.h"
+#include "window/work_bar.h"
+#include "window_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QToolButton>
+
+#include <atomic>
+#include <thread>
+
+namespace blockloom::ui {
+namespace {
+
+std::shared_ptr<execute::LiveRun> made_live() {
+    return std::make_shared<execute::LiveRun>(
+        execute::LiveSettings{"cpu", "this processor", "native", "speculative", 6});
+}
+
+std::shared_ptr<const profile::UsageSeries> series(std::size_t moments) {
+    using profile::Quantity;
+    auto made = std::make_shared<profile::UsageSeries>();
+    made->lines = {{"run", Quantity::tried, 0, {}, {}},
+                   {"host", Quantity::process_cpu, 1000, {}, {}},
+                   {"host", Quantity::process_memory, 1 << 30, {}, {}},
+                   {"GPU", Quantity::temperature, 0, {}, {}},
+                   {"GPU", Quantity::power, 0, {}, "NVML: Not Supported"}};
+    for (std::size_t i = 0; i < moments; ++i) {
+        made->at.push_back(static_cast<Nanoseconds>(i) * 100'000'000);
+        const auto value = static_cast<std::int64_t>(i);
+        made->lines[0].values.push_back(value * 50);
+        made->lines[1].values.push_back(value * 10 % 1000);
+        made->lines[2].values.push_back(1'048'576 * (value + 1));
+        made->lines[3].values.push_back(i == 1 ? profile::untold : 41'000 + value);
+    }
+    return made;
+}
+
+QString cell(const QAbstractItemModel& model, int row, int column) {
+    return model.index(row, column).data().toString();
+}
+
+} // namespace
+
+class TestLiveRun : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qputenv("XDG_DATA_HOME", data_.path().toUtf8()); // nobody's own workspace
+        QVERIFY(test::write_messages(fixture_.blocks(), 60));
+        fixture_.make();
+        QVERIFY(dock().isShowingEmpty());
+        fixture_.window->open({fixture_.blocks()});
+        QVERIFY(fixture_.settle());
+        QVERIFY(dock().isShowingEmpty());
+        QVERIFY(!dock().isPulling());
+        QVERIFY(!commands().pause->isEnabled());
+    }
+
+    void cleanupTestCase() { fixture_.window.reset(); }
+
+    void usage_as_a_table() {
+        UsageModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model.rowCount(), 0);
+        model.setUsage(series(3));
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.columnCount(), 5); // what is not told is no column
+        QCOMPARE(cell(model, 0, 0), QStringLiteral("200 ms"));
+        QCOMPARE(cell(model, 0, 1), QStringLiteral("100"));
+        QCOMPARE(cell(model, 0, 3), QStringLiteral("3.00 MiB"));
+        QCOMPARE(cell(model, 1, 4), not_applicable());
+        QCOMPARE(cell(model, 2, 4), QString::fromUtf8("41.0 °C"));
+        const QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+        model.setUsage(series(5)); // grown: rows come, the others stay
+        QCOMPARE(model.rowCount(), 5);
+        QCOMPARE(reset.count(), 0);
+        model.setUsage(nullptr);
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void lanes_over_time() {
+        UsageChart chart;
+        chart.resize(500, 400);
+        chart.setUsage(series(4), {{120'000'000, 180'000'000}});
+        QCOMPARE(chart.lanes(), 4);
+        QVERIFY(chart.text().contains(QStringLiteral("500 /s highest")));
+        QVERIFY(chart.text().contains(QString::fromUtf8("GPU: temperature: 41.0 °C last")));
+        QCOMPARE(chart.untold().size(), 1);
+        QVERIFY(chart.untold().constFirst().contains(QStringLiteral("Not Supported")));
+        QTest::keyClick(&chart, Qt::Key_Home);
+        QVERIFY(chart.accessibleDescription().startsWith(QStringLiteral("at 0")));
+        QTest::keyClick(&chart, Qt::Key_Right);
+        QVERIFY(chart.accessibleDescription().contains(QStringLiteral("not told then")));
+        QTest::keyClick(&chart, Qt::Key_End);
+        QVERIFY(chart.accessibleDescription().startsWith(QStringLiteral("at 300 ms")));
+        QVERIFY(!chart.grab().toImage().isNull());
+    }
+
+    /// However often a run tells something, the window is asked to show it no more often than
+    /// somebody can see, and goes on to answer.
+    void a_flood_does_not_hold_the_window() {
+        const auto live = made_live();
+        live->expect(1'000'000, 4);
+        runs().follow(live);
+        dock().show();
+        dock().raise();
+        QVERIFY(dock().isPulling());
+        QVERIFY(!dock().isShowingEmpty());
+        constexpr std::uint64_t flood = 100'000, answers = 1000;
+        std::atomic<std::uint64_t> answered{0}, told{0};
+        std::jthread run([&] {
+            for (std::uint64_t i = 0; i < flood || answered < answers; ++i) {
+                live->tried(static_cast<unsigned>(i), 100);
+                live->at_hand({i + 1, i, i, i}, {});
+                (void)live->latest();
+                told = i + 1;
+            }
+        });
+        const quint64 before = dock().renewals();
+        while (told < flood || answered < answers) {
+            QMetaObject::invokeMethod(
+                this, [&] { ++answered; }, Qt::QueuedConnection);
+            QCoreApplication::processEvents();
+        }
+        run.join();
+        QVERIFY(answered >= answers);
+        QVERIFY(live->made() < flood);
+        QVERIFY(dock().renewals() - before <= live->made());
+        const std::uint64_t last = live->latest()->tried;
+        QCOMPARE(last, told.load());
+        live->finish();
+        QTRY_VERIFY(!dock().isPulling());
+        QCOMPARE(live->latest()->tried, last); // the newest is what stays
+        runs().follow(nullptr);
+        QVERIFY(dock().isShowingEmpty());
+    }
+
+    void what_cannot_be_interrupted_is_said() {
+        const auto live = made_live();
+        live->begin_repetition(2);
+        live->expect(10, 4);
+        live->hold_up("The driver of GPU compiles a pipeline; it cannot be interrupted");
+        runs().follow(live);
+        auto* held = dock().findChild<QLabel*>(QStringLiteral("heldUp"));
+        QTRY_VERIFY(held->isVisibleTo(&dock()));
+        QVERIFY(held->text().contains(QStringLiteral("cannot be interrupted")));
+        QCOMPARE(dock().state(), QStringLiteral("Running · repetition 2 of 6"));
+        live->hold_up({});
+        QTRY_VERIFY(!held->isVisibleTo(&dock()));
+        live->finish();
+        QTRY_VERIFY(!dock().isPulling());
+        runs().follow(nullptr);
+    }
+
+    /// F9 holds the run, what is shown stands still; F9 again and it comes to its end.
+    void paused_and_resumed_by_key() {
+        start_paused(40);
+        QTRY_VERIFY(runs().live()->gate().waiting() > 0);
+        QTRY_VERIFY(dock().state().startsWith(QStringLiteral("Paused")));
+        QCOMPARE(dock().pauseButton()->text(), QStringLiteral("Resume"));
+        const auto first = runs().live()->latest();
+        QTRY_VERIFY(runs().live()->latest()->number > first->number + 5);
+        const auto later = runs().live()->latest();
+        QCOMPARE(later->tried, first->tried);
+        QCOMPARE(later->done.tasks, first->done.tasks);
+        QCOMPARE(later->elapsed, first->elapsed);
+        QCOMPARE(later->repetition, first->repetition);
+        QVERIFY(session().busy());
+
+        press(Qt::Key_F9);
+        QVERIFY(!runs().pauseAsked());
+        QTRY_VERIFY_WITH_TIMEOUT(runs().lastMade() != nullptr && !session().busy(), 60'000);
+        QTRY_VERIFY(!dock().isPulling());
+        QVERIFY(!commands().pause->isEnabled());
+        const report::KeptRun& run = *runs().lastMade();
+        QCOMPARE(run.repetitions, std::uint64_t{40});
+        QCOMPARE(run.pauses.size(), std::size_t{1});
+        QVERIFY(run.usage != nullptr && run.usage->at.size() >= 2);
+        // The panel shows the same run from its record.
+        const QString words = dock().findChild<QLabel*>(QStringLiteral("liveState"))->text();
+        QVERIFY2(words.contains(QString::fromStdString(run.date).left(10)), qPrintable(words));
+        QVERIFY(dock().figures().contains(QStringLiteral("Statuses: ")));
+        QVERIFY(dock().usageChart()->lanes() >= 4);
+        QVERIFY(dock().bars()->text().contains(QStringLiteral("block")));
+        QVERIFY(dock().phases()->text().contains(QStringLiteral("measured")));
+        kept_ = runs().kept().size();
+    }
+
+    void paused_by_mouse_and_cancelled_by_key() {
+        start_paused(100);
+        QTRY_VERIFY(runs().live()->gate().waiting() > 0);
+        QTRY_VERIFY(dock().pauseButton()->isVisible());
+        QTest::mouseClick(dock().pauseButton(), Qt::LeftButton);
+        QVERIFY(!runs().pauseAsked());
+        auto* bar = fixture_.window->findChild<WorkBar*>();
+        QTRY_VERIFY(bar->pauseButton()->isVisible());
+        QTest::mouseClick(bar->pauseButton(), Qt::LeftButton);
+        QVERIFY(runs().pauseAsked());
+        press(Qt::Key_Period, Qt::ControlModifier);
+        QVERIFY(!session().busy());
+        QVERIFY(!runs().running());
+        QVERIFY(!bar->pauseButton()->isVisible());
+        QTRY_VERIFY(!dock().isPulling());
+        runs().reload();
+        QTRY_VERIFY(!runs().reading());
+        QCOMPARE(runs().kept().size(), kept_); // what was kept is there, nothing else
+        QVERIFY(!dock().isShowingEmpty());
+    }
+
+    void its_table() {
+        dock().raise();
+        QTRY_VERIFY(!dock().usageChart()->visibleRegion().isEmpty());
+        dock().usageChart()->setFocus();
+        QTest::keyClick(dock().usageChart(), Qt::Key_T, Qt::ControlModifier);
+        QTRY_VERIFY(dock().table()->isVisible());
+        QVERIFY(dock().table()->model()->rowCount() >= 2);
+        dock().table()->selectRow(0);
+        QVERIFY(dock().table()->selectedAsText().contains(QLatin1Char('\t')));
+        dock().table()->setFocus();
+        QTest::keyClick(dock().table(), Qt::Key_T, Qt::ControlModifier);
+        QTRY_VERIFY(!dock().table()->isVisible());
+    }
+
+private:
+    /// Ctrl+Return, and F9 as soon as the run goes on.
+    void start_paused(unsigned repetitions) {
+        runs().setRepetitions(repetitions);
+        QObject context;
+        bool pressed = false;
+        connect(&runs(), &Runs::liveChanged, &context, [&] {
+            if (pressed || !runs().running()) return;
+            pressed = true;
+            press(Qt::Key_F9);
+        });
+        press(Qt::Key_Return, Qt::ControlModifier);
+        QTRY_VERIFY(pressed);
+        QVERIFY(runs().pauseAsked());
+        QVERIFY(dock().isPulling());
+    }
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QTest::keyClick(fixture_.window.get(), key, modifiers);
+    }
+    [[nodiscard]] Runs& runs() const { return *fixture_.window->runs(); }
+    [[nodiscard]] Session& session() const { return *fixture_.window->session(); }
+    [[nodiscard]] WindowActions& commands() const { return *fixture_.window->commands(); }
+    [[nodiscard]] LiveDock& dock() const {
+        return *static_cast<LiveDock*>(fixture_.window->docks().live);
+    }
+
+    QTemporaryDir data_;
+    test::WindowFixture fixture_;
+    std::size_t kept_ = 0;
+};
+
+} // namespace blockloom::ui
+
+QTEST_MAIN(blockloom::ui::TestLiveRun)
+#include "test_live_run.moc"
