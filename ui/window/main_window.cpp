@@ -52,7 +52,7 @@ Docks make_docks(Session* session, Runs* runs, Tunings* tunings, GraphDock* grap
                  QWidget* parent) {
     return {.blocks = new BlocksDock(session, parent),
             .graph = graph,
-            .schedule = new ScheduleDock(session, parent),
+            .schedule = new ScheduleDock(session, runs, parent),
             .contention = new ContentionDock(session, parent),
             .breakdown = new BreakdownDock(runs, parent),
             .compare = new CompareDock(session, runs, parent),
