@@ -33,10 +33,11 @@ float wide(std::string_view text, float pixels = text_pixels) {
     return static_cast<float>(characters) * 0.575F * pixels;
 }
 
-/// As much as fits, with an ellipsis where it is cut.
+/// As much as fits, with an ellipsis where it is cut. Names are narrower than figures.
 std::string cut(std::string text, float room) {
-    if (wide(text) <= room) return text;
-    while (!text.empty() && wide(text) + text_pixels > room) {
+    constexpr float narrower = 0.92F;
+    if (wide(text) * narrower <= room) return text;
+    while (!text.empty() && wide(text) * narrower + text_pixels > room) {
         while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U)
             text.pop_back();
         if (!text.empty()) text.pop_back();
@@ -232,12 +233,15 @@ private:
         const auto in_words = [&](std::int64_t value) {
             if (unit == "bytes" && value >= 0)
                 return range::size_text(static_cast<std::uint64_t>(value));
-            const std::string text = range::three_digits(static_cast<double>(value));
+            const std::string sign = value < 0 ? "−" : "";
+            const std::string text =
+                sign + count_text(static_cast<std::uint64_t>(value < 0 ? -(value + 1) : value) +
+                                  (value < 0 ? 1 : 0));
             return unit.empty() ? text : text + " " + unit;
         };
-        write(labels_, 24, y + 13, cut(timeline_.counter_name(band.index), left_ - 34),
+        write(labels_, 24, y + 13, cut(timeline_.counter_name(band.index), left_ - 28),
               theme_.text);
-        write(labels_, 24, y + 28, cut("at most " + in_words(bounds.high), left_ - 34),
+        write(labels_, 24, y + 28, cut("at most " + in_words(bounds.high), left_ - 28),
               theme_.text2);
         constexpr float part = 2;
         const auto parts = static_cast<std::size_t>((right_ - left_) / part);

@@ -133,17 +133,11 @@ void SpanHistogram::paintAxes(QPainter& painter) const {
         painter.drawText(QRectF(0, y - 8, area.left() - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
                          count_text(count));
     }
-    // Times: 1, 2, 5 times powers of ten, as many as there is room for.
-    const TimeUnit unit = unit_for(bins_.back().high);
+    // Times: 1, 2, 5 times powers of ten, as many as there is room for, each in its own unit: the
+    // axis spans many.
     const double low = static_cast<double>(bins_.front().low);
     const double high = static_cast<double>(bins_.back().high) + 1;
     const QFontMetricsF metrics(painter.font());
-    const QString unit_name = unit.name;
-    const double unit_room = metrics.horizontalAdvance(unit_name) + 8;
-    painter.setPen(qcolor(theme.text2));
-    painter.drawText(
-        QRectF(width() - right - unit_room, area.bottom() + 5, unit_room + right - 4, 16),
-        Qt::AlignRight | Qt::AlignVCenter, unit_name);
     double free_from = 0;
     for (double power = 1; power <= high; power *= 10)
         for (const double factor : {1.0, 2.0, 5.0}) {
@@ -152,9 +146,10 @@ void SpanHistogram::paintAxes(QPainter& painter) const {
             const double place = x(at);
             painter.setPen(qcolor(theme.control_border));
             painter.drawLine(QPointF(place, area.bottom()), QPointF(place, area.bottom() + 3));
-            const QString text = significant_text(at / unit.ns);
+            const TimeUnit unit = unit_for(static_cast<Nanoseconds>(at));
+            const QString text = QStringLiteral("%1 %2").arg(qRound64(at / unit.ns)).arg(unit.name);
             const double half = metrics.horizontalAdvance(text) / 2;
-            if (place - half < free_from || place + half > width() - right - unit_room) continue;
+            if (place - half < free_from || place + half > width() - 4) continue;
             free_from = place + half + 10;
             painter.setPen(qcolor(theme.text2));
             painter.drawText(QRectF(place - half, area.bottom() + 5, 2 * half + 2, 16),

@@ -36,6 +36,7 @@ public:
     [[nodiscard]] const scene::Coverage& coverage() const { return coverage_; }
 
     [[nodiscard]] profile::TimeRange shown() const { return shown_; }
+    using QWidget::show;
     void show(profile::TimeRange range); ///< a step of the history
     void pan(profile::TimeRange range);  ///< one step with those before it
     void zoom(double factor);            ///< about the middle

@@ -27,7 +27,7 @@ using profile::SpanRef;
 
 namespace {
 
-constexpr int side_width = 300;
+constexpr int side_width = 310;
 constexpr int room_for_side = 720; ///< pixels of the dock; below it the side yields
 
 /// The block of the open range that a run replayed at a height; −1: it is not open.
@@ -145,7 +145,7 @@ QWidget* TimelineDock::makeBody() {
     s.views->addWidget(drawn);
     s.views->addWidget(s.twin);
     s.side = new TimelineSide(s.split);
-    s.side->setMinimumWidth(240);
+    s.side->setMinimumWidth(side_width);
     s.split->addWidget(s.views);
     s.split->addWidget(s.side);
     s.split->setStretchFactor(0, 1);

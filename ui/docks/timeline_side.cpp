@@ -68,9 +68,9 @@ TimelineSide::TimelineSide(QWidget* parent)
     table_->setItemDelegateForColumn(SpanKindsModel::Name, new SwatchCell(table_));
     QHeaderView* header = table_->horizontalHeader();
     header->setSectionResizeMode(SpanKindsModel::Name, QHeaderView::Stretch);
-    for (const auto& [section, width] : {std::pair{SpanKindsModel::Count, 62},
-                                         {SpanKindsModel::Busy, 70},
-                                         {SpanKindsModel::Median, 82}})
+    for (const auto& [section, width] : {std::pair{SpanKindsModel::Count, 58},
+                                         {SpanKindsModel::Busy, 64},
+                                         {SpanKindsModel::Median, 80}})
         header->resizeSection(section, width);
     table_->setMinimumHeight(26 * 3);
     column->addWidget(table_, 1);
