@@ -72,27 +72,31 @@ TuningCurve::Line fastest(const ReplayTuning& tuned, bool serial) {
     return line;
 }
 
-/// The smallest batch from which on the curve stays below `time`.
+/// From which size on the curve stays below `time`; where its end is above, up to which it was.
 void find_crossover(TuningCurve& curve, double time) {
     using Crossing = TuningCurve::Crossing;
     if (curve.points.empty() || time <= 0) return;
-    std::size_t at = curve.points.size();
-    while (at > 0 && curve.points[at - 1].time < time) --at;
-    if (at == curve.points.size()) {
-        curve.crossing = Crossing::never;
+    const auto faster = [&](const TuningCurve::Point& point) { return point.time < time; };
+    const bool at_end = faster(curve.points.back());
+    std::size_t at = curve.points.size() - 1; // the last one that is on the other side
+    while (at > 0 && faster(curve.points[at]) == at_end) --at;
+    if (faster(curve.points[at]) == at_end) {
+        curve.crossing = at_end ? Crossing::always : Crossing::never;
         return;
     }
-    if (at == 0) {
-        curve.crossing = Crossing::always;
-        return;
-    }
-    const TuningCurve::Point &above = curve.points[at - 1], &below = curve.points[at];
+    const TuningCurve::Point &before = curve.points[at], &after = curve.points[at + 1];
     const double share =
-        (std::log(above.time) - std::log(time)) / (std::log(above.time) - std::log(below.time));
-    curve.crossing = Crossing::at;
+        (std::log(before.time) - std::log(time)) / (std::log(before.time) - std::log(after.time));
+    curve.crossing = at_end ? Crossing::at : Crossing::until;
     curve.crossover =
-        std::exp(std::log(above.batch) + share * (std::log(below.batch) - std::log(above.batch)));
-    curve.crossover_predicted = above.predicted || below.predicted;
+        std::exp(std::log(before.batch) + share * (std::log(after.batch) - std::log(before.batch)));
+    curve.crossover_predicted = before.predicted || after.predicted;
+}
+
+/// With fewer samples of the best point nothing is known of the others.
+bool band_is_told(const ReplayTuning& tuned) {
+    return !tuned.tuning.points.empty() &&
+           tuned.tuning.points[tuned.tuning.best].samples.size() >= profile::fewest_samples;
 }
 
 } // namespace
@@ -188,6 +192,7 @@ HeatMap heat_map(const ReplayTuning& tuned, const std::string& backend, Strategy
     map.x = values(x);
     map.y = values(y);
     map.cells.resize(map.x.size() * map.y.size());
+    const bool told = band_is_told(tuned);
     const auto place = [](const std::vector<std::uint64_t>& in, std::uint64_t value) {
         return static_cast<std::size_t>(std::find(in.begin(), in.end(), value) - in.begin());
     };
@@ -200,7 +205,7 @@ HeatMap heat_map(const ReplayTuning& tuned, const std::string& backend, Strategy
         const double time = guessed ? *predicted->of[i] : point.median;
         HeatMap::Cell& cell = map.cells[place(map.y, value_of(tuned, setting, y)) * map.x.size() +
                                         place(map.x, value_of(tuned, setting, x))];
-        cell.in_band = cell.in_band || point.in_band;
+        cell.in_band = cell.in_band || (told && point.in_band);
         const bool better = cell.median == 0 || (cell.predicted && !guessed) ||
                             (cell.predicted == guessed && time < cell.median);
         if (!better) continue;
@@ -218,6 +223,7 @@ TuningCurve tuning_curve(const ReplayTuning& tuned, const PredictedTimes& predic
     curve.serial = fastest(tuned, true);
     if (along.backend != "cpu") curve.cpu = fastest(tuned, false);
     double largest = 1;
+    const bool told = band_is_told(tuned);
     for (std::size_t i = 0; i < tuned.settings.size(); ++i) {
         const TuningSetting& setting = tuned.settings[i];
         if (setting.how.strategy == Strategy::serial || !same_but_for_batch(along, setting))
@@ -229,7 +235,7 @@ TuningCurve tuning_curve(const ReplayTuning& tuned, const PredictedTimes& predic
         made.batch = static_cast<double>(setting.how.batch_max);
         made.predicted = point.samples.empty();
         made.time = made.predicted ? *predicted.of[i] : point.median;
-        made.in_band = point.in_band;
+        made.in_band = told && point.in_band;
         made.interval = profile::median_interval(point.samples);
         made.point = i;
         largest = std::max(largest, made.batch);

@@ -70,7 +70,8 @@ struct TuningCurve {
         unknown, ///< nothing to hold it against
         never,   ///< slower at every size
         always,  ///< faster at every size
-        at,      ///< from `crossover` on
+        at,      ///< faster from `crossover` on
+        until,   ///< faster up to `crossover`
     };
     TuningSetting along;
     std::vector<Point> points;             ///< by batch

@@ -208,6 +208,22 @@ private Q_SLOTS:
             if (alone.settings[i].backend == "cpu") alone.tuning.points[i].samples.clear();
         QCOMPARE(tuning_curve(alone, predicted, on_device(4)).crossing,
                  TuningCurve::Crossing::unknown);
+        // Large batches that cost more: faster up to a size only.
+        ReplayTuning worse = tuned;
+        for (std::size_t i = 0; i < worse.settings.size(); ++i) {
+            const TuningSetting& setting = worse.settings[i];
+            if (setting.backend == "cpu" || setting.how.batch_max - 1 < 255) continue;
+            worse.tuning.points[i].samples.assign(8, 90'000'000);
+        }
+        profile::settle(worse.tuning);
+        const TuningCurve rising = tuning_curve(worse, predicted, on_device(4));
+        QCOMPARE(rising.crossing, TuningCurve::Crossing::until);
+        QVERIFY(rising.crossover > 128 && rising.crossover < 256);
+        // One sample each: no band is told.
+        ReplayTuning few = tuned;
+        for (auto& point : few.tuning.points) point.samples.resize(1);
+        profile::settle(few.tuning);
+        QVERIFY(!tuning_curve(few, predicted, on_device(4)).band);
         // A machine on which the device never pays.
         for (std::size_t i = 0; i < alone.settings.size(); ++i)
             if (alone.settings[i].how.strategy == Strategy::serial)

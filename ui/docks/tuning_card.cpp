@@ -33,11 +33,11 @@ TuningCard::TuningCard(Tunings* tunings, QWidget* parent) : QWidget(parent), tun
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* head = new QWidget(this);
+    head_ = new QWidget(this);
     auto* middle = new QWidget(this);
-    makeHead(head);
+    makeHead(head_);
     makeSlider(middle);
-    column->addWidget(head);
+    column->addWidget(head_);
     column->addWidget(rule());
     column->addWidget(middle);
     column->addWidget(rule());
@@ -215,6 +215,7 @@ bool TuningCard::isBest() const {
 }
 
 void TuningCard::showSeen() {
+    head_->setVisible(tunings_->seen().tuning || tunings_->kept());
     showFigures();
     showSlider();
     showOffer();

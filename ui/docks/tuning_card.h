@@ -47,6 +47,7 @@ private:
 
     Tunings* tunings_;
     std::optional<report::TuningSetting> setting_;
+    QWidget* head_ = nullptr; ///< put away while there is nothing: what is set up takes its place
     QLabel *heading_ = nullptr, *device_ = nullptr, *offer_ = nullptr;
     Figure batch_{}, workers_{}, time_{}, share_{};
     QPushButton *apply_ = nullptr, *use_ = nullptr, *measure_ = nullptr;

@@ -237,7 +237,8 @@ void TuningChart::paintCrossing(QPainter& painter) const {
     painter.setFont(text_font(11, true));
     const double wide = painter.fontMetrics().horizontalAdvance(words);
     QPointF at(box.left() + 16, box.bottom() - 8);
-    if (shown_->curve.crossing == Curve::Crossing::at) {
+    if (shown_->curve.crossing == Curve::Crossing::at ||
+        shown_->curve.crossing == Curve::Crossing::until) {
         double time = shown_->curve.serial.time;
         if (shown_->curve.cpu.there &&
             (!shown_->curve.serial.there || shown_->curve.cpu.time < time))

@@ -26,7 +26,7 @@ QString TuningScale::withUnit(double ns) const {
 }
 
 QString TuningScale::name() const {
-    return (divisor == 1 ? words("%1 a replay") : words("%1 a message")).arg(unit.name);
+    return (divisor == 1 ? words("%1 per replay") : words("%1 per message")).arg(unit.name);
 }
 
 TuningScale scale_of(const report::ReplayTuning& tuned, TuningValue value) {
@@ -108,7 +108,10 @@ QString crossing_words(const report::TuningCurve& curve, const QString& name) {
     case Crossing::always:
         return words("%1 is faster than %2 at every size").arg(name, other);
     case Crossing::at:
-        return words("%1 is faster than %2 from about %3 at once%4")
+    case Crossing::until:
+        return (curve.crossing == Crossing::at
+                    ? words("%1 is faster than %2 from about %3 at once%4")
+                    : words("%1 is faster than %2 up to about %3 at once%4"))
             .arg(name, other, count_text(static_cast<std::uint64_t>(std::lround(curve.crossover))),
                  curve.crossover_predicted ? words(" (predicted)") : QString());
     case Crossing::unknown:

@@ -15,7 +15,7 @@ struct TuningScale {
     double divisor = 1;                              ///< messages, where each one's share is shown
     [[nodiscard]] QString text(double ns) const;     ///< "0.164"
     [[nodiscard]] QString withUnit(double ns) const; ///< "0.164 µs"
-    [[nodiscard]] QString name() const;              ///< "µs a message", "ms a replay"
+    [[nodiscard]] QString name() const;              ///< "µs per message", "ms per replay"
 };
 [[nodiscard]] TuningScale scale_of(const report::ReplayTuning& tuned, TuningValue value);
 
