@@ -176,11 +176,13 @@ private:
             marks_.brushed ? marks_.brushed->count_in(row, item.first, item.count) : 0;
         if (item.folded()) {
             ++folded_;
+            // Where no stripe would be seen, a plain box: most of what there is to draw is such.
+            const bool narrow = width < 6;
             ground_.boxes.push_back({.rect = rect,
-                                     .fill = theme_.raised,
-                                     .outline = theme_.control_border,
-                                     .outline_width = width >= 3 ? 1.0F : 0.0F,
-                                     .hatched = width >= 5});
+                                     .fill = narrow ? theme_.control_border : theme_.raised,
+                                     .outline = narrow ? scene::transparent : theme_.control_border,
+                                     .outline_width = narrow ? 0.0F : 1.0F,
+                                     .hatched = !narrow});
             if (marked > 0) {
                 const float share = static_cast<float>(marked) / static_cast<float>(item.count);
                 fill(ground_, {from, y + bar_height - 4, std::max(width * share, 2.0F), 4},

@@ -18,12 +18,27 @@ QRect pixels(const scene::Rect& rect) {
                  std::max(whole(rect.y + rect.height) - top, 1));
 }
 
-void paint_box(QPainter& painter, const scene::Box& box) {
+/// Stripes of the colour that was asked for last: neighbours mostly have one.
+class Stripes {
+public:
+    const QBrush& brush(scene::Colour colour) {
+        if (!(colour == colour_) || brush_.style() == Qt::NoBrush) {
+            colour_ = colour;
+            brush_ = QBrush(qcolor(colour), Qt::BDiagPattern);
+        }
+        return brush_;
+    }
+
+private:
+    scene::Colour colour_;
+    QBrush brush_;
+};
+
+void paint_box(QPainter& painter, const scene::Box& box, Stripes& stripes) {
     const QRect rect = pixels(box.rect);
     if (box.fill.a > 0) painter.fillRect(rect, qcolor(box.fill));
     if (box.hatched)
-        painter.fillRect(
-            rect, QBrush(qcolor(box.outline.a > 0 ? box.outline : box.fill), Qt::BDiagPattern));
+        painter.fillRect(rect, stripes.brush(box.outline.a > 0 ? box.outline : box.fill));
     const int line = static_cast<int>(std::lround(box.outline_width));
     if (box.outline.a == 0 || line <= 0) return;
     const QColor edge = qcolor(box.outline);
@@ -86,13 +101,14 @@ void paint_texts(QPainter& painter, const scene::Layer& layer, Faces& faces) {
 void paint_list(QPainter& painter, const scene::DisplayList& list) {
     painter.fillRect(pixels(list.world), qcolor(list.background));
     Faces faces;
+    Stripes stripes;
     for (const scene::Layer& layer : list.layers) {
         for (const scene::Line& line : layer.lines) {
             painter.setPen(QPen(qcolor(line.colour), static_cast<double>(line.width)));
             painter.drawLine(QPoint(static_cast<int>(line.from.x), static_cast<int>(line.from.y)),
                              QPoint(static_cast<int>(line.to.x), static_cast<int>(line.to.y)));
         }
-        for (const scene::Box& box : layer.boxes) paint_box(painter, box);
+        for (const scene::Box& box : layer.boxes) paint_box(painter, box, stripes);
         paint_texts(painter, layer, faces);
     }
 }
