@@ -237,6 +237,11 @@ void BreakdownDock::findFigures() {
     std::vector<report::KeptRun> kept;
     for (const report::KeptRun& run : runs_->kept())
         if (same_inputs(run, *a) || (b != nullptr && same_inputs(run, *b))) kept.push_back(run);
+    // A note or a name changes no figure.
+    std::vector<std::string> ids{runs_->folder().toStdString()};
+    for (const report::KeptRun& run : kept) ids.push_back(run.id);
+    if (figures_ != nullptr && !work_->running() && ids == gathered_) return;
+    gathered_ = std::move(ids);
     work_->start([this, a = *a, b = b == nullptr ? std::optional<report::KeptRun>() : *b,
                   kept = std::move(kept),
                   folder = runs_->folder()](const BackgroundWork::Delivery& deliver, ProgressSink&,

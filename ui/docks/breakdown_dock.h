@@ -6,6 +6,8 @@
 #include "report/scaling_chart.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 class QButtonGroup;
 class QComboBox;
@@ -58,6 +60,7 @@ private:
     Runs* runs_;
     BackgroundWork* work_;
     std::shared_ptr<const BreakdownFigures> figures_; ///< null: being found, or nothing is chosen
+    std::vector<std::string> gathered_;               ///< folder and ids of the runs of `figures_`
     report::ScalingLaw law_ = report::ScalingLaw::amdahl;
     QButtonGroup *parts_, *laws_;
     QStackedWidget* stack_;

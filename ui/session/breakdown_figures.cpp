@@ -1,18 +1,46 @@
 #include "session/breakdown_figures.h"
 
+#include "profile/trace_bytes.h"
 #include "report/run_words.h"
 #include "store/workspace.h"
 
 namespace blockloom::ui {
 namespace {
 
-using Spans = std::shared_ptr<const profile::Trace>;
+using Bytes = std::optional<std::string>;
+using Spans = std::optional<profile::Trace>;
 
-/// Null: none were kept, or they cannot be read.
-Spans spans_of(const store::Workspace* workspace, const report::KeptRun* run) {
-    if (workspace == nullptr || run == nullptr) return nullptr;
-    const auto spans = report::kept_spans(*workspace, run->id);
-    return spans ? *spans : nullptr;
+/// The bytes of both runs' spans and of their baselines'.
+struct Kept {
+    Bytes run, baseline;
+};
+
+/// Whoever wants to write waits for readers: the workspace is open for as long as bytes are read.
+std::vector<Kept>
+read_spans(const QString& folder,
+           const std::vector<std::pair<const report::KeptRun*, const report::KeptRun*>>& runs) {
+    std::vector<Kept> kept(runs.size());
+    const auto workspace = store::Workspace::open(folder.toStdString(), {.read_only = true});
+    if (!workspace) return kept;
+    const auto bytes_of = [&](const report::KeptRun* run) {
+        if (run == nullptr) return Bytes();
+        auto part = (*workspace)->load_run_part(run->id, report::spans_part);
+        return part ? *std::move(part) : Bytes();
+    };
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        kept[i] = {bytes_of(runs[i].first), bytes_of(runs[i].second)};
+    return kept;
+}
+
+/// Nothing: none were kept, or they cannot be read.
+Spans spans_of(const Bytes& bytes) {
+    if (!bytes) return std::nullopt;
+    auto trace = profile::read_trace(as_bytes(*bytes), "spans");
+    return trace ? Spans(*std::move(trace)) : std::nullopt;
+}
+
+const profile::Trace* pointer(const Spans& spans) {
+    return spans ? &*spans : nullptr;
 }
 
 } // namespace
@@ -23,23 +51,24 @@ std::shared_ptr<const BreakdownFigures> find_breakdown(const std::optional<repor
                                                        const QString& folder,
                                                        const std::stop_token& stop) {
     auto found = std::make_shared<BreakdownFigures>();
-    const auto opened = store::Workspace::open(folder.toStdString(), {.read_only = true});
-    const store::Workspace* const workspace = opened ? opened->get() : nullptr;
-    const auto side = [&](const report::KeptRun& run) {
-        const report::KeptRun* const baseline = report::baseline_of(run, kept);
-        const Spans spans = spans_of(workspace, &run), before = spans_of(workspace, baseline);
-        BreakdownFigures::Side made{run, std::nullopt, {}, {}};
-        if (spans != nullptr) made.busy = report::busy_time(run, *spans);
-        made.gap = report::gap_of(run, spans.get(), baseline, before.get());
-        made.words = report::profiling_report(run, baseline);
-        return made;
-    };
+    std::vector<std::pair<const report::KeptRun*, const report::KeptRun*>> runs;
     std::vector<std::string> chosen;
-    for (const auto& run : {a, b})
-        if (run) chosen.push_back(run->id);
-    if (a) found->a = side(*a);
-    if (stop.stop_requested()) return nullptr;
-    if (b) found->b = side(*b);
+    for (const auto* run : {&a, &b}) {
+        if (!*run) continue;
+        runs.emplace_back(&**run, report::baseline_of(**run, kept));
+        chosen.push_back((*run)->id);
+    }
+    const std::vector<Kept> bytes = read_spans(folder, runs);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (stop.stop_requested()) return nullptr;
+        const auto [run, baseline] = runs[i];
+        const Spans spans = spans_of(bytes[i].run), before = spans_of(bytes[i].baseline);
+        BreakdownFigures::Side made{*run, std::nullopt, {}, {}};
+        if (spans) made.busy = report::busy_time(*run, *spans);
+        made.gap = report::gap_of(*run, pointer(spans), baseline, pointer(before));
+        made.words = report::profiling_report(*run, baseline);
+        (run == (a ? &*a : nullptr) ? found->a : found->b) = std::move(made);
+    }
     if (stop.stop_requested()) return nullptr;
     if (a) found->scaling = report::scaling_of(*a, kept, chosen);
     return found;
