@@ -35,7 +35,7 @@ float wide(std::string_view text, float pixels = text_pixels) {
 
 /// As much as fits, with an ellipsis where it is cut. Names are narrower than figures.
 std::string cut(std::string text, float room) {
-    constexpr float narrower = 0.92F;
+    constexpr float narrower = 0.85F;
     if (wide(text) * narrower <= room) return text;
     while (!text.empty() && wide(text) * narrower + text_pixels > room) {
         while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U)
@@ -358,7 +358,8 @@ std::vector<scene::OverlayLegend> timeline_legend(const profile::Timeline& timel
         if (timeline.is_used(name))
             add(Sign::filled, span_colour(static_cast<std::uint16_t>(name), theme),
                 timeline.names()[name]);
-    add(Sign::hatched, theme.control_border, "spans under 3 px, with their count");
+    add(Sign::hatched, theme.control_border,
+        "spans under 3 px, with their count; narrow ones plain");
     if (marks.brushed && marks.brushed->count() > 0)
         add(Sign::filled, theme.pick, count_text(marks.brushed->count()) + " marked");
     if (!marks.picked.empty()) add(Sign::selected, theme.pick, "selected task");
