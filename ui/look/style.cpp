@@ -123,6 +123,26 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
         painter->restore();
         return;
     }
+    // Fusion's outline is a darker ground: in the dark theme an empty box could not be seen.
+    if (element == PE_IndicatorCheckBox) {
+        const bool enabled = (option->state & State_Enabled) != 0;
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(qcolor(enabled ? current_theme().control_border : current_theme().line));
+        painter->setBrush(qcolor(current_theme().field));
+        const QRectF box = QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5);
+        painter->drawRoundedRect(box, 2, 2);
+        if ((option->state & State_On) != 0) {
+            painter->setPen(QPen(qcolor(enabled ? current_theme().text : current_theme().text3), 2,
+                                 Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+            const auto at = [&](double x, double y) {
+                return QPointF(box.left() + x * box.width(), box.top() + y * box.height());
+            };
+            painter->drawPolyline(QPolygonF({at(0.22, 0.52), at(0.42, 0.72), at(0.78, 0.28)}));
+        }
+        painter->restore();
+        return;
+    }
     QProxyStyle::drawPrimitive(element, option, painter, widget);
 }
 
