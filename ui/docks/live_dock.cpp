@@ -86,6 +86,7 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
 
     makeTiles();
     scroll_->setObjectName(QStringLiteral("liveScroll"));
+    page_->setObjectName(QStringLiteral("detailsPage")); // the sheet gives it the panel's ground
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -102,6 +103,7 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     columns_line_->setSpacing(0);
     columns_line_->addWidget(first, 1, Qt::AlignTop);
     columns_line_->addWidget(usage_, 1, Qt::AlignTop);
+    columns_line_->addStretch();
     scroll_->setWidget(page_);
     table_->setModel(model_);
     table_->horizontalHeader()->setDefaultSectionSize(148);
@@ -152,7 +154,7 @@ void LiveDock::makeTiles() {
         Tile& tile = tiles_[i];
         tile.box = new QWidget(grid_box_);
         tile.name = fitting("caption");
-        tile.value = fitting("title");
+        tile.value = fitting("value");
         tile.name->setText(names[i]);
         auto* lines = new QVBoxLayout(tile.box);
         lines->setContentsMargins(0, 0, 0, 0);
@@ -167,7 +169,7 @@ void LiveDock::makeTiles() {
 void LiveDock::layTiles() {
     // By the dock: the box itself is laid out after this.
     const int room = width() >= two_columns ? width() / 2 : width();
-    const int columns = std::clamp(room / 120, 2, 5);
+    const int columns = std::clamp(room / 150, 2, 5);
     if (columns == columns_) return;
     columns_ = columns;
     for (std::size_t i = 0; i < tiles_.size(); ++i)
@@ -180,7 +182,11 @@ void LiveDock::resizeEvent(QResizeEvent* event) {
     Dock::resizeEvent(event);
     const bool wide = width() >= two_columns;
     columns_line_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    for (const int column : {0, 1}) columns_line_->setStretch(column, wide ? 1 : 0);
+    columns_line_->setStretch(2, wide ? 0 : 1); // one under the other they stand close
     layTiles();
+    // The label has its new width when the layout below the dock is done.
+    QMetaObject::invokeMethod(this, &LiveDock::fitDetails, Qt::QueuedConnection);
 }
 
 /// What is to be shown: the run that goes on, else the one made last, else the newest one.
@@ -243,6 +249,13 @@ void LiveDock::showProgress(const report::RunProgress& progress) {
     showLegend();
 }
 
+/// The tooltip has all of it.
+void LiveDock::fitDetails() {
+    const QString all = details_->toolTip();
+    const QFontMetrics metrics(details_->font());
+    say(details_, metrics.elidedText(all, Qt::ElideRight, std::max(details_->width(), 40)), all);
+}
+
 void LiveDock::showState(const report::RunProgress& progress) {
     QString words;
     switch (progress.state) {
@@ -266,13 +279,16 @@ void LiveDock::showState(const report::RunProgress& progress) {
         words = tr("%1 · repetition %2 of %3")
                     .arg(words, count_text(progress.repetition), count_text(progress.repetitions));
     say(state_, words);
-    QStringList details{run_words(progress.run)};
+    // The title of a kept run says what ran it.
+    QStringList details{progress.run.id.empty() ? run_words(progress.run)
+                                                : source_words(progress.run)};
     if (!progress.goes_on && progress.repetitions > 1)
         details.append(tr("median of %1 repetitions").arg(count_text(progress.repetitions)));
     if (progress.paused > 0)
         details.append(tr("paused for %1, which no time holds").arg(time_text(progress.paused)));
     const QString detail = details.join(QStringLiteral(" · "));
-    say(details_, detail, detail);
+    details_->setToolTip(detail);
+    fitDetails();
     say(held_, from(progress.held_up));
     held_->setVisible(!progress.held_up.empty());
 }

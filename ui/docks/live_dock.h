@@ -78,6 +78,7 @@ private:
     void showProgress(const report::RunProgress& progress);
     void showFigures(const report::RunProgress& progress);
     void showState(const report::RunProgress& progress);
+    void fitDetails();
     void showLegend();
     void exportPicture();
 
