@@ -2,12 +2,15 @@
 #include "canvas/scene_canvas.h"
 #include "docks/graph_dock.h"
 #include "docks/view_pane.h"
+#include "session/runs.h"
 #include "window/first_start.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"
 
 #include <QAbstractSpinBox>
 #include <QAccessible>
+#include <QActionGroup>
+#include <QDialog>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QToolButton>
@@ -48,6 +51,13 @@ QStringList nameless(const QWidget& root) {
 
 } // namespace
 
+/// Modal, or beside the window as the guide is.
+static QWidget* shown_dialog(const WindowFixture& fixture) {
+    for (QDialog* dialog : fixture.window->findChildren<QDialog*>())
+        if (dialog->isVisible()) return dialog;
+    return nullptr;
+}
+
 class TestAccessibility : public QObject {
     Q_OBJECT
 
@@ -61,6 +71,35 @@ private Q_SLOTS:
         fixture.window->session()->selectTask(3);
         QVERIFY(fixture.settle());
         QCOMPARE(nameless(*fixture.window).join(QLatin1Char('\n')), QString());
+    }
+
+    /// All panels with something in them, in every layout, as pictures and as tables.
+    void every_panel_in_every_layout() {
+        QTemporaryDir data;
+        qputenv("XDG_DATA_HOME", data.path().toUtf8()); // nobody's own workspace
+        WindowFixture fixture;
+        QVERIFY(write_messages(fixture.blocks(), 12));
+        fixture.make();
+        fixture.window->open({fixture.blocks()});
+        QVERIFY(fixture.settle());
+        for (std::size_t run = 1; run <= 2; ++run) {
+            QTRY_VERIFY(fixture.window->commands()->run->isEnabled());
+            fixture.window->commands()->run->trigger();
+            QTRY_COMPARE_WITH_TIMEOUT(fixture.window->runs()->kept().size(), run, 60'000);
+        }
+        for (QAction* layout : fixture.window->commands()->layouts->actions()) {
+            layout->trigger();
+            QVERIFY(fixture.settle());
+            for (Dock* dock : fixture.window->docks().all()) {
+                if (dock->isHidden()) continue;
+                dock->raise();
+                for (QToolButton* button : dock->findChildren<QToolButton*>())
+                    if (button->accessibleName().endsWith(QStringLiteral("as a table")))
+                        button->click();
+            }
+            QVERIFY(fixture.settle());
+            QCOMPARE(nameless(*fixture.window).join(QLatin1Char('\n')), QString());
+        }
     }
 
     void the_walk_would_notice() {
@@ -96,14 +135,15 @@ private Q_SLOTS:
         QVERIFY(fixture.open());
         for (QAction* action :
              {fixture.window->commands()->policy, fixture.window->commands()->shortcuts,
-              fixture.window->commands()->guide, fixture.window->commands()->about}) {
+              fixture.window->commands()->settings, fixture.window->commands()->guide,
+              fixture.window->commands()->about}) {
             action->trigger();
-            QWidget* dialog = QApplication::activeModalWidget();
+            QWidget* dialog = shown_dialog(fixture);
             QVERIFY2(dialog != nullptr, qPrintable(action->text()));
             QVERIFY(!dialog->windowTitle().isEmpty());
             QCOMPARE(nameless(*dialog).join(QLatin1Char('\n')), QString());
             QTest::keyClick(dialog, Qt::Key_Escape);
-            QTRY_VERIFY(QApplication::activeModalWidget() == nullptr);
+            QTRY_VERIFY(shown_dialog(fixture) == nullptr);
         }
     }
 

@@ -1,4 +1,5 @@
-// Habits: the command palette and layouts by name.
+// Habits: the command palette, layouts by name, what is said of runs and their deletion with undo,
+// tables as text.
 #include "docks/runs_dock.h"
 #include "docks/title_bar.h"
 #include "look/table.h"
@@ -133,7 +134,79 @@ private Q_SLOTS:
         fixture_.window->commands()->layout_analyse->trigger();
     }
 
+    /// Note, baseline and deletion: each an undo step with its name, each kept in the workspace.
+    void runs_are_annotated_deleted_and_brought_back() {
+        activate();
+        auto* run = fixture_.window->findChild<QPushButton*>(QStringLiteral("run"));
+        QTRY_VERIFY(run->isEnabled());
+        QTest::mouseClick(run, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{1}, 60'000);
+        const QString id = QString::fromStdString(runs().kept().front().id);
+        auto& dock = static_cast<RunsDock&>(*fixture_.window->docks().runs);
+        QTRY_VERIFY(!session().busy() && !runs().reading());
+        dock.show();
+        dock.raise();
+        QTRY_VERIFY(!dock.table()->visibleRegion().isEmpty());
+        dock.table()->setFocus();
+        dock.table()->selectRow(0);
+
+        QTest::mouseClick(dock.findChild<QPushButton*>(QStringLiteral("noteRun")), Qt::LeftButton);
+        auto* editor = dock.table()->viewport()->findChild<QLineEdit*>();
+        QVERIFY(editor != nullptr);
+        QTest::keyClicks(editor, QStringLiteral("with the lid open"));
+        QTest::keyClick(editor, Qt::Key_Return);
+        QTRY_COMPARE(runs().find(id)->notes.note, std::string("with the lid open"));
+        QCOMPARE(session().undoStack().undoText(), QStringLiteral("note on a run"));
+
+        QTRY_VERIFY(!runs().reading());
+        QTest::mouseClick(dock.findChild<QPushButton*>(QStringLiteral("pinRun")), Qt::LeftButton);
+        QTRY_VERIFY(!runs().find(id)->notes.baseline.empty());
+        QVERIFY(session().undoStack().undoText().startsWith(QStringLiteral("pin baseline")));
+        QVERIFY(run_title(*runs().find(id)).contains(QStringLiteral("baseline")));
+        QCOMPARE(runs().find(id)->notes.note, std::string("with the lid open"));
+
+        QTRY_VERIFY(!runs().reading());
+        dock.table()->setFocus();
+        dock.table()->selectRow(0);
+        QTest::keyClick(dock.table(), Qt::Key_Delete);
+        QTRY_VERIFY(runs().kept().empty());
+        QAction* undo = fixture_.window->commands()->undo;
+        QCOMPARE(undo->text(), QStringLiteral("&Undo delete run %1").arg(id));
+        QVERIFY(undo->isEnabled());
+        QTRY_VERIFY(!runs().reading());
+        QTest::keyClick(fixture_.window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(runs().kept().size(), std::size_t{1});
+        QVERIFY(!runs().find(id)->notes.baseline.empty());
+        for (int i = 0; i < 2; ++i)
+            QTest::keyClick(fixture_.window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY(runs().find(id) != nullptr && runs().find(id)->notes == report::RunNotes());
+        QTest::keyClick(fixture_.window.get(), Qt::Key_Y, Qt::ControlModifier);
+        QTRY_COMPARE(runs().find(id)->notes.note, std::string("with the lid open"));
+    }
+
+    void any_table_as_text() {
+        for (Dock* dock : fixture_.window->docks().all())
+            for (Table* table : dock->findChildren<Table*>()) {
+                if (table->model() == nullptr || table->model()->rowCount() == 0) continue;
+                table->clearSelection();
+                table->copy(); // nothing chosen: all of it
+                const QString text = QGuiApplication::clipboard()->text();
+                QCOMPARE(text.count(QLatin1Char('\n')), table->model()->rowCount() + 1);
+                QVERIFY(text.contains(QLatin1Char('\t')));
+            }
+        auto* table = static_cast<RunsDock*>(fixture_.window->docks().runs)->table();
+        QContextMenuEvent ask(QContextMenuEvent::Keyboard, QPoint(5, 5),
+                              table->mapToGlobal(QPoint(5, 5)));
+        QApplication::sendEvent(table, &ask);
+        auto* menu = table->findChild<QMenu*>(QStringLiteral("tableMenu"));
+        QVERIFY(menu != nullptr && menu->actions().size() == 2);
+        menu->actions().constLast()->trigger();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("with the lid open")));
+        menu->close();
+    }
+
 private:
+    [[nodiscard]] Runs& runs() const { return *fixture_.window->runs(); }
     [[nodiscard]] Session& session() const { return *fixture_.window->session(); }
     [[nodiscard]] CommandPalette* find_palette() const {
         return fixture_.window->findChild<CommandPalette*>(QStringLiteral("commandPalette"));

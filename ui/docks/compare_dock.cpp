@@ -184,6 +184,7 @@ void CompareDock::makeHead(QWidget* body) {
     apart_button_->setObjectName(QStringLiteral("compareShowApart"));
     apart_button_->setAccessibleName(tr("Show the block in which the runs part"));
     find_button_->setObjectName(QStringLiteral("compareFindApart"));
+    find_button_->setAccessibleName(tr("Find the place at which the runs part"));
     apart->addWidget(apart_words_, 1);
     apart->addWidget(find_button_, 0, Qt::AlignTop);
     apart->addWidget(apart_button_, 0, Qt::AlignTop);

@@ -1,7 +1,7 @@
 #include "session/run_edits.h"
 
 #include "session/background_work.h"
-#include "store/workspace.h"
+#include "session/workspace_access.h"
 
 #include <utility>
 
@@ -17,7 +17,7 @@ RunEdits::~RunEdits() {
 }
 
 Status RunEdits::perform(const Edit& edit) {
-    const auto workspace = store::Workspace::open(edit.folder.toStdString());
+    const auto workspace = open_to_write(edit.folder.toStdString());
     return workspace ? edit.change(**workspace) : Status(workspace.error());
 }
 

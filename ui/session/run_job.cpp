@@ -9,6 +9,7 @@
 #include "range/state_before.h"
 #include "report/kept_run.h"
 #include "session/unkept_run.h"
+#include "session/workspace_access.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -94,7 +95,7 @@ private:
 
 Status keep(const std::filesystem::path& folder, execute::RunRecord& record,
             const profile::Trace& spans) {
-    auto workspace = store::Workspace::open(folder);
+    auto workspace = open_to_write(folder);
     if (!workspace) return workspace.error();
     return report::keep_run(**workspace, record, report::provenance_now(BLOCKLOOM_VERSION), &spans);
 }
