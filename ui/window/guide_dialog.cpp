@@ -12,6 +12,7 @@
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -54,10 +55,9 @@ GuidePage::GuidePage(QWidget* parent) : QTextBrowser(parent) {
 }
 
 /// A picture's size is the document's once it is in it: another width needs it anew.
-void GuidePage::layOut() {
+void GuidePage::layOut(const QString& at) {
     const int width = viewport()->width() - 2 * margin_px - 4;
     if (width == pictures_ || width < 100) return;
-    const QString at = current();
     pictures_ = width;
     setMarkdown(guide_text());
     sections_.clear();
@@ -65,6 +65,7 @@ void GuidePage::layOut() {
         if (const int level = block.blockFormat().headingLevel(); level > 0)
             sections_.append({block.text(), guide_anchor(block.text()), level, block.position()});
     goTo(at);
+    QTimer::singleShot(0, this, [this, at] { goTo(at); }); // the scroll bar knows its range by then
 }
 
 QVariant GuidePage::loadResource(int type, const QUrl& name) {
@@ -78,8 +79,9 @@ QVariant GuidePage::loadResource(int type, const QUrl& name) {
 }
 
 void GuidePage::resizeEvent(QResizeEvent* event) {
+    const QString at = current(); // before the text is wrapped anew
     QTextBrowser::resizeEvent(event);
-    layOut();
+    layOut(at);
 }
 
 bool GuidePage::goTo(const QString& anchor) {

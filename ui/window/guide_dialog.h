@@ -33,7 +33,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void layOut();
+    void layOut(const QString& at); ///< for the present width, with the section `at` at the top
     QList<GuideSection> sections_;
     int pictures_ = 0; ///< width that pictures were scaled to
 };
