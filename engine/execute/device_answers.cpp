@@ -79,8 +79,8 @@ Status DeviceCalls::BatchRun::answer(std::span<const std::uint32_t> part) {
         one.arguments = batch_.arguments(part[k]);
         one.memory = std::uint64_t{batch_.memory_pages(part[k])} << 16;
         one.shape = shape_of(one.import->name, *one.call->frame);
-        if (const Status read = take_reads(part[k]); !read) return read;
     }
+    if (const Status read = take_all_reads(part); !read) return read;
     if (const Status fetched = fetch_shaped(asked); !fetched) return fetched;
     const auto whole = std::stable_partition(
         asked.begin(), asked.end(), [](const Asked& one) { return one.shape.has_value(); });
@@ -101,8 +101,7 @@ Status DeviceCalls::BatchRun::answer(std::span<const std::uint32_t> part) {
     for (Asked& one : asked) {
         one.reply.results = one.results;
         batch_.answer(one.lane, one.reply);
-        if (!one.learned.empty())
-            owner_.habits_.learn(one.call->kind(), one.learned, one.call->txid);
+        if (!one.learned.empty()) owner_.habits_.learn(one.call->kind, one.learned, one.call->txid);
     }
     owner_.work_.host_calls += part.size();
     return {};

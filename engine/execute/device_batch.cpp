@@ -13,11 +13,27 @@ namespace {
 
 /// Calls whose memories are on the host at once: each has an instance meanwhile.
 constexpr std::size_t chunk = 1024;
+/// Calls whose responses are on their way at once.
+constexpr std::size_t responses_chunk = 8192;
+/// Calls that a thread looks at together.
+constexpr std::size_t grain = 64;
 
-template <typename Work> Status in_chunks(const std::vector<std::uint32_t>& all, const Work& work) {
-    for (std::size_t begin = 0; begin < all.size(); begin += chunk)
+/// All values that a call knows, in one string.
+std::string known_text(const std::vector<DeviceCall::Known>& known) {
+    std::string all;
+    for (const DeviceCall::Known& each : known)
+        for (const std::string_view part : {std::string_view(each.name), each.value.bytes()}) {
+            const auto size = static_cast<std::uint32_t>(part.size());
+            all.append(reinterpret_cast<const char*>(&size), sizeof size).append(part);
+        }
+    return all;
+}
+
+template <typename Work>
+Status in_chunks(const std::vector<std::uint32_t>& all, std::size_t most, const Work& work) {
+    for (std::size_t begin = 0; begin < all.size(); begin += most)
         if (const Status done = work(std::span<const std::uint32_t>(all).subspan(
-                begin, std::min(chunk, all.size() - begin)));
+                begin, std::min(most, all.size() - begin)));
             !done)
             return done;
     return {};
@@ -62,9 +78,12 @@ Status DeviceCalls::BatchRun::run_all() {
                 returned.push_back(at.invocation);
             }
         }
-        if (const Status done = in_chunks(returned, [&](auto part) { return finish(part); }); !done)
+        if (const Status done =
+                in_chunks(returned, responses_chunk, [&](auto part) { return finish(part); });
+            !done)
             return done;
-        if (const Status done = in_chunks(asking, [&](auto part) { return answer(part); }); !done)
+        if (const Status done = in_chunks(asking, chunk, [&](auto part) { return answer(part); });
+            !done)
             return done;
         if (!*more && returned.empty() && asking.empty() && count_ < calls_.size())
             return Error{compute::misused, "nothing runs and not all have ended"};
@@ -79,6 +98,10 @@ Status DeviceCalls::BatchRun::start() {
     logged_.resize(calls_.size());
     ByteView transaction;
     gpuvm::Piece known;
+    std::vector<std::string> texts(calls_.size());
+    owner_.for_each(calls_.size(), grain,
+                    [&](std::size_t i) { texts[i] = known_text(calls_[i]->known); });
+    owners_.reserve(calls_.size());
     for (std::size_t i = 0; i < calls_.size(); ++i) {
         const DeviceCall& call = *calls_[i];
         const alkanes::Surroundings& around = call.frame->run.surroundings();
@@ -89,7 +112,7 @@ Status DeviceCalls::BatchRun::start() {
         to.function = call.contract->execute;
         to.fuel = call.fuel;
         to.values = !call.known.empty();
-        if (to.values) to.owner = owner_of(call.known);
+        if (to.values) to.owner = owner_of(std::move(texts[i]), call.known);
         to.blobs[static_cast<std::size_t>(Blob::context)] = put(as_bytes(call.frame->context));
         if (around.transaction.data() != transaction.data()) {
             transaction = around.transaction;
@@ -108,13 +131,8 @@ Status DeviceCalls::BatchRun::start() {
 }
 
 /// Calls that know the same values share them.
-std::uint32_t DeviceCalls::BatchRun::owner_of(const std::vector<DeviceCall::Known>& known) {
-    std::string all;
-    for (const DeviceCall::Known& each : known)
-        for (const std::string_view part : {std::string_view(each.name), each.value.bytes()}) {
-            const auto size = static_cast<std::uint32_t>(part.size());
-            all.append(reinterpret_cast<const char*>(&size), sizeof size).append(part);
-        }
+std::uint32_t DeviceCalls::BatchRun::owner_of(std::string&& all,
+                                              const std::vector<DeviceCall::Known>& known) {
     const auto [found, added] =
         owners_.try_emplace(std::move(all), static_cast<std::uint32_t>(owners_.size()));
     if (added)
@@ -134,17 +152,18 @@ gpuvm::Piece DeviceCalls::BatchRun::put(ByteView bytes) {
 }
 
 Status DeviceCalls::BatchRun::finish(std::span<const std::uint32_t> part) {
-    std::vector<gpuvm::Ended> ends;
-    std::vector<BufferAt> wanted;
-    for (const std::uint32_t lane : part) {
-        ends.push_back(batch_.ended(lane));
-        const wasm::RunResult& run = ends.back().run;
+    std::vector<gpuvm::Ended> ends(part.size());
+    std::vector<BufferAt> wanted(part.size());
+    owner_.for_each(part.size(), grain, [&](std::size_t k) {
+        ends[k] = batch_.ended(part[k]);
+        const wasm::RunResult& run = ends[k].run;
         const bool returned = run.outcome == wasm::Outcome::returned;
-        wanted.push_back({lane, returned ? static_cast<std::uint32_t>(run.results.front()) : 0,
-                          std::uint64_t{ends.back().pages} << 16});
-    }
+        wanted[k] = {part[k], returned ? static_cast<std::uint32_t>(run.results.front()) : 0,
+                     std::uint64_t{ends[k].pages} << 16};
+    });
     auto responses = read_buffers(batch_, wanted);
     if (!responses) return responses.error();
+    if (const Status read = take_all_reads(part); !read) return read;
     std::vector<DeviceCall*> ended;
     for (std::size_t k = 0; k < part.size(); ++k) {
         Buffer& response = (*responses)[k];
@@ -152,7 +171,6 @@ Status DeviceCalls::BatchRun::finish(std::span<const std::uint32_t> part) {
             eject(part[k], "long_response");
             continue;
         }
-        if (const Status read = take_reads(part[k]); !read) return read;
         ended.push_back(&over(part[k]));
         alkanes::MachineRun& ran = ended.back()->ran.emplace();
         ran.result = std::move(ends[k].run);
@@ -178,8 +196,26 @@ Status DeviceCalls::BatchRun::take_reads(std::uint32_t lane) {
             return Error{compute::corrupted, "a read log names no value"};
         call.reads.push_back((*read)[k]);
     }
-    owner_.work_.known_reads += read->size() - logged_[lane];
     logged_[lane] = read->size();
+    return {};
+}
+
+Status DeviceCalls::BatchRun::take_all_reads(std::span<const std::uint32_t> part) {
+    if (part.empty()) return {};
+    const auto logged = [&] {
+        std::size_t sum = 0;
+        for (const std::uint32_t lane : part) sum += logged_[lane];
+        return sum;
+    };
+    const std::size_t before = logged();
+    std::vector<Status> found(part.size());
+    if (std::any_of(part.begin(), part.end(),
+                    [&](std::uint32_t lane) { return !calls_[lane]->known.empty(); }))
+        if (const Status fetched = batch_.fetch_reads(); !fetched) return fetched;
+    owner_.for_each(part.size(), grain, [&](std::size_t k) { found[k] = take_reads(part[k]); });
+    for (Status& each : found)
+        if (!each) return std::move(each);
+    owner_.work_.known_reads += logged() - before;
     return {};
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace blockloom::execute {
@@ -25,11 +26,14 @@ private:
 
     Status run_all();
     Status start();
-    std::uint32_t owner_of(const std::vector<DeviceCall::Known>& known);
+    /// The owner of values that `all` tells of, in the words of `known_text`.
+    std::uint32_t owner_of(std::string&& all, const std::vector<DeviceCall::Known>& known);
     gpuvm::Piece put(ByteView bytes);
 
     Status finish(std::span<const std::uint32_t> part);
     Status take_reads(std::uint32_t lane);
+    /// Of several lanes, side by side.
+    Status take_all_reads(std::span<const std::uint32_t> part);
 
     [[nodiscard]] const wasm::Import& import_of(std::uint32_t lane) const;
     Status answer(std::span<const std::uint32_t> part);
@@ -59,7 +63,7 @@ private:
     std::vector<std::size_t> logged_;    ///< entries of a lane's read log that were taken
     std::vector<Byte> bytes_;
     std::vector<gpuvm::KnownValue> values_;
-    std::map<std::string, std::uint32_t> owners_;
+    std::unordered_map<std::string, std::uint32_t> owners_;
     std::map<const alkanes::Runtime*, wasm::Imports> functions_;
 };
 

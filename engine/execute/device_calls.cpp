@@ -20,16 +20,22 @@ constexpr std::size_t most_value = 4096;
 
 /// Lanes that stand side by side run the same instructions.
 bool goes_before(const DeviceCall* a, const DeviceCall* b) {
-    return a->kind() < b->kind();
+    return a->kind < b->kind;
 }
 
 } // namespace
 
 Result<std::unique_ptr<DeviceCalls>> DeviceCalls::make(compute::ProviderPtr provider,
                                                        const gpuvm::Options& options) {
-    auto machine = gpuvm::Machine::make(std::move(provider), options);
-    if (!machine) return machine.error();
     std::unique_ptr<DeviceCalls> calls(new DeviceCalls);
+    gpuvm::Options with = options;
+    if (!with.spread)
+        with.spread = [self = calls.get()](std::size_t count,
+                                           const std::function<void(std::size_t)>& work) {
+            self->for_each(count, 1, work);
+        };
+    auto machine = gpuvm::Machine::make(std::move(provider), with);
+    if (!machine) return machine.error();
     calls->machine_ = *std::move(machine);
     calls->batch_ = calls->machine_->batch();
     return calls;
@@ -39,6 +45,16 @@ DeviceCalls::~DeviceCalls() = default;
 
 std::size_t DeviceCalls::most_calls() const {
     return machine_->most_lanes();
+}
+
+void DeviceCalls::for_each(std::size_t count, std::size_t grain,
+                           const std::function<void(std::size_t)>& work) const {
+    const auto part = [&](std::size_t k) {
+        for (std::size_t i = k * grain; i < std::min(count, (k + 1) * grain); ++i) work(i);
+    };
+    const std::size_t parts = (count + grain - 1) / grain;
+    if (spread && parts > 1) return spread(parts, part);
+    for (std::size_t k = 0; k < parts; ++k) part(k);
 }
 
 void DeviceCalls::fail(const Error& error, std::size_t calls) {
@@ -65,11 +81,6 @@ Result<std::uint32_t> DeviceCalls::program_of(const DeviceCall& call) {
     return number;
 }
 
-HabitKey DeviceCall::kind() const {
-    const auto& inputs = frame->calldata.inputs;
-    return {contract->hash, inputs.empty() ? u128{0} : inputs.front()};
-}
-
 Status DeviceCall::log_reads() {
     for (const std::uint32_t place : reads) {
         const auto value =
@@ -82,12 +93,14 @@ Status DeviceCall::log_reads() {
 
 void DeviceCalls::look_ahead(DeviceCall& call) const {
     alkanes::Frame& frame = *call.frame;
+    const auto& inputs = frame.calldata.inputs;
+    call.kind = {call.contract->hash, inputs.empty() ? u128{0} : inputs.front()};
     if (frame.context.empty())
         frame.context = context_bytes({frame.myself, frame.caller, frame.run.vout()},
                                       frame.calldata.incoming, frame.calldata.inputs);
     call.known.clear();
     if (frame.run.surroundings().record) return; // the host answers all
-    for (std::string& name : habits_.expected(call.kind(), call.txid)) {
+    for (std::string& name : habits_.expected(call.kind, call.txid)) {
         auto value = frame.run.overlay().peek(alkanes::storage_key(frame.myself, name));
         if (value && value->size() <= most_value)
             call.known.push_back({std::move(name), *std::move(value)});
@@ -98,8 +111,7 @@ std::vector<DeviceCall*> DeviceCalls::pilots(std::vector<DeviceCall*>& calls) co
     std::vector<DeviceCall*> first, others;
     std::map<HabitKey, std::size_t> seen;
     for (DeviceCall* const call : calls) {
-        const HabitKey kind = call->kind();
-        const bool goes = !habits_.knows(kind) && seen[kind]++ < pilots_of_a_kind;
+        const bool goes = !habits_.knows(call->kind) && seen[call->kind]++ < pilots_of_a_kind;
         (goes ? first : others).push_back(call);
     }
     if (others.empty()) return {};
@@ -112,14 +124,16 @@ Status DeviceCalls::run(std::vector<DeviceCall*> calls, const std::stop_token& s
     Status status;
     const auto first =
         calls.size() < enough_for_pilots ? std::vector<DeviceCall*>() : pilots(calls);
-    for (const DeviceCall* const call : first) habits_.meet(call->kind());
-    for (const DeviceCall* const call : calls) habits_.meet(call->kind());
+    for (const DeviceCall* const call : first) habits_.meet(call->kind);
+    std::stable_sort(calls.begin(), calls.end(), goes_before);
+    for (std::size_t i = 0; i < calls.size(); ++i)
+        if (i == 0 || calls[i - 1]->kind != calls[i]->kind) habits_.meet(calls[i]->kind);
     if (!first.empty()) {
         status = run_batches(first, stop, ended);
-        for (DeviceCall* const call : calls)
-            if (call->known.empty()) look_ahead(*call);
+        for_each(calls.size(), 64, [&](std::size_t i) {
+            if (calls[i]->known.empty()) look_ahead(*calls[i]);
+        });
     }
-    std::stable_sort(calls.begin(), calls.end(), goes_before);
     const Status ran = run_batches(calls, stop, ended);
     return status ? ran : status;
 }

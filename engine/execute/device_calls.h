@@ -24,6 +24,7 @@ struct DeviceCall {
     std::shared_ptr<const alkanes::Contract> contract;
     std::uint64_t fuel = 0;
     Hash256 txid{};
+    HabitKey kind;          ///< by DeviceCalls::look_ahead, as `known`
     void* waiter = nullptr; ///< for whom `ended` is told
 
     /// Values that it may ask for: the device answers with them. By DeviceCalls::look_ahead.
@@ -37,7 +38,6 @@ struct DeviceCall {
     std::vector<std::uint32_t> reads; ///< places in `known` that the device answered with, in order
     std::string ejection;             ///< why the device did not run it to its end: a code
 
-    [[nodiscard]] HabitKey kind() const;
     /// Logs those reads as the host function would have done.
     [[nodiscard]] Status log_reads();
 };
@@ -63,7 +63,7 @@ public:
     ~DeviceCalls();
 
     /// Runs work(0) … work(count - 1), in any order, on several threads; not set: one by one. Host
-    /// functions of calls with different runtimes are called so.
+    /// functions of calls with different runtimes are called so, and lanes made ready.
     std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)> spread;
 
     /// Reads what the call will probably read. Thread-safe while nothing runs.
@@ -102,6 +102,9 @@ private:
     Status run_batches(std::span<DeviceCall* const> calls, const std::stop_token& stop,
                        const Ended& ended);
     Result<std::uint32_t> program_of(const DeviceCall& call);
+    /// work(i) of all below `count`, `grain` of them by one thread at a time.
+    void for_each(std::size_t count, std::size_t grain,
+                  const std::function<void(std::size_t)>& work) const;
     void fail(const Error& error, std::size_t calls);
 
     std::unique_ptr<gpuvm::Machine> machine_;

@@ -175,14 +175,22 @@ private:
         all.insert(all.begin(), options.device);
         const unsigned each = std::max(1U, pool.workers() / static_cast<unsigned>(all.size()));
         std::vector<SharedExecutor::Device> lanes;
+        std::vector<std::string> notes;
+        std::optional<Error> last;
         for (const auto& provider : all) {
             const HeldUp held(options.live.get(), provider->description().name);
             auto lane = DeviceLane::make(provider, options.device_options, each, contracts,
                                          options.engine, options.fallback);
-            if (!lane) return lane.error();
+            if (!lane) {
+                if (!options.fallback) return lane.error();
+                notes.push_back("device: " + lane.error().message + "; the others run its part");
+                last = lane.error();
+                continue;
+            }
             lanes.push_back({provider->description().name, *std::move(lane)});
         }
-        devices = std::make_unique<SharedExecutor>(std::move(lanes), cpu);
+        if (lanes.empty()) return *last;
+        devices = std::make_unique<SharedExecutor>(std::move(lanes), cpu, std::move(notes));
         return devices.get();
     }
 };

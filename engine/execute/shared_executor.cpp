@@ -77,8 +77,10 @@ struct SharedExecutor::Batch {
     Status status;
 };
 
-SharedExecutor::SharedExecutor(std::vector<Device> devices, Executor& host)
-    : devices_(std::move(devices)), host_(host), shares_(devices_.size()) {}
+SharedExecutor::SharedExecutor(std::vector<Device> devices, Executor& host,
+                               std::vector<std::string> notes)
+    : devices_(std::move(devices)), host_(host), shares_(devices_.size()),
+      notes_(std::move(notes)) {}
 
 SharedExecutor::~SharedExecutor() = default;
 
@@ -154,10 +156,11 @@ unsigned SharedExecutor::workers() const noexcept {
 }
 
 double SharedExecutor::width() const noexcept {
-    double all = 0;
+    // A round on two devices is hardly shorter than on one: they share the host, which limits it.
+    double most = host_.width();
     for (std::size_t i = 0; i < devices_.size(); ++i)
-        if (!shares_.is_lost(i)) all += devices_[i].executor->width();
-    return std::max(all, host_.width());
+        if (!shares_.is_lost(i)) most = std::max(most, devices_[i].executor->width());
+    return most;
 }
 
 std::size_t SharedExecutor::largest_batch() const noexcept {

@@ -54,8 +54,10 @@ public:
         std::string name;
         std::unique_ptr<Executor> executor;
     };
-    /// `host` runs what is left when all devices are lost. It must outlive this.
-    SharedExecutor(std::vector<Device> devices, Executor& host);
+    /// `host` runs what is left when all devices are lost. It must outlive this. `notes`: what the
+    /// first take_notes() tells besides.
+    SharedExecutor(std::vector<Device> devices, Executor& host,
+                   std::vector<std::string> notes = {});
     ~SharedExecutor() override;
 
     /// Parts of a batch that a device loses are run again by whatever it falls back on; what it has

@@ -5,6 +5,7 @@
 #include "execute/live_run.h"
 
 #include <algorithm>
+#include <atomic>
 #include <fmt/format.h>
 #include <iterator>
 #include <mutex>
@@ -15,6 +16,8 @@ namespace {
 
 /// Transactions whose inputs a worker looks up at once.
 constexpr std::size_t listing_grain = 64;
+/// And whose offers it takes over.
+constexpr std::size_t offers_a_part = 256;
 
 /// Ends an execution that reads what its transaction did not declare.
 class DeclaredView final : public state::StateView {
@@ -283,11 +286,22 @@ Status WindowRun::run_round(const Round& round) {
                                           again.size(), attempts.size()));
     }
     for (std::string& note : rounds_.take_notes()) made_.notes.push_back(std::move(note));
+    // What the offers of the round before hold is many small pieces: all workers free them.
+    std::atomic<bool> all_there{true};
+    pool_.each(round.tasks.size(), offers_a_part, [&](unsigned, std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) {
+            const std::uint32_t task = round.tasks[i];
+            if (fresh_[task] == nullptr) {
+                all_there = false;
+                return;
+            }
+            offers_[task] = std::move(fresh_[task]);
+            claims_[task].use = offers_[task]->result.fuel;
+        }
+    });
+    if (!all_there) return cancelled_error();
     for (const std::uint32_t task : round.tasks) {
-        if (fresh_[task] == nullptr) return cancelled_error();
-        offers_[task] = std::move(fresh_[task]);
         const Offer& offer = *offers_[task];
-        claims_[task].use = offer.result.fuel;
         BlockRounds& book = made_.rounds[tasks_[task].block];
         book.executions += offer.result.records.size();
         if (!offer.ejection.empty()) ++book.ejected[offer.ejection];
