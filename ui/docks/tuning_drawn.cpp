@@ -95,7 +95,7 @@ void TuningDock::showLegend() {
     items.push_back({Sign::filled, theme.ramp[4], tr("measured").toStdString(), {}, {}});
     items.push_back({Sign::hollow, theme.ramp[4], tr("predicted").toStdString(), {}, {}});
     items.push_back({Sign::diamond, theme.text, tr("best point").toStdString(), {}, {}});
-    items.push_back({Sign::hollow,
+    items.push_back({Sign::selected,
                      theme.pick,
                      tr("optimum band: not shown to be slower").toStdString(),
                      {},
