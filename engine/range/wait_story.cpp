@@ -50,7 +50,7 @@ std::string reason_text(const BlockRecord& record, const WaitPart& part) {
     case WaitFor::worker:
         return fmt::format("for a free worker, where {} ran", task_text(record, *part.task));
     case WaitFor::other:
-        return "between rounds, for neither";
+        return "for neither a task nor its worker";
     }
     return {};
 }

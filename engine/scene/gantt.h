@@ -7,7 +7,7 @@
 namespace blockloom::scene {
 
 inline constexpr float gantt_width = 800;  ///< world units of the longer makespan; time 0 is x 0
-inline constexpr float gantt_caption = 16; ///< at least so much room above each Gantt
+inline constexpr float gantt_caption = 44; ///< room above each Gantt, also where a dock is low
 
 /// Both on one axis of nanoseconds, without axes of its own: `predicted` hollow and dashed,
 /// `measured` filled below it, attempts in vain striped, a device's parts on lanes of their own

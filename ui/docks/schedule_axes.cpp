@@ -9,6 +9,7 @@ namespace blockloom::ui {
 namespace {
 
 constexpr float text_pixels = 11, tick_length = 5, label_width = 60;
+constexpr float letter_width = 6.5F;
 constexpr qsizetype most_letters = 10;
 
 /// A device's name is longer than the margin is wide.
@@ -48,38 +49,43 @@ scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
     ground({right + 1, 0, width - right, height});
 
     // Pixels a unit of cost, and the times at both ends of what is shown.
-    const double scale = camera.scale_x * frame.runTo / static_cast<double>(frame.makespan);
+    const std::uint64_t whole = frame.makespan / frame.per_unit;
+    const double exact = static_cast<double>(frame.makespan) / static_cast<double>(frame.per_unit);
+    const double scale = camera.scale_x * frame.runTo / exact;
     const double origin = (0 - camera.centre_x) * camera.scale_x + size.width() / 2.0;
     const auto x_of = [&](std::uint64_t time) {
         return static_cast<float>(origin + static_cast<double>(time) * scale);
     };
     const double first = std::max(0.0, (static_cast<double>(left) - origin) / scale);
-    const double last = std::min(static_cast<double>(frame.makespan),
-                                 (static_cast<double>(right) - origin) / scale);
+    const double last = std::min(exact, (static_cast<double>(right) - origin) / scale);
     const double room = std::max(1.0, static_cast<double>((right - left) / label_width) - 1);
     const std::uint64_t step = tick_step(last - first, room);
     const auto tick = [&](std::uint64_t time) {
         layer.boxes.push_back({.rect = {x_of(time), top - tick_length, 1, tick_length},
                                .fill = theme.control_border,
                                .outline = scene::transparent});
-        layer.texts.push_back({{x_of(time), top - tick_length - 8},
-                               count(time),
+        // At the end of a long number there may be less room than half of it.
+        const std::string text = count(time);
+        const bool long_end =
+            x_of(time) + static_cast<float>(text.size()) * letter_width / 2 > width;
+        layer.texts.push_back({{long_end ? width - 2 : x_of(time), top - tick_length - 8},
+                               text,
                                theme.text2,
                                text_pixels,
-                               scene::Anchor::centre,
+                               long_end ? scene::Anchor::right : scene::Anchor::centre,
                                scene::Face::text});
     };
     layer.boxes.push_back({.rect = {left, top - 1, right - left, 1},
                            .fill = theme.control_border,
                            .outline = scene::transparent});
     const auto end = static_cast<std::uint64_t>(std::floor(last));
-    const bool at_end = end >= frame.makespan;
+    const bool at_end = end >= whole;
     for (std::uint64_t time =
              (static_cast<std::uint64_t>(std::ceil(first)) + step - 1) / step * step;
          time <= end; time += step)
         // The makespan is always named at its end; what would touch it gives way.
-        if (!at_end || x_of(frame.makespan) - x_of(time) > label_width / 2) tick(time);
-    if (at_end) tick(frame.makespan);
+        if (!at_end || x_of(whole) - x_of(time) > label_width * 0.8F) tick(time);
+    if (at_end) tick(whole);
 
     float free = top; // names from above, as they fit
     const auto y_of = [&](float world) {

@@ -292,7 +292,9 @@ void ScheduleDock::frameBoth(const MeasuredView& measured) {
     const ViewJob& shown = s.pane->shown();
     const schedule::Schedule& real = measured.measured->schedule;
     s.frame.makespan = std::max(shown.schedule->makespan, real.makespan);
-    s.frame.unit = tr("ns");
+    const bool long_run = s.frame.makespan >= 100'000;
+    s.frame.unit = long_run ? tr("µs") : tr("ns");
+    s.frame.per_unit = long_run ? 1000 : 1;
     s.frame.runTo = static_cast<double>(scene::gantt_width);
     const auto list = canvas()->list();
     if (list->layers.empty()) return;
