@@ -306,6 +306,7 @@ void CompareDock::showPart(int part) {
     model_->setPart(static_cast<CompareModel::Part>(part));
     table_->sortByColumn(-1, Qt::AscendingOrder);
     showColumns();
+    showLegend();
 }
 
 void CompareDock::showView(int view) {
