@@ -120,7 +120,7 @@ private Q_SLOTS:
         QVERIFY(fixture.open());
         const Docks& docks = fixture.window->docks();
         auto* tabs = docks.graph->findChild<QTabBar*>(QStringLiteral("dockTabs"));
-        QTRY_COMPARE(tabs->count(), 4);
+        QTRY_COMPARE(tabs->count(), 6);
         QCOMPARE(tabs->tabText(1), QStringLiteral("Contention"));
         QCOMPARE(tabs->tabText(2), QStringLiteral("Breakdown"));
         QCOMPARE(docks.graph->titleBarWidget()->height(), 28);
