@@ -102,6 +102,7 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
 
     recent_->load(*settings_);
     layout_.load(*settings_);
+    take_limits(*runs_);
     if (const auto own = settings_->value(QStringLiteral("runs/workspace")).toString();
         !own.isEmpty())
         runs_->setFolder(own);
@@ -321,8 +322,7 @@ void MainWindow::showEnabled() {
 
 void MainWindow::showFailure(const QString& message) {
     if (!layout_.isShown()) return first_start_->showError(message);
-    // It stands in the Blocks; where those are put away, in the first panel that
-    // can be seen.
+    // It stands in the Blocks; where those are put away, in the first panel that can be seen.
     if (!docks_.blocks->visibleRegion().isEmpty()) return;
     for (QDockWidget* dock : layout_.visible()) return static_cast<Dock*>(dock)->showError(message);
 }
@@ -382,8 +382,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::paintEvent(QPaintEvent* event) {
     QMainWindow::paintEvent(event);
-    // The lines of tool bar and status bar reach the window's edges, beside their
-    // margins.
+    // The lines of tool bar and status bar reach the window's edges, beside their margins.
     QPainter painter(this);
     painter.setPen(qcolor(current_theme().line));
     const auto line = [this, &painter](int y) { painter.drawLine(0, y, width(), y); };

@@ -262,6 +262,7 @@ void MainWindow::askSettings() {
         settings_->setValue(workspace, chosen.workspace);
         if (chosen.theme != theme_) setTheme(chosen.theme);
         runs_->setFolder(chosen.workspace);
+        take_limits(*runs_);
         askBackends(); // Auto may take another one now
     });
     dialog->open();
