@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 #include <rocksdb/cache.h>
+#include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
 
 #include <algorithm>
+#include <cstdarg>
+#include <memory>
 #include <vector>
 
 namespace blockloom::store {
@@ -20,6 +23,15 @@ constexpr std::size_t state_buffer_bytes = std::size_t{8} << 20;
 constexpr std::size_t buffer_bytes = std::size_t{32} << 20;
 constexpr std::uint64_t level_bytes = std::uint64_t{64} << 20;
 
+/// RocksDB's own log file ends the program, by an assertion, where the disk is full. What fails is
+/// told by every call's status.
+class Silence final : public rocksdb::Logger {
+public:
+    Silence() : Logger(rocksdb::InfoLogLevel::FATAL_LEVEL) {}
+    using Logger::Logv;
+    void Logv(const char* /*format*/, va_list /*values*/) override {}
+};
+
 rocksdb::DBOptions database_options(bool create) {
     rocksdb::DBOptions options;
     options.create_if_missing = create;
@@ -28,8 +40,7 @@ rocksdb::DBOptions database_options(bool create) {
     options.atomic_flush = true;
     options.max_background_jobs = 2;
     options.max_open_files = 512;
-    options.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
-    options.keep_log_file_num = 2;
+    options.info_log = std::make_shared<Silence>();
     options.max_total_wal_size = 2 * buffer_bytes;
     return options;
 }
