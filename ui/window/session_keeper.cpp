@@ -200,11 +200,12 @@ bool SessionKeeper::restore() {
     }
     wanted.opening = true;
     write(wanted);
-    wanted_ = where_ = wanted;
+    wanted_ = wanted;
     compared_ = {wanted.run_a, wanted.run_b};
     session_->restore(wanted.rules, wanted.schedule, wanted.workers);
     runs_->setRepetitions(wanted.repetitions);
     runs_->setLimits(wanted.limits);
+    where_ = wanted; // last: any choice but its own takes it away
     chooseWhere(false);
     session_->open(wanted.sources, wanted.choices);
     return true;
