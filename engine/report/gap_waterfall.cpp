@@ -75,7 +75,7 @@ std::optional<double> BusyTime::utilisation() const {
 std::optional<BusyTime> busy_time(const KeptRun& run, const profile::Trace& spans) {
     if (spans.dropped != 0) return std::nullopt;
     BusyTime found;
-    found.wall = found.busy = run.phases;
+    found.wall = found.busy = run.last_phases;
     found.busy[Phase::execute] = messages_of(spans);
     Nanoseconds up = 0, down = 0;
     for (const profile::Lane& lane : spans.lanes) {
@@ -104,7 +104,7 @@ std::optional<BusyTime> busy_time(const KeptRun& run, const profile::Trace& span
 GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptRun* baseline,
                     const profile::Trace* baseline_spans) {
     GapWaterfall gap;
-    gap.measured = run.phases.sum();
+    gap.measured = run.last_phases.sum();
     const auto busy = spans == nullptr ? std::nullopt : busy_time(run, *spans);
     if (!busy) {
         gap.missing = spans == nullptr
@@ -118,7 +118,7 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
                           bool predicted = false) {
         gap.steps.push_back({name, about, ns, predicted});
     };
-    const Nanoseconds execute = run.phases[Phase::execute];
+    const Nanoseconds execute = run.last_phases[Phase::execute];
     if (run.backend != "cpu") {
         gap.skipped.emplace_back(
             "W/p, dependency and imbalance: a device has no number of workers");
@@ -149,11 +149,11 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
             "barriers (the Schedule panel predicts it)");
     }
     step("transfer",
-         run.phases[Phase::pack] + run.phases[Phase::upload] + run.phases[Phase::download],
+         run.last_phases[Phase::pack] + run.last_phases[Phase::upload] + run.last_phases[Phase::download],
          "pack, upload and download");
-    step("commit", run.phases[Phase::verify] + run.phases[Phase::commit],
+    step("commit", run.last_phases[Phase::verify] + run.last_phases[Phase::commit],
          "acceptance, verification and commit");
-    step("host", rest_of_host(run.phases),
+    step("host", rest_of_host(run.last_phases),
          "read, decode, trace, analyse, schedule, gather and other");
     return gap;
 }

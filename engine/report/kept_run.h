@@ -60,8 +60,9 @@ struct KeptRun {
     std::uint64_t on_device = 0, on_host = 0; ///< accepted executions
     std::uint64_t succeeded = 0, reverted = 0, executions = 0, rounds = 0, in_order = 0, fuel = 0;
     std::map<std::string, std::uint64_t> ejected; ///< attempts, by code
-    execute::Phases phases;                       ///< of the last repetition, all blocks
-    Nanoseconds wall = 0;                         ///< median of the repetitions
+    execute::Phases phases;      ///< of the repetition whose wall is nearest to `wall`, all blocks
+    execute::Phases last_phases; ///< of the last repetition, which the spans are of
+    Nanoseconds wall = 0;        ///< median of the repetitions
     std::optional<std::pair<Nanoseconds, Nanoseconds>> interval; ///< 95 %, of the median
     std::uint64_t repetitions = 1;
     std::vector<Nanoseconds> walls;        ///< of each repetition in order; empty: not kept

@@ -3,6 +3,7 @@
 #include "report/kept_run.h"
 #include "report/usage_json.h"
 
+#include <cstdlib>
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -139,6 +140,22 @@ void read_block(const Json& json, KeptRun& run, Bounds& bounds) {
     run.blocks.push_back(std::move(block));
 }
 
+/// Phases that add up and stand for the run: of one repetition after the warm-up. As `phases` was
+/// where not every repetition's were kept.
+void choose_phases(KeptRun& run) {
+    run.last_phases = run.phases;
+    std::size_t nearest = run.walls.size();
+    for (std::size_t i = run.warm_up; i < run.walls.size(); ++i)
+        if (nearest == run.walls.size() ||
+            std::abs(run.walls[i] - run.wall) < std::abs(run.walls[nearest] - run.wall))
+            nearest = i;
+    if (nearest == run.walls.size()) return;
+    for (std::size_t i = 0; i < execute::phase_count; ++i)
+        if (run.phase_samples[i].empty() && run.phases.ns[i] != 0) return;
+    for (std::size_t i = 0; i < execute::phase_count; ++i)
+        run.phases.ns[i] = run.phase_samples[i].empty() ? 0 : run.phase_samples[i][nearest];
+}
+
 void read_totals(const Json& totals, KeptRun& run, Bounds& bounds) {
     run.phases = read_phases(part(totals, "phases_ns"), bounds);
     const Json& samples = part(totals, "samples_ns");
@@ -159,6 +176,7 @@ void read_totals(const Json& totals, KeptRun& run, Bounds& bounds) {
     if (const Json& ci = part(wall, "ci95");
         ci.is_array() && ci.size() == 2 && ci[0].is_number_integer() && ci[1].is_number_integer())
         run.interval = {bounds.time(ci[0]), bounds.time(ci[1])};
+    choose_phases(run);
 }
 
 } // namespace

@@ -62,6 +62,24 @@ private Q_SLOTS:
         QVERIFY(!run.verified);
     }
 
+    /// What is shown of a run's phases adds up to a wall that was measured, near the median.
+    void phases_are_of_the_median_repetition() {
+        execute::RunRecord run = record("many", 1'000'000);
+        run.walls.clear();
+        for (const Nanoseconds wall : {11, 10, 12}) {
+            execute::Repetition repetition;
+            repetition.phases[Phase::execute] = wall * 1'000'000;
+            run.repetitions.push_back(repetition);
+            run.walls.push_back(wall * 1'000'000);
+        }
+        for (execute::RunBlock& block : run.blocks) block.phases = {};
+        run.blocks[1].phases[Phase::execute] = 12'000'000; // of the last repetition
+        const KeptRun whole = kept(run);
+        QCOMPARE(whole.wall, Nanoseconds{11'000'000});
+        QCOMPARE(whole.phases.sum(), Nanoseconds{11'000'000});
+        QCOMPARE(whole.last_phases.sum(), Nanoseconds{12'000'000});
+    }
+
     void other_documents_are_refused() {
         for (const char* text :
              {"", "[]", "{}", R"({"schema":"blockloom.analysis/1"})",

@@ -280,9 +280,9 @@ private Q_SLOTS:
     void the_gap_adds_up() {
         // Two workers, one batch of 10 ms: one is busy for 8 of them, the other for 4.
         KeptRun pair = shared_out(2), alone = serial();
-        pair.phases[Phase::execute] = 11;
-        pair.phases[Phase::commit] = 2;
-        pair.phases[Phase::decode] = 3;
+        pair.last_phases[Phase::execute] = 11;
+        pair.last_phases[Phase::commit] = 2;
+        pair.last_phases[Phase::decode] = 3;
         profile::Trace spans, before;
         spans.names = before.names = {"x"};
         const auto lane = [](profile::LaneKind kind, profile::Category category,

@@ -335,7 +335,7 @@ void CompareDock::showColumns() {
             header->resizeSection(numbers, 84);
     for (const auto& [section, width] : {std::pair{CompareModel::Name, 112},
                                          {CompareModel::Against, 96},
-                                         {CompareModel::Ratio, 64},
+                                         {CompareModel::Ratio, 84},
                                          {CompareModel::Interval, 136},
                                          {CompareModel::Digests, 88}})
         header->resizeSection(section, width);

@@ -68,7 +68,7 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
                                          {RunsModel::Tasks, 56},
                                          {RunsModel::Time, 72},
                                          {RunsModel::Speedup, 70},
-                                         {RunsModel::How, 176},
+                                         {RunsModel::How, 216},
                                          {RunsModel::Baseline, 96},
                                          {RunsModel::Digest, 104}})
         header->resizeSection(section, width);
