@@ -70,7 +70,7 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
                                          {RunsModel::Speedup, 70},
                                          {RunsModel::How, 216},
                                          {RunsModel::Baseline, 96},
-                                         {RunsModel::Digest, 104}})
+                                         {RunsModel::Digest, 120}})
         header->resizeSection(section, width);
     column->addWidget(table_, 1);
     setBody(body);
