@@ -19,6 +19,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QTableView>
 
@@ -80,6 +81,26 @@ private Q_SLOTS:
         QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
             return label->isVisible() && label->text().contains(QStringLiteral("missing"));
         }));
+    }
+
+    void a_message_stands_alone_in_the_status_bar() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        QStatusBar* status = fixture.window->findChild<QStatusBar*>();
+        const auto shown = [status](const QString& start) {
+            const auto labels = status->findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&start](const QLabel* label) {
+                return label->isVisible() && label->text().startsWith(start);
+            });
+        };
+        const QString policy = QStringLiteral("Policy:"), task = QStringLiteral("Task #");
+        QVERIFY(shown(policy));
+        status->showMessage(QStringLiteral("Something happened"));
+        fixture.window->session()->selectTask(3);
+        QVERIFY(!shown(policy) && !shown(task));
+        status->clearMessage();
+        QVERIFY(shown(policy) && shown(task));
     }
 
     void wide_and_narrow_have_their_layouts() {

@@ -35,6 +35,9 @@ StatusRow::StatusRow(Session* session, QWidget* parent)
                                &Session::selectionChanged, &Session::optionsChanged})
         connect(session_, changed, this, &StatusRow::showSession);
     connect(session_, &Session::busyChanged, this, &StatusRow::showSession);
+    connect(this, &QStatusBar::messageChanged, this, [this] {
+        if (hasRoom()) showSession();
+    });
     showSession();
     showIcons();
 }
@@ -48,7 +51,7 @@ void StatusRow::setRenderer(const QString& name, const QString& note) {
 
 void StatusRow::showSession() {
     const auto range = session_->range();
-    for (QLabel* label : {selected_, policy_}) label->setVisible(range != nullptr);
+    for (QLabel* label : {selected_, policy_}) label->setVisible(range && hasRoom());
     if (!range) {
         state_->setText(session_->busy() ? tr("Opening") : tr("Nothing open"));
         set_role(state_, "second");
@@ -90,7 +93,7 @@ void StatusRow::showIcons() {
     const scene::Theme& theme = current_theme();
     const double ratio = devicePixelRatioF();
     const bool good = session_->range() && !session_->showsBefore();
-    state_icon_->setVisible(session_->range() != nullptr);
+    state_icon_->setVisible(session_->range() && hasRoom());
     state_icon_->setPixmap(
         icon_pixmap(good ? "check" : "clock", good ? theme.ok : theme.text3, 14, ratio));
     cores_icon_->setPixmap(icon_pixmap("cpu", theme.text2, 14, ratio));

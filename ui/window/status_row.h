@@ -22,6 +22,8 @@ protected:
 private:
     void showSession();
     void showIcons();
+    /// No message stands where the session is told of otherwise.
+    [[nodiscard]] bool hasRoom() const { return currentMessage().isEmpty(); }
 
     Session* session_;
     QLabel *state_icon_, *state_, *selected_, *policy_, *cores_icon_, *cores_, *renderer_icon_,
