@@ -52,7 +52,6 @@ Status choose_device(const RunOrder& order, execute::ReplayOptions& how, execute
         words("Runs on %1: %2").arg(from(device.name), from(opened->reason)));
     if (device.backend == "cpu") return {};
     how.device = opened->provider;
-    how.device_must_pay = backend == QLatin1StringView("auto");
     how.device_must_pay = settings->backend.value == "auto";
     how.device_options.time_out = settings->timeout.value;
     how.device_options.slice = order.slice;
