@@ -1,7 +1,7 @@
 #include "execute/message_profile.h"
 
 #include "alkanes/profiler.h"
-#include "state/memory_state.h"
+#include "execute/seen_state.h"
 
 #include <fmt/format.h>
 
@@ -10,15 +10,6 @@
 
 namespace blockloom::execute {
 namespace {
-
-/// The state as far as the transaction looked at it.
-state::MemoryState state_of(const state::TransactionLog& log) {
-    state::MemoryState state;
-    for (const state::CounterAbove& predicate : log.predicates)
-        state.put(predicate.key, u128_bytes(predicate.value + 1));
-    for (const state::Read& read : log.reads) state.put(read.key, read.value);
-    return state;
-}
 
 void append(const alkanes::ContractProfile& profile, std::vector<ProfiledFunction>& to) {
     const alkanes::Contract& contract = *profile.contract;
@@ -48,7 +39,7 @@ std::string function_name(const wasm::Module& module, std::uint32_t function) {
 Result<MessageProfile> profile_message(const ReplayedBlock& block, std::size_t entry,
                                        std::size_t place, const std::stop_token& stop) {
     const alkanes::TransactionResult& first = block.execution->transactions[entry];
-    const state::MemoryState before = state_of(first.log);
+    const state::MemoryState before = seen_state(first.log);
     alkanes::Profiler profiler;
     alkanes::Runtime runtime(block.contracts, alkanes::Engine::interpreter);
     runtime.profiler = &profiler;

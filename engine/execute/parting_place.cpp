@@ -4,7 +4,7 @@
 #include "alkanes/host_functions.h"
 #include "execute/message_profile.h"
 #include "execute/parting.h"
-#include "state/memory_state.h"
+#include "execute/seen_state.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -16,15 +16,6 @@ using alkanes::MessageRecord;
 using alkanes::TransactionResult;
 
 constexpr const char* stopped = "stopped to be looked at";
-
-/// The state as far as the transaction looked at it.
-state::MemoryState state_of(const state::TransactionLog& log) {
-    state::MemoryState state;
-    for (const state::CounterAbove& predicate : log.predicates)
-        state.put(predicate.key, u128_bytes(predicate.value + 1));
-    for (const state::Read& read : log.reads) state.put(read.key, read.value);
-    return state;
-}
 
 /// Runs the contracts that messages name on the interpreter, and stops one message at one of its
 /// own host calls: the trap tells where that is.
@@ -113,7 +104,7 @@ std::optional<Side> side_of(const ReplayedBlock& block, const Parting& parting) 
 
 Result<TransactionResult> again(const Side& side, alkanes::ContractMachine* machine,
                                 const std::stop_token& stop) {
-    const state::MemoryState before = state_of(side.transaction->log);
+    const state::MemoryState before = seen_state(side.transaction->log);
     alkanes::Runtime runtime(side.block->contracts, alkanes::Engine::interpreter);
     runtime.machine = machine;
     alkanes::TransactionOptions options;
