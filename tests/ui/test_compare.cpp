@@ -205,8 +205,9 @@ private Q_SLOTS:
     void unequal_and_other_inputs() {
         const report::KeptRun a = *runs().chosen(Runs::Side::a);
         {
-            const auto workspace = store::Workspace::open(runs().folder().toStdString());
-            QVERIFY(workspace);
+            const auto open = [&] { return store::Workspace::open(runs().folder().toStdString()); };
+            auto workspace = open(); // a panel may still read from it
+            QTRY_VERIFY(workspace || (workspace = open()));
             const auto document = (*workspace)->load_run(a.id);
             QVERIFY(document && *document);
             const auto keep = [&](const std::string& id, const std::string& what,
