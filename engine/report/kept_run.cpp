@@ -75,11 +75,13 @@ Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, s
     std::vector<KeptRun> runs;
     std::error_code unknown;
     if (!std::filesystem::exists(workspace / "format", unknown)) return runs;
-    const auto opened = store::Workspace::open(workspace, {.read_only = true});
+    const auto opened =
+        store::Workspace::open(workspace, {.read_only = true, .patience = store::short_patience});
     if (!opened) return opened.error();
     const auto listed = (*opened)->list_runs();
     if (!listed) return listed.error();
-    // Ids begin with the date: the last ones are the newest. A baseline is listed however old it is.
+    // Ids begin with the date: the last ones are the newest. A baseline is listed however old it
+    // is.
     for (auto at = listed->rbegin(); at != listed->rend(); ++at) {
         if (runs.size() >= most && at->summary.find(baseline_mark) == std::string::npos) continue;
         const auto document = (*opened)->load_run(at->id);

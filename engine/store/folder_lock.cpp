@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <thread>
 #include <unistd.h>
 
 namespace blockloom::store {
@@ -19,16 +20,32 @@ std::string holder(int file) {
     return size > 0 ? fmt::format(" (process {})", text.data()) : std::string();
 }
 
+/// flock itself waits for ever or not at all.
+bool locked(int file, int kind, std::chrono::milliseconds patience) {
+    using namespace std::chrono_literals;
+    const auto end = std::chrono::steady_clock::now() + patience;
+    while (::flock(file, kind | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR) return false;
+        if (std::chrono::steady_clock::now() >= end) {
+            errno = EWOULDBLOCK;
+            return false;
+        }
+        std::this_thread::sleep_for(10ms);
+    }
+    return true;
+}
+
 } // namespace
 
-Result<FolderLock> FolderLock::take(const std::filesystem::path& folder, bool shared) {
+Result<FolderLock> FolderLock::take(const std::filesystem::path& folder, bool shared,
+                                    std::chrono::milliseconds patience) {
     const std::filesystem::path path = folder / "lock";
     FolderLock lock(
         ::open(path.c_str(), shared ? O_RDONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC, 0644));
     if (lock.file_ < 0)
         return Error{ErrorCode::system, fmt::format("{}: cannot open the lock of the workspace: {}",
                                                     path.string(), std::strerror(errno))};
-    if (::flock(lock.file_, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0) {
+    if (!locked(lock.file_, shared ? LOCK_SH : LOCK_EX, patience)) {
         if (errno != EWOULDBLOCK)
             return Error{ErrorCode::system, fmt::format("{}: cannot lock the workspace: {}",
                                                         path.string(), std::strerror(errno))};

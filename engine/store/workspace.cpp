@@ -50,7 +50,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const std::filesystem::path& 
     if (error)
         return Error{ErrorCode::system, fmt::format("{}: cannot make the folder: {}",
                                                     folder.string(), error.message())};
-    Result<FolderLock> lock = FolderLock::take(folder, options.read_only);
+    Result<FolderLock> lock = FolderLock::take(folder, options.read_only, options.patience);
     if (!lock) return lock.error();
     // Another process may have made it while we waited for nothing but the lock.
     format = read_format(folder);

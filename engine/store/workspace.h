@@ -9,6 +9,7 @@
 #include "state/view.h"
 #include "state/write_set.h"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -32,7 +33,12 @@ struct OpenOptions {
     /// What bulk mode gathers before it saves; while it does, as much again.
     std::size_t bulk_bytes = std::size_t{64} << 20;
     std::uint64_t keep_undo = 0; ///< blocks that can be taken back; 0: all
+    /// How long somebody who has it open is waited for; only threads that may wait say more than 0.
+    std::chrono::milliseconds patience{0};
 };
+
+/// Long enough for whoever reads or keeps a run, too short for whoever replays into it.
+inline constexpr std::chrono::milliseconds short_patience{2000};
 
 /// The last committed block.
 struct Tip {

@@ -205,9 +205,8 @@ private Q_SLOTS:
     void unequal_and_other_inputs() {
         const report::KeptRun a = *runs().chosen(Runs::Side::a);
         {
-            const auto open = [&] { return store::Workspace::open(runs().folder().toStdString()); };
-            auto workspace = open(); // a panel may still read from it
-            QTRY_VERIFY(workspace || (workspace = open()));
+            const auto workspace = test::open_workspace(runs().folder());
+            QVERIFY(workspace);
             const auto document = (*workspace)->load_run(a.id);
             QVERIFY(document && *document);
             const auto keep = [&](const std::string& id, const std::string& what,

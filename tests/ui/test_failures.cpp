@@ -4,7 +4,7 @@
 #include "docks/dock.h"
 #include "report/kept_run.h"
 #include "session/runs.h"
-#include "session/workspace_access.h"
+#include "store/workspace.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"
 
@@ -38,7 +38,7 @@ private Q_SLOTS:
     void workspace_in_use() {
         QSignalSpy failed(&session(), &Session::failed);
         {
-            const auto held = open_to_write(runs().folder().toStdString()); // panels read it
+            const auto held = test::open_workspace(runs().folder());
             QVERIFY(held.ok());
             run();
             QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 60'000);
@@ -58,7 +58,7 @@ private Q_SLOTS:
         QTRY_VERIFY(fixture_.window->docks().blocks->isHidden());
         QSignalSpy failed(&session(), &Session::failed);
         {
-            const auto held = open_to_write(runs().folder().toStdString()); // panels read it
+            const auto held = test::open_workspace(runs().folder());
             QVERIFY(held.ok());
             run();
             QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 60'000);
@@ -72,7 +72,7 @@ private Q_SLOTS:
         const QString id = QString::fromStdString(runs().kept().front().id);
         QSignalSpy failed(&session(), &Session::failed);
         {
-            const auto held = open_to_write(runs().folder().toStdString()); // panels read it
+            const auto held = test::open_workspace(runs().folder());
             QVERIFY(held.ok());
             runs().remove(id);
             QTRY_COMPARE(failed.size(), 1);

@@ -127,7 +127,7 @@ private Q_SLOTS:
     void a_run_without_spans_says_so() {
         const std::string id = runs().kept().front().id;
         {
-            const auto workspace = store::Workspace::open(runs().folder().toStdString());
+            const auto workspace = test::open_workspace(runs().folder());
             QVERIFY(workspace);
             const auto document = (*workspace)->load_run(id);
             QVERIFY(document && *document);

@@ -491,7 +491,7 @@ private Q_SLOTS:
     void run_without_spans() {
         const QString had = QString::fromStdString(runs().chosen(Runs::Side::a)->id);
         {
-            const auto workspace = store::Workspace::open(runs().folder().toStdString());
+            const auto workspace = test::open_workspace(runs().folder());
             QVERIFY(workspace);
             auto document = (*workspace)->load_run(had.toStdString());
             QVERIFY(document && *document);

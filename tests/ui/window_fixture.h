@@ -3,6 +3,7 @@
 
 #include "block_fixture.h"
 #include "session/session.h"
+#include "store/workspace.h"
 #include "window/main_window.h"
 
 #include <QTemporaryDir>
@@ -11,6 +12,11 @@
 #include <memory>
 
 namespace blockloom::test {
+
+/// A window's workspace to write into: its panels may still read from it.
+[[nodiscard]] inline auto open_workspace(const QString& folder) {
+    return store::Workspace::open(folder.toStdString(), {.patience = store::short_patience});
+}
 
 struct WindowFixture {
     QTemporaryDir folder;

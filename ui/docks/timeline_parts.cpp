@@ -59,7 +59,8 @@ std::uint32_t first_of_transaction(const range::BlockRecord& block, std::uint32_
 
 TimelineDock::Loaded TimelineDock::Loaded::read(const std::string& folder, const std::string& id) {
     Loaded loaded;
-    const auto workspace = store::Workspace::open(folder, {.read_only = true});
+    const auto workspace =
+        store::Workspace::open(folder, {.read_only = true, .patience = store::short_patience});
     if (!workspace) {
         loaded.error = workspace.error().message;
         return loaded;

@@ -20,7 +20,8 @@ std::vector<Kept>
 read_spans(const QString& folder,
            const std::vector<std::pair<const report::KeptRun*, const report::KeptRun*>>& runs) {
     std::vector<Kept> kept(runs.size());
-    const auto workspace = store::Workspace::open(folder.toStdString(), {.read_only = true});
+    const auto workspace = store::Workspace::open(
+        folder.toStdString(), {.read_only = true, .patience = store::short_patience});
     if (!workspace) return kept;
     const auto bytes_of = [&](const report::KeptRun* run) {
         if (run == nullptr) return Bytes();

@@ -21,7 +21,8 @@ Result<std::string> state_of(const store::Workspace& workspace, const std::strin
 Result<report::DivergencePlan> plan_for(const std::string& folder, const std::string& a,
                                         const std::string& b) {
     report::DivergencePlan plan;
-    const auto workspace = store::Workspace::open(folder, {.read_only = true});
+    const auto workspace =
+        store::Workspace::open(folder, {.read_only = true, .patience = store::short_patience});
     if (!workspace) return workspace.error();
     auto of_a = state_of(**workspace, a);
     if (!of_a) return of_a.error();

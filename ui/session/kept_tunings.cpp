@@ -74,7 +74,8 @@ void Tunings::readKept() {
         std::error_code unknown;
         const std::filesystem::path where = folder.toStdString();
         if (std::filesystem::exists(where / "format", unknown))
-            if (const auto workspace = store::Workspace::open(where, {.read_only = true}))
+            if (const auto workspace = store::Workspace::open(
+                    where, {.read_only = true, .patience = store::short_patience}))
                 for (const Backend& backend : backends) {
                     if (!backend.usable() || backend.device.isEmpty()) continue;
                     const std::string device = backend.device.toStdString();

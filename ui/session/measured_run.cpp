@@ -121,7 +121,8 @@ void MeasuredRun::read() {
         };
         auto spans = trace;
         if (spans == nullptr) {
-            const auto workspace = store::Workspace::open(folder, {.read_only = true});
+            const auto workspace = store::Workspace::open(
+                folder, {.read_only = true, .patience = store::short_patience});
             if (!workspace) return tell(from(workspace.error().message));
             auto kept = report::kept_spans(**workspace, id);
             if (!kept) return tell(from(kept.error().message));

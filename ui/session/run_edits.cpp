@@ -1,7 +1,7 @@
 #include "session/run_edits.h"
 
 #include "session/background_work.h"
-#include "session/workspace_access.h"
+#include "store/workspace.h"
 
 #include <utility>
 
@@ -17,7 +17,8 @@ RunEdits::~RunEdits() {
 }
 
 Status RunEdits::perform(const Edit& edit) {
-    const auto workspace = open_to_write(edit.folder.toStdString());
+    const auto workspace =
+        store::Workspace::open(edit.folder.toStdString(), {.patience = store::short_patience});
     return workspace ? edit.change(**workspace) : Status(workspace.error());
 }
 

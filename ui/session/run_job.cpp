@@ -9,7 +9,7 @@
 #include "range/state_before.h"
 #include "report/kept_run.h"
 #include "session/unkept_run.h"
-#include "session/workspace_access.h"
+#include "store/workspace.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -94,7 +94,7 @@ private:
 
 Status keep(const std::filesystem::path& folder, execute::RunRecord& record,
             const profile::Trace& spans) {
-    auto workspace = open_to_write(folder);
+    auto workspace = store::Workspace::open(folder, {.patience = store::short_patience});
     if (!workspace) return workspace.error();
     return report::keep_run(**workspace, record, report::provenance_now(BLOCKLOOM_VERSION), &spans);
 }
