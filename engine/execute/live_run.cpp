@@ -112,8 +112,9 @@ void LiveRun::watch(std::vector<std::unique_ptr<profile::UsageProbe>> probes) {
     sampler_ = std::move(sampler);
 }
 
-void LiveRun::begin_repetition(unsigned number) {
+void LiveRun::begin_repetition(unsigned number, std::shared_ptr<const Recording> recording) {
     const std::scoped_lock lock(guard_);
+    recording_ = std::move(recording);
     told_.state = LiveState::running;
     told_.repetition = number;
     told_.done = {};
@@ -127,6 +128,11 @@ void LiveRun::begin_repetition(unsigned number) {
     repetition_begin_ = now_ns();
     repetition_end_ = 0;
     paused_before_ = gate_.paused(repetition_begin_);
+}
+
+std::shared_ptr<const Recording> LiveRun::recording() const {
+    const std::scoped_lock lock(guard_);
+    return recording_;
 }
 
 void LiveRun::repetition_over() {

@@ -22,6 +22,7 @@ class UsageSampler;
 
 namespace blockloom::execute {
 
+class Recording;
 struct ReplayedBlock;
 
 /// Finished blocks that follow each other: one, until there are more than `most_stretches`; then
@@ -63,6 +64,9 @@ enum class LiveState : std::uint8_t {
 struct LiveSettings {
     std::string backend = "cpu", device, engine, strategy;
     unsigned repetitions = 1;
+    /// What other runs it can be held against by: as their documents have it.
+    std::string network{}, processor{};
+    std::shared_ptr<const std::vector<std::string>> block_hashes{}; ///< in order; null: not told
 };
 
 /// What a run has come to. Counts, phases and walls are of the repetition at hand.
@@ -104,13 +108,16 @@ public:
     /// The newest snapshot; the same as before where that is younger than a frame of 60 a second
     /// and the run goes on. Cheap: nothing is made that nobody looks at.
     [[nodiscard]] std::shared_ptr<const LiveSnapshot> latest();
+    /// The spans of the repetition at hand; null: none are recorded.
+    [[nodiscard]] std::shared_ptr<const Recording> recording() const;
     /// Snapshots that were made so far.
     [[nodiscard]] std::uint64_t made() const;
 
     // For those who drive the run.
     /// Samples these until `finish`, beside tasks and blocks done. Before the first repetition.
     void watch(std::vector<std::unique_ptr<profile::UsageProbe>> probes);
-    void begin_repetition(unsigned number);
+    /// `recording`: takes its spans; may be null.
+    void begin_repetition(unsigned number, std::shared_ptr<const Recording> recording = nullptr);
     /// No more will come: the sampler ends.
     void finish();
     /// What was sampled; null: nothing was watched.
@@ -163,6 +170,7 @@ private:
     std::shared_ptr<const LiveSnapshot> latest_;
     Nanoseconds latest_at_ = 0;
     std::unique_ptr<profile::UsageSampler> sampler_;
+    std::shared_ptr<const Recording> recording_;
 };
 
 } // namespace blockloom::execute

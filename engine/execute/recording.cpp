@@ -26,6 +26,19 @@ void Recording::prepare(unsigned workers) {
             &recorder_.lane(fmt::format("worker {}", workers_.size()), profile::LaneKind::worker));
 }
 
+void Recording::begins(SpanName name, profile::Category category, Nanoseconds begin,
+                       std::uint32_t detail, std::uint32_t height) {
+    recorder_.open(driver_, begin,
+                   {static_cast<std::uint16_t>(name), category, height, profile::none, detail});
+}
+
+void Recording::ends(SpanName name, profile::Category category, Nanoseconds begin, Nanoseconds end,
+                     std::uint32_t detail, std::uint32_t height) {
+    recorder_.close(driver_, begin, end,
+                    {static_cast<std::uint16_t>(name), category, height, profile::none, detail});
+    recorder_.calibrate();
+}
+
 void Recording::note(SpanName name, profile::Category category, Nanoseconds begin, Nanoseconds end,
                      std::uint32_t detail, std::uint32_t height) {
     driver_.add_ns(begin, end,

@@ -36,6 +36,11 @@ public:
         return *workers_[number];
     }
 
+    /// A span on the driver's lane that begins: it is seen at once, and noted when it ends.
+    void begins(SpanName name, profile::Category category, Nanoseconds begin, std::uint32_t detail,
+                std::uint32_t height);
+    void ends(SpanName name, profile::Category category, Nanoseconds begin, Nanoseconds end,
+              std::uint32_t detail, std::uint32_t height);
     /// A span on the driver's lane.
     void note(SpanName name, profile::Category category, Nanoseconds begin, Nanoseconds end,
               std::uint32_t detail = 0, std::uint32_t height = profile::none);
@@ -48,6 +53,10 @@ public:
 
     /// All of it. Nothing may run meanwhile.
     [[nodiscard]] profile::Trace finish() { return recorder_.finish(); }
+
+    // On any thread, while it is recorded (profile/recorder.h).
+    [[nodiscard]] profile::SoFar so_far(std::size_t most) const { return recorder_.so_far(most); }
+    void add_busy(profile::BusySoFar& busy) const { recorder_.add_busy(busy); }
 
 private:
     profile::Recorder recorder_;
@@ -66,10 +75,12 @@ public:
                std::size_t detail = 0, std::uint32_t height = profile::none) noexcept
         : recording_(recording), name_(name), category_(category),
           detail_(static_cast<std::uint32_t>(detail)), height_(height),
-          begin_(recording == nullptr ? 0 : now_ns()) {}
+          begin_(recording == nullptr ? 0 : now_ns()) {
+        if (recording_ != nullptr) recording_->begins(name_, category_, begin_, detail_, height_);
+    }
     ~DriverSpan() {
         if (recording_ != nullptr)
-            recording_->note(name_, category_, begin_, now_ns(), detail_, height_);
+            recording_->ends(name_, category_, begin_, now_ns(), detail_, height_);
     }
     DriverSpan(const DriverSpan&) = delete;
     DriverSpan& operator=(const DriverSpan&) = delete;

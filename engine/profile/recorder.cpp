@@ -6,45 +6,66 @@
 namespace blockloom::profile {
 
 bool LaneWriter::grow() noexcept {
-    if (chunks_.size() * chunk >= most_) return false;
+    if (grown_ * chunk >= most_) return false;
     std::unique_ptr<Raw[]> room(new (std::nothrow) Raw[chunk]);
     if (room == nullptr) return false;
     next_ = room.get();
-    end_ = next_ + std::min(chunk, most_ - chunks_.size() * chunk);
-    chunks_.push_back(std::move(room)); // never allocates: see the constructor of Recorder
+    end_ = next_ + std::min(chunk, most_ - grown_ * chunk);
+    chunks_[grown_++] = std::move(room);
     return true;
 }
 
 Recorder::Recorder(std::vector<std::string> names, std::size_t most)
-    : names_(std::move(names)), most_(most) {
-    take_pair();
+    : names_(std::move(names)), most_(most), pairs_{pair_now()} {
+    open_.reserve(64); // deeper than anything nests
 }
 
 LaneWriter& Recorder::lane(std::string name, LaneKind kind) {
-    LaneWriter& lane = lanes_.emplace_back(std::move(name), kind, most_);
-    lane.chunks_.reserve((most_ + LaneWriter::chunk - 1) / LaneWriter::chunk);
-    return lane;
+    const std::scoped_lock lock(guard_);
+    return lanes_.emplace_back(std::move(name), kind, most_);
 }
 
-void Recorder::take_pair() {
+Recorder::Pair Recorder::pair_now() {
     // The tick in the middle of two readings of the other clock.
     const Nanoseconds before = now_ns();
     const Tick now = tick();
     const Nanoseconds after = now_ns();
-    pairs_.push_back({now, before + (after - before) / 2});
+    return {now, before + (after - before) / 2};
 }
 
 void Recorder::calibrate() {
     constexpr Nanoseconds apart = 5'000'000;
-    if (now_ns() - pairs_.back().at >= apart) take_pair();
+    if (now_ns() - pairs_.back().at < apart) return; // only this thread changes them
+    const std::scoped_lock lock(guard_);
+    pairs_.push_back(pair_now());
 }
 
 void Recorder::set_tasks(std::uint64_t height,
                          std::vector<std::pair<std::uint32_t, std::uint32_t>> first_tasks) {
-    blocks_.push_back({height, std::move(first_tasks)});
+    auto block = std::make_shared<const BlockTasks>(BlockTasks{height, std::move(first_tasks)});
+    const std::scoped_lock lock(guard_);
+    blocks_.push_back(std::move(block));
+}
+
+void Recorder::open(const LaneWriter& lane, Nanoseconds begin, const SpanLabel& label) {
+    const std::scoped_lock lock(guard_);
+    open_.push_back({&lane,
+                     {static_cast<Tick>(begin), 0, label.height, label.transaction, label.detail,
+                      label.name, label.category, true}});
+}
+
+void Recorder::close(LaneWriter& lane, Nanoseconds begin, Nanoseconds end, const SpanLabel& label) {
+    const std::scoped_lock lock(guard_); // it is seen as open or as ended, never as both or neither
+    const auto found = std::find_if(open_.rbegin(), open_.rend(), [&](const Open& at) {
+        return at.lane == &lane && at.span.begin == static_cast<Tick>(begin) &&
+               at.span.name == label.name;
+    });
+    if (found != open_.rend()) open_.erase(std::next(found).base());
+    lane.add_ns(begin, end, label);
 }
 
 void Recorder::count(std::string_view name, std::string_view unit, std::int64_t value) {
+    const std::scoped_lock lock(guard_);
     auto at = std::find_if(counters_.begin(), counters_.end(),
                            [&](const Counter& counter) { return counter.name == name; });
     if (at == counters_.end())
@@ -52,65 +73,77 @@ void Recorder::count(std::string_view name, std::string_view unit, std::int64_t 
     if (at->points.size() < most_) at->points.push_back({now_ns() - pairs_.front().at, value});
 }
 
-Nanoseconds Recorder::time_of(Tick tick) const {
+Nanoseconds Recorder::Clock::time_of(Tick tick) const {
     // Between the two pairs around it; the first and the last stretch reach on.
-    auto right = std::upper_bound(pairs_.begin() + 1, pairs_.end() - 1, tick,
+    auto right = std::upper_bound(pairs.begin() + 1, pairs.end() - 1, tick,
                                   [](Tick t, const Pair& pair) { return t < pair.tick; });
     const Pair &a = *(right - 1), &b = *right;
-    if (b.tick == a.tick) return a.at - pairs_.front().at;
+    if (b.tick == a.tick) return a.at - origin;
     const double share = static_cast<double>(static_cast<std::int64_t>(tick - a.tick)) /
                          static_cast<double>(b.tick - a.tick);
-    return a.at - pairs_.front().at +
-           static_cast<Nanoseconds>(share * static_cast<double>(b.at - a.at));
+    return a.at - origin + static_cast<Nanoseconds>(share * static_cast<double>(b.at - a.at));
 }
 
-Lane Recorder::nested(const LaneWriter& writer, const Places& places, Trace& trace) const {
-    Lane lane{writer.name_, writer.kind_, {}};
-    const Nanoseconds origin = pairs_.front().at;
-    for (const auto& chunk : writer.chunks_) {
-        const bool last = &chunk == &writer.chunks_.back();
-        const LaneWriter::Raw* const end = last ? writer.next_ : chunk.get() + LaneWriter::chunk;
-        for (const LaneWriter::Raw* raw = chunk.get(); raw != end; ++raw) {
-            Span span;
-            span.begin =
-                raw->in_ns ? static_cast<Nanoseconds>(raw->begin) - origin : time_of(raw->begin);
-            span.end = raw->in_ns ? static_cast<Nanoseconds>(raw->end) - origin : time_of(raw->end);
-            span.begin = std::max<Nanoseconds>(span.begin, 0);
-            span.end = std::max(span.end, span.begin);
+Span Recorder::Clock::span_of(const LaneWriter::Raw& raw) const {
+    Span span;
+    span.begin = raw.in_ns ? static_cast<Nanoseconds>(raw.begin) - origin : time_of(raw.begin);
+    span.end = raw.in_ns ? static_cast<Nanoseconds>(raw.end) - origin : time_of(raw.end);
+    span.begin = std::max<Nanoseconds>(span.begin, 0);
+    span.end = std::max(span.end, span.begin);
+    span.detail = raw.detail;
+    span.name = raw.name;
+    span.category = raw.category;
+    return span;
+}
+
+Trace Recorder::told(const std::vector<Stretch>& lanes, const Clock& clock,
+                     const std::vector<Open>& open, const Blocks& blocks) const {
+    Trace trace;
+    trace.duration = clock.pairs.back().at - clock.origin;
+    trace.names = names_;
+    std::unordered_map<std::uint32_t, std::uint32_t> places; // height → its number
+    for (const auto& block : blocks) {
+        places[static_cast<std::uint32_t>(block->height)] =
+            static_cast<std::uint32_t>(trace.heights.size());
+        trace.heights.push_back(block->height);
+    }
+    for (const Stretch& stretch : lanes) {
+        const LaneWriter& writer = *stretch.lane;
+        trace.dropped += writer.dropped_.load(std::memory_order_relaxed);
+        Lane lane{writer.name_, writer.kind_, {}};
+        lane.spans.reserve(stretch.last - stretch.first);
+        const auto add = [&](const LaneWriter::Raw& raw) {
+            Span span = clock.span_of(raw);
             trace.duration = std::max(trace.duration, span.end);
-            span.detail = raw->detail;
-            span.name = raw->name;
-            span.category = raw->category;
-            if (const auto at = places.find(raw->height); at != places.end()) {
+            if (const auto at = places.find(raw.height); at != places.end()) {
                 span.block = at->second;
-                const auto& first = blocks_[at->second].first_tasks;
+                const auto& first = blocks[at->second]->first_tasks;
                 const auto task =
-                    std::lower_bound(first.begin(), first.end(), std::pair{raw->transaction, 0U});
-                if (task != first.end() && task->first == raw->transaction)
-                    span.task = task->second;
+                    std::lower_bound(first.begin(), first.end(), std::pair{raw.transaction, 0U});
+                if (task != first.end() && task->first == raw.transaction) span.task = task->second;
             }
             lane.spans.push_back(span);
-        }
+        };
+        for (std::size_t i = stretch.first; i < stretch.last; ++i) add(writer.at(i));
+        for (const Open& at : open)
+            if (at.lane == &writer) {
+                LaneWriter::Raw until_now = at.span;
+                until_now.end = static_cast<Tick>(clock.pairs.back().at);
+                add(until_now);
+            }
+        nest(lane.spans);
+        trace.lanes.push_back(std::move(lane));
     }
-    nest(lane.spans);
-    return lane;
+    return trace;
 }
 
 Trace Recorder::finish() {
-    take_pair();
-    Trace trace;
-    trace.duration = pairs_.back().at - pairs_.front().at;
-    trace.names = names_;
-    Places places;
-    for (const BlockTasks& block : blocks_) {
-        places[static_cast<std::uint32_t>(block.height)] =
-            static_cast<std::uint32_t>(trace.heights.size());
-        trace.heights.push_back(block.height);
-    }
-    for (const LaneWriter& writer : lanes_) {
-        trace.dropped += writer.dropped_;
-        trace.lanes.push_back(nested(writer, places, trace));
-    }
+    const std::scoped_lock lock(guard_);
+    pairs_.push_back(pair_now());
+    std::vector<Stretch> all;
+    for (const LaneWriter& lane : lanes_)
+        all.push_back({&lane, 0, lane.written_.load(std::memory_order_acquire)});
+    Trace trace = told(all, {pairs_.front().at, pairs_}, {}, blocks_);
     trace.counters = counters_;
     return trace;
 }

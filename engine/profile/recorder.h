@@ -1,12 +1,15 @@
 // Records spans while a run goes on: each thread writes to a lane of its own, without a lock, into
-// memory that is bounded; finish() makes the trace.
+// memory that is bounded; finish() makes the trace, so_far() shows the newest of it meanwhile.
 #pragma once
 
+#include "profile/busy_strip.h"
 #include "profile/span.h"
 #include "profile/tick.h"
 
+#include <atomic>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -26,7 +29,8 @@ struct SpanLabel {
 class alignas(64) LaneWriter {
 public:
     LaneWriter(std::string name, LaneKind kind, std::size_t most)
-        : name_(std::move(name)), kind_(kind), most_(most) {}
+        : chunks_(new std::unique_ptr<Raw[]>[(most + chunk - 1) / chunk]), name_(std::move(name)),
+          kind_(kind), most_(most) {}
 
     /// Ticks as tick() gives them.
     void add(Tick begin, Tick end, const SpanLabel& label) noexcept {
@@ -52,23 +56,45 @@ private:
 
     void put(const Raw& raw) noexcept {
         if (next_ == end_ && !grow()) {
-            ++dropped_;
+            dropped_.store(dropped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
             return;
         }
         *next_++ = raw;
+        written_.store(written_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     }
     /// False: there is no room for more.
     bool grow() noexcept;
+    /// Of one that written_ counts.
+    [[nodiscard]] const Raw& at(std::size_t index) const noexcept {
+        return chunks_[index / chunk][index % chunk];
+    }
 
     Raw *next_ = nullptr, *end_ = nullptr;
-    std::vector<std::unique_ptr<Raw[]>> chunks_;
-    std::uint64_t dropped_ = 0;
+    std::unique_ptr<std::unique_ptr<Raw[]>[]> chunks_; ///< filled from the front, never moved
+    std::size_t grown_ = 0;                            ///< chunks
+    /// Spans that another thread may read: they, and their chunk, were there before the count.
+    std::atomic<std::size_t> written_{0};
+    std::atomic<std::uint64_t> dropped_{0};
     std::string name_;
     LaneKind kind_;
     std::size_t most_;
 };
 
-/// Lives as long as the run. Lanes are made and the recorder itself is told things by one thread.
+/// What was recorded up to now, as far as somebody wants to see it.
+struct SoFar {
+    Trace trace;          ///< until now; spans that have not ended reach up to now
+    Nanoseconds from = 0; ///< from here on all of it is there; of what was before, some may be
+};
+
+/// How far busy time was read, and what it came to.
+struct BusySoFar {
+    std::vector<std::size_t> read; ///< spans, by lane
+    unsigned workers = 0;
+    BusyStrip host, device;
+};
+
+/// Lives as long as the run. Lanes are made and the recorder itself is told things by one thread;
+/// so_far() and add_busy() may be called by another one meanwhile.
 class Recorder {
 public:
     /// `names`: what spans are called. `most`: spans a lane; more are counted as dropped.
@@ -86,12 +112,24 @@ public:
     void set_tasks(std::uint64_t height,
                    std::vector<std::pair<std::uint32_t, std::uint32_t>> first_tasks);
 
+    /// A span that begins and whose end is not known yet: it is seen by so_far(). `begin`: as
+    /// now_ns() gives it.
+    void open(const LaneWriter& lane, Nanoseconds begin, const SpanLabel& label);
+    /// The last one opened with this begin and label ends, and is added to its lane.
+    void close(LaneWriter& lane, Nanoseconds begin, Nanoseconds end, const SpanLabel& label);
+
     /// A point of the counter `name`, now.
     void count(std::string_view name, std::string_view unit, std::int64_t value);
 
     /// Everything so far, nested and sorted. Not while a lane is written to; the recorder can go on
     /// afterwards.
     [[nodiscard]] Trace finish();
+
+    /// The newest `most` spans of each lane, and points of each counter. Thread-safe: those who
+    /// write are held up for no longer than it takes to copy what is bounded.
+    [[nodiscard]] SoFar so_far(std::size_t most) const;
+    /// Adds what spans have come since it was last called with `busy`. Thread-safe as so_far().
+    void add_busy(BusySoFar& busy) const;
 
 private:
     struct Pair {
@@ -102,16 +140,37 @@ private:
         std::uint64_t height = 0;
         std::vector<std::pair<std::uint32_t, std::uint32_t>> first_tasks;
     };
-    void take_pair();
-    [[nodiscard]] Nanoseconds time_of(Tick tick) const;
-    using Places = std::unordered_map<std::uint32_t, std::uint32_t>; ///< height → its number
-    [[nodiscard]] Lane nested(const LaneWriter& writer, const Places& places, Trace& trace) const;
+    using Blocks = std::vector<std::shared_ptr<const BlockTasks>>;
+    struct Open {
+        const LaneWriter* lane = nullptr;
+        LaneWriter::Raw span; ///< its end is not known
+    };
+    /// Two pairs or more, ascending.
+    struct Clock {
+        Nanoseconds origin = 0;
+        std::vector<Pair> pairs;
+        [[nodiscard]] Nanoseconds time_of(Tick tick) const; ///< since `origin`
+        [[nodiscard]] Span span_of(const LaneWriter::Raw& raw) const;
+    };
+    /// Spans of a lane, of all that was written: those that are told.
+    struct Stretch {
+        const LaneWriter* lane = nullptr;
+        std::size_t first = 0, last = 0;
+    };
+    [[nodiscard]] static Pair pair_now();
+    [[nodiscard]] Trace told(const std::vector<Stretch>& lanes, const Clock& clock,
+                             const std::vector<Open>& open, const Blocks& blocks) const;
+    [[nodiscard]] Blocks blocks_of(const std::vector<Stretch>& lanes) const;
+    [[nodiscard]] Clock newest_clock() const; ///< under the guard
 
     std::vector<std::string> names_;
     std::size_t most_;
+    /// Of all below, against so_far(): the thread that records changes them under it.
+    mutable std::mutex guard_;
     std::vector<Pair> pairs_;
     std::deque<LaneWriter> lanes_;
-    std::vector<BlockTasks> blocks_;
+    Blocks blocks_;
+    std::vector<Open> open_; ///< in the order in which they began
     std::vector<Counter> counters_;
 };
 

@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+#include <atomic>
+#include <cmath>
 #include <random>
 #include <thread>
 
@@ -146,6 +148,121 @@ private Q_SLOTS:
         const std::vector<std::tuple<Nanoseconds, Nanoseconds, int>> expected{
             {0, 10, 0}, {0, 3, 1}, {2, 2, 2}, {4, 10, 1}, {10, 11, 0}, {11, 11, 0}};
         QVERIFY(found == expected);
+    }
+
+    /// What has not ended reaches up to now, and holds what began later: depths stay as they are
+    /// when it ends.
+    void open_spans_are_seen() {
+        Recorder recorder({"outer", "inner"});
+        LaneWriter& lane = recorder.lane("driver", LaneKind::driver);
+        const Nanoseconds outer = now_ns();
+        recorder.open(lane, outer, {0, Category::phase, none, none, 0});
+        const Nanoseconds inner = now_ns();
+        recorder.open(lane, inner, {1, Category::round, none, none, 7});
+        const SoFar both = recorder.so_far(100);
+        QCOMPARE(both.trace.span_count(), std::size_t{2});
+        QCOMPARE(both.trace.lanes[0].spans[1].depth, std::uint8_t{1});
+        QCOMPARE(both.trace.lanes[0].spans[0].end, both.trace.duration);
+        QCOMPARE(both.from, Nanoseconds{0});
+        recorder.close(lane, inner, now_ns(), {1, Category::round, none, none, 7});
+        const SoFar one = recorder.so_far(100);
+        QCOMPARE(one.trace.span_count(), std::size_t{2});
+        QCOMPARE(one.trace.lanes[0].spans[1].depth, std::uint8_t{1});
+        QVERIFY(one.trace.lanes[0].spans[1].end <= one.trace.lanes[0].spans[0].end);
+        QVERIFY(one.trace.duration >= both.trace.duration); // it grows
+        recorder.close(lane, outer, now_ns(), {0, Category::phase, none, none, 0});
+        const Trace trace = recorder.finish();
+        QCOMPARE(trace.span_count(), std::size_t{2});
+        QCOMPARE(trace.lanes[0].spans[0].name, std::uint16_t{0});
+        QCOMPARE(trace.lanes[0].spans[1].detail, 7U);
+    }
+
+    void the_newest_of_each_lane() {
+        Recorder recorder({"a"});
+        LaneWriter& busy = recorder.lane("worker 0", LaneKind::worker);
+        LaneWriter& calm = recorder.lane("worker 1", LaneKind::worker);
+        calm.add(tick(), tick(), {0, Category::message, 100, 2, 0});
+        for (std::uint32_t i = 0; i < 10'000; ++i)
+            busy.add(tick(), tick(), {0, Category::message, 100, 2, i});
+        recorder.set_tasks(100, {{2, 41}});
+        const SoFar now = recorder.so_far(50);
+        QCOMPARE(now.trace.lanes[0].spans.size(), std::size_t{50});
+        QCOMPARE(now.trace.lanes[0].spans.back().detail, 9'999U);
+        QCOMPARE(now.trace.lanes[0].spans.back().task, 41U);
+        QCOMPARE(now.trace.lanes[1].spans.size(), std::size_t{1});
+        QVERIFY(now.from >= now.trace.lanes[0].spans.front().begin);
+        QVERIFY(now.from <= now.trace.lanes[0].spans.back().end);
+        QCOMPARE(recorder.finish().span_count(), std::size_t{10'001});
+    }
+
+    /// However it is looked at meanwhile: nothing is torn, nothing is lost, nothing is read twice.
+    void looked_at_while_threads_write() {
+        constexpr std::uint32_t spans = 200'000;
+        Recorder recorder({"message", "phase"});
+        LaneWriter& driver = recorder.lane("driver", LaneKind::driver);
+        std::atomic<unsigned> writing{2};
+        std::vector<std::jthread> writers;
+        for (int i = 0; i < 2; ++i)
+            writers.emplace_back([&, lane = &recorder.lane("worker", LaneKind::worker)] {
+                for (std::uint32_t k = 0; k < spans; ++k) {
+                    const Tick begin = tick();
+                    lane->add(begin, tick(), {0, Category::message, k, k, k});
+                }
+                --writing;
+            });
+        std::jthread drives([&] {
+            for (std::uint32_t k = 0; writing != 0; ++k) {
+                const Nanoseconds begin = now_ns();
+                recorder.open(driver, begin, {1, Category::phase, k, none, k});
+                recorder.count("accepted", "", k);
+                recorder.set_tasks(k, {{k, k}});
+                recorder.close(driver, begin, now_ns(), {1, Category::phase, k, none, k});
+                recorder.calibrate();
+            }
+        });
+        BusySoFar busy;
+        Nanoseconds before = 0;
+        while (writing != 0) {
+            const SoFar now = recorder.so_far(500);
+            recorder.add_busy(busy);
+            QVERIFY(now.trace.duration >= before);
+            before = now.trace.duration;
+            for (std::size_t lane = 1; lane < now.trace.lanes.size(); ++lane) {
+                const auto& told = now.trace.lanes[lane].spans;
+                for (std::size_t i = 1; i < told.size(); ++i)
+                    QCOMPARE(told[i].detail, told[i - 1].detail + 1);
+            }
+        }
+        writers.clear();
+        drives.join();
+        recorder.add_busy(busy);
+        QCOMPARE(busy.workers, 2U);
+        QCOMPARE(busy.read[1], std::size_t{spans});
+        QCOMPARE(busy.read[2], std::size_t{spans});
+        const Trace all = recorder.finish();
+        QCOMPARE(all.lanes[1].spans.size(), std::size_t{spans});
+        const auto shares = busy.host.shares(all.duration, busy.workers);
+        QVERIFY(!shares.empty());
+        for (const float share : shares) QVERIFY(share >= 0 && share <= 1);
+        QVERIFY(busy.device.shares(all.duration, 1).empty());
+    }
+
+    void busy_over_a_run_that_gets_longer() {
+        constexpr Nanoseconds ms = 1'000'000;
+        BusyStrip strip;
+        QVERIFY(strip.shares(ms, 1).empty());
+        strip.add(0, ms / 2);
+        strip.add(2 * ms, 4 * ms);
+        const auto first = strip.shares(4 * ms, 1);
+        QCOMPARE(first.size(), std::size_t{4});
+        QCOMPARE(first[0], 0.5F);
+        QCOMPARE(first[1], 0.0F);
+        QCOMPARE(first[2], 1.0F);
+        QCOMPARE(strip.shares(4 * ms, 2)[3], 0.5F);
+        strip.add(3000 * ms, 3001 * ms); // parts of 8 ms from here on
+        const auto later = strip.shares(3001 * ms, 1);
+        QVERIFY(later.size() <= BusyStrip::most_parts);
+        QVERIFY(std::abs(later[0] - 2.5F / 8) < 1e-6F);
     }
 
     void counters() {
