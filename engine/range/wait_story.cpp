@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace blockloom::range {
 namespace {
 
@@ -55,6 +57,46 @@ std::string reason_text(const BlockRecord& record, const WaitPart& part) {
     return {};
 }
 
+/// The parts that waited for the same kind of thing.
+struct PartsOfReason {
+    const WaitPart* longest = nullptr;
+    std::uint64_t length = 0;
+    std::size_t count = 0;
+};
+
+/// In the order in which the kinds came first.
+std::vector<PartsOfReason> by_reason(const std::vector<WaitPart>& parts) {
+    std::vector<PartsOfReason> reasons;
+    for (const WaitPart& part : parts) {
+        auto of = std::find_if(reasons.begin(), reasons.end(), [&](const PartsOfReason& known) {
+            return known.longest->reason == part.reason;
+        });
+        if (of == reasons.end()) of = reasons.insert(of, PartsOfReason{&part});
+        if (part.length > of->longest->length) of->longest = &part;
+        of->length += part.length;
+        ++of->count;
+    }
+    return reasons;
+}
+
+/// A task of a busy worker waits in dozens of pieces: their sums and the longest of each.
+std::string summary(const BlockRecord& record, const std::vector<WaitPart>& parts,
+                    const LengthText& length) {
+    std::uint64_t whole = 0;
+    for (const WaitPart& part : parts) whole += part.length;
+    std::string sentence = fmt::format("It waited {} in {} parts", length(whole), parts.size());
+    const char* comma = ": ";
+    for (const PartsOfReason& reason : by_reason(parts)) {
+        sentence += comma + length(reason.length);
+        if (reason.count > 1)
+            sentence +=
+                fmt::format(" in {}, the longest {}", reason.count, length(reason.longest->length));
+        sentence += " " + reason_text(record, *reason.longest);
+        comma = "; ";
+    }
+    return sentence + ".";
+}
+
 std::string ns_text(std::uint64_t length) {
     return time_text(static_cast<Nanoseconds>(length));
 }
@@ -64,6 +106,8 @@ std::string ns_text(std::uint64_t length) {
 std::string wait_sentence(const BlockRecord& record, const schedule::TaskWait& wait,
                           const LengthText& length) {
     if (wait.parts.empty()) return "It did not wait: it ran as soon as the block began.";
+    constexpr std::size_t most_told = 4;
+    if (wait.parts.size() > most_told) return summary(record, wait.parts, length);
     std::string sentence = "It waited ";
     for (const WaitPart& part : wait.parts) {
         if (&part != &wait.parts.front()) sentence += "; then ";
@@ -85,8 +129,8 @@ DetailSection measured_section(const BlockRecord& record,
         return section;
     }
     section.rows.push_back({"Lane", measured.lanes[wait->worker]});
-    section.rows.push_back(
-        {"Runs", fmt::format("{}–{}", ns_text(wait->start), ns_text(wait->end))});
+    section.rows.push_back({"Runs", fmt::format("{} from {} on", ns_text(wait->end - wait->start),
+                                                ns_text(wait->start))});
     if (wait->aborted != 0) section.rows.push_back({"Attempts in vain", count_text(wait->aborted)});
     if (measured.stands_under[task] != task)
         section.rows.push_back(

@@ -14,6 +14,7 @@ namespace blockloom::range {
 using LengthText = std::function<std::string(std::uint64_t length)>;
 
 /// "It waited 1.2 ms for #17: it writes storage:…; then 0.3 ms for a free worker, where #16 ran."
+/// More than four parts are summed up: how long for each kind of thing, and the longest.
 [[nodiscard]] std::string wait_sentence(const BlockRecord& record, const schedule::TaskWait& wait,
                                         const LengthText& length);
 

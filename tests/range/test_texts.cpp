@@ -5,6 +5,7 @@
 #include "range/ordered_work.h"
 #include "range/output_script.h"
 #include "range/task_details.h"
+#include "range/wait_story.h"
 
 #include <atomic>
 #include <limits>
@@ -50,6 +51,28 @@ class TestTexts : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Up to four parts are told one by one; more are summed up by what they waited for.
+    void waits() {
+        const auto block = toy_block();
+        QVERIFY(block);
+        const auto units = [](std::uint64_t length) { return fmt::format("{} u", length); };
+        const schedule::WaitPart worker{schedule::WaitFor::worker, 5, 1};
+        const schedule::WaitPart other{schedule::WaitFor::other, 2, {}};
+        schedule::TaskWait wait;
+        QVERIFY(range::wait_sentence(*block, wait, units).starts_with("It did not wait"));
+        wait.parts = {worker, other};
+        QCOMPARE(range::wait_sentence(*block, wait, units),
+                 "It waited 5 u for a free worker, where #1 ran; then 2 u for neither a task nor "
+                 "its worker.");
+        wait.parts = {other, worker,
+                      other, {schedule::WaitFor::worker, 9, 3},
+                      other, {schedule::WaitFor::barrier, 1, 2}};
+        QCOMPARE(range::wait_sentence(*block, wait, units),
+                 "It waited 21 u in 6 parts: 6 u in 3, the longest 2 u for neither a task nor its "
+                 "worker; 14 u in 2, the longest 9 u for a free worker, where #3 ran; 1 u for the "
+                 "levels below to end, #2 last.");
+    }
+
     void numbers() {
         QCOMPARE(range::count_text(0), "0");
         QCOMPARE(range::count_text(999), "999");
