@@ -66,8 +66,8 @@ std::optional<int> read_options(const QStringList& arguments, Choices& choices) 
     const QCommandLineOption view(
         QStringLiteral("view"),
         QStringLiteral(
-            "layered, arc, matrix or bipartite; or a panel: contention, breakdown, runs, log, "
-            "inspector."),
+            "layered, arc, matrix or bipartite; a panel: contention, breakdown, runs, log, "
+            "inspector; layout-NAME, or dialog:NAME."),
         QStringLiteral("NAME"));
     const QCommandLineOption chain(
         QStringLiteral("chain"),

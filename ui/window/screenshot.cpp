@@ -7,11 +7,14 @@
 #include "window/window_actions.h"
 
 #include <QActionGroup>
+#include <QApplication>
 #include <QElapsedTimer>
+#include <QPainter>
 #include <QTimer>
 #include <QToolButton>
 
 #include <memory>
+#include <utility>
 
 namespace blockloom::ui {
 namespace {
@@ -19,6 +22,31 @@ namespace {
 constexpr int look_every_ms = 50;
 constexpr int calm_looks = 4;           ///< settled so often in a row
 constexpr qint64 patience_ms = 120'000; ///< then something hangs, and the caller should know
+
+/// What the view "dialog:NAME" opens; nothing: no dialog has that name.
+QAction* opens_dialog(const WindowActions& commands, QStringView name) {
+    const std::pair<QLatin1StringView, QAction*> dialogs[] = {
+        {QLatin1StringView("about"), commands.about},
+        {QLatin1StringView("guide"), commands.guide},
+        {QLatin1StringView("palette"), commands.palette},
+        {QLatin1StringView("policy"), commands.policy},
+        {QLatin1StringView("settings"), commands.settings},
+        {QLatin1StringView("shortcuts"), commands.shortcuts}};
+    for (const auto& [called, action] : dialogs)
+        if (name == called) return action;
+    return nullptr;
+}
+
+/// The window with what stands in front of it.
+QPixmap picture_of(MainWindow& window) {
+    QPixmap picture = window.grab();
+    QPainter painter(&picture);
+    for (QWidget* other : QApplication::topLevelWidgets())
+        if (other != &window && other->isVisible())
+            painter.drawPixmap(other->geometry().topLeft() - window.geometry().topLeft(),
+                               other->grab());
+    return picture;
+}
 
 /// Empty: done; else why the pose cannot be taken.
 QString strike(MainWindow& window, const Pose& pose) {
@@ -40,6 +68,12 @@ QString strike(MainWindow& window, const Pose& pose) {
         session.selectTask(*pose.task);
     }
     if (pose.view.isEmpty()) return {};
+    if (QAction* dialog = pose.view.startsWith(QLatin1String("dialog:"))
+                              ? opens_dialog(*window.commands(), QStringView(pose.view).mid(7))
+                              : nullptr) {
+        dialog->trigger();
+        return {};
+    }
     if (const auto view = scene::view_named(pose.view.toStdString());
         view && *view != scene::View::schedule) {
         window.graph()->setView(*view);
@@ -61,8 +95,8 @@ QString strike(MainWindow& window, const Pose& pose) {
                         button->click();
             return {};
         }
-    return MainWindow::tr("--view: expected a view (layered, arc, matrix, bipartite) a panel's "
-                          "name or layout-NAME, found \"%1\"")
+    return MainWindow::tr("--view: expected a view (layered, arc, matrix, bipartite), a "
+                          "panel's name, dialog:NAME or layout-NAME, found \"%1\"")
         .arg(pose.view);
 }
 
@@ -99,7 +133,7 @@ void take_pose(MainWindow& window, const Pose& pose, std::function<void(const QS
                              return;
                          }
                          if (++calm < calm_looks) return;
-                         if (!window.grab().save(pose.picture))
+                         if (!picture_of(window).save(pose.picture))
                              return end(MainWindow::tr("cannot write %1").arg(pose.picture));
                          end({});
                      });

@@ -15,7 +15,8 @@ class MainWindow;
 struct Pose {
     std::optional<quint64> block; ///< height
     std::optional<quint32> task;
-    QString view; ///< of the Graph dock: "layered", "matrix", …; a dock's name; "layout-compare"
+    QString view; ///< of the Graph dock: "layered", "matrix", …; a dock's name; "layout-compare";
+                  ///< "dialog:guide"
     QString picture; ///< PNG to write; empty: none, the window stays
 };
 
