@@ -31,6 +31,7 @@ constexpr std::array all_features{
     Named{"subgroup_extended_types", &Features::subgroup_extended_types},
     Named{"subgroup_uniform_control_flow", &Features::subgroup_uniform_control_flow},
     Named{"maximal_reconvergence", &Features::maximal_reconvergence},
+    Named{"shader_device_clock", &Features::shader_device_clock},
     Named{"host_visible_device_memory", &Features::host_visible_device_memory},
     Named{"memory_budget", &Features::memory_budget},
 };

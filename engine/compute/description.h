@@ -56,6 +56,7 @@ struct Features {
     bool subgroup_extended_types = false; ///< subgroup operations on 8, 16 and 64 bits
     bool subgroup_uniform_control_flow = false;
     bool maximal_reconvergence = false;
+    bool shader_device_clock = false;        ///< kernels can tell when they ran, on one clock
     bool host_visible_device_memory = false; ///< uploads are written straight into device memory
     bool memory_budget = false;              ///< MemoryUse::budget is the driver's word
 };

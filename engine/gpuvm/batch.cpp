@@ -43,6 +43,10 @@ Status Batch::State::reserve_all() {
     std::uint64_t down = 0, summed = 0;
     for (const std::uint64_t words : parts()) down += words, summed += sums_of(words);
     seen.resize(down);
+    if (machine.timed)
+        if (const Status got = reserve(provider, clocks, clock_words() * 4, BufferUse::device);
+            !got)
+            return got;
     const struct {
         compute::BufferPtr& buffer;
         std::uint64_t bytes;
@@ -59,7 +63,7 @@ Status Batch::State::reserve_all() {
         {books, (GPUVM_BOOK_WORDS + std::uint64_t{2} * push.pool_frames) * 4, BufferUse::device},
         {upload, state_bytes() + exchanged_bytes(), BufferUse::upload},
         {sums, summed * 4, BufferUse::device},
-        {download, (down + summed) * 4, BufferUse::download},
+        {download, download_words() * 4, BufferUse::download},
     };
     for (const auto& each : wanted)
         if (const Status got = reserve(provider, each.buffer, each.bytes, each.use); !got)
@@ -169,6 +173,12 @@ Status Batch::start(std::span<const Invocation> invocations, const Inputs& given
     return {};
 }
 
+std::uint64_t Batch::State::download_words() const noexcept {
+    std::uint64_t words = clock_words();
+    for (const std::uint64_t part : parts()) words += part + sums_of(part);
+    return words;
+}
+
 std::vector<compute::Binding> Batch::State::bindings() const {
     return {{machine.code}, {machine.data}, {state}, {exchange}, {cells},
             {frames},       {page_table},   {pool},  {inputs},   {books}};
@@ -185,9 +195,13 @@ void Batch::State::record_slices(std::uint32_t slices) {
         list->copy(upload, 0, state, 0, state_bytes());
         list->copy(upload, state_bytes(), exchange, 0, exchanged_bytes());
     }
+    auto bound = bindings();
+    if (machine.timed) {
+        list->fill(clocks, 0, clock_words() * 4, 0);
+        bound.push_back({clocks});
+    }
     list->barrier();
     list->timestamp("uploaded");
-    const auto bound = bindings();
     for (std::uint32_t i = 0; i < slices; ++i) {
         list->fill(books, GPUVM_BOOK_RUNNING * 4, 4, 0);
         list->barrier();
@@ -208,6 +222,7 @@ void Batch::State::record_slices(std::uint32_t slices) {
         sum += sums_of(parts()[i]);
     }
     list->copy(sums, 0, download, at * 4, std::uint64_t{sum} * 4);
+    if (machine.timed) list->copy(clocks, 0, download, (at + sum) * 4, clock_words() * 4);
     list->timestamp("read");
 }
 
@@ -250,6 +265,11 @@ Status Batch::State::read_times() {
     times.upload += (*moments)[1].at - (*moments)[0].at;
     times.execute += (*moments)[2].at - (*moments)[1].at;
     times.readback += (*moments)[3].at - (*moments)[2].at;
+    if (machine.timed) {
+        const std::uint64_t before = machine.clock.clamped();
+        read_clocks((*moments)[1].at, (*moments)[2].at);
+        times.clamped += machine.clock.clamped() - before;
+    }
     if (machine.options.submitted)
         machine.options.submitted(
             {(*moments)[0].at, (*moments)[1].at, (*moments)[2].at, (*moments)[3].at, count});
@@ -259,6 +279,8 @@ Status Batch::State::read_times() {
 Result<bool> Batch::advance(const std::stop_token& stop) {
     State& s = *state_;
     s.stops.clear();
+    s.wave_times.clear();
+    s.lane_times.clear();
     if (stop.stop_requested()) return Error{ErrorCode::cancelled, "gpuvm: cancelled"};
     if (const Status clear = s.list->clear(); !clear) return clear.error();
     const std::uint32_t slices = s.machine.options.slices;

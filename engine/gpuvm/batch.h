@@ -75,13 +75,28 @@ struct PageRead {
 struct Times {
     Nanoseconds upload = 0, execute = 0, pages = 0, readback = 0;
     std::uint64_t submissions = 0, dispatches = 0;
+    std::uint64_t clamped = 0; ///< ticks of waves that did not lie within their kernels' time
 
     Times& operator+=(const Times& more) noexcept {
         upload += more.upload, execute += more.execute;
         pages += more.pages, readback += more.readback;
         submissions += more.submissions, dispatches += more.dispatches;
+        clamped += more.clamped;
         return *this;
     }
+};
+
+/// When a wave ran in a submission, on the host's steady clock: from its first begin to its last
+/// end, the waits for other waves between two slices included.
+struct WaveTime {
+    std::uint32_t wave = 0;
+    Nanoseconds begin = 0, end = 0;
+    std::uint32_t first = 0, lanes = 0; ///< its LaneTimes
+};
+/// A lane of it that was not over before: it began with its wave.
+struct LaneTime {
+    std::uint32_t invocation = 0;
+    Nanoseconds end = 0; ///< when it stopped; the wave's end if it goes on
 };
 
 /// What the device counted: proof that it ran there.
@@ -106,6 +121,11 @@ public:
     [[nodiscard]] Result<bool> advance(const std::stop_token& stop = {});
     /// The lanes that stopped in the last advance, ascending.
     [[nodiscard]] std::span<const Stop> stops() const noexcept;
+
+    /// What ran in the last advance, by the device's own clock: within the submission's kernels as
+    /// SubmissionTimes has them. Nothing where the machine does not tell.
+    [[nodiscard]] std::span<const WaveTime> wave_times() const noexcept;
+    [[nodiscard]] std::span<const LaneTime> lane_times(const WaveTime& wave) const noexcept;
 
     /// Of a lane that returned or trapped.
     [[nodiscard]] Ended ended(std::uint32_t invocation) const;

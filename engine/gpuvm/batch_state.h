@@ -21,10 +21,12 @@ struct Batch::State {
     Push push;
 
     compute::BufferPtr state, exchange, cells, frames, page_table, pool, inputs, books;
-    compute::BufferPtr upload;       ///< state, then exchange
-    compute::BufferPtr download;     ///< the same, then the books' counters, then sums of all three
-    compute::BufferPtr sums;         ///< the same sums on the device
-    std::vector<std::uint32_t> seen; ///< what came down without the sums, once it was checked
+    compute::BufferPtr clocks;   ///< of waves and lanes; null: they tell nothing
+    compute::BufferPtr upload;   ///< state, then exchange
+    compute::BufferPtr download; ///< the same, then the books' counters, then sums of all three,
+                                 ///< then the clocks
+    compute::BufferPtr sums;     ///< the same sums on the device
+    std::vector<std::uint32_t> seen;    ///< what came down without the sums, once it was checked
     std::vector<std::uint32_t> arrived; ///< and before it is
     compute::CommandListPtr list;
     bool begun = false;   ///< the device holds this batch
@@ -38,6 +40,8 @@ struct Batch::State {
     std::vector<std::uint64_t> given;                ///< fuel, one an invocation
     std::uint64_t dispatches = 0;                    ///< since start
     Times times;
+    std::vector<WaveTime> wave_times; ///< of the last advance
+    std::vector<LaneTime> lane_times;
 
     /// Frames given out, as of the last advance: by wave, the pages.
     bool frames_known = false;
@@ -97,6 +101,8 @@ struct Batch::State {
     [[nodiscard]] std::vector<compute::Binding> bindings() const;
     void collect_stops();
     [[nodiscard]] Status read_times();
+    /// `begin`, `end`: of the submission's kernels.
+    void read_clocks(Nanoseconds begin, Nanoseconds end);
     [[nodiscard]] Status know_frames();
     [[nodiscard]] Status know_logs();
     [[nodiscard]] Status know_globals();
@@ -104,6 +110,11 @@ struct Batch::State {
     [[nodiscard]] std::array<std::uint64_t, 3> parts() const noexcept {
         return {state_bytes() / 4, exchanged_bytes() / 4, GPUVM_BOOK_WORDS};
     }
+    /// Four a wave and two a lane (shaders/gpuvm_clock.glsl).
+    [[nodiscard]] std::uint64_t clock_words() const noexcept {
+        return machine.timed ? std::uint64_t{4} * waves + std::uint64_t{2} * lanes : 0;
+    }
+    [[nodiscard]] std::uint64_t download_words() const noexcept;
     /// Sums of a buffer's first words, to a place in `to`.
     void record_sums(compute::CommandList& commands, const compute::BufferPtr& of,
                      std::uint64_t words, const compute::BufferPtr& to, std::uint32_t at) const;

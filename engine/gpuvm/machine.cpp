@@ -5,6 +5,7 @@
 #include "gpuvm/machine_state.h"
 #include "gpuvm/sums.h"
 #include <shaders/gpuvm_run.comp.h>
+#include <shaders/gpuvm_run_timed.comp.h>
 #include <shaders/gpuvm_transfer.comp.h>
 
 #include <algorithm>
@@ -56,6 +57,9 @@ Result<std::unique_ptr<Machine>> Machine::make(compute::ProviderPtr provider,
     const bool software = device.kind == compute::DeviceKind::software;
     if (state.options.slice == 0) state.options.slice = software ? 2'500 : 200'000;
     if (state.options.slices == 0) state.options.slices = software ? 6 : 2;
+    state.timed = options.wave_times && device.features.shader_device_clock &&
+                  device.clock != compute::ClockSource::none &&
+                  device.limits.max_bindings > bindings;
     state.provider = std::move(provider);
     if (const Status made = state.build_kernels(); !made) return made.error();
     return machine;
@@ -71,10 +75,15 @@ Status Machine::State::build_kernels() {
                         {2, options.globals},
                         {3, options.frames},
                         {4, options.variant}};
-    source.name = "gpuvm_run";
-    source.spirv = gpuvm_run_comp_spv;
+    source.name = timed ? "gpuvm_run_timed" : "gpuvm_run";
+    if (timed)
+        source.spirv = gpuvm_run_timed_comp_spv;
+    else
+        source.spirv = gpuvm_run_comp_spv;
+    source.buffers = bindings + (timed ? 1 : 0);
     auto first = provider->kernel(source);
     if (!first) return first.error();
+    source.buffers = bindings;
     source.name = "gpuvm_transfer";
     source.spirv = gpuvm_transfer_comp_spv;
     auto second = provider->kernel(source);
@@ -195,6 +204,12 @@ std::uint32_t Machine::wave() const noexcept {
 }
 std::size_t Machine::programs() const noexcept {
     return state_->packing.programs().size();
+}
+bool Machine::tells_wave_times() const noexcept {
+    return state_->timed;
+}
+double Machine::ns_per_tick() const noexcept {
+    return state_->clock.ns_per_tick();
 }
 const Options& Machine::options() const noexcept {
     return state_->options;

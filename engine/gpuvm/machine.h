@@ -35,6 +35,9 @@ struct Options {
     std::uint32_t slices = 0; ///< dispatches a submission; 0: by device
     std::uint32_t variant =
         127; ///< of the kernel: bits measured against each other (docs/gpuvm.md)
+    /// Waves and lanes tell when they ran (Batch::wave_times), where the device has a clock that
+    /// its shaders read; by a kernel of its own.
+    bool wave_times = false;
     Nanoseconds time_out = 60'000'000'000; ///< of one submission
     /// Hears of every submission, where the device has a clock; may be empty.
     std::function<void(const SubmissionTimes&)> submitted{};
@@ -71,6 +74,10 @@ public:
     [[nodiscard]] std::uint32_t most_lanes() const;
     [[nodiscard]] std::uint32_t wave() const noexcept; ///< lanes of a subgroup
     [[nodiscard]] std::size_t programs() const noexcept;
+    /// Whether waves tell when they ran; and how long a tick of that clock is, in nanoseconds: as
+    /// measured, 0 before the first submission.
+    [[nodiscard]] bool tells_wave_times() const noexcept;
+    [[nodiscard]] double ns_per_tick() const noexcept;
     [[nodiscard]] const Options& options() const noexcept;
     [[nodiscard]] compute::Provider& provider() const noexcept;
 

@@ -3,6 +3,7 @@
 
 #include "gpuvm/machine.h"
 #include "gpuvm/packing.h"
+#include "gpuvm/wave_clock.h"
 
 #include <algorithm>
 #include <cstring>
@@ -19,6 +20,8 @@ struct Machine::State {
     compute::ProviderPtr provider;
     Options options;
     std::uint32_t wave = 0;
+    bool timed = false; ///< waves tell when they ran
+    WaveClock clock;
     compute::KernelPtr run, transfer;
     std::uint32_t built_globals = 0; ///< GLOBALS that `run` and `transfer` were made with
     Packing packing;

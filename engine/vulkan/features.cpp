@@ -58,6 +58,11 @@ FeatureChain::FeatureChain(VkPhysicalDevice device, bool validating) {
         *last = &uniform_;
         last = &uniform_.pNext;
     }
+    clock_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR;
+    if (take(VK_KHR_SHADER_CLOCK_EXTENSION_NAME)) {
+        *last = &clock_;
+        last = &clock_.pNext;
+    }
     if (!validating && take(maximal_reconvergence_extension)) *last = &reconvergence_;
     vkGetPhysicalDeviceFeatures2(device, &features_);
 
@@ -87,6 +92,7 @@ FeatureChain::FeatureChain(VkPhysicalDevice device, bool validating) {
     in12.hostQueryReset = core12_.hostQueryReset; // every 1.2 device has these two
     in12.timelineSemaphore = core12_.timelineSemaphore;
     core12_ = in12;
+    clock_.shaderSubgroupClock = VK_FALSE;
 
     found_.int8 = in12.shaderInt8 != 0;
     found_.storage_16bit = core11_.storageBuffer16BitAccess != 0;
@@ -98,6 +104,7 @@ FeatureChain::FeatureChain(VkPhysicalDevice device, bool validating) {
     found_.subgroup_extended_types = in12.shaderSubgroupExtendedTypes != 0;
     found_.subgroup_uniform_control_flow = uniform_.shaderSubgroupUniformControlFlow != 0;
     found_.maximal_reconvergence = reconvergence_.supported != 0;
+    found_.shader_device_clock = clock_.shaderDeviceClock != 0;
     found_.subgroup_operations = compute_subgroup_operations(device);
 }
 

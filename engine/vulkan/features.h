@@ -18,6 +18,7 @@ struct DeviceFeatures {
     bool subgroup_extended_types = false;
     bool subgroup_uniform_control_flow = false;
     bool maximal_reconvergence = false;
+    bool shader_device_clock = false;               ///< one clock that all of its shaders read
     VkSubgroupFeatureFlags subgroup_operations = 0; ///< in compute shaders
     bool calibrated_timestamps = false;
     bool memory_budget = false;
@@ -54,6 +55,7 @@ private:
     VkPhysicalDeviceVulkan12Features core12_{};
     VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR uniform_{};
     MaximalReconvergence reconvergence_{};
+    VkPhysicalDeviceShaderClockFeaturesKHR clock_{};
 };
 
 } // namespace blockloom::vulkan

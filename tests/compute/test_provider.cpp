@@ -38,7 +38,7 @@ private Q_SLOTS:
         QVERIFY(about.memory_bytes > 0 && about.limits.max_buffer_bytes > 0);
         QVERIFY(about.limits.max_binding_bytes >= 1 << 27); // Vulkan's least
         QVERIFY(about.limits.subgroup_size > 0 && about.limits.queues >= 1);
-        QCOMPARE(present(about.features).size() + missing(about.features).size(), 19U);
+        QCOMPARE(present(about.features).size() + missing(about.features).size(), 20U);
         QVERIFY(provider(backend)->memory().budget > 0);
     }
 

@@ -90,6 +90,7 @@ Description describe(const vulkan::DeviceInfo& info, const vulkan::DeviceFeature
     to.subgroup_extended_types = features.subgroup_extended_types;
     to.subgroup_uniform_control_flow = features.subgroup_uniform_control_flow;
     to.maximal_reconvergence = features.maximal_reconvergence;
+    to.shader_device_clock = features.shader_device_clock;
     to.memory_budget = features.memory_budget;
     constexpr VkMemoryPropertyFlags direct = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
                                              VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |

@@ -35,6 +35,7 @@ constexpr std::array needs{
     Need{4433, "StorageBuffer16BitAccess", &Features::storage_16bit},
     Need{4448, "StorageBuffer8BitAccess", &Features::storage_8bit},
     Need{4449, "UniformAndStorageBuffer8BitAccess", nullptr},
+    Need{5055, "ShaderClockKHR", &Features::shader_device_clock},
     Need{5345, "VulkanMemoryModel", &Features::memory_model},
     Need{5346, "VulkanMemoryModelDeviceScope", &Features::memory_model},
     Need{5347, "PhysicalStorageBufferAddresses", &Features::buffer_address},
