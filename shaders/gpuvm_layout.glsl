@@ -29,6 +29,6 @@ layout(push_constant) uniform Push {
     uint value_table; // word offset in the inputs
     uint value_mask;  // places − 1
     uint value_count; // 0: there is no table
-    uint task;        // of the kernel for pages
+    uint task;        // of the kernel for pages; of the interpreter: the slice's number
     uint jobs;        // pages, or words to sum
 } push;

@@ -205,6 +205,7 @@ void Batch::State::record_slices(std::uint32_t slices) {
     for (std::uint32_t i = 0; i < slices; ++i) {
         list->fill(books, GPUVM_BOOK_RUNNING * 4, 4, 0);
         list->barrier();
+        push.task = i;
         list->dispatch(machine.run, bound, bytes_of(push), {waves, 1, 1});
         list->barrier();
     }

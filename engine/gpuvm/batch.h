@@ -86,8 +86,7 @@ struct Times {
     }
 };
 
-/// When a wave ran in a submission, on the host's steady clock: from its first begin to its last
-/// end, the waits for other waves between two slices included.
+/// When a wave ran in one slice, on the host's steady clock. A submission has several.
 struct WaveTime {
     std::uint32_t wave = 0;
     Nanoseconds begin = 0, end = 0;

@@ -6,47 +6,52 @@
 namespace blockloom::gpuvm {
 namespace {
 
-bool ran(std::uint32_t status) {
+bool is_to_run(std::uint32_t status) {
     return status == GPUVM_START || status == GPUVM_RUNNING || status == GPUVM_ANSWERED;
 }
+
+/// Two ticks of a wave; both 0 where it did not run.
+struct Ticks {
+    std::uint64_t begin = 0, end = 0;
+    [[nodiscard]] bool whole() const noexcept { return begin != 0 && end >= begin; }
+};
 
 } // namespace
 
 void Batch::State::read_clocks(Nanoseconds begin, Nanoseconds end) {
-    const std::size_t from = download_words() - clock_words();
-    const std::uint32_t* const words =
-        reinterpret_cast<const std::uint32_t*>(download->mapped().data()) + from;
-    const auto tick = [&](std::size_t word) {
-        return words[word] | std::uint64_t{words[word + 1]} << 32;
+    const auto* const words = reinterpret_cast<const std::uint32_t*>(download->mapped().data()) +
+                              (download_words() - clock_words());
+    const auto tick = [&](std::size_t number) {
+        return words[2 * number] | std::uint64_t{words[2 * number + 1]} << 32;
     };
-    const auto whole = [&](std::uint32_t wave) {
-        const std::size_t word = std::size_t{4} * wave;
-        return tick(word) != 0 && tick(word + 2) >= tick(word);
-    };
+    // By slice, then by wave.
+    std::vector<Ticks> ran(std::size_t{waves} * machine.options.slices);
     ClockBracket bracket{begin, end, ~std::uint64_t{0}, 0};
-    for (std::uint32_t wave = 0; wave < waves; ++wave) {
-        if (!whole(wave)) continue;
-        bracket.first = std::min(bracket.first, tick(std::size_t{4} * wave));
-        bracket.last = std::max(bracket.last, tick(std::size_t{4} * wave + 2));
+    for (std::size_t i = 0; i < ran.size(); ++i) {
+        ran[i] = {tick(lanes + 2 * i), tick(lanes + 2 * i + 1)};
+        if (!ran[i].whole()) continue;
+        bracket.first = std::min(bracket.first, ran[i].begin);
+        bracket.last = std::max(bracket.last, ran[i].end);
     }
     if (bracket.first > bracket.last) return;
     WaveClock& clock = machine.clock;
     clock.anchor(bracket);
     if (clock.ns_per_tick() <= 0) return;
-    for (std::uint32_t wave = 0; wave < waves; ++wave) {
-        if (!whole(wave)) continue;
+    for (std::size_t i = 0; i < ran.size(); ++i) {
+        if (!ran[i].whole()) continue;
         WaveTime time;
-        time.wave = wave;
-        time.begin = clock.to_host(tick(std::size_t{4} * wave));
-        time.end = clock.to_host(tick(std::size_t{4} * wave + 2));
+        time.wave = static_cast<std::uint32_t>(i % waves);
+        time.begin = clock.to_host(ran[i].begin);
+        time.end = clock.to_host(ran[i].end);
         time.first = static_cast<std::uint32_t>(lane_times.size());
-        const std::uint32_t last = std::min(count, (wave + 1) * machine.wave);
-        for (std::uint32_t lane = wave * machine.wave; lane < last; ++lane) {
-            // What went up: which lanes were to run.
-            if (!ran(arrived[place(GPUVM_STATUS, lane)])) continue;
-            const std::uint64_t stopped = tick(std::size_t{4} * waves + std::size_t{2} * lane);
-            const Nanoseconds at = stopped == 0 ? time.end : clock.to_host(stopped);
-            lane_times.push_back({lane, std::clamp(at, time.begin, time.end)});
+        const std::uint32_t last = std::min(count, (time.wave + 1) * machine.wave);
+        for (std::uint32_t lane = time.wave * machine.wave; lane < last; ++lane) {
+            // What went up: which lanes were to run. Some of them stopped in a slice before.
+            if (!is_to_run(arrived[place(GPUVM_STATUS, lane)])) continue;
+            const std::uint64_t stopped = tick(lane);
+            if (stopped != 0 && stopped < ran[i].begin) continue;
+            const bool here = stopped != 0 && stopped <= ran[i].end;
+            lane_times.push_back({lane, here ? clock.to_host(stopped) : time.end});
         }
         time.lanes = static_cast<std::uint32_t>(lane_times.size()) - time.first;
         wave_times.push_back(time);

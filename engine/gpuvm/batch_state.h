@@ -110,9 +110,10 @@ struct Batch::State {
     [[nodiscard]] std::array<std::uint64_t, 3> parts() const noexcept {
         return {state_bytes() / 4, exchanged_bytes() / 4, GPUVM_BOOK_WORDS};
     }
-    /// Four a wave and two a lane (shaders/gpuvm_clock.glsl).
+    /// Two a lane, four a wave and slice (shaders/gpuvm_clock.glsl).
     [[nodiscard]] std::uint64_t clock_words() const noexcept {
-        return machine.timed ? std::uint64_t{4} * waves + std::uint64_t{2} * lanes : 0;
+        if (!machine.timed) return 0;
+        return std::uint64_t{2} * lanes + std::uint64_t{4} * waves * machine.options.slices;
     }
     [[nodiscard]] std::uint64_t download_words() const noexcept;
     /// Sums of a buffer's first words, to a place in `to`.

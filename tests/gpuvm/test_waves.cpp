@@ -155,7 +155,7 @@ private Q_SLOTS:
                 for (const gpuvm::LaneTime& lane : batch->lane_times(wave)) {
                     QCOMPARE(lane.invocation / on->wave(), wave.wave);
                     QVERIFY(wave.begin <= lane.end && lane.end <= wave.end);
-                    QVERIFY(end[lane.invocation] <= wave.begin); // of the submission before
+                    QVERIFY(end[lane.invocation] <= wave.begin); // of the slice before
                     end[lane.invocation] = lane.end;
                     last = std::max(last, lane.end);
                     told.insert(lane.invocation);
