@@ -3,6 +3,7 @@
 
 #include "compute/selection.h"
 #include "execute/live_run.h"
+#include "execute/measured_path.h"
 #include "execute/recording.h"
 #include "execute/run_probes.h"
 #include "execute/statistics_line.h"
@@ -134,10 +135,11 @@ public:
         }
         TerminalProgress progress(context_.quiet);
         execute::Repetition measured;
+        execute::MeasuredPaths paths;
         const auto done = [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
             record.blocks.push_back(summary_of(*block));
-            measured.blocks.push_back(block->phases.sum());
-            measured.phases += block->phases;
+            if (how_.recording) paths.add(*block);
+            measured.add(block->phases);
             progress.clear();
             for (const std::string& note : block->notes)
                 spdlog::warn("block {}: {}", block->height(), note);
@@ -159,9 +161,13 @@ public:
             record.usage = how_.live->usage();
         }
         if (!summary) return told(summary.error(), record);
-        if (how_.recording) spans_ = how_.recording->finish();
+        if (how_.recording) {
+            spans_ = how_.recording->finish();
+            paths.tell(spans_, record.blocks);
+        }
         record.summary = *std::move(summary);
         record.walls.push_back(record.summary.wall);
+        measured.finish(record.summary.wall);
         record.repetitions.push_back(std::move(measured));
         const std::int64_t now = std::time(nullptr);
         record.date = execute::run_date(now);
@@ -288,14 +294,14 @@ private:
         const auto summary = execute::replay_on(
             before, blocks_, how, options_.range.keep_going,
             [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
-                measured.blocks.push_back(block->phases.sum());
-                measured.phases += block->phases;
+                measured.add(block->phases);
                 return Status();
             },
             progress, context_.stop);
         progress.clear();
         if (!summary) return summary.error();
         walls.push_back(summary->wall);
+        measured.finish(summary->wall);
         return {};
     }
 

@@ -93,8 +93,8 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
         total.reverted += block.reverted;
         total.fuel += block.fuel;
         total.changed_keys += block.changed_keys;
-        total.phases += block.phases;
     }
+    total.phases = run.phases();
     table.rule();
     table.add({counted(run.blocks.size(), "block"), count_text(total.tasks),
                count_text(total.messages), count_text(total.succeeded), count_text(total.reverted),

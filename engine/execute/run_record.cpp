@@ -53,6 +53,13 @@ std::optional<bool> RunRecord::verified() const noexcept {
     return all;
 }
 
+Phases RunRecord::phases() const noexcept {
+    if (!repetitions.empty()) return repetitions.back().phases;
+    Phases all;
+    for (const RunBlock& block : blocks) all += block.phases;
+    return all;
+}
+
 std::string run_id(std::int64_t unix_seconds, const RunRecord& record) {
     return fmt::format("{:%Y%m%d-%H%M%S}-{}-{}",
                        fmt::gmtime(static_cast<std::time_t>(unix_seconds)), record.backend,

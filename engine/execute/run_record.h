@@ -5,11 +5,18 @@
 #include "execute/replay.h"
 #include "profile/usage.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace blockloom::execute {
+
+/// Of one block, of the measured times of its tasks: all of them, and the costliest chain of tasks
+/// that depend on one another.
+struct MeasuredPath {
+    Nanoseconds work = 0, longest = 0;
+};
 
 /// One block of a run.
 struct RunBlock {
@@ -24,6 +31,7 @@ struct RunBlock {
     BlockRounds rounds;
     std::uint64_t levels = 0; ///< 0: no trace was made
     double parallelism = 0;   ///< at unit cost
+    std::optional<MeasuredPath> path; ///< absent: no spans, no edges, or no times of the tasks
     Phases phases;
     Hash256 digest{};
     std::optional<bool> verified;
@@ -35,9 +43,19 @@ struct RunBlock {
 
 /// What one repetition measured.
 struct Repetition {
-    Phases phases;                   ///< of all blocks
+    Phases phases;                   ///< of all blocks; finished: they sum to the wall
     std::vector<Nanoseconds> blocks; ///< of each block, all its phases
     Nanoseconds paused = 0;          ///< no part of any of them
+
+    void add(const Phases& block) {
+        blocks.push_back(block.sum());
+        phases += block;
+    }
+    /// What no block's phases hold of the wall time is `other`: letting go of blocks, telling of
+    /// them.
+    void finish(Nanoseconds wall) noexcept {
+        phases[Phase::other] += std::max<Nanoseconds>(wall - phases.sum(), 0);
+    }
 };
 
 /// One run, as `blockloom.run/1` tells it.
@@ -65,6 +83,9 @@ struct RunRecord {
 
     /// Every block that was held against something is equal to it; absent: none was.
     [[nodiscard]] std::optional<bool> verified() const noexcept;
+
+    /// Of the repetition that `blocks` tell of; repetitions not kept: of the blocks alone.
+    [[nodiscard]] Phases phases() const noexcept;
 };
 
 /// "20260829-140322-cpu-serial" of a time in seconds since 1970, and its date in words.

@@ -130,6 +130,8 @@ Json block_json(const RunRecord& run, const RunBlock& block, Json samples) {
             {"changed_keys", block.changed_keys},
             {"levels", block.levels == 0 ? Json() : Json(block.levels)},
             {"parallelism", block.levels == 0 ? Json() : Json(block.parallelism)},
+            {"measured_work_ns", block.path ? Json(block.path->work) : Json()},
+            {"measured_path_ns", block.path ? Json(block.path->longest) : Json()},
             {"estimated_sets", estimated_json(block.estimated)},
             {"phases_ns", phases_json(block.phases)},
             {"samples_ns", std::move(samples)},
@@ -141,14 +143,12 @@ Json block_json(const RunRecord& run, const RunBlock& block, Json samples) {
 
 Json totals_json(const RunRecord& run) {
     std::uint64_t tasks = 0, succeeded = 0, reverted = 0, fuel = 0, steps = 0;
-    execute::Phases phases;
     for (const RunBlock& block : run.blocks) {
         tasks += block.tasks;
         succeeded += block.succeeded;
         reverted += block.reverted;
         fuel += block.fuel;
         steps += block.steps;
-        phases += block.phases;
     }
     const auto wall = profile::order_statistics(settled(run.walls));
     Json interval;
@@ -159,7 +159,7 @@ Json totals_json(const RunRecord& run) {
             {"reverted", reverted},
             {"fuel", fuel},
             {"steps", steps},
-            {"phases_ns", phases_json(phases)},
+            {"phases_ns", phases_json(run.phases())},
             {"wall_ns",
              {{"median", wall.median},
               {"p50", wall.p50},

@@ -123,6 +123,18 @@ private Q_SLOTS:
         QVERIFY(wall[text("median")].toDouble() > 0);
         QCOMPARE(wall[text("ci95")].toArray().size(), 2);
         QCOMPARE(run[text("committed")].toInt(), 4);
+        // Each instant of a repetition's wall time is in one of its phases.
+        const QJsonObject samples = run[text("totals")].toObject()[text("samples_ns")].toObject();
+        const QJsonObject phases = samples[text("phases")].toObject();
+        for (int i = 0; i < 7; ++i) {
+            qint64 sum = 0;
+            for (const auto& phase : phases) sum += phase.toArray()[i].toInteger();
+            QCOMPARE(sum, samples[text("wall")].toArray()[i].toInteger());
+        }
+        qint64 last = 0;
+        for (const auto& phase : run[text("totals")].toObject()[text("phases_ns")].toObject())
+            last += phase.toInteger();
+        QCOMPARE(last, samples[text("wall")].toArray()[6].toInteger());
     }
 
     void estimated_sets() {
