@@ -8,6 +8,11 @@ FittingLabel::FittingLabel(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
 }
 
+void FittingLabel::setAlignment(Qt::Alignment horizontal) {
+    horizontal_ = horizontal;
+    update();
+}
+
 void FittingLabel::setTexts(const QStringList& longestFirst) {
     texts_ = longestFirst;
     setToolTip(fullText());
@@ -37,7 +42,7 @@ QSize FittingLabel::sizeHint() const {
 void FittingLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(rect(), Qt::AlignRight | Qt::AlignVCenter, shownText());
+    painter.drawText(rect(), horizontal_ | Qt::AlignVCenter, shownText());
 }
 
 } // namespace blockloom::ui

@@ -6,13 +6,15 @@
 
 namespace blockloom::ui {
 
-/// Right-aligned, takes what room there is. The longest form is its tooltip and description.
+/// Takes what room there is, right-aligned unless told otherwise. The longest form is its tooltip
+/// and description.
 class FittingLabel : public QWidget {
     Q_OBJECT
 
 public:
     explicit FittingLabel(QWidget* parent = nullptr);
 
+    void setAlignment(Qt::Alignment horizontal);
     void setTexts(const QStringList& longestFirst);
     [[nodiscard]] QString fullText() const;
     [[nodiscard]] QString shownText() const; ///< the form that fits now
@@ -24,6 +26,7 @@ protected:
 
 private:
     QStringList texts_;
+    Qt::Alignment horizontal_ = Qt::AlignRight;
 };
 
 } // namespace blockloom::ui

@@ -1,5 +1,6 @@
 #include "docks/compare_dock.h"
 
+#include "canvas/fitting_label.h"
 #include "canvas/legend_strip.h"
 #include "canvas/panel_bar.h"
 #include "docks/graph_badge.h"
@@ -53,7 +54,7 @@ CompareDock::CompareDock(Session* session, Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("compare"), tr("Compare"), parent), session_(session), runs_(runs),
       a_(new RunCard(QLatin1Char('A'))), b_(new RunCard(QLatin1Char('B'))), swap_(new QToolButton),
       verdict_strip_(new QWidget), apart_(new QWidget), badge_(new StatusBadge),
-      verdict_(new QLabel), interval_(new QLabel), digest_(new QLabel), notes_(new QLabel),
+      verdict_(new QLabel), interval_(new FittingLabel), digest_(new QLabel), notes_(new QLabel),
       apart_words_(new QLabel), apart_button_(new QPushButton), find_button_(new QPushButton),
       search_(new DivergenceSearch(session, runs, this)), mark_(new IntervalMark),
       parts_(new QButtonGroup(this)), views_(new QButtonGroup(this)),
@@ -139,7 +140,7 @@ void CompareDock::makeHead(QWidget* body) {
     set_role(interval_, "second");
     set_role(notes_, "caption");
     verdict_->setObjectName(QStringLiteral("compareVerdict"));
-    interval_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    interval_->setAlignment(Qt::AlignLeft);
     digest_->setProperty("mono", true);
     first->addWidget(badge_);
     first->addWidget(verdict_);
@@ -197,7 +198,7 @@ QString CompareDock::verdict() const {
 }
 
 QString CompareDock::interval() const {
-    return interval_->text();
+    return interval_->fullText();
 }
 
 void CompareDock::showChosen() {
@@ -232,11 +233,11 @@ void CompareDock::showComparison() {
     if (comparison == nullptr) {
         mark_->setRatio(std::nullopt, std::nullopt);
         verdict_->setText(both ? tr("Comparing…") : tr("Choose two runs"));
-        interval_->clear();
+        interval_->setTexts({});
     } else {
         badge_->setStatus(mark_of(comparison->digests), digests_words(comparison->digests));
         verdict_->setText(verdict_words(*comparison));
-        interval_->setText(interval_words(*comparison));
+        interval_->setTexts(interval_forms(*comparison));
         const bool ranked = comparison->ranks() && comparison->digests == report::Equality::equal;
         mark_->setRatio(ranked ? comparison->wall.ratio : std::nullopt, comparison->wall.interval);
         if (comparison->digests == report::Equality::equal && !a->state_digest.empty()) {
@@ -249,7 +250,6 @@ void CompareDock::showComparison() {
         notes_->setVisible(!notes.isEmpty());
     }
     showApart();
-    interval_->setToolTip(interval_->text());
     table_->setEnabled(comparison != nullptr && comparison->refusal.empty());
     showColumns();
     showLegend();

@@ -13,6 +13,7 @@ namespace blockloom::ui {
 
 class CompareModel;
 class DivergenceSearch;
+class FittingLabel;
 class IntervalMark;
 class LegendStrip;
 class PanelBar;
@@ -58,7 +59,9 @@ private:
     QToolButton* swap_;
     QWidget *verdict_strip_, *apart_;
     StatusBadge* badge_;
-    QLabel *verdict_, *interval_, *digest_, *notes_, *apart_words_;
+    QLabel* verdict_;
+    FittingLabel* interval_;
+    QLabel *digest_, *notes_, *apart_words_;
     QPushButton *apart_button_, *find_button_;
     DivergenceSearch* search_;
     IntervalMark* mark_;

@@ -36,10 +36,10 @@ QString run_words(const report::KeptRun& run) {
 }
 
 QString run_title(const report::KeptRun& run) {
-    const QString name = run.notes.baseline.empty()
-                             ? from(run.date).section(QLatin1Char(' '), 0, 1)
-                             : words("baseline “%1”").arg(from(run.notes.baseline));
-    return QStringLiteral("%1 · %2").arg(name, run_words(run));
+    if (!run.notes.baseline.empty())
+        return words("baseline “%1” · %2").arg(from(run.notes.baseline), run_words(run));
+    return QStringLiteral("%1 · %2").arg(run_words(run),
+                                         from(run.date).section(QLatin1Char(' '), 0, 1));
 }
 
 QString source_words(const report::KeptRun& run) {
@@ -101,18 +101,24 @@ QString verdict_words(const report::RunComparison& comparison) {
 }
 
 QString interval_words(const report::RunComparison& comparison) {
-    if (!comparison.refusal.empty()) return from(comparison.refusal);
+    return interval_forms(comparison).value(0);
+}
+
+QStringList interval_forms(const report::RunComparison& comparison) {
+    if (!comparison.refusal.empty()) return {from(comparison.refusal)};
     if (comparison.digests != report::Equality::equal) return {};
     const report::ComparedTime& wall = comparison.wall;
     if (!wall.interval)
-        return words("no interval: it needs at least 6 repetitions of each run (Repeat)");
+        return {words("no interval: it needs at least 6 repetitions of each run (Repeat)"),
+                words("no interval")};
     // Of what the verdict says: how many times faster, or slower.
     const bool slower = !wall.no_difference() && wall.ratio.value_or(1) < 1;
     const double low = slower ? 1 / wall.interval->high : wall.interval->low;
     const double high = slower ? 1 / wall.interval->low : wall.interval->high;
-    return words("95 % interval %1–%2, ratio of medians%3")
-        .arg(significant_text(low), significant_text(high),
-             wall.no_difference() ? words(" A / B: it holds 1") : QString());
+    const QString ends = QStringLiteral("%1–%2").arg(significant_text(low), significant_text(high));
+    return {words("95 % interval %1, ratio of medians%2")
+                .arg(ends, wall.no_difference() ? words(" A / B: it holds 1") : QString()),
+            words("95 %: %1").arg(ends), ends};
 }
 
 Mark mark_of(report::Equality equality) {

@@ -9,12 +9,14 @@
 #include "scene/theme.h"
 
 #include <QString>
+#include <QStringList>
 
 namespace blockloom::ui {
 
 /// "CPU native, serial", "Vulkan, speculative, 16 workers".
 [[nodiscard]] QString run_words(const report::KeptRun& run);
-/// How lists name a run: its name as a baseline or when it was made, and what ran it.
+/// How lists name a run: what ran it and when, or its name as a baseline. What tells runs apart is
+/// at the front: narrow boxes cut the end.
 [[nodiscard]] QString run_title(const report::KeptRun& run);
 /// What was replayed: its sources' last parts.
 [[nodiscard]] QString source_words(const report::KeptRun& run);
@@ -37,6 +39,8 @@ struct TimeUnit {
 [[nodiscard]] QString verdict_words(const report::RunComparison& comparison);
 /// The interval behind a verdict, or why there is none.
 [[nodiscard]] QString interval_words(const report::RunComparison& comparison);
+/// The same and shorter forms of it, the longest first.
+[[nodiscard]] QStringList interval_forms(const report::RunComparison& comparison);
 [[nodiscard]] Mark mark_of(report::Equality equality);
 /// "Equal digests", "Unequal digests", …
 [[nodiscard]] QString digests_words(report::Equality equality);

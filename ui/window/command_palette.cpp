@@ -20,7 +20,12 @@ namespace blockloom::ui {
 QList<Command> commands_of(const QMainWindow& window) {
     QList<Command> commands;
     QStringList seen;
-    for (QAction* action : window.findChildren<QAction*>()) {
+    // What there is once comes before what each panel has.
+    QList<QAction*> actions = window.findChildren<QAction*>();
+    std::stable_partition(actions.begin(), actions.end(), [](const QAction* action) {
+        return action->shortcutContext() != Qt::WidgetWithChildrenShortcut;
+    });
+    for (QAction* action : actions) {
         const QString group = action->property("shortcutGroup").toString();
         if (group.isEmpty() || action->isSeparator()) continue;
         QString text = action->text();

@@ -14,7 +14,7 @@
 namespace blockloom::ui {
 namespace {
 
-constexpr int longest_name = 40, longest_reason = 34;
+constexpr int longest_name = 56, longest_reason = 34;
 
 /// The reason's first clause.
 QString in_short(const QString& why) {

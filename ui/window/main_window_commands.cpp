@@ -106,7 +106,7 @@ void MainWindow::makeMenus() {
     // A holder, because a corner widget fills the bar from edge to edge.
     auto* corner = new QWidget(bar);
     auto* row = new QHBoxLayout(corner);
-    row->setContentsMargins(0, 2, 0, 2);
+    row->setContentsMargins(0, 2, 6, 2); // the ring of the focus fits
     QSizePolicy room = find_->sizePolicy();
     room.setRetainSizeWhenHidden(true); // it comes with the first range
     find_->setSizePolicy(room);
