@@ -32,6 +32,9 @@ struct KeptBlock {
     std::string hash, digest;
     std::uint64_t tasks = 0, succeeded = 0, reverted = 0, ejected = 0, fuel = 0;
     execute::Phases phases;           ///< of the last repetition
+    /// Of the measured times of its tasks in it: all of them, and their costliest chain; absent:
+    /// not told.
+    std::optional<std::pair<Nanoseconds, Nanoseconds>> work_and_path;
     std::vector<Nanoseconds> samples; ///< of each repetition, all phases; empty: not kept
     std::string difference;           ///< what its own verification found; empty: nothing
     /// Which tasks the host ran, first and last of each stretch, by the reason; absent: not told.

@@ -121,6 +121,9 @@ void read_block(const Json& json, KeptRun& run, Bounds& bounds) {
     block.difference = member<std::string>(json, "difference", {});
     block.phases = read_phases(part(json, "phases_ns"), bounds);
     block.samples = read_samples(part(json, "samples_ns"), bounds);
+    if (const Json &work = part(json, "measured_work_ns"), &path = part(json, "measured_path_ns");
+        work.is_number_integer() && path.is_number_integer())
+        block.work_and_path = {bounds.time(work), bounds.time(path)};
     read_on_host(part(json, "on_host"), block);
     if (const Json& ejected = part(json, "ejected"); ejected.is_object())
         for (const auto& [code, count] : ejected.items()) {

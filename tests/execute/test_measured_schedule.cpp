@@ -1,5 +1,6 @@
 // The spans of a replay laid out as a schedule: every task once, on its lane, and waits that add
 // up.
+#include "execute/measured_path.h"
 #include "execute/measured_schedule.h"
 #include "execute/recording.h"
 #include "execute/replayed_recipes.h"
@@ -92,6 +93,51 @@ private Q_SLOTS:
         // Shared out among a transaction's tasks, rounded down, at least 1.
         QVERIFY(costs->index->work <= ran + costs->index->tasks());
         QVERIFY(costs->index->work + 8 * costs->index->tasks() >= ran);
+    }
+
+    /// What the record keeps is what the Schedule finds from the spans and the whole trace.
+    void the_longest_chain_of_measured_times() {
+        for (const Strategy by : {Strategy::serial, Strategy::speculative}) {
+            const Recorded run = recorded(by, 2);
+            MeasuredPaths paths;
+            std::vector<RunBlock> blocks;
+            for (const auto& block : run.blocks) {
+                paths.add(*block);
+                blocks.push_back(summary_of(*block));
+            }
+            paths.tell(run.trace, blocks);
+            for (std::size_t i = 0; i < blocks.size(); ++i) {
+                const ReplayedBlock& block = *run.blocks[i];
+                const auto analysis = schedule::analyse(block.trace, {});
+                const auto made =
+                    measured_schedule(run.trace, block.height(), *analysis->index, name_of(by));
+                const auto costs = with_measured_costs(*analysis, *made);
+                QVERIFY(blocks[i].path && costs);
+                QCOMPARE(static_cast<std::uint64_t>(blocks[i].path->longest), costs->index->span);
+                QVERIFY(static_cast<std::uint64_t>(blocks[i].path->work) >= costs->index->work);
+            }
+        }
+    }
+
+    void a_path_that_cannot_be_told_is_not() {
+        const Recorded run = recorded(Strategy::serial, 1);
+        const auto told = [&](const profile::Trace& spans, std::size_t room) {
+            MeasuredPaths paths(room);
+            std::vector<RunBlock> blocks{summary_of(*run.blocks.front())};
+            paths.add(*run.blocks.front());
+            paths.tell(spans, blocks);
+            return blocks.front().path.has_value();
+        };
+        QVERIFY(told(run.trace, 1'000'000));
+        QVERIFY(!told(run.trace, 10)); // no room for its edges
+        profile::Trace spans = run.trace;
+        spans.dropped = 1;
+        QVERIFY(!told(spans, 1'000'000));
+        spans = run.trace; // a device ran a task: it has no time of its own
+        for (profile::Lane& lane : spans.lanes)
+            if (lane.kind == profile::LaneKind::worker && !lane.spans.empty())
+                lane.spans.erase(lane.spans.begin());
+        QVERIFY(!told(spans, 1'000'000));
     }
 
     void what_is_missing_is_said() {

@@ -1,0 +1,40 @@
+// The work of each block and its costliest chain of dependencies, both of the measured times of one
+// run: what no number of workers gets below.
+#pragma once
+
+#include "execute/run_record.h"
+#include "profile/span.h"
+
+#include <vector>
+
+namespace blockloom::execute {
+
+/// Keeps the dependency edges of a run's blocks until the run's spans are there. Copies a block's
+/// edges and computes nothing while the run goes on.
+class MeasuredPaths {
+public:
+    /// `most`: edges and tasks that are kept; the paths of blocks beyond are not told.
+    explicit MeasuredPaths(std::size_t most = std::size_t{1} << 27) : room_(most) {}
+
+    /// A block that was replayed, in the order of the run's record.
+    void add(const ReplayedBlock& block);
+
+    /// Of several executions of a transaction the last one counts; its time is shared out evenly
+    /// among its tasks. A block whose tasks have no times of their own (a device ran them together)
+    /// or whose edges are not known stays without a path.
+    void tell(const profile::Trace& spans, std::vector<RunBlock>& blocks) const;
+
+private:
+    struct Edges {
+        bool known = false;
+        std::uint64_t height = 0;
+        std::vector<std::uint32_t> begin, predecessors; ///< as in ConflictIndex
+        std::vector<std::uint32_t> transaction;         ///< one a task, or none: each its own
+        std::vector<std::uint32_t> in_block;            ///< the number of each task in its block
+    };
+
+    std::vector<Edges> blocks_;
+    std::size_t room_;
+};
+
+} // namespace blockloom::execute
