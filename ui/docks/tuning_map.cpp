@@ -15,7 +15,7 @@ namespace blockloom::ui {
 namespace {
 
 constexpr double above = 40, below = 8, gap = 4, side = 12;
-constexpr double widest = 132, tallest = 64, title_room = 8;
+constexpr double widest = 260, tallest = 96, title_room = 8;
 
 QPolygonF diamond(QPointF middle, double radius) {
     return QPolygonF({{middle.x(), middle.y() - radius},
