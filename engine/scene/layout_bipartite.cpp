@@ -201,10 +201,11 @@ float hub_pixels(std::uint32_t tasks, float node) {
 }
 
 /// Names of the hottest keys beside their hubs, on a ground of their own, for edges run behind
-/// them. A name that would cover a hotter one's is left out.
+/// them. A name that would cover a hotter one's is left out, also where a small window shows the
+/// layout at half its size: the names keep theirs.
 void add_names(const conflict::ConflictIndex& index, const HubGraph& graph, const Places& places,
                const std::vector<std::size_t>& hubs, float node, const Theme& theme, Layer& layer) {
-    constexpr float height = 14;
+    constexpr float height = 14, smallest = 0.5F;
     std::vector<Rect> taken;
     for (const std::size_t h : hubs) {
         const Point at = places.hub[h];
@@ -214,8 +215,8 @@ void add_names(const conflict::ConflictIndex& index, const HubGraph& graph, cons
         const float left = at.x + hub_pixels(graph.hubs[h].tasks, node) / 2 + 3;
         const Rect box{left, at.y - height / 2, width, height};
         const bool covers = std::any_of(taken.begin(), taken.end(), [&](const Rect& r) {
-            return box.x < r.x + r.width && r.x < box.x + box.width &&
-                   std::abs(box.y - r.y) < height;
+            return box.x < r.x + r.width / smallest && r.x < box.x + box.width / smallest &&
+                   std::abs(box.y - r.y) < height / smallest;
         });
         if (covers) continue;
         taken.push_back(box);
