@@ -4,6 +4,7 @@
 #include "look/theme_style.h"
 
 #include <QApplication>
+#include <QDialogButtonBox>
 #include <QFocusEvent>
 #include <QFocusFrame>
 #include <QMainWindow>
@@ -16,7 +17,7 @@
 namespace blockloom::ui {
 namespace {
 
-constexpr int ring_width = 2, ring_gap = 1;
+constexpr int ring_width = 2, ring_gap = 1, text_inset = 3;
 
 } // namespace
 
@@ -50,6 +51,23 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option,
     }
 }
 
+// The text of a combo box begins where that of a line edit does.
+QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
+                            SubControl part, const QWidget* widget) const {
+    const QRect rect = QProxyStyle::subControlRect(control, option, part, widget);
+    if (control != CC_ComboBox || part != SC_ComboBoxEditField) return rect;
+    return option->direction == Qt::LeftToRight ? rect.adjusted(text_inset, 0, 0, 0)
+                                                : rect.adjusted(0, 0, -text_inset, 0);
+}
+
+void Style::polish(QWidget* widget) {
+    QProxyStyle::polish(widget);
+    // The ring of a button is cut off where its parent ends.
+    constexpr int room = ring_width + ring_gap;
+    if (qobject_cast<QDialogButtonBox*>(widget) != nullptr)
+        widget->setContentsMargins(room, room, room, room);
+}
+
 int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                      QStyleHintReturn* returned) const {
     switch (hint) {
@@ -71,6 +89,17 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
 
 void Style::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                         const QWidget* widget) const {
+    if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+        combo != nullptr && element == CE_ComboBoxLabel) {
+        QStyleOptionComboBox fitted = *combo; // Fusion cuts the text off
+        const int room =
+            subControlRect(CC_ComboBox, &fitted, SC_ComboBoxEditField, widget).width() -
+            (combo->currentIcon.isNull() ? 0 : combo->iconSize.width() + 4);
+        fitted.currentText =
+            combo->fontMetrics.elidedText(combo->currentText, Qt::ElideRight, room - 2);
+        QProxyStyle::drawControl(element, &fitted, painter, widget);
+        return;
+    }
     if (element != CE_FocusFrame) {
         QProxyStyle::drawControl(element, option, painter, widget);
         return;
