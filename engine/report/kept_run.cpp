@@ -71,8 +71,9 @@ Result<SeparatedRun> without_spans(std::string_view file, const std::string& pla
 }
 
 Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, std::size_t most,
-                                       std::vector<std::string>& unreadable) {
+                                       std::vector<std::string>& unreadable, std::size_t* in_all) {
     std::vector<KeptRun> runs;
+    if (in_all != nullptr) *in_all = 0;
     std::error_code unknown;
     if (!std::filesystem::exists(workspace / "format", unknown)) return runs;
     const auto opened =
@@ -80,6 +81,7 @@ Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, s
     if (!opened) return opened.error();
     const auto listed = (*opened)->list_runs();
     if (!listed) return listed.error();
+    if (in_all != nullptr) *in_all = listed->size();
     // Ids begin with the date: the last ones are the newest. A baseline is listed however old it
     // is.
     for (auto at = listed->rbegin(); at != listed->rend(); ++at) {

@@ -31,7 +31,7 @@ struct KeptBlock {
     std::uint64_t height = 0;
     std::string hash, digest;
     std::uint64_t tasks = 0, succeeded = 0, reverted = 0, ejected = 0, fuel = 0;
-    execute::Phases phases;           ///< of the last repetition
+    execute::Phases phases; ///< of the last repetition
     /// Of the measured times of its tasks in it: all of them, and their costliest chain; absent:
     /// not told.
     std::optional<std::pair<Nanoseconds, Nanoseconds>> work_and_path;
@@ -114,9 +114,11 @@ inline constexpr std::string_view spans_part = "spans";
 inline constexpr std::string_view baseline_mark = " · baseline ";
 
 /// The last `most` kept runs of a workspace and all baselines, newest first. A document that cannot
-/// be read is told in `unreadable` and left out. An absent workspace has none.
+/// be read is told in `unreadable` and left out. An absent workspace has none. `in_all`: how many
+/// are kept, whether they are read or not; null: nobody asks.
 [[nodiscard]] Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace,
                                                      std::size_t most,
-                                                     std::vector<std::string>& unreadable);
+                                                     std::vector<std::string>& unreadable,
+                                                     std::size_t* in_all = nullptr);
 
 } // namespace blockloom::report

@@ -1,6 +1,7 @@
 #include "docks/runs_dock.h"
 
 #include "look/cells.h"
+#include "look/numbers.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
@@ -23,7 +24,8 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
       rows_(new SortedRows(this)), table_(new Table(tr("Kept runs, newest first"))),
       as_a_(new QPushButton(tr("Compare as A"))), as_b_(new QPushButton(tr("Compare as B"))),
       note_(new QPushButton(tr("Note"))), pin_(new QPushButton(tr("Pin"))),
-      remove_(new QPushButton(tr("Delete"))) {
+      remove_(new QPushButton(tr("Delete"))), older_(new QPushButton(tr("Read older"))),
+      hint_(new QLabel) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
@@ -36,10 +38,10 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     row->setSpacing(8);
     as_a_->setToolTip(tr("The selected run becomes A of Breakdown and Compare (A)"));
     as_b_->setToolTip(tr("The selected run becomes B of Breakdown and Compare (B)"));
-    auto* hint = new QLabel(tr("Kept in the workspace; runs export and import carry them"), bar);
-    set_role(hint, "caption");
-    hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    hint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    set_role(hint_, "caption");
+    hint_->setObjectName(QStringLiteral("runsCount"));
+    hint_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    hint_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(as_a_);
     row->addWidget(as_b_);
     note_->setToolTip(tr("Write a note on the selected run (F2 in its cell)"));
@@ -48,7 +50,11 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     pin_->setObjectName(QStringLiteral("pinRun"));
     note_->setObjectName(QStringLiteral("noteRun"));
     remove_->setObjectName(QStringLiteral("deleteRun"));
-    row->addWidget(hint, 1);
+    older_->setObjectName(QStringLiteral("readOlder"));
+    older_->setToolTip(tr("Reads five times as many runs, the newest first; baselines are listed "
+                          "however old they are"));
+    row->addWidget(hint_, 1);
+    row->addWidget(older_);
     column->addWidget(bar);
 
     rows_->setSourceModel(model_);
@@ -94,6 +100,10 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     connect(remove_key, &QShortcut::activated, remove_, &QPushButton::click);
     connect(remove_, &QPushButton::clicked, this, [this] { runs_->remove(currentId()); });
     connect(pin_, &QPushButton::clicked, this, &RunsDock::togglePin);
+    connect(older_, &QPushButton::clicked, this, [this] {
+        older_->setEnabled(false); // until they are read
+        runs_->readOlder();
+    });
     connect(note_, &QPushButton::clicked, this, [this] {
         const QModelIndex at = table_->currentIndex();
         if (!at.isValid()) return;
@@ -146,6 +156,7 @@ void RunsDock::showKept() {
     if (model_->rowCount() > 0)
         table_->setCurrentIndex(rows_->mapFromSource(model_->index(row, RunsModel::Run)));
     showButtons();
+    showCount();
     const QString why = runs_->whyNot();
     setEmptyPage(tr("Runs that are kept in the workspace are listed here, those of blockloom-cli "
                     "replay too. %1")
@@ -153,6 +164,17 @@ void RunsDock::showKept() {
                  why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
     showEmpty(model_->rowCount() == 0);
     showCompared();
+}
+
+void RunsDock::showCount() {
+    const std::size_t all = runs_->keptInAll(), read = runs_->kept().size();
+    older_->setVisible(read < all);
+    older_->setEnabled(true);
+    hint_->setText(read < all ? tr("%1 of %2 runs").arg(count_text(read), count_text(all))
+                              : tr("Kept in the workspace; runs export and import carry them"));
+    hint_->setToolTip(read < all ? tr("The newest runs and all baselines are listed; what is not "
+                                      "read here is neither compared nor found")
+                                 : hint_->text());
 }
 
 void RunsDock::showCompared() {

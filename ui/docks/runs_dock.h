@@ -3,6 +3,7 @@
 
 #include "docks/dock.h"
 
+class QLabel;
 class QPushButton;
 
 namespace blockloom::ui {
@@ -27,12 +28,14 @@ private:
     [[nodiscard]] QString currentId() const;
     void togglePin();
     void showButtons();
+    void showCount();
 
     Runs* runs_;
     RunsModel* model_;
     SortedRows* rows_;
     Table* table_;
-    QPushButton *as_a_, *as_b_, *note_, *pin_, *remove_;
+    QPushButton *as_a_, *as_b_, *note_, *pin_, *remove_, *older_;
+    QLabel* hint_;
 };
 
 } // namespace blockloom::ui

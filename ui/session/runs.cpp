@@ -15,7 +15,7 @@
 namespace blockloom::ui {
 namespace {
 
-constexpr std::size_t most_runs = 200;
+constexpr std::size_t first_runs = 200, older_runs = 5;
 
 QString from(const std::string& text) {
     return QString::fromStdString(text);
@@ -48,7 +48,8 @@ struct Runs::State {
     QString last_made;  ///< the same, for good
     std::shared_ptr<execute::LiveRun> live;
     std::vector<report::KeptRun> kept;
-    std::array<QString, 2> compared; ///< ids of A and B
+    std::size_t most = first_runs, in_all = 0; ///< runs that are read, that are kept
+    std::array<QString, 2> compared;           ///< ids of A and B
 
     [[nodiscard]] const report::KeptRun* find(const QString& id) const {
         const std::string wanted = id.toStdString();
@@ -277,30 +278,33 @@ QString Runs::folder() const {
 void Runs::reload() {
     const QString where = folder();
     if (where.isEmpty()) return;
-    state_->reading.start([this, where](const BackgroundWork::Delivery& deliver, ProgressSink&,
-                                        const std::stop_token&) {
-        std::vector<std::string> unreadable;
-        auto kept = report::kept_runs(where.toStdString(), most_runs, unreadable);
-        deliver([this, kept = std::move(kept), unreadable] {
-            State& s = *state_;
-            for (const std::string& line : unreadable)
-                Q_EMIT s.session->logged(QStringLiteral("warning"), from(line));
-            if (kept)
-                s.kept = *kept;
-            else
-                Q_EMIT s.session->logged(QStringLiteral("warning"), from(kept.error().message));
-            s.choose_compared();
-            Q_EMIT keptChanged();
-            Q_EMIT comparedChanged();
-            const report::KeptRun* made = s.find(std::exchange(s.newest, {}));
-            if (made != nullptr)
-                Q_EMIT finished(
-                    tr("Run kept: %1, state digest %2")
-                        .arg(time_text(made->wall), made->state_digest.empty()
-                                                        ? tr("not computed")
-                                                        : shortened(from(made->state_digest))));
+    state_->reading.start(
+        [this, where, most = state_->most](const BackgroundWork::Delivery& deliver, ProgressSink&,
+                                           const std::stop_token&) {
+            std::vector<std::string> unreadable;
+            std::size_t in_all = 0;
+            auto kept = report::kept_runs(where.toStdString(), most, unreadable, &in_all);
+            deliver([this, kept = std::move(kept), unreadable, in_all] {
+                State& s = *state_;
+                s.in_all = in_all;
+                for (const std::string& line : unreadable)
+                    Q_EMIT s.session->logged(QStringLiteral("warning"), from(line));
+                if (kept)
+                    s.kept = *kept;
+                else
+                    Q_EMIT s.session->logged(QStringLiteral("warning"), from(kept.error().message));
+                s.choose_compared();
+                Q_EMIT keptChanged();
+                Q_EMIT comparedChanged();
+                const report::KeptRun* made = s.find(std::exchange(s.newest, {}));
+                if (made != nullptr)
+                    Q_EMIT finished(
+                        tr("Run kept: %1, state digest %2")
+                            .arg(time_text(made->wall), made->state_digest.empty()
+                                                            ? tr("not computed")
+                                                            : shortened(from(made->state_digest))));
+            });
         });
-    });
 }
 
 bool Runs::reading() const {
@@ -309,6 +313,15 @@ bool Runs::reading() const {
 
 const std::vector<report::KeptRun>& Runs::kept() const {
     return state_->kept;
+}
+
+std::size_t Runs::keptInAll() const {
+    return state_->in_all;
+}
+
+void Runs::readOlder() {
+    state_->most *= older_runs;
+    reload();
 }
 
 const report::KeptRun* Runs::baselineOf(const report::KeptRun& run) const {

@@ -93,7 +93,10 @@ public:
     [[nodiscard]] QString folder() const;     ///< where runs are kept now; empty: nowhere
     void reload();
     [[nodiscard]] bool reading() const; ///< the list is being read, or two runs are compared
+    /// The newest 200 and all baselines, until more are asked for.
     [[nodiscard]] const std::vector<report::KeptRun>& kept() const;
+    [[nodiscard]] std::size_t keptInAll() const; ///< read or not
+    void readOlder();                            ///< five times as many as before
     /// What speed-ups of a run are measured against; null: no serial run of its blocks is kept.
     [[nodiscard]] const report::KeptRun* baselineOf(const report::KeptRun& run) const;
 
