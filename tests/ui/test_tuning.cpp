@@ -20,6 +20,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QStackedWidget>
+#include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -118,6 +119,15 @@ private Q_SLOTS:
         scope->setFocus();
         QTest::keyClick(scope, Qt::Key_Down);
         QCOMPARE(tunings_->scope(), Tunings::Scope::blocks);
+        // Rows that are no neighbours: what lies between is replayed too, and that is said.
+        session_->setCurrentRow(0);
+        tunings_->setRows(0, 1, 2);
+        QVERIFY(tunings_->scopeNote().isEmpty());
+        tunings_->setRows(0, 1, 1);
+        QVERIFY2(words("tuningPoints").contains(QStringLiteral("between")),
+                 qPrintable(words("tuningPoints")));
+        tunings_->setRows(-1, -1, 0);
+        QVERIFY(!words("tuningPoints").contains(QStringLiteral("between")));
         session_->setCurrentRow(1); // the second block stands on what the first one left
         QVERIFY(!tunings_->seen().tuning);
         QVERIFY(words("tuningEmpty").contains(tunings_->scopeWords()));
@@ -265,6 +275,13 @@ private Q_SLOTS:
         QVERIFY(table.open(QIODevice::ReadOnly));
         QCOMPARE(table.readAll().count('\n'), dock_->model()->rowCount() + 1);
         QVERIFY(dock_->exportTo(data_.filePath(QStringLiteral("sweep.png"))));
+        const QString svg = data_.filePath(QStringLiteral("sweep.svg"));
+        QVERIFY(dock_->exportTo(svg));
+        QFile drawing(svg);
+        QVERIFY(drawing.open(QIODevice::ReadOnly));
+        const QByteArray drawn = drawing.readAll();
+        QVERIFY(drawn.count("<text") > 10 && !drawn.contains("<image")); // text stays text
+        QVERIFY(QSvgRenderer(drawn).isValid());
         QVERIFY(!dock_->exportTo(data_.filePath(QStringLiteral("no/such/folder/a.json"))));
     }
 

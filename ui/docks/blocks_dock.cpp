@@ -111,14 +111,15 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
         if (!following_ && model_->isBlock(source_row)) session_->setCurrentRow(source_row);
     });
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-        int first = -1, last = -1;
+        int first = -1, last = -1, chosen = 0;
         for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
             const int at = rows_->mapToSource(index).row();
             if (!model_->isBlock(at)) continue;
             first = first < 0 ? at : std::min(first, at);
             last = std::max(last, at);
+            ++chosen;
         }
-        Q_EMIT rowsSelected(first, last);
+        Q_EMIT rowsSelected(first, last, chosen);
     });
     connect(session_, &Session::rangeChanged, this, &BlocksDock::showRange);
     connect(session_, &Session::blockChanged, this, &BlocksDock::showRow);

@@ -25,7 +25,7 @@ public:
 
 Q_SIGNALS:
     /// Rows of the session's range, the first and the last of those that are selected; −1: none.
-    void rowsSelected(int first, int last);
+    void rowsSelected(int first, int last, int selected);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -1,6 +1,7 @@
 // What the Tuning panel draws and writes: map, curve, legend, files.
 #include "base/file.h"
 #include "canvas/legend_strip.h"
+#include "canvas/widget_svg.h"
 #include "docks/tuning_chart.h"
 #include "docks/tuning_dock.h"
 #include "docks/tuning_map.h"
@@ -108,7 +109,8 @@ void TuningDock::askExport() {
     dialog->setObjectName(QStringLiteral("tuningExport"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("Document (*.json)"), tr("Table (*.tsv)"), tr("Picture (*.png)")});
+    dialog->setNameFilters({tr("Document (*.json)"), tr("Table (*.tsv)"), tr("Picture (*.png)"),
+                            tr("Drawing (*.svg)")});
     dialog->setDefaultSuffix(QStringLiteral("json"));
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
         dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
@@ -131,6 +133,8 @@ Status TuningDock::exportTo(const QString& path) {
         if (canvases_->grab().save(path)) return {};
         return Error{ErrorCode::system, tr("%1 could not be written").arg(path).toStdString()};
     }
+    if (path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive))
+        return write_svg(*canvases_, tr("Tuning: map and curve of the sweep"), path);
     const std::string text =
         path.endsWith(QStringLiteral(".tsv"), Qt::CaseInsensitive)
             ? table_->wholeAsText().toStdString()

@@ -221,10 +221,10 @@ void TuningSetup::showChoices() {
     slices_->setEnabled(device);
     const std::size_t points = tunings_->points();
     set_role(points_, why_.isEmpty() ? "caption" : "warning");
-    points_->setText(why_.isEmpty() ? tr("%1 of the sweep; each replays %2")
-                                          .arg(counted(points, tr("point"), tr("points")),
-                                               tunings_->scopeWords())
-                                    : why_);
+    QString words = tr("%1 of the sweep; each replays %2")
+                        .arg(counted(points, tr("point"), tr("points")), tunings_->scopeWords());
+    if (const QString note = tunings_->scopeNote(); !note.isEmpty()) words += tr(". %1").arg(note);
+    points_->setText(why_.isEmpty() ? words : why_);
     const bool idle = tunings_->doing() == Tunings::Doing::nothing;
     for (QWidget* control : std::initializer_list<QWidget*>{scope_, workers_, batch_min_,
                                                             batch_max_, seconds_, coarse_})

@@ -107,9 +107,10 @@ void Tunings::setScope(Scope scope) {
     Q_EMIT changed();
 }
 
-void Tunings::setRows(int first, int last) {
+void Tunings::setRows(int first, int last, int selected) {
     State& s = *state_;
-    if (s.first_row == first && s.last_row == last) return;
+    if (s.first_row == first && s.last_row == last && s.selected_rows == selected) return;
+    s.selected_rows = selected;
     s.first_row = first;
     s.last_row = last;
     if (s.scope != Scope::blocks) return;
@@ -123,6 +124,17 @@ QString Tunings::scopeWords() const {
     if (count != 1 || !s.range) return counted(count, tr("block"), tr("blocks"));
     const auto& replayed = s.range->blocks[first]->replayed;
     return replayed ? tr("block %1").arg(count_text(replayed->height())) : tr("1 block");
+}
+
+/// Blocks in between cannot be left out: each is executed on what the one before it left.
+QString Tunings::scopeNote() const {
+    const State& s = *state_;
+    const auto [first, count] = s.blocks();
+    const auto selected = static_cast<std::size_t>(std::max(s.selected_rows, 0));
+    if (s.scope != Scope::blocks || !s.range || count < 2 || selected >= count) return {};
+    return tr("%1 are selected; those between them are replayed and measured too, %2 in all: a "
+              "block needs the state that the one before it leaves")
+        .arg(counted(selected, tr("block"), tr("blocks")), count_text(count));
 }
 
 std::size_t Tunings::points() const {

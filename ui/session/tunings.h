@@ -34,10 +34,12 @@ public:
     void setCoarse(bool coarse);
     [[nodiscard]] Scope scope() const;
     void setScope(Scope scope);
-    /// The rows that are selected in the list of blocks: first and last. From the current block on
-    /// where nothing was selected.
-    void setRows(int first, int last);
+    /// The rows that are selected in the list of blocks: first and last, and how many. From the
+    /// current block on where nothing was selected.
+    void setRows(int first, int last, int selected);
     [[nodiscard]] QString scopeWords() const; ///< "27 blocks", "block 960,105"
+    /// What is replayed beside what was selected, and why; empty: nothing is.
+    [[nodiscard]] QString scopeNote() const;
     [[nodiscard]] std::size_t points() const; ///< of the space
     [[nodiscard]] QString whyNot() const;     ///< nothing can be measured now; empty: it can
 

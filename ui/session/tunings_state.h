@@ -25,7 +25,7 @@ struct Tunings::State {
     unsigned seconds = 60;
     bool coarse = true;
     Scope scope = Scope::range;
-    int first_row = -1, last_row = -1;
+    int first_row = -1, last_row = -1, selected_rows = 0;
     Doing doing = Doing::nothing;
     std::shared_ptr<const range::Range> range;                      ///< that what was seen is of
     std::map<std::pair<std::size_t, std::size_t>, SeenTuning> seen; ///< by first block and count
