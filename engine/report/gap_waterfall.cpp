@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <initializer_list>
 
 namespace blockloom::report {
 namespace {
@@ -56,6 +57,52 @@ Nanoseconds imbalance_of(const profile::Trace& trace, unsigned workers) {
     return sum;
 }
 
+/// The serial run's messages: as its record tells them, else from its spans.
+std::optional<Nanoseconds> work_of(const KeptRun* baseline, const profile::Trace* spans) {
+    if (baseline == nullptr) return std::nullopt;
+    Nanoseconds work = 0;
+    bool told = !baseline->blocks.empty();
+    for (const KeptBlock& block : baseline->blocks) {
+        told = told && block.work_and_path;
+        if (told) work += block.work_and_path->first;
+    }
+    if (told) return work;
+    if (spans == nullptr || spans->dropped != 0) return std::nullopt;
+    return messages_of(*spans);
+}
+
+/// How far each block's longest chain is beyond its work shared out evenly; or why that is not
+/// told.
+struct Dependency {
+    Nanoseconds ns = 0;
+    std::string why_not;
+};
+Dependency dependency_of(const KeptRun& run, const KeptRun& baseline, Nanoseconds workers) {
+    if (run.window > 1)
+        return {0, "blocks of one window run at the same time, so the longest chain of each block "
+                   "is no bound"};
+    Dependency found;
+    for (const KeptBlock& block : baseline.blocks) {
+        if (!block.work_and_path)
+            return {0, fmt::format("the record of the serial run ({}) does not tell the longest "
+                                   "chain of block {}: replay it again with spans",
+                                   baseline.id, block.height)};
+        const auto [work, path] = *block.work_and_path;
+        found.ns += std::max<Nanoseconds>(0, path - work / workers);
+    }
+    return found;
+}
+
+/// Takes from each step what it has, one after the other, until `all` is taken.
+void take(Nanoseconds all, std::initializer_list<Nanoseconds*> steps) {
+    for (Nanoseconds* step : steps) {
+        const Nanoseconds part = std::clamp<Nanoseconds>(*step, 0, all);
+        *step -= part;
+        all -= part;
+    }
+    **(steps.end() - 1) -= all;
+}
+
 Nanoseconds rest_of_host(const execute::Phases& phases) {
     Nanoseconds rest = phases.sum();
     for (const Phase phase : {Phase::execute, Phase::pack, Phase::upload, Phase::download,
@@ -66,52 +113,13 @@ Nanoseconds rest_of_host(const execute::Phases& phases) {
 
 } // namespace
 
-std::optional<double> BusyTime::utilisation() const {
-    const Nanoseconds had = wall[Phase::execute] * static_cast<Nanoseconds>(workers);
-    if (on_device > 0 || had <= 0) return std::nullopt;
-    return std::min(1.0, static_cast<double>(busy[Phase::execute]) / static_cast<double>(had));
-}
-
-std::optional<BusyTime> busy_time(const KeptRun& run, const profile::Trace& spans) {
-    if (spans.dropped != 0) return std::nullopt;
-    BusyTime found;
-    found.wall = found.busy = run.last_phases;
-    found.busy[Phase::execute] = messages_of(spans);
-    Nanoseconds up = 0, down = 0;
-    for (const profile::Lane& lane : spans.lanes) {
-        if (lane.kind == LaneKind::worker && messages_of(lane) > 0) ++found.workers;
-        if (lane.kind != LaneKind::device) continue;
-        for (const profile::Span& span : lane.spans) {
-            const std::string& name = spans.names[span.name];
-            if (name == "upload")
-                up += span.duration();
-            else if (name == "download")
-                down += span.duration();
-            else
-                found.on_device += span.duration();
-        }
-    }
-    found.busy[Phase::execute] += found.on_device;
-    if (run.backend != "cpu") {
-        found.busy[Phase::upload] = up;
-        found.busy[Phase::download] = down;
-    } else {
-        found.workers = std::max(found.workers, run.strategy == "serial" ? 1U : run.workers);
-    }
-    return found;
-}
-
 GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptRun* baseline,
                     const profile::Trace* baseline_spans) {
     GapWaterfall gap;
     gap.measured = run.last_phases.sum();
     const auto busy = spans == nullptr ? std::nullopt : busy_time(run, *spans);
     if (!busy) {
-        gap.missing = spans == nullptr
-                          ? "needs the run's spans: replay it without --no-spans"
-                          : fmt::format("{} did not fit into memory: what is left of the spans is "
-                                        "no sum",
-                                        range::counted(spans->dropped, "span"));
+        gap.missing = why_no_busy_time(spans);
         return gap;
     }
     const auto step = [&](const char* name, Nanoseconds ns, const char* about,
@@ -126,30 +134,51 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         step("beside it", execute - busy->on_device,
              "execution outside its kernels: launches, rounds, and what the host ran");
     } else {
-        if (baseline == nullptr || baseline_spans == nullptr || baseline_spans->dropped != 0) {
+        const auto all = work_of(baseline, baseline_spans);
+        if (!all) {
             gap.missing = "needs a serial run of the same blocks with its spans: replay them with "
                           "--strategy serial";
             return gap;
         }
         const auto workers =
             static_cast<Nanoseconds>(run.strategy == "serial" ? 1U : std::max(run.workers, 1U));
-        const Nanoseconds work = messages_of(*baseline_spans) / workers;
+        const Nanoseconds work = *all / workers;
         const Nanoseconds done = busy->busy[Phase::execute] / workers;
-        const Nanoseconds uneven = imbalance_of(*spans, static_cast<unsigned>(workers));
+        Nanoseconds uneven = imbalance_of(*spans, static_cast<unsigned>(workers));
+        Nanoseconds again = done - work;
+        Nanoseconds barriers = execute - done - uneven;
+        const Dependency dependency = dependency_of(run, *baseline, workers);
         step("W/p", work, "the serial run's messages, measured, shared out evenly: predicted",
              true);
-        step("work again", done - work,
-             "what the workers executed more than the serial run did: tasks that ran again, and "
-             "messages that took longer beside others");
+        const bool told = dependency.why_not.empty();
+        if (told) {
+            // Tasks that wait, or run again for it, show up in these: what no schedule could have
+            // saved is not blamed on them.
+            take(dependency.ns, {&again, &barriers, &uneven});
+            step("dependency", dependency.ns,
+                 "how far the longest chain of dependent tasks is beyond W/p, block by block, by "
+                 "the serial run's measured times: no schedule gets below it: predicted",
+                 true);
+        } else {
+            gap.skipped.push_back("dependency: " + dependency.why_not +
+                                  "; its share is in work again and in barriers");
+        }
+        step("work again", again,
+             told ? "what the workers executed more than the serial run did and dependencies "
+                    "account for: tasks that ran again, and messages that took longer beside "
+                    "others"
+                  : "what the workers executed more than the serial run did: tasks that ran again, "
+                    "and messages that took longer beside others");
+        step("barriers", barriers,
+             told ? "execution in which no worker ran a message, beyond what dependencies account "
+                    "for: starts and ends of batches and rounds"
+                  : "execution in which no worker ran a message: starts and ends of batches and "
+                    "rounds");
         step("imbalance", uneven, "in each batch the busiest worker's lead over the mean");
-        step("barriers", execute - done - uneven,
-             "execution in which no worker ran a message: starts and ends of batches and rounds");
-        gap.skipped.emplace_back(
-            "dependency: a run's record has no conflict edges; its share is in work again and in "
-            "barriers (the Schedule panel predicts it)");
     }
     step("transfer",
-         run.last_phases[Phase::pack] + run.last_phases[Phase::upload] + run.last_phases[Phase::download],
+         run.last_phases[Phase::pack] + run.last_phases[Phase::upload] +
+             run.last_phases[Phase::download],
          "pack, upload and download");
     step("commit", run.last_phases[Phase::verify] + run.last_phases[Phase::commit],
          "acceptance, verification and commit");

@@ -2,25 +2,12 @@
 // were kept with it (spec/workbench.md, section 5).
 #pragma once
 
-#include "report/run_figures.h"
+#include "report/busy_time.h"
 
 #include <string>
 #include <vector>
 
 namespace blockloom::report {
-
-/// Busy against wall of one run, of the repetition that was recorded.
-struct BusyTime {
-    execute::Phases wall;      ///< each instant belongs to one phase
-    execute::Phases busy;      ///< of all threads and the device: may exceed the wall
-    unsigned workers = 0;      ///< lanes that executed messages
-    Nanoseconds on_device = 0; ///< of `busy`
-    /// Busy time of `execute` over what its workers had, 0 … 1; absent on a device.
-    [[nodiscard]] std::optional<double> utilisation() const;
-};
-
-/// Absent where spans were dropped: what they leave is no sum.
-[[nodiscard]] std::optional<BusyTime> busy_time(const KeptRun& run, const profile::Trace& spans);
 
 /// One step; they add up to the measured time. Some may be negative.
 struct GapStep {
@@ -36,9 +23,13 @@ struct GapWaterfall {
     std::string missing;              ///< why there is none at all; empty: there is
 };
 
-/// Of a run on p workers, with the serial run's messages as its work W: W/p (predicted), work done
-/// again, imbalance, barriers and launch, transfer, commit, the rest of the host. Of a device: what
-/// it ran, and what stood beside it. Null: not kept.
+/// Of a run on p workers, with the serial run's messages as its work W: W/p and what dependencies
+/// cost beyond it (both predicted), work done again, imbalance, barriers and launch, transfer,
+/// commit, the rest of the host. What dependencies cost is, block by block, how far the longest
+/// chain of the serial run's measured times is beyond its share of W/p: no schedule gets below it.
+/// It is no part of the measured steps, so that all add up. Of a device: what it ran, and what
+/// stood beside it. Null: no spans were kept; the baseline needs none where its record tells its
+/// work.
 [[nodiscard]] GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans,
                                   const KeptRun* baseline, const profile::Trace* baseline_spans);
 

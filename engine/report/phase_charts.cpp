@@ -1,11 +1,9 @@
 #include "report/phase_charts.h"
 
 #include "range/number_text.h"
-#include "report/plot.h"
+#include "report/block_plot.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace blockloom::report {
@@ -13,34 +11,12 @@ namespace {
 
 using execute::Phase;
 
-struct Unit {
-    const char* name;
-    double ns;
-};
-Unit unit_of(Nanoseconds most) {
-    for (const Unit unit : {Unit{"s", 1e9}, Unit{"ms", 1e6}, Unit{"µs", 1e3}})
-        if (static_cast<double>(most) >= unit.ns) return unit;
-    return {"ns", 1};
-}
-
-/// Sums of neighbouring blocks, and how many they are.
-struct Column {
-    execute::Phases phases;
-    std::uint64_t height = 0;
-    std::size_t blocks = 0;
-};
-
-std::vector<Column> columns_of(const KeptRun& run, std::size_t most) {
-    const std::size_t each = std::max<std::size_t>(1, (run.blocks.size() + most - 1) / most);
-    std::vector<Column> columns;
-    for (std::size_t i = 0; i < run.blocks.size(); ++i) {
-        if (i % each == 0) columns.push_back({{}, run.blocks[i].height, 0});
-        columns.back().phases += run.blocks[i].phases;
-        ++columns.back().blocks;
-    }
-    for (Column& column : columns)
-        for (Nanoseconds& ns : column.phases.ns) ns /= static_cast<Nanoseconds>(column.blocks);
-    return columns;
+/// The mean of neighbouring blocks.
+execute::Phases mean_of(const KeptRun& run, std::size_t first, std::size_t count) {
+    execute::Phases mean;
+    for (std::size_t i = first; i < first + count; ++i) mean += run.blocks[i].phases;
+    for (Nanoseconds& ns : mean.ns) ns /= static_cast<Nanoseconds>(count);
+    return mean;
 }
 
 /// Bottom up: accelerated phases, then serial ones.
@@ -74,58 +50,51 @@ Nanoseconds longest_block(const KeptRun& run) noexcept {
     return most;
 }
 
-scene::DisplayList blocks_chart(const KeptRun& run, const PhaseChartOptions& options) {
-    constexpr float left = 54, right = 16, top = 30, bottom = 42;
+PartsChart blocks_chart(const KeptRun& run, const PhaseChartOptions& options) {
     const scene::Theme& theme = *options.theme;
-    const float room = options.width - left - right;
-    const auto columns = columns_of(run, static_cast<std::size_t>(std::max(room / 4, 1.0F)));
     const Nanoseconds most =
         std::max<Nanoseconds>({options.most, longest_block(run), Nanoseconds{1}});
-    const Unit unit = unit_of(most);
-    const auto count = static_cast<double>(std::max<std::size_t>(columns.size(), 1));
-    Plot plot(theme, {0, count, left, options.width - right, false},
-              {0, static_cast<double>(most) / unit.ns, options.height - bottom, top, false});
-    // Heights where they fit whole.
-    const float step = room / static_cast<float>(count);
-    const std::string last =
-        run.blocks.empty() ? std::string() : std::to_string(run.blocks.back().height);
-    const auto every = static_cast<std::size_t>(
-        std::ceil((plot_text_width(last, 11) + 12) / std::max(step, 0.01F)));
-    std::vector<double> named;
-    for (std::size_t i = 0; i < columns.size(); i += std::max<std::size_t>(every, 1))
-        named.push_back(static_cast<double>(i) + 0.5);
-    const std::size_t each = columns.empty() ? 1 : columns.front().blocks;
-    plot.grid(
-        named,
-        plot.y.ticks(
-            static_cast<std::size_t>(std::max((options.height - top - bottom) / 28, 2.0F))),
-        [&](double at) { return std::to_string(columns[static_cast<std::size_t>(at)].height); },
-        [](double value) { return value == 0 ? std::string("0") : range::three_digits(value); },
-        each == 1 ? "block" : fmt::format("block, {} a column (mean)", each),
-        fmt::format("time, {}", unit.name));
+    std::vector<std::uint64_t> heights;
+    for (const KeptBlock& block : run.blocks) heights.push_back(block.height);
+    BlockPlot at = block_plot(heights, most, options);
     const scene::Colour colour = backend_colour(run, theme);
-    const float wide = std::clamp(step * 0.8F, 1.0F, 72.0F);
     const auto order = order_of(run);
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        double under = 0;
-        const float x = plot.x.at(static_cast<double>(i) + 0.5) - wide / 2;
+    PartsChart chart;
+    for (std::size_t i = 0; i < at.columns; ++i) {
+        const std::size_t first = i * at.each, count = std::min(at.each, heights.size() - first);
+        const execute::Phases phases = mean_of(run, first, count);
+        const double all = static_cast<double>(std::max<Nanoseconds>(phases.sum(), 1));
+        Nanoseconds under = 0;
         for (const auto& [phase, fast] : order) {
-            const double value = static_cast<double>(columns[i].phases[phase]) / unit.ns;
-            if (value <= 0) continue;
-            const float high = plot.y.at(under + value), low = plot.y.at(under);
-            under += value;
+            const Nanoseconds time = phases[phase];
+            if (time <= 0) continue;
+            const auto y_of = [&](Nanoseconds ns) {
+                return at.plot.y.at(static_cast<double>(ns) / at.unit.ns);
+            };
+            const float high = y_of(under + time), low = y_of(under);
+            under += time;
+            const scene::Rect rect{at.left_of(i), high, at.wide, std::max(low - high - 0.6F, 0.4F)};
+            chart.parts.push_back(
+                {rect, fmt::format("{}, {}: {}, {} of {}, {}", column_name(heights, first, count),
+                                   name_of(phase), range::time_text(time),
+                                   range::percent_text(static_cast<double>(time) / all),
+                                   range::time_text(phases.sum()),
+                                   !fast                  ? "serial"
+                                   : run.backend == "cpu" ? "on several workers"
+                                                          : "on the device")});
             if (low - high < 0.25F) continue; // too low to be seen: the next begins above it
-            scene::Box box = bar({x, high, wide, std::max(low - high - 0.6F, 0.4F)}, colour);
+            scene::Box box = bar(rect, colour);
             if (!fast) {
                 box.hatched = true;
                 box.outline = theme.canvas;
                 box.outline_width = 0;
             }
-            plot.box(box);
+            at.plot.box(box);
         }
     }
     std::string summary = fmt::format("Phases of each block of {}", run.id);
-    return std::move(plot).finish(options.width, options.height, std::move(summary));
+    chart.list = std::move(at.plot).finish(options.width, options.height, std::move(summary));
+    return chart;
 }
 
 scene::DisplayList gap_chart(const GapWaterfall& gap, scene::Colour colour,
@@ -138,7 +107,7 @@ scene::DisplayList gap_chart(const GapWaterfall& gap, scene::Colour colour,
         most = std::max(most, at);
         least = std::min(least, at);
     }
-    const Unit unit = unit_of(most);
+    const PlotTimeUnit unit = plot_unit_of(most);
     const float base = top + row * static_cast<float>(gap.steps.size() + 1) + 4;
     Plot plot(theme,
               {static_cast<double>(least) / unit.ns, static_cast<double>(most) / unit.ns, left,

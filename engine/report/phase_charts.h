@@ -17,10 +17,20 @@ struct PhaseChartOptions {
     Nanoseconds most = 0;            ///< top of the axis where two runs share one; 0: its own
 };
 
+/// A part of a chart and what it says of itself: for tooltips and keys.
+struct ChartPart {
+    scene::Rect rect; ///< pixels
+    std::string words;
+};
+struct PartsChart {
+    scene::DisplayList list;
+    std::vector<ChartPart> parts;
+};
+
 /// A column a block: what was accelerated at the bottom, filled; serial phases over it, hatched.
 /// Where columns would be thinner than four pixels neighbours share one (their mean), and the axis
-/// says so.
-[[nodiscard]] scene::DisplayList blocks_chart(const KeptRun& run, const PhaseChartOptions& options);
+/// says so. Each phase of a column is a part.
+[[nodiscard]] PartsChart blocks_chart(const KeptRun& run, const PhaseChartOptions& options);
 
 /// The longest block of a run.
 [[nodiscard]] Nanoseconds longest_block(const KeptRun& run) noexcept;
@@ -33,6 +43,11 @@ struct PhaseChartOptions {
 /// The same as tables: a row a block with its phases; a row a step.
 [[nodiscard]] std::shared_ptr<const scene::ViewTable> blocks_table(const KeptRun& run);
 [[nodiscard]] std::shared_ptr<const scene::ViewTable> gap_table(const GapWaterfall& gap);
+/// What the first `most` blocks came to: tasks, statuses, time, digest.
+[[nodiscard]] std::shared_ptr<const scene::ViewTable> results_table(const KeptRun& run,
+                                                                    std::size_t most);
+/// Rows of it that a report shows: the rest is in .csv and .json.
+inline constexpr std::size_t most_rows_of_blocks = 200;
 
 /// The colour of what ran it (visual.md, "Backends").
 [[nodiscard]] scene::Colour backend_colour(const KeptRun& run, const scene::Theme& theme);

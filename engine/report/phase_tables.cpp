@@ -3,6 +3,8 @@
 #include "report/phase_charts.h"
 #include "report/plain_table.h"
 
+#include <algorithm>
+
 namespace blockloom::report {
 namespace {
 
@@ -38,6 +40,30 @@ std::shared_ptr<const scene::ViewTable> blocks_table(const KeptRun& run) {
                               {range::percent_text(share), share}};
         for (const execute::Phase phase : phases) row.push_back(time_cell(block.phases[phase]));
         table->add(std::move(row));
+    }
+    return table;
+}
+
+std::shared_ptr<const scene::ViewTable> results_table(const KeptRun& run, std::size_t most) {
+    auto table =
+        std::make_shared<PlainTable>(std::vector<scene::TableColumn>{{"Block", true, false},
+                                                                     {"Tasks", true, false},
+                                                                     {"Succeeded", true, false},
+                                                                     {"Reverted", true, false},
+                                                                     {"Time", true, false},
+                                                                     {"Digest", false, true}});
+    const auto count = [](std::uint64_t value) {
+        return Cell{range::count_text(value), static_cast<double>(value)};
+    };
+    for (std::size_t i = 0; i < std::min(most, run.blocks.size()); ++i) {
+        const KeptBlock& block = run.blocks[i];
+        const Nanoseconds all = block.phases.sum();
+        table->add({{std::to_string(block.height), static_cast<double>(block.height)},
+                    count(block.tasks),
+                    count(block.succeeded),
+                    count(block.reverted),
+                    {range::time_text(all), static_cast<double>(all)},
+                    {block.digest, {}}});
     }
     return table;
 }

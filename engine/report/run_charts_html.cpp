@@ -1,5 +1,6 @@
 #include "report/run_charts_html.h"
 
+#include "report/busy_charts.h"
 #include "report/markup.h"
 #include "report/phase_charts.h"
 #include "report/scaling_chart.h"
@@ -42,8 +43,7 @@ std::string law_figure(const ScalingFigures& figures, ScalingLaw law, float widt
         caption + " Filled: measured; dashed: predicted.");
 }
 
-std::string table_of(const ScalingFigures& figures) {
-    const auto table = scaling_table(figures);
+std::string table_of(const std::shared_ptr<const scene::ViewTable>& table) {
     std::string html = "<div class=\"scroll\"><table><thead><tr>";
     for (const scene::TableColumn& column : table->columns())
         html += fmt::format("<th scope=\"col\"{}>{}</th>", column.number ? "" : " class=\"left\"",
@@ -74,10 +74,38 @@ std::string blocks_figure(const KeptRun& run, Nanoseconds most) {
             options.theme = &theme;
             options.width = 1080;
             options.most = most;
-            return blocks_chart(run, options);
+            return blocks_chart(run, options).list;
         },
         "Phases of each block, measured, last repetition. Filled: accelerated (on several workers "
         "or on the device); hatched: serial, by where it ran.");
+}
+
+std::string results_of_blocks(const KeptRun& run, std::size_t most) {
+    return table_of(results_table(run, most));
+}
+
+std::string busy_figures(const KeptRun& run, const profile::Trace* spans) {
+    std::string html = "<h3>Busy against wall</h3>";
+    const auto busy = spans == nullptr ? std::nullopt : busy_time(run, *spans);
+    if (!busy)
+        return html + "<p class=\"quiet\">Busy time " + escaped(why_no_busy_time(spans)) + ".</p>";
+    const auto drawn = [&](auto&& chart, const char* caption) {
+        html += figure(
+            [&](const scene::Theme& theme) {
+                PhaseChartOptions options;
+                options.theme = &theme;
+                options.width = 1080;
+                return chart(*busy, backend_colour(run, theme), options).list;
+            },
+            caption);
+    };
+    drawn(busy_chart, run.backend == "cpu"
+                          ? "Outlines: wall time × workers. Filled: what the workers did of it; a "
+                            "serial phase is one thread's. Both are measured."
+                          : "Outlines: wall time of what stands at the left. Filled: what it did "
+                            "of it. Both are measured.");
+    if (!busy->blocks.empty()) drawn(busy_blocks_chart, "The same of each block's executions.");
+    return html;
 }
 
 std::string gap_figure(const KeptRun& run, const GapWaterfall& gap) {
@@ -111,7 +139,7 @@ std::string scaling_section(const ScalingFigures& figures) {
         html += fmt::format("<p{}>{}</p>",
                             line.find("WRONG") == std::string::npos ? "" : " class=\"wrong\"",
                             escaped(line));
-    if (!figures.baseline.empty()) html += "<h3>Points</h3>" + table_of(figures);
+    if (!figures.baseline.empty()) html += "<h3>Points</h3>" + table_of(scaling_table(figures));
     return html + "</section>\n";
 }
 

@@ -65,7 +65,7 @@ struct Scale {
     Nanoseconds phase = 1, block = 1;
 };
 
-std::string run_section(const ReportedRun& at, const ReportedRun* serial, const KeptRun* baseline,
+std::string run_section(const ReportedRun& at, const GapWaterfall& gap, const KeptRun* baseline,
                         const Scale& scale, std::size_t number) {
     const KeptRun& run = at.run;
     std::string html = fmt::format("<section id=\"run-{}\"><h2>{} <span>{}</span></h2>", number,
@@ -97,24 +97,13 @@ std::string run_section(const ReportedRun& at, const ReportedRun* serial, const 
         "<h3>Phases</h3><figure>" + phases_chart(run, scale.phase) +
         "<figcaption>Measured, last repetition, all blocks; one scale for all runs. In outline: "
         "accelerated; filled: serial.</figcaption></figure>";
-    html += gap_figure(run, gap_of(run, at.spans.get(), baseline,
-                                   serial == nullptr ? nullptr : serial->spans.get()));
+    html += busy_figures(run, at.spans.get());
+    html += gap_figure(run, gap);
     html += "<h3>Blocks</h3>" + blocks_figure(run, scale.block) +
-            "<div class=\"scroll\"><table><thead><tr>" + head("Block") + head("Tasks") +
-            head("Succeeded") + head("Reverted") + head("Time") + head("Digest", true) +
-            "</tr></thead><tbody>";
-    constexpr std::size_t most_rows = 200;
-    for (std::size_t i = 0; i < std::min(most_rows, run.blocks.size()); ++i) {
-        const KeptBlock& block = run.blocks[i];
-        html += "<tr>" + cell(std::to_string(block.height)) + cell(count_text(block.tasks)) +
-                cell(count_text(block.succeeded)) + cell(count_text(block.reverted)) +
-                cell(time_text(block.phases.sum())) +
-                fmt::format("<td class=\"left mono\">{}</td></tr>", escaped(block.digest));
-    }
-    html += "</tbody></table></div>";
-    if (run.blocks.size() > most_rows)
+            results_of_blocks(run, most_rows_of_blocks);
+    if (run.blocks.size() > most_rows_of_blocks)
         html += fmt::format("<p class=\"quiet\">and {} more: see .csv or .json</p>",
-                            range::counted(run.blocks.size() - most_rows, "block"));
+                            range::counted(run.blocks.size() - most_rows_of_blocks, "block"));
     return html + "</section>\n";
 }
 
@@ -197,12 +186,8 @@ std::string runs_html(std::span<const ReportedRun> runs, const Provenance& made,
         range::counted(runs.size(), "run"), escaped(made.date));
     if (runs.size() == 2) html += comparison_section(all[0], all[1]);
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        const KeptRun* const baseline = baseline_of(all[i], all);
-        const auto serial = std::find_if(runs.begin(), runs.end(), [&](const ReportedRun& run) {
-            return baseline != nullptr && run.run.id == baseline->id;
-        });
-        html +=
-            run_section(runs[i], serial == runs.end() ? nullptr : &*serial, baseline, scale, i + 1);
+        html += run_section(runs[i], reported_gap(runs, i, all), baseline_of(all[i], all), scale,
+                            i + 1);
     }
     for (const ScalingFigures& figures : scalings_of(runs, kept)) html += scaling_section(figures);
     return html + provenance_section(runs, made) + "</main></body></html>\n";

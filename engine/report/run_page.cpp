@@ -1,5 +1,7 @@
 // Kept runs as one page to print: drawn as any view is, so that it is vectors and text in PDF.
 #include "range/number_text.h"
+#include "report/busy_charts.h"
+#include "report/plot.h"
 #include "report/run_report.h"
 #include "report/run_words.h"
 #include "report/scaling_chart.h"
@@ -47,6 +49,33 @@ public:
         layer_.boxes.push_back(box);
         put(left + box.rect.width + 6, value, 10, scene::Face::text, scene::Anchor::left);
         y_ += line;
+    }
+    /// As wide as its cells; those that find no room at the right are left out, `last` first.
+    void table(const scene::ViewTable& table, float pixels = 8) {
+        constexpr float between = 12;
+        const auto& columns = table.columns();
+        std::vector<float> wide(columns.size());
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            wide[i] = plot_text_width(columns[i].name, pixels);
+            for (std::size_t row = 0; row < table.rows(); ++row)
+                wide[i] = std::max(wide[i], plot_text_width(table.text(row, i), pixels));
+        }
+        const auto line_of = [&](const auto& text, scene::Face face) {
+            float x = margin;
+            for (std::size_t i = 0; i < columns.size(); ++i) {
+                if (x + wide[i] > width - margin) break;
+                const bool number = columns[i].number;
+                put(number ? x + wide[i] : x, text(i), pixels,
+                    columns[i].mono ? scene::Face::mono : face,
+                    number ? scene::Anchor::right : scene::Anchor::left);
+                x += wide[i] + between;
+            }
+            y_ += pixels * 1.5F;
+        };
+        line_of([&](std::size_t i) { return columns[i].name; }, scene::Face::medium);
+        for (std::size_t row = 0; row < table.rows(); ++row)
+            line_of([&](std::size_t i) { return table.text(row, i); }, scene::Face::text);
+        space();
     }
     void space() { y_ += line / 2; }
     /// A chart that was laid out in pixels, where the page has come to.
@@ -111,7 +140,8 @@ void scaling(Page& page, const ScalingFigures& figures) {
     page.space();
     page.text("Speed-up over workers, blocks of " + figures.about, 12, scene::Face::medium);
     if (!figures.baseline.empty())
-        for (const ScalingLaw law : {ScalingLaw::amdahl, ScalingLaw::usl, ScalingLaw::karp_flatt}) {
+        for (const ScalingLaw law :
+             {ScalingLaw::amdahl, ScalingLaw::usl, ScalingLaw::karp_flatt, ScalingLaw::gustafson}) {
             ScalingChartOptions options;
             options.law = law;
             options.theme = &scene::light_theme();
@@ -121,6 +151,48 @@ void scaling(Page& page, const ScalingFigures& figures) {
             page.chart(scaling_chart(figures, options).list);
         }
     for (const std::string& said : scaling_words(figures)) page.text(said, 9);
+    if (!figures.baseline.empty()) page.table(*scaling_table(figures));
+}
+
+PhaseChartOptions across(Nanoseconds most = 0) {
+    PhaseChartOptions options;
+    options.theme = &scene::light_theme();
+    options.width = width - 2 * margin;
+    options.most = most;
+    return options;
+}
+
+void busy(Page& page, const ReportedRun& run) {
+    page.text("Busy against wall", 10, scene::Face::medium);
+    const auto found = run.spans == nullptr ? std::nullopt : busy_time(run.run, *run.spans);
+    if (!found) return page.text("Busy time " + why_no_busy_time(run.spans.get()), 9);
+    const scene::Colour colour = backend_colour(run.run, scene::light_theme());
+    page.chart(busy_chart(*found, colour, across()).list);
+    if (!found->blocks.empty()) page.chart(busy_blocks_chart(*found, colour, across()).list);
+    page.text("Outlines: the time that workers or devices had; filled: what they did of it. Both "
+              "are measured.",
+              8);
+}
+
+void gap(Page& page, const KeptRun& run, const GapWaterfall& found) {
+    page.text("From work to wall", 10, scene::Face::medium);
+    if (found.missing.empty())
+        page.chart(gap_chart(found, backend_colour(run, scene::light_theme()), across()));
+    for (const std::string& said : gap_words(found)) page.text(said, 9);
+}
+
+void blocks(Page& page, const KeptRun& run, Nanoseconds most) {
+    if (run.blocks.empty()) return;
+    page.text("Blocks", 10, scene::Face::medium);
+    page.chart(blocks_chart(run, across(most)).list);
+    page.text("Phases of each block, measured, last repetition. Filled: accelerated; hatched: "
+              "serial, by where it ran.",
+              8);
+    page.table(*results_table(run, most_rows_of_blocks));
+    if (run.blocks.size() > most_rows_of_blocks)
+        page.text(fmt::format("and {} more: see .csv or .json",
+                              range::counted(run.blocks.size() - most_rows_of_blocks, "block")),
+                  8);
 }
 
 } // namespace
@@ -130,8 +202,9 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenanc
     Page page(scene::light_theme());
     const std::vector<KeptRun> all = with_kept(runs, others);
     const std::span kept = std::span(all).first(runs.size());
-    Nanoseconds most = 1;
+    Nanoseconds most = 1, longest = 1;
     for (const ReportedRun& run : runs) {
+        longest = std::max(longest, longest_block(run.run));
         for (const Nanoseconds time : run.run.phases.ns) most = std::max(most, time);
     }
     page.text("Blockloom · measured runs", 16, scene::Face::medium);
@@ -144,7 +217,8 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenanc
             page.text("Results: equal, by every digest that both have");
         for (const std::string& note : found.notes) page.text(note, 9);
     }
-    for (const KeptRun& run : kept) {
+    for (std::size_t number = 0; number < kept.size(); ++number) {
+        const KeptRun& run = kept[number];
         page.space();
         page.text(fmt::format("{} · {}", run.id, run.date), 12, scene::Face::medium);
         page.text(fmt::format(
@@ -164,6 +238,9 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenanc
         }
         for (const std::string& said : profiling_report(run, baseline_of(run, all)))
             page.text(said);
+        busy(page, runs[number]);
+        gap(page, run, reported_gap(runs, number, all));
+        blocks(page, run, longest);
         page.text(fmt::format("Blockloom {} · {} · {} · {}", run.version, run.processor, run.kernel,
                               run.compiler),
                   8);

@@ -23,6 +23,35 @@ std::string lower(std::string text) {
     return text;
 }
 
+Json gap_json(const GapWaterfall& gap) {
+    Json steps = Json::array();
+    for (const GapStep& step : gap.steps)
+        steps.push_back({{"step", step.name},
+                         {"ns", step.ns},
+                         {"predicted", step.predicted},
+                         {"about", step.about}});
+    return {{"measured_ns", gap.measured},
+            {"steps", std::move(steps)},
+            {"not_told", gap.skipped},
+            {"missing", gap.missing.empty() ? Json() : Json(gap.missing)}};
+}
+
+Json busy_json(const ReportedRun& run) {
+    const auto busy = run.spans == nullptr ? std::nullopt : busy_time(run.run, *run.spans);
+    if (!busy) return {{"missing", why_no_busy_time(run.spans.get())}};
+    Json bars = Json::array(), blocks = Json::array();
+    for (const BusyBar& bar : busy->bars)
+        bars.push_back(
+            {{"of", bar.name}, {"busy_ns", bar.busy}, {"had_ns", bar.had}, {"about", bar.about}});
+    for (const BlockBusy& block : busy->blocks)
+        blocks.push_back(
+            {{"height", block.height}, {"busy_ns", block.busy}, {"had_ns", block.had}});
+    return {{"workers", busy->workers},
+            {"devices", busy->devices},
+            {"bars", std::move(bars)},
+            {"blocks", std::move(blocks)}};
+}
+
 Result<std::string> events_of(std::span<const ReportedRun> runs, const Provenance& made) {
     std::vector<TracedRun> traced;
     for (const ReportedRun& run : runs) {
@@ -65,6 +94,16 @@ std::vector<ScalingFigures> scalings_of(std::span<const ReportedRun> runs,
     return found;
 }
 
+GapWaterfall reported_gap(std::span<const ReportedRun> runs, std::size_t number,
+                          const std::vector<KeptRun>& all) {
+    const KeptRun* const baseline = baseline_of(runs[number].run, all);
+    const auto serial = std::find_if(runs.begin(), runs.end(), [&](const ReportedRun& run) {
+        return baseline != nullptr && run.run.id == baseline->id;
+    });
+    return gap_of(runs[number].run, runs[number].spans.get(), baseline,
+                  serial == runs.end() ? nullptr : serial->spans.get());
+}
+
 std::optional<RunForm> run_form_of(const std::filesystem::path& path) {
     const std::string name = lower(path.filename().string());
     for (const auto& [ending, form] : {std::pair{".trace.json", RunForm::trace_events},
@@ -81,7 +120,11 @@ std::string runs_json(std::span<const ReportedRun> runs, const Provenance& made,
                       std::span<const KeptRun> kept) {
     const std::vector<KeptRun> all = with_kept(runs, kept);
     Json documents = Json::array(), words = Json::object(), scaling = Json::array();
-    for (const ReportedRun& run : runs) {
+    Json busy = Json::object(), gap = Json::object();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const ReportedRun& run = runs[i];
+        busy[run.run.id] = busy_json(run);
+        gap[run.run.id] = gap_json(reported_gap(runs, i, all));
         auto document = Json::parse(run.document, nullptr, false);
         documents.push_back(document.is_discarded() ? Json() : std::move(document));
         words[run.run.id] = profiling_report(run.run, baseline_of(run.run, all));
@@ -100,6 +143,8 @@ std::string runs_json(std::span<const ReportedRun> runs, const Provenance& made,
                            {"cores", made.machine.cores},
                            {"kernel", made.machine.kernel}}},
                          {"profiling_report", std::move(words)},
+                         {"busy", std::move(busy)},
+                         {"gap", std::move(gap)},
                          {"comparison", std::move(comparison)},
                          {"scaling", std::move(scaling)},
                          {"runs", std::move(documents)}};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "profile/span.h"
+#include "report/gap_waterfall.h"
 #include "report/scaling_figures.h"
 #include "scene/renderer.h"
 
@@ -32,12 +33,12 @@ enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_eve
 [[nodiscard]] std::string runs_html(std::span<const ReportedRun> runs, const Provenance& made,
                                     std::span<const KeptRun> kept = {});
 /// Schema blockloom.report/1: the runs' documents as they were kept, and comparison and
-/// profiling reports and speed-ups beside them.
+/// profiling reports, busy times, gaps and speed-ups beside them.
 [[nodiscard]] std::string runs_json(std::span<const ReportedRun> runs, const Provenance& made,
                                     std::span<const KeptRun> kept = {});
 /// One row a block and run (RFC 4180), with the run's provenance in every row.
 [[nodiscard]] std::string runs_csv(std::span<const ReportedRun> runs);
-/// One page: phases of each run as bars, the words, the verdict, speed-ups, provenance.
+/// One page, as long as it must be: what runs_html() has, tables and charts alike.
 [[nodiscard]] scene::FrameRequest runs_page(std::span<const ReportedRun> runs,
                                             const Provenance& made,
                                             std::span<const KeptRun> kept = {});
@@ -48,6 +49,10 @@ enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_eve
 /// Speed-ups over workers of the reported runs' blocks, once for each of their inputs.
 [[nodiscard]] std::vector<ScalingFigures> scalings_of(std::span<const ReportedRun> runs,
                                                       std::span<const KeptRun> kept);
+
+/// The gap of a reported run, with what is reported or kept of its serial run.
+[[nodiscard]] GapWaterfall reported_gap(std::span<const ReportedRun> runs, std::size_t number,
+                                        const std::vector<KeptRun>& all);
 
 /// Writes the file whole or not at all. Wrong usage on an ending that is not known or without
 /// runs; bad input where spans are asked for and none were kept.

@@ -269,7 +269,7 @@ private Q_SLOTS:
         QCOMPARE(report[text("scaling")].toArray().size(), 1);
         const std::string html = runs_html({&reported, 1}, Provenance(), runs);
         for (const char* part : {"infinitely fast device: 1/f = 5.00×", "Karp–Flatt", "Gustafson",
-                                 "USL", "The gap needs"})
+                                 "USL", "The gap needs", "Busy time needs"})
             QVERIFY2(html.find(part) != std::string::npos, part);
         const scene::FrameRequest page = runs_page({&reported, 1}, Provenance(), runs);
         QVERIFY(page.base->layers.size() > 3);
@@ -330,11 +330,85 @@ private Q_SLOTS:
         QVERIFY(!busy_time(pair, spans));
     }
 
+    /// The longest chain beyond W/p is predicted, and taken out of what was measured.
+    void dependencies_have_a_step() {
+        KeptRun pair = shared_out(2), alone = serial();
+        pair.last_phases = {};
+        pair.last_phases[Phase::execute] = 14;
+        alone.blocks[0].work_and_path = {20, 13};
+        profile::Trace spans;
+        spans.names = {"x"};
+        profile::Span message = span(profile::Category::message);
+        message.end = 12;
+        spans.lanes = {{"worker 0", profile::LaneKind::worker, {message}},
+                       {"worker 1", profile::LaneKind::worker, {message}}};
+        const auto step = [](const GapWaterfall& gap, const char* name) {
+            for (const GapStep& at : gap.steps)
+                if (at.name == name) return at;
+            return GapStep{"none", "", -1, false};
+        };
+        // The baseline needs no spans: its record tells its work.
+        GapWaterfall gap = gap_of(pair, &spans, &alone, nullptr);
+        QVERIFY(gap.missing.empty() && gap.skipped.empty());
+        QCOMPARE(step(gap, "W/p").ns, Nanoseconds{10});
+        QCOMPARE(step(gap, "dependency").ns, Nanoseconds{3}); // 13 and not 10
+        QVERIFY(step(gap, "dependency").predicted);
+        QCOMPARE(step(gap, "work again").ns, Nanoseconds{0}); // 2, which it accounts for
+        QCOMPARE(step(gap, "barriers").ns, Nanoseconds{1});   // 2, less the third
+        Nanoseconds sum = 0;
+        for (const GapStep& at : gap.steps) sum += at.ns;
+        QCOMPARE(sum, gap.measured);
+
+        alone.blocks[0].work_and_path = {20, 9}; // no chain is longer than W/p
+        gap = gap_of(pair, &spans, &alone, nullptr);
+        QCOMPARE(step(gap, "dependency").ns, Nanoseconds{0});
+        QCOMPARE(step(gap, "work again").ns, Nanoseconds{2});
+
+        pair.window = 4;
+        gap = gap_of(pair, &spans, &alone, nullptr);
+        QCOMPARE(step(gap, "dependency").name, std::string("none"));
+        QVERIFY(said(gap_words(gap), "window"));
+
+        const ReportedRun both[] = {{pair, "{}", std::make_shared<profile::Trace>(spans)},
+                                    {alone, "{}", nullptr}};
+        const QJsonObject report =
+            QJsonDocument::fromJson(QByteArray::fromStdString(runs_json(both, Provenance())))
+                .object();
+        const QJsonObject told = report[text("gap")].toObject()[text("w2")].toObject();
+        QCOMPARE(told[text("steps")].toArray().size(), static_cast<qsizetype>(gap.steps.size()));
+        QCOMPARE(told[text("not_told")].toArray().size(), 1);
+        QCOMPARE(
+            report[text("busy")].toObject()[text("w2")].toObject()[text("workers")].toInteger(), 2);
+        QVERIFY(
+            report[text("busy")].toObject()[text("serial")].toObject().contains(text("missing")));
+        const scene::FrameRequest page = runs_page(both, Provenance());
+        std::string words;
+        for (const scene::Layer& layer : page.base->layers)
+            for (const scene::Text& at : layer.texts) words += at.utf8 + "\n";
+        for (const char* part :
+             {"Gustafson", "Busy against wall", "From work to wall", "Digest", "W/p", "Speed-up"})
+            QVERIFY2(words.find(part) != std::string::npos, part);
+    }
+
+    /// A run's document keeps both times of a block.
+    void the_longest_chain_is_kept() {
+        execute::RunRecord record;
+        record.id = "one";
+        record.blocks.resize(2);
+        record.blocks[0].path = execute::MeasuredPath{20, 13};
+        const auto read = read_run(run_json(record, Provenance()), "test");
+        QVERIFY(read);
+        const std::pair<Nanoseconds, Nanoseconds> both{20, 13};
+        QCOMPARE(read->blocks[0].work_and_path.value(), both);
+        QVERIFY(!read->blocks[1].work_and_path);
+    }
+
     void many_blocks_share_columns() {
         KeptRun many = serial();
         many.blocks.resize(5'000, many.blocks[0]);
         for (std::size_t i = 0; i < many.blocks.size(); ++i) many.blocks[i].height = i;
-        const scene::DisplayList list = blocks_chart(many, {});
+        const PartsChart chart = blocks_chart(many, {});
+        const scene::DisplayList& list = chart.list;
         std::size_t boxes = 0;
         bool told = false, hatched = false;
         for (const scene::Layer& layer : list.layers) {
@@ -345,7 +419,7 @@ private Q_SLOTS:
         }
         QVERIFY(boxes > 100 && boxes < 1'000);
         QVERIFY(told && hatched);
-        QVERIFY(!blocks_chart(KeptRun(), {}).summary.empty());
+        QVERIFY(!blocks_chart(KeptRun(), {}).list.summary.empty());
         const auto table = blocks_table(serial());
         QCOMPARE(table->rows(), std::size_t{1});
         QCOMPARE(table->text(0, 2), std::string("100 ms"));

@@ -2,6 +2,7 @@
 // that are struck out, what is said where something is missing.
 #include "docks/breakdown_dock.h"
 #include "docks/chart_page.h"
+#include "docks/runs_dock.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/twin_model.h"
@@ -12,10 +13,14 @@
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QHelpEvent>
 #include <QLabel>
+#include <QPushButton>
+#include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <QToolTip>
 
 namespace blockloom::ui {
 namespace {
@@ -117,7 +122,7 @@ private Q_SLOTS:
     }
 
     void the_speed_up_has_its_points() {
-        click("breakdownParts", 2);
+        click("breakdownParts", 3);
         ChartPage& page = *dock_->page(Page::speedup);
         QVERIFY(page.isVisible());
         QCOMPARE(page.canvas()->content().marks.size(), std::size_t{3});
@@ -180,8 +185,48 @@ private Q_SLOTS:
         choose("2-two", "4-four");
     }
 
+    void stacks_name_their_phases() {
+        click("breakdownParts", 1);
+        ListCanvas& canvas = *dock_->page(Page::blocks)->canvas(0);
+        canvas.setFocus();
+        QTest::keyClick(&canvas, Qt::Key_Right);
+        QVERIFY2(canvas.accessibleDescription().contains(QStringLiteral("Block 7, execute: ")),
+                 qPrintable(canvas.accessibleDescription()));
+        QTest::keyClick(&canvas, Qt::Key_Right);
+        QVERIFY(canvas.accessibleDescription().contains(QStringLiteral("serial")));
+        // The mouse finds what the keys find: anywhere inside a part.
+        const ListCanvas::Mark& mark = canvas.content().marks.front();
+        const QPoint inside = mark.area.adjusted(2, 2, -2, -2).topLeft().toPoint();
+        QHelpEvent help(QEvent::ToolTip, inside, canvas.mapToGlobal(inside));
+        QApplication::sendEvent(&canvas, &help);
+        QTRY_COMPARE(QToolTip::text(), mark.words);
+        QToolTip::hideText();
+    }
+
+    void busy_against_wall_is_drawn() {
+        click("breakdownParts", 2);
+        ChartPage& page = *dock_->page(Page::busy);
+        QVERIFY(page.canvas(0)->isVisible());
+        QVERIFY(!page.canvas(1)->isVisible()); // B kept no spans
+        QVERIFY2(page.words().contains(QStringLiteral("B: busy time needs the run")),
+                 qPrintable(page.words()));
+        const QAbstractItemModelTester tester(
+            page.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(page.model()->rowCount(), 4); // all phases, execute, decode, commit
+        QCOMPARE(page.canvas(0)->content().marks.size(), std::size_t{4});
+        page.canvas(0)->setFocus();
+        QTest::keyClick(page.canvas(0), Qt::Key_Right);
+        QVERIFY(page.canvas(0)->accessibleDescription().contains(QStringLiteral("all phases")));
+        QVERIFY(page.canvas(0)->accessibleDescription().contains(QStringLiteral("2 workers")));
+        click("busyOf", 1);
+        QCOMPARE(page.model()->rowCount(), 2); // blocks
+        QVERIFY(page.canvas(0)->content().marks[0].words.startsWith(QStringLiteral("Block 7")));
+        click("busyOf", 0);
+        QCOMPARE(page.model()->rowCount(), 4);
+    }
+
     void the_gap_says_what_is_missing() {
-        click("breakdownParts", 3);
+        click("breakdownParts", 4);
         ChartPage& page = *dock_->page(Page::gap);
         QVERIFY(page.canvas(0)->isVisible());
         QVERIFY(!page.canvas(1)->isVisible()); // B kept no spans
@@ -194,7 +239,7 @@ private Q_SLOTS:
     }
 
     void nothing_to_measure_against_is_said() {
-        click("breakdownParts", 2);
+        click("breakdownParts", 3);
         choose("9-other", "");
         ChartPage& page = *dock_->page(Page::speedup);
         QVERIFY2(page.words().contains(QStringLiteral("--strategy serial")),
@@ -213,6 +258,18 @@ private Q_SLOTS:
             QVERIFY(QFileInfo(path).size() > 500);
         }
         QVERIFY(!canvas->exportTo(folder_.filePath(QStringLiteral("no/such/folder.svg"))));
+        // The phases too; their text stays text, their bars no picture of pixels.
+        click("breakdownParts", 0);
+        const QString path = folder_.filePath(QStringLiteral("phases.svg"));
+        QVERIFY(dock_->exportPhases(path));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray svg = file.readAll();
+        QVERIFY(svg.contains("accelerated") && svg.contains("execute"));
+        QVERIFY(!svg.contains("<image"));
+        QVERIFY(QSvgRenderer(svg).isValid());
+        QVERIFY(dock_->exportPhases(folder_.filePath(QStringLiteral("phases.png"))));
+        QVERIFY(!dock_->exportPhases(folder_.filePath(QStringLiteral("no/such/folder.svg"))));
     }
 
     void both_themes_draw() {
@@ -220,6 +277,39 @@ private Q_SLOTS:
         apply_theme(*qApp, current_theme().is_dark ? scene::light_theme() : scene::dark_theme());
         QTRY_VERIFY(dock_->grab().toImage() != dark);
         QVERIFY(!dock_->page(Page::speedup)->canvas()->content().list.layers.empty());
+    }
+
+    /// The newest are read; the others when somebody asks.
+    void older_runs() {
+        const QString many = folder_.filePath(QStringLiteral("many"));
+        {
+            const auto workspace = store::Workspace::open(many.toStdString());
+            QVERIFY(workspace);
+            for (int i = 0; i < 203; ++i) {
+                execute::RunRecord run =
+                    record(QStringLiteral("run-%1").arg(i, 3, 10, QLatin1Char('0')).toStdString(),
+                           "serial", 1);
+                QVERIFY(report::keep_run(**workspace, run, report::Provenance()));
+            }
+        }
+        Session session;
+        Runs runs(&session);
+        RunsDock dock(&runs);
+        dock.resize(900, 400);
+        dock.show();
+        runs.setFolder(many);
+        auto* button = dock.findChild<QPushButton*>(QStringLiteral("readOlder"));
+        QTRY_COMPARE(runs.kept().size(), std::size_t{200});
+        QCOMPARE(runs.keptInAll(), std::size_t{203});
+        QVERIFY(button->isVisible());
+        QCOMPARE(dock.findChild<QLabel*>(QStringLiteral("runsCount"))->text(),
+                 QStringLiteral("200 of 203 runs"));
+        QVERIFY(runs.find(QStringLiteral("run-001")) == nullptr);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_COMPARE(runs.kept().size(), std::size_t{203});
+        QVERIFY(runs.find(QStringLiteral("run-001")) != nullptr);
+        QVERIFY(!button->isVisible());
+        QTRY_VERIFY(!runs.reading());
     }
 
 private:

@@ -94,7 +94,10 @@ void ListCanvas::paintEvent(QPaintEvent*) {
     if (at_) {
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(qcolor(theme.pick), 2));
-        painter.drawEllipse(content_.marks[*at_].at, 9, 9);
+        if (const QRectF area = content_.marks[*at_].area; area.isEmpty())
+            painter.drawEllipse(content_.marks[*at_].at, 9, 9);
+        else
+            painter.drawRect(area.adjusted(-1, -1, 1, 1));
         painter.setRenderHint(QPainter::Antialiasing, false);
     }
     painter.setPen(QPen(qcolor(theme.accent), 2));
@@ -114,6 +117,8 @@ const ListCanvas::Mark* ListCanvas::markNear(QPointF at) const {
     constexpr double reach = 10;
     const Mark* found = nullptr;
     double nearest = reach * reach;
+    for (const Mark& mark : content_.marks)
+        if (mark.area.contains(at)) return &mark;
     for (const Mark& mark : content_.marks) {
         const QPointF off = mark.at - at;
         const double square = QPointF::dotProduct(off, off);

@@ -8,6 +8,7 @@
 
 #include <QImage>
 #include <QPointF>
+#include <QRectF>
 #include <QWidget>
 
 #include <functional>
@@ -25,6 +26,7 @@ public:
     struct Mark {
         QPointF at;
         QString words;
+        QRectF area{}; ///< what it covers; empty: a point
     };
     struct Content {
         scene::DisplayList list; ///< screen space

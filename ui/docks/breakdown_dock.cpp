@@ -46,10 +46,10 @@ QComboBox* run_box(const QString& name) {
 BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("breakdown"), tr("Breakdown"), parent), runs_(runs),
       work_(new BackgroundWork(this)), parts_(new QButtonGroup(this)),
-      laws_(new QButtonGroup(this)), stack_(new QStackedWidget), words_(new QLabel),
-      a_(run_box(tr("Run A"))), b_(run_box(tr("Run B"))), badge_(new StatusBadge),
-      verdict_(new QLabel), interval_(new QLabel), chart_(new BreakdownChart),
-      legend_(new LegendStrip), model_(new BreakdownModel(this)),
+      laws_(new QButtonGroup(this)), busy_of_(new QButtonGroup(this)), stack_(new QStackedWidget),
+      words_(new QLabel), a_(run_box(tr("Run A"))), b_(run_box(tr("Run B"))),
+      badge_(new StatusBadge), verdict_(new QLabel), interval_(new QLabel),
+      chart_(new BreakdownChart), legend_(new LegendStrip), model_(new BreakdownModel(this)),
       table_(new Table(tr("Phases of the compared runs"))) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
@@ -80,7 +80,7 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     column->addWidget(strip);
 
     auto* parts = new PanelBar(body);
-    parts->add(segments(parts_, {tr("Phases"), tr("Blocks"), tr("Speed-up"), tr("Gap")},
+    parts->add(segments(parts_, {tr("Phases"), tr("Blocks"), tr("Busy"), tr("Speed-up"), tr("Gap")},
                         tr("Breakdown"), "breakdownParts"));
     parts->addStretch();
     column->addWidget(parts);
@@ -91,7 +91,9 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     setHelp(tr(
         "<b>Breakdown</b>: where did the time of a run go? Filled bars are measured: each instant "
         "of wall time belongs to one phase. Hatched phases are serial, by where they ran; the "
-        "others ran on a device or on several workers. <b>Speed-up</b> holds all kept runs of the "
+        "others ran on a device or on several workers. <b>Busy</b> fills the time that workers and "
+        "devices had (wall times their number) with the time that they worked. <b>Speed-up</b> "
+        "holds all kept runs of the "
         "same blocks against the best serial one: points are measured and carry their 95 % "
         "interval, dashed laws are predicted, and no device passes the strongest line. Karp–Flatt "
         "that rises with the workers means growing overhead, a flat one a serial part. <b>Gap</b> "
@@ -102,7 +104,7 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
         table_->copy();
     });
     setTableTwin([this](bool table) {
-        for (ChartPage* page : {blocks_, speedup_, gap_}) page->showTable(table);
+        for (ChartPage* page : {blocks_, busy_, speedup_, gap_}) page->showTable(table);
     });
     setExport([this] { exportPage(); });
 
@@ -116,6 +118,7 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
         law_ = static_cast<report::ScalingLaw>(law);
         showScaling();
     });
+    connect(busy_of_, &QButtonGroup::idClicked, this, &BreakdownDock::showBusy);
     connect(runs_, &Runs::keptChanged, this, &BreakdownDock::showLists);
     connect(runs_, &Runs::comparedChanged, this, &BreakdownDock::findFigures);
     connect(runs_, &Runs::comparedChanged, this, &BreakdownDock::showCompared);
@@ -169,6 +172,11 @@ QWidget* BreakdownDock::makePhases() {
 
 void BreakdownDock::makePages() {
     blocks_ = new ChartPage(QStringLiteral("blockPhases"), tr("Phases of each block"));
+    busy_ = new ChartPage(QStringLiteral("busy"), tr("Busy against wall"));
+    auto* of = new PanelBar;
+    of->add(segments(busy_of_, {tr("Run"), tr("Blocks")}, tr("Busy time of"), "busyOf"));
+    of->addStretch();
+    busy_->addBar(of);
     speedup_ = new ChartPage(QStringLiteral("scaling"), tr("Speed-up over workers"));
     gap_ = new ChartPage(QStringLiteral("gap"), tr("The gap between work and wall"));
     auto* bar = new PanelBar;
@@ -178,13 +186,15 @@ void BreakdownDock::makePages() {
     bar->add(segments(laws_, names, tr("Law"), "scalingLaws"));
     bar->addStretch();
     speedup_->addBar(bar);
-    for (ChartPage* page : {blocks_, speedup_, gap_}) stack_->addWidget(page);
+    for (ChartPage* page : {blocks_, busy_, speedup_, gap_}) stack_->addWidget(page);
 }
 
 ChartPage* BreakdownDock::page(Page page) const {
     switch (page) {
     case Page::blocks:
         return blocks_;
+    case Page::busy:
+        return busy_;
     case Page::speedup:
         return speedup_;
     case Page::gap:

@@ -1,7 +1,8 @@
 // Where the time of a kept run went, beside a second one: verdict, phases of the run and of each
-// block, speed-up over workers with its laws, and the gap between work and wall.
+// block, busy against wall, speed-up over workers with its laws, and the gap between work and wall.
 #pragma once
 
+#include "base/result.h"
 #include "docks/dock.h"
 #include "report/scaling_chart.h"
 
@@ -30,7 +31,7 @@ class BreakdownDock : public Dock {
     Q_OBJECT
 
 public:
-    enum class Page { phases, blocks, speedup, gap };
+    enum class Page { phases, blocks, busy, speedup, gap };
 
     explicit BreakdownDock(Runs* runs, QWidget* parent = nullptr);
     [[nodiscard]] BreakdownChart* chart() const { return chart_; }
@@ -39,6 +40,8 @@ public:
     [[nodiscard]] QString verdict() const;
     [[nodiscard]] ChartPage* page(Page page) const; ///< null: the phases
     [[nodiscard]] report::ScalingLaw law() const { return law_; }
+    /// The chart of the phases, by the ending: .png or .svg.
+    Status exportPhases(const QString& path) const;
     [[nodiscard]] bool working() const; ///< figures are still being found
 
 protected:
@@ -53,6 +56,7 @@ private:
     void findFigures();
     void showFigures();
     void showBlocks();
+    void showBusy();
     void showScaling();
     void showGap();
     void exportPage();
@@ -62,9 +66,9 @@ private:
     std::shared_ptr<const BreakdownFigures> figures_; ///< null: being found, or nothing is chosen
     std::vector<std::string> gathered_;               ///< folder and ids of the runs of `figures_`
     report::ScalingLaw law_ = report::ScalingLaw::amdahl;
-    QButtonGroup *parts_, *laws_;
+    QButtonGroup *parts_, *laws_, *busy_of_;
     QStackedWidget* stack_;
-    ChartPage *blocks_, *speedup_, *gap_;
+    ChartPage *blocks_, *busy_, *speedup_, *gap_;
     QLabel* words_;
     QComboBox *a_, *b_;
     StatusBadge* badge_;

@@ -1,11 +1,12 @@
 // The pages of the Breakdown panel: what the engine found, as charts, words and tables.
 #include "canvas/legend_strip.h"
+#include "canvas/widget_svg.h"
 #include "docks/breakdown_chart.h"
 #include "docks/breakdown_dock.h"
 #include "docks/chart_page.h"
 #include "look/numbers.h"
 #include "look/theme_style.h"
-#include "report/phase_charts.h"
+#include "report/busy_charts.h"
 #include "session/background_work.h"
 #include "session/breakdown_figures.h"
 
@@ -57,6 +58,18 @@ QString caption_of(const Shown& shown) {
     return QStringLiteral("%1 · %2").arg(shown.letter, run_words(shown.side->run));
 }
 
+/// A chart whose parts are marks.
+ListCanvas::Content content_of(report::PartsChart chart) {
+    ListCanvas::Content content{std::move(chart.list), {}};
+    for (const report::ChartPart& part : chart.parts) {
+        const QRectF area(static_cast<double>(part.rect.x), static_cast<double>(part.rect.y),
+                          static_cast<double>(part.rect.width),
+                          static_cast<double>(part.rect.height));
+        content.marks.push_back({area.center(), from(part.words), area});
+    }
+    return content;
+}
+
 QString paragraph(const QString& html) {
     return QStringLiteral("<p style=\"margin:0 0 4px 0\">%1</p>").arg(html);
 }
@@ -81,6 +94,7 @@ QString report_html(const Shown& shown) {
 
 void BreakdownDock::showFigures() {
     showBlocks();
+    showBusy();
     showScaling();
     showGap();
     QString html;
@@ -102,7 +116,7 @@ void BreakdownDock::showBlocks() {
             static_cast<int>(i),
             [run = sides[i].side->run, most](const scene::Theme& theme, float width, float height) {
                 report::PhaseChartOptions options{&theme, width, height, most};
-                return ListCanvas::Content{report::blocks_chart(run, options), {}};
+                return content_of(report::blocks_chart(run, options));
             },
             sides.size() == 2 ? caption_of(sides[i]) : QString());
     }
@@ -116,6 +130,65 @@ void BreakdownDock::showBlocks() {
     blocks_->setLegend(
         {sign(Sign::filled, fill, tr("measured; hatched: serial, by where it ran"))});
     blocks_->setTable(report::blocks_table(sides[0].side->run));
+}
+
+/// Of the run, or of each block as far as its spans tell of blocks.
+void BreakdownDock::showBusy() {
+    const bool of_blocks = busy_of_->checkedId() == 1;
+    const std::vector<Shown> sides = sides_of(figures_.get());
+    const auto drawn = [&](const BreakdownFigures::Side& side) {
+        return side.busy && !(of_blocks && side.busy->blocks.empty());
+    };
+    Nanoseconds most = 0;
+    for (const Shown& shown : sides)
+        if (drawn(*shown.side))
+            most = std::max(most, of_blocks ? report::longest_block(*shown.side->busy)
+                                            : report::longest_bar(*shown.side->busy));
+    QStringList words;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto number = static_cast<int>(i);
+        if (i >= sides.size() || !drawn(*sides[i].side)) {
+            busy_->setChart(number, {}, {});
+            if (i < sides.size())
+                words.append(
+                    tr("%1: busy time %2")
+                        .arg(sides[i].letter,
+                             sides[i].side->busy
+                                 ? tr("of each block is not told: a device's submissions are of "
+                                      "no block")
+                                 : from(sides[i].side->no_busy)));
+            continue;
+        }
+        const BreakdownFigures::Side& side = *sides[i].side;
+        busy_->setChart(
+            number,
+            [run = side.run, busy = *side.busy, most, of_blocks](const scene::Theme& theme,
+                                                                 float width, float height) {
+                const report::PhaseChartOptions options{&theme, width, height, most};
+                const scene::Colour colour = report::backend_colour(run, theme);
+                return content_of(of_blocks ? report::busy_blocks_chart(busy, colour, options)
+                                            : report::busy_chart(busy, colour, options));
+            },
+            caption_of(sides[i]));
+        busy_->canvas(number)->setContentHeight(
+            of_blocks ? 0
+                      : static_cast<int>(report::busy_chart(*side.busy, {}, {}).list.world.height));
+        if (!of_blocks)
+            for (const report::BusyBar& bar : side.busy->bars)
+                words.append(sides[i].letter + QStringLiteral(": ") + from(report::bar_words(bar)));
+    }
+    busy_->setWords(words);
+    if (sides.empty() || !drawn(*sides[0].side)) {
+        busy_->setLegend({});
+        busy_->setTable(nullptr);
+        return;
+    }
+    using Sign = scene::OverlayLegend::Sign;
+    const scene::Colour fill = report::backend_colour(sides[0].side->run, current_theme());
+    busy_->setLegend({sign(Sign::filled, fill, tr("worked, measured"))},
+                     tr("around it: wall × workers or devices, measured"));
+    busy_->setTable(of_blocks ? report::busy_blocks_table(*sides[0].side->busy)
+                              : report::busy_table(*sides[0].side->busy));
 }
 
 void BreakdownDock::showScaling() {
@@ -196,7 +269,14 @@ void BreakdownDock::showGap() {
     gap_->setTable(report::gap_table(sides[0].side->gap));
 }
 
-/// The chart that is seen; of the phases, as a picture of pixels.
+Status BreakdownDock::exportPhases(const QString& path) const {
+    if (path.endsWith(QLatin1StringView(".svg"), Qt::CaseInsensitive))
+        return write_svg(*chart_, chart_->accessibleName(), path);
+    if (chart_->grab().save(path)) return {};
+    return Error{ErrorCode::system, tr("cannot write %1").arg(path).toStdString()};
+}
+
+/// The chart that is seen.
 void BreakdownDock::exportPage() {
     ChartPage* shown = page(static_cast<Page>(stack_->currentIndex()));
     auto* menu = new QMenu(this);
@@ -213,18 +293,16 @@ void BreakdownDock::exportPage() {
                 Status done;
                 if (shown != nullptr)
                     done = shown->canvas()->exportTo(path);
-                else if (!chart_->grab().save(path))
-                    done = Error{ErrorCode::system, tr("cannot write %1").arg(path).toStdString()};
+                else
+                    done = exportPhases(path);
                 if (!done) showError(from(done.error().message));
             });
             dialog->open();
         });
     };
     add(tr("PNG image…"), QStringLiteral("png"));
-    if (shown != nullptr) {
-        add(tr("SVG drawing…"), QStringLiteral("svg"));
-        add(tr("PDF page…"), QStringLiteral("pdf"));
-    }
+    add(tr("SVG drawing…"), QStringLiteral("svg"));
+    if (shown != nullptr) add(tr("PDF page…"), QStringLiteral("pdf"));
     menu->popup(QCursor::pos());
 }
 

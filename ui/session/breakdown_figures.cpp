@@ -64,8 +64,9 @@ std::shared_ptr<const BreakdownFigures> find_breakdown(const std::optional<repor
         if (stop.stop_requested()) return nullptr;
         const auto [run, baseline] = runs[i];
         const Spans spans = spans_of(bytes[i].run), before = spans_of(bytes[i].baseline);
-        BreakdownFigures::Side made{*run, std::nullopt, {}, {}};
+        BreakdownFigures::Side made{*run, std::nullopt, {}, {}, {}};
         if (spans) made.busy = report::busy_time(*run, *spans);
+        made.no_busy = report::why_no_busy_time(pointer(spans));
         made.gap = report::gap_of(*run, pointer(spans), baseline, pointer(before));
         made.words = report::profiling_report(*run, baseline);
         (run == (a ? &*a : nullptr) ? found->a : found->b) = std::move(made);

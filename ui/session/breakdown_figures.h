@@ -17,7 +17,8 @@ namespace blockloom::ui {
 struct BreakdownFigures {
     struct Side {
         report::KeptRun run;
-        std::optional<report::BusyTime> busy; ///< absent: no spans were kept with it
+        std::optional<report::BusyTime> busy; ///< absent: `no_busy` says why
+        std::string no_busy;
         report::GapWaterfall gap;
         std::vector<std::string> words; ///< its profiling report
     };
