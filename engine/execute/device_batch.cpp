@@ -3,6 +3,7 @@
 #include "alkanes/message_run.h"
 #include "base/progress.h"
 #include "execute/device_rules.h"
+#include "execute/recording.h"
 
 #include <algorithm>
 #include <array>
@@ -67,6 +68,7 @@ Status DeviceCalls::BatchRun::run_all() {
     while (count_ < calls_.size()) {
         const auto more = batch_.advance(stop_);
         if (!more) return more.error();
+        record_waves();
         std::vector<std::uint32_t> returned, asking;
         for (const gpuvm::Stop& at : batch_.stops()) {
             if (at.kind == gpuvm::StopKind::ejected) {
@@ -89,6 +91,19 @@ Status DeviceCalls::BatchRun::run_all() {
             return Error{compute::misused, "nothing runs and not all have ended"};
     }
     return {};
+}
+
+void DeviceCalls::BatchRun::record_waves() {
+    if (owner_.recording == nullptr) return;
+    std::vector<Recording::WaveMessage> messages;
+    for (const gpuvm::WaveTime& wave : batch_.wave_times()) {
+        messages.clear();
+        for (const gpuvm::LaneTime& lane : batch_.lane_times(wave)) {
+            const DeviceCall& call = *calls_[lane.invocation];
+            messages.push_back({lane.end, call.height, call.transaction});
+        }
+        owner_.recording->note_wave(wave.begin, wave.end, messages);
+    }
 }
 
 Status DeviceCalls::BatchRun::start() {

@@ -30,6 +30,8 @@ private:
     std::uint32_t owner_of(std::string&& all, const std::vector<DeviceCall::Known>& known);
     gpuvm::Piece put(ByteView bytes);
 
+    /// The waves of the last submission.
+    void record_waves();
     Status finish(std::span<const std::uint32_t> part);
     Status take_reads(std::uint32_t lane);
     /// Of several lanes, side by side.

@@ -17,6 +17,8 @@
 
 namespace blockloom::execute {
 
+class Recording;
+
 /// A contract's run that waits for a device, and how it ended.
 struct DeviceCall {
     alkanes::Runtime* runtime = nullptr;
@@ -24,8 +26,9 @@ struct DeviceCall {
     std::shared_ptr<const alkanes::Contract> contract;
     std::uint64_t fuel = 0;
     Hash256 txid{};
-    HabitKey kind;          ///< by DeviceCalls::look_ahead, as `known`
-    void* waiter = nullptr; ///< for whom `ended` is told
+    std::uint32_t height = 0, transaction = 0; ///< of its block, in it: for the recording
+    HabitKey kind;                             ///< by DeviceCalls::look_ahead, as `known`
+    void* waiter = nullptr;                    ///< for whom `ended` is told
 
     /// Values that it may ask for: the device answers with them. By DeviceCalls::look_ahead.
     struct Known {
@@ -65,6 +68,10 @@ public:
     /// Runs work(0) … work(count - 1), in any order, on several threads; not set: one by one. Host
     /// functions of calls with different runtimes are called so, and lanes made ready.
     std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)> spread;
+
+    /// Hears of the waves of every submission and of the calls in them; null: nobody. They tell
+    /// where the options asked for wave times.
+    Recording* recording = nullptr;
 
     /// Reads what the call will probably read. Thread-safe while nothing runs.
     void look_ahead(DeviceCall& call) const;

@@ -51,6 +51,8 @@ public:
         call.contract = contract;
         call.fuel = fuel;
         call.txid = attempt_->context->block->txids[attempt_->transaction];
+        call.height = static_cast<std::uint32_t>(attempt_->context->height);
+        call.transaction = attempt_->transaction;
         call.ran.reset();
         call.reads.clear();
         call.ejection.clear();

@@ -10,7 +10,7 @@ std::vector<std::string> span_names() {
     for (std::size_t i = 0; i < phase_count; ++i)
         names.emplace_back(name_of(static_cast<Phase>(i)));
     for (const char* name :
-         {"round", "message", "check", "batch", "upload", "run", "download", "paused"})
+         {"round", "message", "check", "batch", "upload", "run", "download", "paused", "wave"})
         names.emplace_back(name);
     return names;
 }
@@ -56,6 +56,18 @@ void Recording::note_submission(const std::string& device, const gpuvm::Submissi
     add(SpanName::upload, times.begin, times.uploaded);
     add(SpanName::run, times.uploaded, times.executed);
     add(SpanName::download, times.executed, times.read);
+}
+
+void Recording::note_wave(Nanoseconds begin, Nanoseconds end,
+                          std::span<const WaveMessage> messages) {
+    if (waves_ == nullptr) waves_ = &recorder_.lane("wave", profile::LaneKind::wave);
+    waves_->add_ns(begin, end,
+                   {static_cast<std::uint16_t>(SpanName::wave), profile::Category::slice,
+                    profile::none, profile::none, static_cast<std::uint32_t>(messages.size())});
+    for (const WaveMessage& message : messages)
+        waves_->add_ns(begin, message.end,
+                       {static_cast<std::uint16_t>(SpanName::message), profile::Category::message,
+                        message.height, message.transaction, message.transaction});
 }
 
 void Recording::tasks_of(const alkanes::BlockExecution& block) {

@@ -7,6 +7,7 @@
 #include "gpuvm/machine.h"
 #include "profile/recorder.h"
 
+#include <span>
 #include <string>
 
 namespace blockloom::execute {
@@ -21,6 +22,7 @@ enum class SpanName : std::uint16_t {
     run,
     download,
     paused, ///< nobody worked, on the driver
+    wave,   ///< of a device, in one slice
     count
 };
 
@@ -46,6 +48,13 @@ public:
               std::uint32_t detail = 0, std::uint32_t height = profile::none);
     /// The times of a submission, on the lane of `device`.
     void note_submission(const std::string& device, const gpuvm::SubmissionTimes& times);
+    /// A message in a wave of a device: it began with the wave.
+    struct WaveMessage {
+        Nanoseconds end = 0;
+        std::uint32_t height = profile::none, transaction = profile::none;
+    };
+    /// A wave that ran, and what ran in it; each lies within it.
+    void note_wave(Nanoseconds begin, Nanoseconds end, std::span<const WaveMessage> messages);
     /// Says which tasks the transactions of a block have, after it was executed.
     void tasks_of(const alkanes::BlockExecution& block);
     /// Transactions accepted so far.
@@ -62,7 +71,7 @@ private:
     profile::Recorder recorder_;
     profile::LaneWriter& driver_;
     std::vector<profile::LaneWriter*> workers_;
-    profile::LaneWriter* device_ = nullptr;
+    profile::LaneWriter *device_ = nullptr, *waves_ = nullptr;
 };
 
 /// A span on the driver's lane from here to the end of the scope.

@@ -145,6 +145,7 @@ struct Replayer::Workers {
         if (!options.more_devices.empty()) return several(options, contracts);
         if (device == nullptr) {
             gpuvm::Options with = options.device_options;
+            with.wave_times = with.wave_times && options.recording != nullptr;
             if (options.recording != nullptr)
                 with.submitted = [recording = options.recording,
                                   name = options.device->description().name](
@@ -154,6 +155,7 @@ struct Replayer::Workers {
             const HeldUp held(options.live.get(), options.device->description().name);
             auto calls = DeviceCalls::make(options.device, with);
             if (!calls) return calls.error();
+            (*calls)->recording = options.recording.get();
             device = std::make_unique<DeviceExecutor>(*std::move(calls), cpu, pool, contracts,
                                                       options.engine, options.fallback);
         }

@@ -30,8 +30,9 @@ struct ReplayOptions {
     /// Where rounds run; null: on CPU workers. What it cannot do they do.
     std::shared_ptr<compute::Provider> device{};
     std::vector<std::shared_ptr<compute::Provider>> more_devices{}; ///< share its batches
-    gpuvm::Options device_options{.pool_pages = 64}; ///< small batches have few pages to share
-    bool fallback = true;                            ///< false: a device that fails ends the replay
+    /// Small batches have few pages to share. Waves are timed where spans are recorded.
+    gpuvm::Options device_options{.pool_pages = 64, .wave_times = true};
+    bool fallback = true; ///< false: a device that fails ends the replay
     /// The device was found, not named: windows go where they are faster (device_worth.h).
     bool device_must_pay = false;
     /// Spans of the replay; null: none. One replay at a time.

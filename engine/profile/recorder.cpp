@@ -1,5 +1,7 @@
 #include "profile/recorder.h"
 
+#include "profile/side_by_side.h"
+
 #include <algorithm>
 #include <new>
 
@@ -131,6 +133,10 @@ Trace Recorder::told(const std::vector<Stretch>& lanes, const Clock& clock,
                 until_now.end = static_cast<Tick>(clock.pairs.back().at);
                 add(until_now);
             }
+        if (lane.kind == LaneKind::wave) {
+            trace.dropped += put_side_by_side(lane, trace.lanes);
+            continue;
+        }
         nest(lane.spans);
         trace.lanes.push_back(std::move(lane));
     }

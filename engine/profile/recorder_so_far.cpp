@@ -76,7 +76,8 @@ void Recorder::add_busy(BusySoFar& busy) const {
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         const LaneWriter& lane = *lanes[i].lane;
         busy.workers += lane.kind_ == LaneKind::worker;
-        if (lane.kind_ == LaneKind::driver) continue;
+        // Waves run within what the device's lane tells of.
+        if (lane.kind_ == LaneKind::driver || lane.kind_ == LaneKind::wave) continue;
         BusyStrip& strip = lane.kind_ == LaneKind::worker ? busy.host : busy.device;
         for (std::size_t& at = busy.read[i]; at < lanes[i].last; ++at) {
             const LaneWriter::Raw& raw = lane.at(at);

@@ -18,7 +18,8 @@ enum class Category : std::uint8_t {
     message, ///< one transaction's execution; `task`; `detail`: its place in its block
     check,   ///< acceptance of a round's results
     batch,   ///< one batch on a device; `detail`: invocations
-    slice,   ///< one submission of a batch, on the device's lane; `detail`: invocations alive
+    slice,   ///< one submission of a batch, on the device's lane; `detail`: invocations alive; or
+             ///< one slice of a wave, on the wave's lane
     wait,    ///< a thread with nothing to do but wait
     other,
     count
@@ -48,13 +49,15 @@ enum class LaneKind : std::uint8_t {
     driver, ///< the thread that drives the run
     worker, ///< a CPU worker
     device, ///< what a device did, by its own clock, brought to the host's
+    wave,   ///< one of those of a device's waves (subgroups) that ran side by side, by that clock:
+            ///< its slices, and in each the messages of its lanes, which ran in step
     count
 };
 
 /// Spans of a lane nest: of two, one holds the other or they share no instant. Sorted by begin, the
 /// longer first where two begin together (so a span follows the one that holds it).
 struct Lane {
-    std::string name; ///< "driver", "worker 3", the device's name
+    std::string name; ///< "driver", "worker 3", the device's name, "wave 12"
     LaneKind kind = LaneKind::worker;
     std::vector<Span> spans;
 
@@ -80,7 +83,7 @@ struct Trace {
     Nanoseconds duration = 0;           ///< from the start to the end of the recording
     std::vector<std::string> names;     ///< what spans are called
     std::vector<std::uint64_t> heights; ///< of the blocks, in the order of the run
-    std::vector<Lane> lanes;            ///< driver, workers, devices
+    std::vector<Lane> lanes;            ///< driver, workers, devices, waves
     std::vector<Counter> counters;
     std::uint64_t dropped = 0; ///< spans for which there was no room
 

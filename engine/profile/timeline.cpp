@@ -40,11 +40,12 @@ Timeline::Timeline(const Trace& trace)
 
 void Timeline::add_groups(const Trace& trace) {
     const auto begin = [this](const std::string& name, bool device) {
-        groups_.push_back({name, device, narrow(rows_.size()), 0, 0});
+        groups_.push_back({name, device, false, narrow(rows_.size()), 0, 0});
     };
     begin("Host", false);
     for (const Lane& lane : trace.lanes)
-        if (lane.kind != LaneKind::device) add_rows(lane.name, lane.kind, lane.spans);
+        if (lane.kind == LaneKind::driver || lane.kind == LaneKind::worker)
+            add_rows(lane.name, lane.kind, lane.spans);
     end_group();
     for (const Lane& lane : trace.lanes) {
         if (lane.kind != LaneKind::device) continue;
@@ -59,6 +60,11 @@ void Timeline::add_groups(const Trace& trace) {
         }
         end_group();
     }
+    begin("Waves", true);
+    groups_.back().waves = true;
+    for (const Lane& lane : trace.lanes)
+        if (lane.kind == LaneKind::wave) add_rows(lane.name, lane.kind, lane.spans);
+    end_group();
 }
 
 void Timeline::end_group() {
@@ -70,7 +76,7 @@ void Timeline::end_group() {
     });
     for (auto row = begin; row != rows_.end(); ++row) {
         row->counts = row->about.depth == 0 && (!workers || row->about.kind == LaneKind::worker);
-        if (row->counts && (!group.device || group.lanes == 0)) ++group.lanes;
+        if (row->counts && (!group.device || group.waves || group.lanes == 0)) ++group.lanes;
     }
     if (group.rows == 0) groups_.pop_back();
 }

@@ -42,13 +42,14 @@ struct TimelineRow {
     std::uint8_t depth = 0;
 };
 
-/// Rows that belong together: the host, or one device.
+/// Rows that belong together: the host, one device, or the waves of devices.
 struct TimelineGroup {
-    std::string name; ///< "Host", the device's name
+    std::string name; ///< "Host", the device's name, "Waves"
     bool device = false;
+    bool waves = false; ///< of a device too: what its parts told of, in more detail
     std::uint32_t first_row = 0, rows = 0;
-    /// What its busy shares are of: the host's workers (its driver where there are none), or the
-    /// one device, whose parts take turns.
+    /// What its busy shares are of: the host's workers (its driver where there are none), the one
+    /// device, whose parts take turns, or all waves.
     std::uint32_t lanes = 0;
 };
 

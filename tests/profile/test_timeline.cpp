@@ -1,6 +1,7 @@
 // Timelines: every span is drawn or counted, whatever is shown at whatever scale; what is added up
 // over a range is what a plain loop adds up.
 #include "profile/recorder.h"
+#include "profile/side_by_side.h"
 #include "profile/span_statistics.h"
 #include "profile/timeline.h"
 
@@ -115,6 +116,91 @@ private Q_SLOTS:
         }
         QCOMPARE(held, trace.span_count());
         QCOMPARE(parts, (std::set<std::string>{"run", "upload"}));
+    }
+
+    /// As few lanes as waves were at work at once; each wave whole on one, with what ran in it.
+    void waves_side_by_side() {
+        Random random(9);
+        for (int round = 0; round < 50; ++round) {
+            Lane recorded{"wave", LaneKind::wave, {}};
+            std::vector<TimeRange> waves;
+            std::size_t messages = 0;
+            for (int i = 0; i < 60; ++i) {
+                const Nanoseconds begin = 10 * below(random, 100);
+                const TimeRange wave{begin, begin + 10 * (1 + below(random, 20))};
+                waves.push_back(wave);
+                const auto inside = static_cast<std::uint32_t>(random() % 5);
+                Span span{wave.begin, wave.end, none, none, inside, 0, Category::slice, 0};
+                recorded.spans.push_back(span);
+                for (std::uint32_t k = 0; k < inside; ++k, ++messages) {
+                    span.end = wave.begin + below(random, wave.length() + 1);
+                    span.category = Category::message;
+                    span.block = 0, span.task = static_cast<std::uint32_t>(messages);
+                    recorded.spans.push_back(span);
+                }
+            }
+            std::size_t at_once = 0;
+            for (const TimeRange& wave : waves)
+                at_once = std::max(at_once, static_cast<std::size_t>(std::count_if(
+                                                waves.begin(), waves.end(), [&](TimeRange other) {
+                                                    return other.begin <= wave.begin &&
+                                                           wave.begin < other.end;
+                                                })));
+            std::vector<Lane> lanes;
+            QCOMPARE(put_side_by_side(recorded, lanes), std::uint64_t{0});
+            QCOMPARE(lanes.size(), at_once);
+            std::size_t held = 0;
+            std::set<std::uint32_t> tasks;
+            for (std::size_t i = 0; i < lanes.size(); ++i) {
+                QCOMPARE(lanes[i].name, "wave " + std::to_string(i));
+                held += lanes[i].spans.size();
+                TimeRange wave{-1, -1};
+                for (const Span& span : lanes[i].spans) {
+                    QCOMPARE(span.depth == 0, span.category == Category::slice);
+                    if (span.category == Category::slice) {
+                        QVERIFY(span.begin >= wave.end);
+                        wave = {span.begin, span.end};
+                        continue;
+                    }
+                    QVERIFY(span.begin == wave.begin && span.end <= wave.end);
+                    tasks.insert(span.task);
+                }
+            }
+            QCOMPARE(held, recorded.spans.size());
+            QCOMPARE(tasks.size(), messages);
+            // Where there are fewer lanes, whole waves are left out.
+            lanes.clear();
+            const std::uint64_t dropped = put_side_by_side(recorded, lanes, 2);
+            QCOMPARE(lanes.size(), std::min<std::size_t>(at_once, 2));
+            held = 0;
+            for (const Lane& lane : lanes) held += lane.spans.size();
+            QCOMPARE(held + dropped, recorded.spans.size());
+        }
+    }
+
+    /// Waves are a group of their own: the device is no busier for them.
+    void waves_count_once() {
+        Trace trace;
+        trace.duration = 1'000;
+        trace.names = {"message", "run", "wave"};
+        trace.heights = {7};
+        trace.lanes.push_back(
+            {"gpu", LaneKind::device, {{100, 600, none, none, 2, 1, Category::slice, 0}}});
+        const Span wave{100, 500, none, none, 1, 2, Category::slice, 0};
+        const Span message{100, 400, 0, 3, 3, 0, Category::message, 1};
+        trace.lanes.push_back({"wave 0", LaneKind::wave, {wave, message}});
+        trace.lanes.push_back(
+            {"wave 1", LaneKind::wave, {{100, 300, none, none, 0, 2, Category::slice, 0}}});
+        const Timeline timeline(trace);
+        QCOMPARE(timeline.groups().size(), std::size_t{2});
+        QCOMPARE(timeline.busy_share(timeline.groups()[0], {0, 1'000}), 0.5);
+        QVERIFY(timeline.groups()[1].waves && timeline.groups()[1].device);
+        QCOMPARE(timeline.groups()[1].rows, 3U);
+        QCOMPARE(timeline.groups()[1].lanes, 2U);
+        QCOMPARE(timeline.busy_share(timeline.groups()[1], {0, 1'000}), 0.3);
+        QCOMPARE(timeline.of_task(7, 3).size(), std::size_t{1});
+        const RangeStatistics found = statistics_of(timeline, {0, 1'000});
+        QCOMPARE(found.spans, std::uint64_t{4});
     }
 
     /// Whatever is shown, at whatever scale: each span that touches it is in exactly one item.

@@ -1,0 +1,63 @@
+#include "profile/side_by_side.h"
+
+#include "profile/recorder.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+
+namespace blockloom::profile {
+namespace {
+
+/// Places in the recorded spans: the wave's own, and behind the last of what ran in it.
+struct Wave {
+    std::size_t first = 0, last = 0;
+};
+
+std::vector<Wave> waves_of(const std::vector<Span>& spans) {
+    std::vector<Wave> waves;
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        if (spans[i].category == Category::slice) waves.push_back({i, i});
+        if (!waves.empty()) waves.back().last = i + 1;
+    }
+    std::stable_sort(waves.begin(), waves.end(), [&](const Wave& a, const Wave& b) {
+        return spans[a.first].begin < spans[b.first].begin;
+    });
+    return waves;
+}
+
+template <typename T> using Lowest = std::priority_queue<T, std::vector<T>, std::greater<>>;
+
+} // namespace
+
+std::uint64_t put_side_by_side(const Lane& waves, std::vector<Lane>& lanes, std::size_t most) {
+    std::vector<Lane> made;
+    Lowest<std::pair<Nanoseconds, std::size_t>> busy; // until when, which
+    Lowest<std::size_t> free;
+    std::uint64_t dropped = 0;
+    for (const Wave& wave : waves_of(waves.spans)) {
+        const Span& whole = waves.spans[wave.first];
+        for (; !busy.empty() && busy.top().first <= whole.begin; busy.pop())
+            free.push(busy.top().second);
+        if (free.empty()) {
+            if (made.size() == most) {
+                dropped += wave.last - wave.first;
+                continue;
+            }
+            free.push(made.size());
+            made.push_back({waves.name + " " + std::to_string(made.size()), waves.kind, {}});
+        }
+        std::vector<Span>& to = made[free.top()].spans;
+        to.insert(to.end(), waves.spans.begin() + static_cast<std::ptrdiff_t>(wave.first),
+                  waves.spans.begin() + static_cast<std::ptrdiff_t>(wave.last));
+        busy.emplace(whole.end, free.top());
+        free.pop();
+    }
+    for (Lane& lane : made) {
+        nest(lane.spans);
+        lanes.push_back(std::move(lane));
+    }
+    return dropped;
+}
+
+} // namespace blockloom::profile

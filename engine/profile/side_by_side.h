@@ -1,0 +1,18 @@
+// Waves of a device, recorded one after the other, on as few lanes as were busy at one time.
+#pragma once
+
+#include "profile/span.h"
+
+namespace blockloom::profile {
+
+/// More lanes than any device has waves at work at once.
+inline constexpr std::size_t most_wave_lanes = 8192;
+
+/// `waves.spans` as they were recorded: each span of a wave (Category::slice), then those of what
+/// ran in it. Appends lanes "NAME 0", "NAME 1" … to `lanes`; a wave goes to the lowest lane that is
+/// free when it begins, and no wave is on two of them. Gives the spans for which there was no lane;
+/// those before the first wave belong to none and are left out too.
+[[nodiscard]] std::uint64_t put_side_by_side(const Lane& waves, std::vector<Lane>& lanes,
+                                             std::size_t most = most_wave_lanes);
+
+} // namespace blockloom::profile
