@@ -35,14 +35,6 @@ std::optional<std::uint32_t> find_function(const wasm::Module& module, const std
     return std::nullopt;
 }
 
-std::string function_name(const wasm::Module& module, std::uint32_t function) {
-    if (function < module.function_names.size() && !module.function_names[function].empty())
-        return module.function_names[function];
-    for (const wasm::Export& item : module.exports)
-        if (item.kind == wasm::ExternalKind::function && item.index == function) return item.name;
-    return fmt::format("f{}", function);
-}
-
 void add_engine(CLI::App& command, std::string& engine) {
     engine = "interpreter";
     command

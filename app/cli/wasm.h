@@ -15,14 +15,11 @@ namespace blockloom::cli {
 [[nodiscard]] std::optional<std::uint32_t> find_function(const wasm::Module& module,
                                                          const std::string& name);
 
-/// Its name in the name section, its first export's name, or "fN".
-[[nodiscard]] std::string function_name(const wasm::Module& module, std::uint32_t function);
-
 /// Type of an import: "(i32) -> (i64)", "1 to 4 pages".
 [[nodiscard]] std::string import_text(const wasm::Module& module, const wasm::Import& import);
 
-/// `--engine interpreter|native`. What the chosen engine cannot run is ejected (exit status 4), never
-/// given to the other one.
+/// `--engine interpreter|native`. What the chosen engine cannot run is ejected (exit status 4),
+/// never given to the other one.
 void add_engine(CLI::App& command, std::string& engine);
 inline constexpr const char* native_engine = "native";
 

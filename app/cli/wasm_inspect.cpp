@@ -3,6 +3,7 @@
 #include "terminal.h"
 #include "wasm.h"
 #include "wasm/features.h"
+#include "wasm/function_name.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -4,6 +4,7 @@
 #include "range/number_text.h"
 #include "terminal.h"
 #include "wasm.h"
+#include "wasm/function_name.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -4,6 +4,7 @@
 #include "range/number_text.h"
 #include "terminal.h"
 #include "wasm.h"
+#include "wasm/function_name.h"
 #include "wasm/numeric.h"
 #include "wasm/run.h"
 #include "wasm_profile.h"

@@ -2,6 +2,7 @@
 
 #include "alkanes/profiler.h"
 #include "execute/seen_state.h"
+#include "wasm/function_name.h"
 
 #include <fmt/format.h>
 
@@ -27,14 +28,6 @@ bool same(const alkanes::MessageRecord& a, const alkanes::MessageRecord& b) {
 }
 
 } // namespace
-
-std::string function_name(const wasm::Module& module, std::uint32_t function) {
-    if (function < module.function_names.size() && !module.function_names[function].empty())
-        return module.function_names[function];
-    for (const wasm::Export& item : module.exports)
-        if (item.kind == wasm::ExternalKind::function && item.index == function) return item.name;
-    return fmt::format("f{}", function);
-}
 
 Result<MessageProfile> profile_message(const ReplayedBlock& block, std::size_t entry,
                                        std::size_t place, const std::stop_token& stop) {

@@ -16,9 +16,6 @@ struct ProfiledFunction {
     std::uint64_t total_fuel = 0; ///< with the functions that it called
 };
 
-/// A function's name: the module's own, else its export's, else "f12".
-[[nodiscard]] std::string function_name(const wasm::Module& module, std::uint32_t function);
-
 struct MessageProfile {
     std::uint64_t fuel = 0;                  ///< what the message used
     std::uint64_t steps = 0;                 ///< instructions, nested calls included

@@ -2,9 +2,9 @@
 #include "alkanes/contract_machine.h"
 #include "alkanes/guest_memory.h"
 #include "alkanes/host_functions.h"
-#include "execute/message_profile.h"
 #include "execute/parting.h"
 #include "execute/seen_state.h"
+#include "wasm/function_name.h"
 
 #include <algorithm>
 #include <fmt/format.h>
