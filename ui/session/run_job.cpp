@@ -2,6 +2,7 @@
 
 #include "compute/selection.h"
 #include "execute/host_reasons.h"
+#include "execute/measured_path.h"
 #include "execute/recording.h"
 #include "execute/run_probes.h"
 #include "look/numbers.h"
@@ -149,6 +150,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     if (order.began) order.began(how.live);
     how.live->watch(execute::probes_of(how));
     Repeated told(progress, order.repetitions);
+    execute::MeasuredPaths paths; // of the last repetition
     for (bool last = false; !last; ++told.at) {
         last = told.at >= order.repetitions;
         how.live->begin_repetition(told.at);
@@ -162,6 +164,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
                 measured.blocks.push_back(block->phases.sum());
                 if (!last) return Status();
                 record.blocks.push_back(summary_of(*block));
+                paths.add(*block);
                 for (const std::string& note : block->notes)
                     log(QStringLiteral("warning"),
                         words("Block %1: %2").arg(count_text(block->height()), from(note)));
@@ -184,6 +187,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     record.id = execute::run_id(now, record);
     if (order.keep_in.empty() || stop.stop_requested()) return record;
     const profile::Trace spans = how.recording->finish();
+    paths.tell(spans, record.blocks);
     if (const Status kept = keep(order.keep_in, record, spans); !kept)
         return not_kept(kept.error(), record, report::provenance_now(BLOCKLOOM_VERSION), spans);
     return record;
