@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -61,6 +62,35 @@ std::vector<TaskId> first_tasks(const conflict::ConflictIndex& index) {
     return first;
 }
 
+/// Executions of tasks as slots. On a device one comes in pieces, a slice each: those of one batch
+/// are one execution, from its first begin to its last end, on the lane of the first.
+class Executions {
+public:
+    Executions(const profile::Trace& trace, schedule::Schedule& schedule) : schedule_(schedule) {
+        for (const profile::Lane& lane : trace.lanes)
+            for (const Span& span : lane.spans)
+                if (lane.kind == profile::LaneKind::driver && span.category == Category::batch)
+                    batches_.push_back(span.begin);
+        std::sort(batches_.begin(), batches_.end());
+    }
+
+    void add(const Span& span, profile::LaneKind lane, const schedule::Slot& slot) {
+        if (lane != profile::LaneKind::wave) return schedule_.slots.push_back(slot);
+        const auto batch = std::upper_bound(batches_.begin(), batches_.end(), span.begin);
+        const auto [at, fresh] =
+            pieces_.try_emplace({slot.task, batch - batches_.begin()}, schedule_.slots.size());
+        if (fresh) return schedule_.slots.push_back(slot);
+        schedule::Slot& whole = schedule_.slots[at->second];
+        if (slot.start < whole.start) whole.start = slot.start, whole.worker = slot.worker;
+        whole.end = std::max(whole.end, slot.end);
+    }
+
+private:
+    schedule::Schedule& schedule_;
+    std::vector<Nanoseconds> batches_; ///< when they began, ascending
+    std::map<std::pair<TaskId, std::ptrdiff_t>, std::size_t> pieces_; ///< to slots
+};
+
 /// Of all executions of a task the last one counts.
 std::uint64_t mark_in_vain(schedule::Schedule& schedule) {
     std::unordered_map<TaskId, std::size_t> last;
@@ -115,17 +145,19 @@ Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uin
     const auto since = [&](Nanoseconds time) {
         return static_cast<std::uint64_t>(std::max<Nanoseconds>(0, time - stretch->begin));
     };
+    Executions executions(trace, schedule);
     for (const profile::Lane& lane : trace.lanes) {
         const auto number = static_cast<std::uint32_t>(made.lanes.size());
         bool used = lane.kind == profile::LaneKind::worker;
         std::uint32_t submissions = 0;
         for (const Span& span : lane.spans) {
-            if (lane.kind == profile::LaneKind::worker && span.category == Category::message &&
+            if (lane.kind != profile::LaneKind::driver && span.category == Category::message &&
                 span.block == block) {
                 const auto task = task_of.find(span.task);
                 if (task == task_of.end()) continue; // a host task, or one that was left out
-                schedule.slots.push_back(
-                    {task->second, number, since(span.begin), since(span.end), false});
+                executions.add(span, lane.kind,
+                               {task->second, number, since(span.begin), since(span.end), false});
+                used = true;
             } else if (lane.kind == profile::LaneKind::device && span.category == Category::slice &&
                        span.begin >= stretch->begin && span.end <= stretch->end) {
                 DeviceBar bar{number, since(span.begin), since(span.end), 0, span.detail, {}};
