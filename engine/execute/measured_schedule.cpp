@@ -42,6 +42,25 @@ std::optional<Stretch> stretch_of(const profile::Trace& trace, std::uint32_t blo
     return found;
 }
 
+/// The stretch in which the tasks of a block ran.
+std::optional<Stretch> executions_of(const profile::Trace& trace, std::uint32_t block) {
+    std::optional<Stretch> stretch;
+    for (const profile::Lane& lane : trace.lanes)
+        for (const Span& span : lane.spans)
+            if (span.category == Category::message && span.block == block) {
+                if (!stretch) stretch = Stretch{span.begin, span.end};
+                stretch->begin = std::min(stretch->begin, span.begin);
+                stretch->end = std::max(stretch->end, span.end);
+            }
+    if (const auto rounds = stretch_of(trace, block)) {
+        if (!stretch) stretch = rounds;
+        // A device's part may lie around what the host did.
+        stretch->begin = std::min(stretch->begin, rounds->begin);
+        stretch->end = std::max(stretch->end, rounds->end);
+    }
+    return stretch;
+}
+
 /// Tasks of the block's own numbering in the index' one.
 std::unordered_map<std::uint32_t, TaskId> numbers(const conflict::ConflictIndex& index) {
     std::unordered_map<std::uint32_t, TaskId> found;
@@ -108,6 +127,13 @@ std::uint64_t mark_in_vain(schedule::Schedule& schedule) {
 
 } // namespace
 
+std::optional<Nanoseconds> executions_begin(const profile::Trace& trace, std::uint64_t height) {
+    const auto at = std::find(trace.heights.begin(), trace.heights.end(), height);
+    if (at == trace.heights.end()) return std::nullopt;
+    const auto found = executions_of(trace, static_cast<std::uint32_t>(at - trace.heights.begin()));
+    return found ? std::optional(found->begin) : std::nullopt;
+}
+
 Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uint64_t height,
                                            const conflict::ConflictIndex& index,
                                            std::string_view strategy) {
@@ -118,20 +144,7 @@ Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uin
     const auto block = static_cast<std::uint32_t>(at - trace.heights.begin());
     const auto task_of = numbers(index);
 
-    std::optional<Stretch> stretch;
-    for (const profile::Lane& lane : trace.lanes)
-        for (const Span& span : lane.spans)
-            if (span.category == Category::message && span.block == block) {
-                if (!stretch) stretch = Stretch{span.begin, span.end};
-                stretch->begin = std::min(stretch->begin, span.begin);
-                stretch->end = std::max(stretch->end, span.end);
-            }
-    if (const auto rounds = stretch_of(trace, block)) {
-        if (!stretch) stretch = rounds;
-        // A device's part may lie around what the host did.
-        stretch->begin = std::min(stretch->begin, rounds->begin);
-        stretch->end = std::max(stretch->end, rounds->end);
-    }
+    const auto stretch = executions_of(trace, block);
     if (!stretch)
         return Error{ErrorCode::bad_input,
                      fmt::format("spans: expected executions of block {}, found none{}", height,

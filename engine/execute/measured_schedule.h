@@ -7,6 +7,7 @@
 #include "schedule/block_analysis.h"
 #include "schedule/measured.h"
 
+#include <optional>
 #include <string_view>
 
 namespace blockloom::execute {
@@ -16,6 +17,11 @@ namespace blockloom::execute {
 [[nodiscard]] Result<schedule::MeasuredSchedule>
 measured_schedule(const profile::Trace& trace, std::uint64_t height,
                   const conflict::ConflictIndex& index, std::string_view strategy);
+
+/// When the executions of the block at `height` began: moment 0 of its measured schedule, since the
+/// trace's start. Absent: the trace has none of them.
+[[nodiscard]] std::optional<Nanoseconds> executions_begin(const profile::Trace& trace,
+                                                          std::uint64_t height);
 
 /// The same block with the measured times as costs, in nanoseconds, so that a schedule is predicted
 /// on the axis of the one that was measured. A transaction's time is shared out among its tasks.

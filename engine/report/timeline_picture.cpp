@@ -2,6 +2,7 @@
 
 #include "range/number_text.h"
 #include "report/csv.h"
+#include "scene/arrow.h"
 #include "scene/legend_signs.h"
 
 #include <fmt/format.h>
@@ -84,6 +85,7 @@ public:
                 break;
             }
         }
+        draw_waited();
         draw_selected();
         draw_ruler();
         list.coverage = coverage_;
@@ -266,6 +268,25 @@ private:
         }
     }
 
+    /// In bars that lie beyond the picture an arrow ends where they would stand.
+    void draw_waited() {
+        const auto middle = [&](std::uint32_t row) -> std::optional<float> {
+            for (const TimelineBand& band : bands_)
+                if (band.kind == Kind::row && band.index == row)
+                    return timeline_ruler + band.y - view_.scroll + 2 + bar_height / 2;
+            return std::nullopt;
+        };
+        for (const TimelineArrow& arrow : marks_.waited) {
+            const auto from = middle(arrow.from_row), to = middle(arrow.to_row);
+            if (!from || !to || (arrow.from < view_.shown.begin && arrow.to < view_.shown.begin) ||
+                (arrow.from > view_.shown.end && arrow.to > view_.shown.end))
+                continue;
+            scene::add_arrow(over_, {std::clamp(x(arrow.from), left_, right_), *from},
+                             {std::clamp(x(arrow.to), left_, right_), *to}, theme_.accent,
+                             arrow.worker);
+        }
+    }
+
     void draw_selected() {
         if (!marks_.selected) return;
         const float from = std::clamp(x(marks_.selected->begin), left_, right_);
@@ -363,6 +384,11 @@ std::vector<scene::OverlayLegend> timeline_legend(const profile::Timeline& timel
     if (marks.brushed && marks.brushed->count() > 0)
         add(Sign::filled, theme.pick, count_text(marks.brushed->count()) + " marked");
     if (!marks.picked.empty()) add(Sign::selected, theme.pick, "selected task");
+    const auto worker = [](const TimelineArrow& arrow) { return arrow.worker; };
+    if (!std::all_of(marks.waited.begin(), marks.waited.end(), worker))
+        add(Sign::line, theme.accent, "it waited for");
+    if (std::any_of(marks.waited.begin(), marks.waited.end(), worker))
+        add(Sign::dashed_line, theme.accent, "kept its worker busy");
     return legend;
 }
 

@@ -13,12 +13,21 @@
 
 namespace blockloom::report {
 
+/// From what a task waited for to the task: moments of two rows.
+struct TimelineArrow {
+    std::uint32_t from_row = 0, to_row = 0;
+    Nanoseconds from = 0, to = 0;
+    bool worker = false; ///< dashed: it kept the task's worker busy
+    bool operator==(const TimelineArrow&) const = default;
+};
+
 /// What is pointed out in a timeline.
 struct TimelineMarks {
     std::optional<profile::TimeRange> selected;
     std::shared_ptr<const profile::MarkedSpans> brushed; ///< null: none
     std::vector<profile::SpanRef> picked;                ///< of the selected task
     std::optional<profile::SpanRef> focused;             ///< where the keyboard is
+    std::vector<TimelineArrow> waited;                   ///< of the selected task
 };
 
 /// The list's coordinates are logical pixels of the image. Spans under three pixels fold into
