@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace blockloom::ui {
@@ -62,6 +63,13 @@ std::optional<std::pair<Nanoseconds, Nanoseconds>> SpanHistogram::marked() const
     return std::pair{bins_[marks_->first].low, bins_[marks_->second].high};
 }
 
+void SpanHistogram::setLogCounts(bool logarithmic) {
+    if (logarithmic == std::exchange(log_counts_, logarithmic)) return;
+    describe();
+    update();
+    Q_EMIT logCountsChanged(logarithmic);
+}
+
 void SpanHistogram::mark(Marks marks) {
     if (marks == marks_) return;
     marks_ = marks;
@@ -83,14 +91,19 @@ double SpanHistogram::x(double ns) const {
     return area.left() + (std::log(ns + 1) - low) / std::max(high - low, 1e-9) * area.width();
 }
 
+/// A logarithmic axis begins at a half: one span is seen, none has no height.
+double SpanHistogram::heightOf(std::uint64_t count) const {
+    if (count == 0 || most_ == 0) return 0;
+    const auto value = static_cast<double>(count), most = static_cast<double>(most_);
+    return plot().height() *
+           (log_counts_ ? std::log(2 * value) / std::log(2 * most) : value / most);
+}
+
 QRectF SpanHistogram::barOf(std::size_t bin) const {
     const QRectF area = plot();
     const double from = x(static_cast<double>(bins_[bin].low));
     const double to = x(static_cast<double>(bins_[bin].high) + 1);
-    const double tall = most_ == 0 ? 0
-                                   : static_cast<double>(bins_[bin].count) /
-                                         static_cast<double>(most_) * area.height();
-    const double seen = bins_[bin].count == 0 ? 0 : std::max(tall, 1.5);
+    const double seen = bins_[bin].count == 0 ? 0 : std::max(heightOf(bins_[bin].count), 1.5);
     return QRectF(from, area.bottom() - seen, std::max(to - from - 1, 1.0), seen);
 }
 
@@ -112,6 +125,7 @@ void SpanHistogram::describe() {
                         .arg(name_, counted(lengths_.count(), tr("span"), tr("spans")),
                              time_text(lengths_.percentile(50)), time_text(lengths_.percentile(95)),
                              time_text(lengths_.percentile(99)));
+    if (log_counts_) words += tr("; counts on a logarithmic axis");
     if (const auto band = marked())
         words += tr("; marked are %1 to %2").arg(time_text(band->first), time_text(band->second));
     setAccessibleDescription(words);
@@ -121,15 +135,24 @@ void SpanHistogram::paintAxes(QPainter& painter) const {
     const scene::Theme& theme = current_theme();
     const QRectF area = plot();
     painter.setFont(text_font(11));
-    // Counts: 0, half and the most.
-    for (const std::uint64_t count : {most_, most_ / 2, std::uint64_t{0}}) {
-        if (count == most_ / 2 && (most_ < 4 || area.height() < 50) && count != 0) continue;
-        const double y = area.bottom() -
-                         static_cast<double>(count) /
-                             static_cast<double>(std::max<std::uint64_t>(most_, 1)) * area.height();
+    // Counts: 0, half and the most; or the most and the powers of ten below it.
+    std::vector<std::uint64_t> counts{most_};
+    if (log_counts_) {
+        for (std::uint64_t power = 1; power < most_; power *= 10) counts.push_back(power);
+        std::sort(counts.begin() + 1, counts.end(), std::greater<>());
+    } else if (most_ >= 4 && area.height() >= 50) {
+        counts.push_back(most_ / 2);
+    }
+    counts.push_back(0);
+    double free_to = -1e9; // of the labels, from the top down
+    for (const std::uint64_t count : counts) {
+        const double y = area.bottom() - heightOf(count);
+        if (count != 0 && log_counts_ && (y < free_to || y > area.bottom() - 12)) continue;
+        free_to = y + 14;
         painter.setPen(qcolor(count == 0 ? theme.control_border : theme.grid));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.setPen(qcolor(theme.text2));
+        if (count == 0 && log_counts_) continue; // there is no 0 on it
         painter.drawText(QRectF(0, y - 8, area.left() - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
                          count_text(count));
     }
@@ -234,6 +257,8 @@ void SpanHistogram::mouseReleaseEvent(QMouseEvent*) {
 }
 
 void SpanHistogram::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_L && event->modifiers() == Qt::NoModifier)
+        return setLogCounts(!log_counts_);
     const int by = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
     if (event->key() == Qt::Key_Escape && marks_) return clearMarks();
     if (by == 0 || bins_.empty()) return QWidget::keyPressEvent(event);

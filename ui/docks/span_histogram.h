@@ -12,7 +12,8 @@
 namespace blockloom::ui {
 
 /// Drag marks bins, a click one of them, or none where it was marked. Left and Right walk the bins,
-/// with Shift they mark; Escape marks none. The table of kinds beside it is its twin.
+/// with Shift they mark; Escape marks none; L changes between linear and logarithmic counts. The
+/// table of kinds beside it is its twin.
 class SpanHistogram : public QWidget {
     Q_OBJECT
 
@@ -23,6 +24,9 @@ public:
     /// same kind as before, the same lengths stay marked.
     void setLengths(std::uint16_t kind, const QString& name, const profile::Histogram& lengths);
     void clearMarks();
+    /// Heights by the logarithm of the counts: a few spans beside very many are seen.
+    void setLogCounts(bool logarithmic);
+    [[nodiscard]] bool logCounts() const { return log_counts_; }
     /// Shortest and longest that are marked.
     [[nodiscard]] std::optional<std::pair<Nanoseconds, Nanoseconds>> marked() const;
     [[nodiscard]] const std::vector<profile::Histogram::Bucket>& bins() const { return bins_; }
@@ -33,6 +37,7 @@ public:
 
 Q_SIGNALS:
     void brushed(); ///< marked() is another
+    void logCountsChanged(bool logarithmic);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -48,6 +53,7 @@ private:
     using Marks = std::optional<std::pair<std::size_t, std::size_t>>; ///< first and last bin
     [[nodiscard]] QRectF plot() const;
     [[nodiscard]] double x(double ns) const;
+    [[nodiscard]] double heightOf(std::uint64_t count) const; ///< pixels
     [[nodiscard]] std::size_t binAt(double x) const;
     [[nodiscard]] QString binWords(std::size_t bin) const;
     void mark(Marks marks);
@@ -62,7 +68,7 @@ private:
     std::uint64_t most_ = 0;
     Marks marks_, before_;
     std::size_t pressed_ = 0, at_ = 0;
-    bool dragging_ = false;
+    bool dragging_ = false, log_counts_ = false;
 };
 
 } // namespace blockloom::ui
