@@ -339,7 +339,8 @@ private Q_SLOTS:
         QVERIFY(button != nullptr);
         QTRY_VERIFY(fixture_.window->commands()->run->isEnabled());
         QTest::mouseClick(button, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(canvas().timeline() != nullptr, 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(runs().lastMade() != nullptr, 60'000);
+        QTRY_VERIFY(!dock().isLive() && dock().settled() && canvas().timeline() != nullptr);
         QVERIFY(!dock().isShowingEmpty());
         QVERIFY(dock().message().isEmpty());
         QTRY_VERIFY(dock().settled() && dock().side()->statistics() != nullptr);

@@ -29,6 +29,7 @@ void TimelineCanvas::setTimeline(std::shared_ptr<const profile::Timeline> timeli
                        : TimeRange{0, 1};
     history_.clear(shown_);
     marks_ = {};
+    wait_.clear();
     closed_.clear();
     scroll_ = 0;
     drag_ = Drag::none;
@@ -37,6 +38,21 @@ void TimelineCanvas::setTimeline(std::shared_ptr<const profile::Timeline> timeli
     Q_EMIT viewChanged();
     Q_EMIT scrolled();
     Q_EMIT selectionChanged();
+}
+
+bool TimelineCanvas::follow(std::shared_ptr<const profile::Timeline> timeline, TimeRange range) {
+    if (drag_ != Drag::none) return false;
+    timeline_ = std::move(timeline);
+    shown_ = report::within_run(range, timeline_->duration());
+    history_.clear(shown_);
+    marks_ = {};
+    wait_.clear();
+    describe();
+    update();
+    scrollTo(static_cast<int>(scroll_));
+    Q_EMIT viewChanged();
+    Q_EMIT scrolled();
+    return true;
 }
 
 report::TimelineView TimelineCanvas::view() const {
@@ -134,6 +150,14 @@ void TimelineCanvas::setPicked(std::vector<SpanRef> spans) {
     update();
 }
 
+void TimelineCanvas::setWaited(std::vector<report::TimelineArrow> arrows, const QString& words) {
+    if (arrows == marks_.waited && words == wait_) return;
+    marks_.waited = std::move(arrows);
+    wait_ = words;
+    describe();
+    update();
+}
+
 void TimelineCanvas::setFocused(std::optional<SpanRef> span) {
     if (span == marks_.focused) return;
     marks_.focused = span;
@@ -182,11 +206,12 @@ void TimelineCanvas::scrollTo(int pixels) {
 
 void TimelineCanvas::describe() {
     if (!timeline_) return setAccessibleDescription({});
-    setAccessibleDescription(marks_.focused
-                                 ? span_words(*timeline_, *marks_.focused)
-                                 : tr("Shows %1 to %2 of %3")
-                                       .arg(moment_text(shown_.begin), moment_text(shown_.end),
-                                            moment_text(timeline_->duration())));
+    QString words = marks_.focused ? span_words(*timeline_, *marks_.focused)
+                                   : tr("Shows %1 to %2 of %3")
+                                         .arg(moment_text(shown_.begin), moment_text(shown_.end),
+                                              moment_text(timeline_->duration()));
+    if (!wait_.isEmpty()) words += tr(". Selected task: %1").arg(wait_);
+    setAccessibleDescription(words);
 }
 
 void TimelineCanvas::paintEvent(QPaintEvent*) {

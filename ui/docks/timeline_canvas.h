@@ -15,10 +15,10 @@ namespace blockloom::ui {
 
 /// Wheel zooms at the cursor (over the lanes' names: scrolls; with Shift: moves in time), drag
 /// selects, middle drag or Shift and drag moves. Keys: W S zoom, A D move, F fits the selection and
-/// then the run, Home the run, arrows walk spans, Return zooms to the span, Escape clears,
-/// Backspace goes back (with Shift: forward), Page Up and Down scroll, Ctrl+F asks for the field
-/// that finds. The accessible description is what the tooltip says of the span that the arrows are
-/// on.
+/// then the run, Home the run, End the newest of a run that goes on, arrows walk spans, Return
+/// zooms to the span, Escape clears, Backspace goes back (with Shift: forward), Page Up and Down
+/// scroll, Ctrl+F asks for the field that finds. The accessible description is what the tooltip
+/// says of the span that the arrows are on.
 class TimelineCanvas : public QWidget {
     Q_OBJECT
 
@@ -28,6 +28,9 @@ public:
     /// Null: nothing. The whole run is shown; selection, marks and history are forgotten.
     void setTimeline(std::shared_ptr<const profile::Timeline> timeline);
     [[nodiscard]] std::shared_ptr<const profile::Timeline> timeline() const { return timeline_; }
+    /// More of the same run, of which `range` is shown: groups stay closed, lanes scrolled; marks
+    /// are forgotten. False: not now, the pointer is at work.
+    bool follow(std::shared_ptr<const profile::Timeline> timeline, profile::TimeRange range);
 
     [[nodiscard]] report::TimelineView view() const; ///< with the widget's size
     [[nodiscard]] const report::TimelineMarks& marks() const { return marks_; }
@@ -50,6 +53,8 @@ public:
     void select(std::optional<profile::TimeRange> range);
     void setBrushed(std::shared_ptr<const profile::MarkedSpans> marked);
     void setPicked(std::vector<profile::SpanRef> spans);
+    /// What the selected task waited for, and the same in words.
+    void setWaited(std::vector<report::TimelineArrow> arrows, const QString& words);
     void setFocused(std::optional<profile::SpanRef> span); ///< and brings it into view
     void bringIntoView(profile::SpanRef span);
 
@@ -66,6 +71,7 @@ Q_SIGNALS:
     void focusedChanged();
     void cleared();   ///< Escape: brushed bins, too
     void findAsked(); ///< Ctrl+F
+    void endAsked();  ///< End
     void painted(qint64 ns);
 
 protected:
@@ -94,6 +100,7 @@ private:
     std::shared_ptr<const profile::Timeline> timeline_;
     profile::TimeRange shown_;
     report::TimelineMarks marks_;
+    QString wait_; ///< of the selected task
     std::vector<bool> closed_;
     float scroll_ = 0;
     ViewHistory<profile::TimeRange> history_;

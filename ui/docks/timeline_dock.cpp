@@ -35,6 +35,7 @@ TimelineDock::TimelineDock(Session* session, Runs* runs, QWidget* parent)
     s.loading = new BackgroundWork(this);
     s.adding = new BackgroundWork(this);
     s.marking = new BackgroundWork(this);
+    s.asking = new BackgroundWork(this);
     setBody(makeBody());
     setTableTwin([this](bool on) {
         state_->views->setCurrentIndex(on ? 1 : 0);
@@ -48,16 +49,23 @@ TimelineDock::TimelineDock(Session* session, Runs* runs, QWidget* parent)
         "the cursor, a drag selects and measures: kinds and histogram are of the selected range. "
         "Bins of the histogram that are marked are marked here, too. Keys: W S zoom, A D move, F "
         "fits, arrows walk spans, Return zooms to one, Backspace goes back, Escape clears. A "
-        "device's lanes are by its own clock, brought to the host's."));
+        "device's lanes are by its own clock, brought to the host's. Arrows lead to a selected "
+        "task from those that it waited for, dashed from what kept its worker busy. While a run "
+        "goes on its newest spans are shown as they come, until you zoom, move or select; End "
+        "follows again."));
     connectParts();
+    connectLive();
     showRuns();
+    followRun();
 }
 
 /// Jobs post to this object: they end while it still stands.
 TimelineDock::~TimelineDock() {
+    delete state_->spans;
     delete state_->loading;
     delete state_->adding;
     delete state_->marking;
+    delete state_->asking;
 }
 
 TimelineCanvas* TimelineDock::canvas() const {
@@ -76,8 +84,17 @@ TimelineTwin* TimelineDock::twin() const {
     return state_->twin;
 }
 
+bool TimelineDock::logCounts() const {
+    return state_->side->histogram()->logCounts();
+}
+
+void TimelineDock::setLogCounts(bool logarithmic) {
+    state_->side->histogram()->setLogCounts(logarithmic);
+}
+
 bool TimelineDock::settled() const {
-    return !state_->loading->running() && !state_->adding->running() && !state_->marking->running();
+    return !state_->loading->running() && !state_->adding->running() &&
+           !state_->marking->running() && !state_->asking->running();
 }
 
 QString TimelineDock::message() const {
@@ -88,6 +105,7 @@ void TimelineDock::showRuns() {
     State& s = *state_;
     const QSignalBlocker quiet(s.run);
     s.run->clear();
+    if (s.runs->running()) s.run->addItem(tr("Run in progress"), live_run_key);
     for (const report::KeptRun& run : s.runs->kept())
         s.run->addItem(run_title(run), QString::fromStdString(run.id));
     const QString why = s.runs->whyNot();
@@ -96,7 +114,7 @@ void TimelineDock::showRuns() {
                           "when, is shown here.")
                      : tr("%1. What each worker and device of a run did is shown here.").arg(why),
                  why.isEmpty() ? tr("Run") : QString(), [this] { state_->runs->start(); });
-    showEmpty(s.runs->kept().empty());
+    showEmpty(s.runs->kept().empty() && !s.live);
     load();
 }
 
@@ -108,10 +126,21 @@ void TimelineDock::showMessage(const QString& sentence, const QString& button) {
     s.pages->setCurrentIndex(sentence.isEmpty() ? 0 : 1);
 }
 
-/// The run that is A; where only B is chosen, that one.
+/// The run that goes on, where it is watched; then the same from its record. Else the run that is
+/// A; where only B is chosen, that one.
 void TimelineDock::load() {
     State& s = *state_;
+    if (s.live) {
+        s.run->setCurrentIndex(s.run->findData(live_run_key));
+        return;
+    }
     const report::KeptRun* run = s.runs->chosen(Runs::Side::a);
+    if (const report::KeptRun* made = s.runs->lastMade(); s.of_last_made && made != nullptr) {
+        const QString a = run == nullptr ? QStringLiteral("-") : QString::fromStdString(run->id);
+        if (s.a.isNull()) s.a = a;
+        s.of_last_made = s.a == a;
+        if (s.of_last_made) run = made;
+    }
     if (run == nullptr) run = s.runs->chosen(Runs::Side::b);
     s.run->setCurrentIndex(run == nullptr ? -1 : s.run->findData(QString::fromStdString(run->id)));
     if (run == nullptr) {
@@ -141,9 +170,12 @@ void TimelineDock::load() {
 
 void TimelineDock::take(const Loaded& loaded) {
     State& s = *state_;
-    s.side->setStatistics(nullptr, nullptr, true);
+    s.side->setStatistics(nullptr, nullptr, TimelineSide::Of::run);
     s.side->clearBrush();
     s.canvas->setTimeline(loaded.timeline);
+    s.trace = loaded.trace;
+    s.measured.reset();
+    s.told.reset();
     if (!loaded.error.empty()) {
         showError(tr("The spans cannot be read: %1").arg(QString::fromStdString(loaded.error)));
         showMessage(tr("The spans of this run cannot be read. Choose another one above."));
@@ -176,6 +208,7 @@ void TimelineDock::showView() {
          tr("%1 of %2 shown")
              .arg(time_text(s.canvas->shown().length()), time_text(timeline->duration())),
          time_text(s.canvas->shown().length()), QString()});
+    if (s.live) showLive();
     if (!s.canvas->marks().selected) showRange();
 }
 
@@ -208,7 +241,8 @@ void TimelineDock::askStatistics() {
             if (stop.stop_requested()) return;
             deliver([this, timeline, found, whole] {
                 if (timeline != state_->canvas->timeline()) return;
-                state_->side->setStatistics(timeline, found, whole);
+                using Of = TimelineSide::Of;
+                state_->side->setStatistics(timeline, found, whole ? Of::run : Of::selected);
                 askMarked();
             });
         });
@@ -265,7 +299,10 @@ void TimelineDock::askExport() {
             dialog->setDefaultSuffix(suffix);
             dialog->setNameFilter(QStringLiteral("*.") + suffix);
             dialog->selectFile(QStringLiteral("%1-timeline.%2")
-                                   .arg(QString::fromStdString(state_->kept.id), suffix));
+                                   .arg(state_->kept.id.empty()
+                                            ? QStringLiteral("run")
+                                            : QString::fromStdString(state_->kept.id),
+                                        suffix));
             connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
                 if (const Status done = exportTo(path); !done)
                     showError(QString::fromStdString(done.error().message));

@@ -12,12 +12,15 @@ namespace blockloom::ui {
 
 class Runs;
 class Session;
+struct LiveView;
 class TimelineCanvas;
 class TimelineMinimap;
 class TimelineSide;
 class TimelineTwin;
 
-/// Shows the run that is A in Runs. Its spans are read off the GUI thread; statistics of the
+/// Shows the run that goes on, its newest spans as they come, until somebody looks at a place of it
+/// more closely: then it is held. Afterwards the run that was watched, else the one that is A in
+/// Runs. Its spans are read off the GUI thread; statistics of the
 /// selected range follow the same way. A task that is selected is outlined here, and a span that is
 /// clicked selects its task where the open range has its block.
 class TimelineDock : public Dock {
@@ -31,12 +34,22 @@ public:
     [[nodiscard]] TimelineMinimap* minimap() const;
     [[nodiscard]] TimelineSide* side() const;
     [[nodiscard]] TimelineTwin* twin() const;
-    [[nodiscard]] bool settled() const;    ///< nothing is being read or added up
+    [[nodiscard]] bool settled() const;    ///< nothing is being read, added up or asked
     [[nodiscard]] QString message() const; ///< in place of the canvas; empty: it is shown
+    /// Whether what is shown is of the run that goes on, and whether it grows in front of the user.
+    [[nodiscard]] bool isLive() const;
+    [[nodiscard]] bool isFollowing() const;
+
+    // How its user likes it: kept from one start to the next.
+    [[nodiscard]] bool logCounts() const; ///< of the histogram
+    void setLogCounts(bool logarithmic);
 
     /// Writes what is shown, by the file's ending: csv (the spans of the selected or shown range),
     /// png, svg, pdf.
     Status exportTo(const QString& path) const;
+
+Q_SIGNALS:
+    void logCountsChanged(bool logarithmic);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -44,11 +57,18 @@ protected:
 
 private:
     struct Loaded;
+    struct Measured;
     QWidget* makeBar();
     QWidget* makeBody();
     void connectParts();
     void showRuns();
     void load();
+    void connectLive();
+    void followRun();
+    void grow(const LiveView& view);
+    void setFollowing(bool following);
+    void endLive();
+    void showLive();
     void take(const Loaded& loaded);
     void showMessage(const QString& sentence, const QString& button = {});
     void showView();
@@ -58,6 +78,8 @@ private:
     void showLegend();
     void followSession();
     void selectTaskOf(profile::SpanRef span);
+    void askWait(bool known);
+    void showWait(const Measured& measured, std::uint32_t task);
     void findNext(const QString& text);
     void askExport();
 

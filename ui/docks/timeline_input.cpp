@@ -197,6 +197,8 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
         return fit();
     case Qt::Key_Home:
         return fitRun();
+    case Qt::Key_End:
+        return Q_EMIT endAsked();
     case Qt::Key_Left:
         return step(-1, 0);
     case Qt::Key_Right:

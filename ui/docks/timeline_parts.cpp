@@ -77,13 +77,14 @@ TimelineDock::Loaded TimelineDock::Loaded::read(const std::string& folder, const
         for (std::size_t i = 0; i < shares.size(); ++i) into[i] = std::max(into[i], shares[i]);
     }
     loaded.timeline = std::move(timeline);
+    loaded.trace = *spans;
     return loaded;
 }
 
 QWidget* TimelineDock::makeBar() {
     enum Yields { stays = 0, run, find, hint };
     State& s = *state_;
-    auto* bar = new PanelBar;
+    auto* bar = s.bar = new PanelBar;
     s.back = bar->makeButton("back", tr("View before (Backspace)"));
     s.forward = bar->makeButton("forward", tr("View after (Shift+Backspace)"));
     s.fit = bar->makeButton("fit", tr("Fit the selection, then the whole run (F)"));
@@ -100,11 +101,22 @@ QWidget* TimelineDock::makeBar() {
     s.find->setToolTip(tr("Name, task or block; Return finds the next"));
     s.find->setClearButtonEnabled(true);
     s.find->setFixedWidth(150);
+    s.follow = new QToolButton(bar);
+    s.follow->setObjectName(QStringLiteral("timelineFollow"));
+    s.follow->setText(tr("Follow"));
+    s.follow->setCheckable(true);
+    s.follow->setProperty("segment", true);
+    s.follow->setFocusPolicy(Qt::TabFocus);
+    s.follow->setAccessibleName(tr("Follow the run"));
+    s.follow->setToolTip(tr("Show the newest spans as they come (End); what you look at more "
+                            "closely is held"));
     s.hint = new FittingLabel(bar);
     s.hint->setAccessibleName(tr("What is shown"));
     for (QToolButton* button : {s.back, s.forward, s.fit}) bar->add(button, stays);
     bar->addCaptioned(tr("Run"), s.run, run);
     s.run->setAccessibleName(tr("Run, also A in Runs"));
+    bar->add(s.follow, stays);
+    bar->setWanted(s.follow, false);
     bar->add(s.find, find);
     bar->add(s.hint, stays);
     return bar;
@@ -179,7 +191,14 @@ void TimelineDock::connectParts() {
     connect(s.fit, &QToolButton::clicked, s.canvas, &TimelineCanvas::fit);
     connect(s.act, &QPushButton::clicked, this, [this] { state_->runs->start(); });
     connect(s.run, &QComboBox::activated, this, [this](int at) {
-        state_->runs->choose(Runs::Side::a, state_->run->itemData(at).toString());
+        State& now = *state_;
+        const QString id = now.run->itemData(at).toString();
+        now.wanted = id == live_run_key;
+        if (now.wanted) return setFollowing(true);
+        if (now.live) endLive();
+        now.of_last_made = false;
+        now.runs->choose(Runs::Side::a, id);
+        load(); // it may have been A before
     });
     connect(s.find, &QLineEdit::returnPressed, this, [this] { findNext(state_->find->text()); });
     connect(s.canvas, &TimelineCanvas::viewChanged, this, &TimelineDock::showView);
@@ -223,6 +242,8 @@ void TimelineDock::connectParts() {
         state_->canvas->pan({begin, begin + length});
     });
     connect(s.side, &TimelineSide::brushed, this, &TimelineDock::askMarked);
+    connect(s.side->histogram(), &SpanHistogram::logCountsChanged, this,
+            &TimelineDock::logCountsChanged);
     connect(s.adding, &BackgroundWork::finished, this, [this] {
         if (state_->ask_again) askStatistics();
     });
@@ -253,8 +274,9 @@ void TimelineDock::followSession() {
     }
     const bool others = spans != s.canvas->marks().picked;
     s.canvas->setPicked(spans);
+    askWait(!spans.empty());
     if (others) showLegend();
-    if (!others || spans.empty() || s.own_pick) return;
+    if (!others || spans.empty() || s.own_pick || s.growing) return;
     const profile::TimeRange shown = s.canvas->shown();
     for (const SpanRef at : spans) {
         const profile::Span& span = timeline->span(at);

@@ -1,5 +1,6 @@
 #include "docks/timeline_side.h"
 
+#include "docks/segments.h"
 #include "docks/span_histogram.h"
 #include "look/cells.h"
 #include "look/numbers.h"
@@ -25,8 +26,9 @@ constexpr int room_for_both = 520;
 } // namespace
 
 TimelineSide::TimelineSide(QWidget* parent)
-    : QWidget(parent), title_(new QLabel(this)), marked_(new QLabel(this)), facts_(new QGridLayout),
-      segments_(new QWidget(this)), lengths_(new QWidget(this)), parts_(new QButtonGroup(this)),
+    : QWidget(parent), title_(new QLabel(this)), marked_(new QLabel(this)), wait_(new QLabel(this)),
+      facts_(new QGridLayout), segments_(new QWidget(this)), lengths_(new QWidget(this)),
+      parts_(new QButtonGroup(this)), counts_(new QButtonGroup(this)),
       model_(new SpanKindsModel(this)), rows_(new SortedRows(this)),
       table_(new Table(tr("Kinds of spans"), this)), histogram_(new SpanHistogram(this)) {
     setObjectName(QStringLiteral("timelineSide"));
@@ -41,6 +43,13 @@ TimelineSide::TimelineSide(QWidget* parent)
     facts_->setVerticalSpacing(2);
     facts_->setColumnStretch(1, 1);
     column->addLayout(facts_);
+    wait_->setObjectName(QStringLiteral("timelineWait"));
+    wait_->setAccessibleName(tr("Why the selected task waited"));
+    wait_->setWordWrap(true);
+    wait_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    wait_->setContentsMargins(12, 0, 12, 6);
+    wait_->hide();
+    column->addWidget(wait_);
 
     auto* row = new QHBoxLayout(segments_);
     row->setContentsMargins(12, 2, 12, 6);
@@ -81,7 +90,14 @@ TimelineSide::TimelineSide(QWidget* parent)
     set_role(marked_, "second");
     marked_->setObjectName(QStringLiteral("markedSpans"));
     marked_->setContentsMargins(12, 2, 12, 2);
-    below->addWidget(marked_);
+    counts_row_ = segments(counts_, {tr("Linear"), tr("Log")}, tr("Counts"), "histogramCounts");
+    counts_row_->setToolTip(tr("Axis of the counts, linear or logarithmic (L in the histogram); "
+                               "lengths are logarithmic always"));
+    auto* above = new QHBoxLayout;
+    above->setContentsMargins(0, 0, 12, 0);
+    above->addWidget(marked_, 1);
+    above->addWidget(counts_row_);
+    below->addLayout(above);
     below->addWidget(histogram_, 1);
     column->addWidget(lengths_, 1);
 
@@ -93,15 +109,19 @@ TimelineSide::TimelineSide(QWidget* parent)
         showKind();
     });
     connect(histogram_, &SpanHistogram::brushed, this, &TimelineSide::brushed);
-    showFacts(true);
+    connect(counts_, &QButtonGroup::idClicked, histogram_,
+            [this](int id) { histogram_->setLogCounts(id == 1); });
+    connect(histogram_, &SpanHistogram::logCountsChanged, this,
+            [this](bool logarithmic) { counts_->button(logarithmic ? 1 : 0)->setChecked(true); });
+    showFacts(Of::run);
     showKind();
     showParts();
 }
 
 void TimelineSide::setStatistics(std::shared_ptr<const profile::Timeline> timeline,
                                  std::shared_ptr<const profile::RangeStatistics> statistics,
-                                 bool whole) {
-    const bool other_run = timeline != timeline_;
+                                 Of of) {
+    const bool other_run = timeline != timeline_ && of != Of::newest;
     timeline_ = std::move(timeline);
     statistics_ = std::move(statistics);
     if (other_run) kind_.reset();
@@ -120,43 +140,58 @@ void TimelineSide::setStatistics(std::shared_ptr<const profile::Timeline> timeli
         if (row >= 0) table_->setCurrentIndex(at);
     }
     filling_ = false;
-    showFacts(whole);
+    showFacts(of);
     showKind();
 }
 
-void TimelineSide::showFacts(bool whole) {
-    while (QLayoutItem* item = facts_->takeAt(0)) {
-        delete item->widget();
-        delete item;
+void TimelineSide::showFacts(Of of) {
+    title_->setText(of == Of::run        ? tr("Whole run")
+                    : of == Of::selected ? tr("Selected range")
+                                         : tr("Newest, while the run goes on"));
+    std::vector<std::pair<QString, QString>> facts;
+    if (statistics_ && timeline_) {
+        const profile::TimeRange range = statistics_->range;
+        facts.emplace_back(tr("From – to"),
+                           QStringLiteral("%1 – %2").arg(moment_text(range.begin).chopped(3),
+                                                         moment_text(range.end)));
+        facts.emplace_back(tr("Length"), time_text(range.length()));
+        facts.emplace_back(tr("Spans"), timeline_->dropped() == 0
+                                            ? count_text(statistics_->spans)
+                                            : tr("%1; %2 had no room")
+                                                  .arg(count_text(statistics_->spans),
+                                                       count_text(timeline_->dropped())));
+        for (std::size_t i = 0; i < timeline_->groups().size(); ++i) {
+            const profile::TimelineGroup& group = timeline_->groups()[i];
+            const QString share = percent_text(statistics_->busy_shares[i]);
+            facts.emplace_back(
+                group.device ? tr("Device busy") : tr("Host busy"),
+                group.device
+                    ? share
+                    : tr("%1 of %2").arg(share, counted(group.lanes, tr("worker"), tr("workers"))));
+        }
     }
-    title_->setText(whole ? tr("Whole run") : tr("Selected range"));
-    if (!statistics_ || !timeline_) return;
-    auto add = [this, row = 0](const QString& name, const QString& value) mutable {
-        auto* left = new QLabel(name, this);
+    // While a run goes on values change many times a second: labels that are there stay.
+    while (facts_labels_.size() > facts.size()) {
+        delete facts_labels_.back().first;
+        delete facts_labels_.back().second;
+        facts_labels_.pop_back();
+    }
+    while (facts_labels_.size() < facts.size()) {
+        const int row = static_cast<int>(facts_labels_.size());
+        auto* left = new QLabel(this);
         set_role(left, "second");
-        auto* right = new QLabel(value, this);
+        auto* right = new QLabel(this);
         right->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        right->setAccessibleName(name);
-        right->setToolTip(value);
         right->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         facts_->addWidget(left, row, 0);
-        facts_->addWidget(right, row++, 1);
-    };
-    const profile::TimeRange range = statistics_->range;
-    add(tr("From – to"),
-        QStringLiteral("%1 – %2").arg(moment_text(range.begin).chopped(3), moment_text(range.end)));
-    add(tr("Length"), time_text(range.length()));
-    add(tr("Spans"), timeline_->dropped() == 0 ? count_text(statistics_->spans)
-                                               : tr("%1; %2 had no room")
-                                                     .arg(count_text(statistics_->spans),
-                                                          count_text(timeline_->dropped())));
-    for (std::size_t i = 0; i < timeline_->groups().size(); ++i) {
-        const profile::TimelineGroup& group = timeline_->groups()[i];
-        const QString share = percent_text(statistics_->busy_shares[i]);
-        add(group.device ? tr("Device busy") : tr("Host busy"),
-            group.device
-                ? share
-                : tr("%1 of %2").arg(share, counted(group.lanes, tr("worker"), tr("workers"))));
+        facts_->addWidget(right, row, 1);
+        facts_labels_.emplace_back(left, right);
+    }
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        facts_labels_[i].first->setText(facts[i].first);
+        facts_labels_[i].second->setText(facts[i].second);
+        facts_labels_[i].second->setAccessibleName(facts[i].first);
+        facts_labels_[i].second->setToolTip(facts[i].second);
     }
 }
 
@@ -176,6 +211,11 @@ void TimelineSide::showKind() {
     histogram_->setLengths(kind_.value_or(0), name,
                            kind == nullptr ? profile::Histogram() : kind->lengths);
     setMarked(std::nullopt);
+}
+
+void TimelineSide::setWait(const QString& sentence) {
+    wait_->setText(sentence);
+    wait_->setVisible(!sentence.isEmpty());
 }
 
 std::optional<profile::LengthBand> TimelineSide::band() const {

@@ -8,6 +8,8 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 class QButtonGroup;
 class QGridLayout;
@@ -26,9 +28,14 @@ class TimelineSide : public QWidget {
 public:
     explicit TimelineSide(QWidget* parent = nullptr);
 
-    /// `whole`: they are of the whole run, nothing is selected. Null: nothing.
+    enum class Of {
+        run,      ///< all of it, nothing is selected
+        selected, ///< what is selected
+        newest    ///< of a run that goes on: the kind whose lengths are shown stays
+    };
+    /// Null: nothing.
     void setStatistics(std::shared_ptr<const profile::Timeline> timeline,
-                       std::shared_ptr<const profile::RangeStatistics> statistics, bool whole);
+                       std::shared_ptr<const profile::RangeStatistics> statistics, Of of);
     [[nodiscard]] std::shared_ptr<const profile::RangeStatistics> statistics() const {
         return statistics_;
     }
@@ -37,6 +44,8 @@ public:
     void clearBrush();
     void setMarked(std::optional<std::uint64_t> count); ///< how many those are
     [[nodiscard]] QString factsText() const;
+    /// Why the selected task waited; empty: nothing is known of it.
+    void setWait(const QString& sentence);
 
     [[nodiscard]] SpanHistogram* histogram() const { return histogram_; }
     [[nodiscard]] Table* table() const { return table_; }
@@ -50,16 +59,18 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void showFacts(bool whole);
+    void showFacts(Of of);
     void showKind();
     void showParts();
 
     std::shared_ptr<const profile::Timeline> timeline_;
     std::shared_ptr<const profile::RangeStatistics> statistics_;
-    QLabel *title_, *marked_;
+    QLabel *title_, *marked_, *wait_;
     QGridLayout* facts_;
+    std::vector<std::pair<QLabel*, QLabel*>> facts_labels_; ///< name and value
     QWidget *segments_, *lengths_;
-    QButtonGroup* parts_;
+    QButtonGroup *parts_, *counts_; ///< which part; linear or logarithmic counts
+    QWidget* counts_row_ = nullptr;
     SpanKindsModel* model_;
     SortedRows* rows_;
     Table* table_;

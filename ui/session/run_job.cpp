@@ -144,8 +144,12 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     record.network = name_of(how.network);
     record.sources = order.range.sources;
     record.workspace = order.range.workspace;
+    auto hashes = std::make_shared<std::vector<std::string>>();
+    for (const execute::ReplaySource& block : blocks)
+        hashes->push_back(to_reversed_hex(block.block.hash));
     how.live = std::make_shared<execute::LiveRun>(execute::LiveSettings{
-        record.backend, record.device, record.engine, record.strategy, order.repetitions});
+        record.backend, record.device, record.engine, record.strategy, order.repetitions,
+        record.network, report::this_machine().processor, std::move(hashes)});
     const Watched watched(how.live);
     if (order.began) order.began(how.live);
     how.live->watch(execute::probes_of(how));
@@ -153,9 +157,10 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     execute::MeasuredPaths paths; // of the last repetition
     for (bool last = false; !last; ++told.at) {
         last = told.at >= order.repetitions;
-        how.live->begin_repetition(told.at);
+        // Each is recorded, so that it can be watched; the spans of the last one are kept.
+        how.recording = std::make_shared<execute::Recording>();
+        how.live->begin_repetition(told.at, how.recording);
         const Nanoseconds paused_before = how.live->gate().ended_pauses();
-        if (last) how.recording = std::make_shared<execute::Recording>();
         execute::Repetition measured;
         auto summary = execute::replay_on(
             before->view(), blocks, how, true,

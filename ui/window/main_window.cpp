@@ -157,6 +157,12 @@ void MainWindow::closeRange() {
 
 void MainWindow::connectKeeper() {
     for (Dock* dock : docks_.all()) keeper_->watch(dock);
+    auto* timeline = static_cast<TimelineDock*>(docks_.timeline);
+    const QString log_counts = QStringLiteral("timeline/logCounts");
+    timeline->setLogCounts(settings_->value(log_counts).toBool());
+    connect(timeline, &TimelineDock::logCountsChanged, this, [this, log_counts](bool logarithmic) {
+        settings_->setValue(log_counts, logarithmic);
+    });
     connect(keeper_, &SessionKeeper::keeping, this, [this] {
         layout_.save(*settings_);
         settings_->sync(); // now: the next turn of the event loop may not come
