@@ -1,7 +1,15 @@
 // Every control can be named by a screen reader and reached by key.
 #include "canvas/scene_canvas.h"
 #include "docks/graph_dock.h"
+#include "docks/span_histogram.h"
+#include "docks/timeline_canvas.h"
+#include "docks/timeline_dock.h"
+#include "docks/timeline_minimap.h"
+#include "docks/timeline_side.h"
+#include "docks/timeline_twin.h"
 #include "docks/view_pane.h"
+#include "models/span_kinds_model.h"
+#include "models/spans_model.h"
 #include "session/runs.h"
 #include "window/first_start.h"
 #include "window/window_actions.h"
@@ -100,6 +108,37 @@ private Q_SLOTS:
             QVERIFY(fixture.settle());
             QCOMPARE(nameless(*fixture.window).join(QLatin1Char('\n')), QString());
         }
+    }
+
+    /// The timeline of a run: lanes and kinds, and the table that says the same.
+    void timeline_of_a_run() {
+        QTemporaryDir data;
+        qputenv("XDG_DATA_HOME", data.path().toUtf8()); // nobody's own workspace
+        WindowFixture fixture;
+        QVERIFY(write_messages(fixture.blocks(), 12));
+        fixture.make({1700, 1400});
+        fixture.window->open({fixture.blocks()});
+        QVERIFY(fixture.settle());
+        QTest::keyClick(fixture.window.get(), Qt::Key_2, Qt::ControlModifier | Qt::AltModifier);
+        auto* dock = static_cast<TimelineDock*>(fixture.window->docks().timeline);
+        dock->raise();
+        QTRY_VERIFY(fixture.window->commands()->run->isEnabled());
+        fixture.window->commands()->run->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.window->runs()->lastMade() != nullptr, 60'000);
+        QTRY_VERIFY(!dock->isLive() && dock->settled() && dock->canvas()->timeline() != nullptr);
+        fixture.window->session()->selectTask(3);
+        QVERIFY(fixture.settle());
+        QCOMPARE(nameless(*dock).join(QLatin1Char('\n')), QString());
+        for (const QWidget* drawn :
+             {static_cast<QWidget*>(dock->canvas()), static_cast<QWidget*>(dock->minimap()),
+              static_cast<QWidget*>(dock->side()->histogram())})
+            QVERIFY2(!drawn->accessibleDescription().isEmpty(), qPrintable(place_of(drawn)));
+        QVERIFY(dock->side()->model()->rowCount() > 0);
+        dock->canvas()->setFocus();
+        QTest::keyClick(dock->canvas(), Qt::Key_T, Qt::ControlModifier);
+        QTRY_VERIFY(dock->twin()->isVisible());
+        QCOMPARE(dock->twin()->model()->all(), dock->canvas()->timeline()->span_count());
+        QCOMPARE(nameless(*dock).join(QLatin1Char('\n')), QString());
     }
 
     void the_walk_would_notice() {
