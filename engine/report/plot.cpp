@@ -142,7 +142,8 @@ void Plot::line(scene::Point from, scene::Point to, scene::Colour colour, float 
                         std::abs(to.x - from.x) + 2, std::abs(to.y - from.y) + 2});
 }
 
-void Plot::mark(scene::Point at, scene::Shape shape, scene::Colour colour, float low, float high) {
+void Plot::mark(scene::Point at, scene::Shape shape, scene::Colour colour, float low, float high,
+                bool hollow) {
     if (low != high) {
         marks_.lines.push_back({{at.x, low}, {at.x, high}, colour, 1.5F, false});
         for (const float end : {low, high})
@@ -152,9 +153,10 @@ void Plot::mark(scene::Point at, scene::Shape shape, scene::Colour colour, float
     box.mark = true;
     box.rect = {at.x, at.y, 9, 9};
     box.shape = shape;
-    box.fill = colour;
-    box.outline = theme_.canvas;
-    box.outline_width = 1;
+    box.fill = hollow ? theme_.canvas : colour;
+    box.outline = hollow ? colour : theme_.canvas;
+    box.outline_width = hollow ? 2 : 1;
+    if (hollow) box.rect = {at.x, at.y, 12, 12};
     marks_.boxes.push_back(box);
     taken_.push_back(
         {at.x - 6, std::min({low, high, at.y - 6}), 12, std::max({std::abs(high - low), 12.0F})});

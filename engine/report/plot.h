@@ -45,8 +45,9 @@ public:
                scene::Colour colour, float width, bool dashed);
     /// Dashes as long as the line is strong.
     void line(scene::Point from, scene::Point to, scene::Colour colour, float width, bool dashed);
-    /// Pixels, with an interval of y where there is one.
-    void mark(scene::Point at, scene::Shape shape, scene::Colour colour, float low, float high);
+    /// Pixels, with an interval of y where there is one. Hollow: an estimate.
+    void mark(scene::Point at, scene::Shape shape, scene::Colour colour, float low, float high,
+              bool hollow = false);
     /// A horizontal line as a mark: the serial reference.
     void dash_mark(scene::Point at, scene::Colour colour);
     void box(scene::Box box) { marks_.boxes.push_back(box); }

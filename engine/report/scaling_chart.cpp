@@ -24,8 +24,9 @@ scene::Shape shape_of(const ScalingSeries& series) {
     return series.engine == "interpreter" ? scene::Shape::square : scene::Shape::circle;
 }
 
-bool any_device(const ScalingFigures& figures) {
-    return std::any_of(figures.series.begin(), figures.series.end(),
+bool any_device(const ScalingFigures& figures, const std::optional<RunningPoint>& so_far) {
+    return (so_far && so_far->of.on_device()) ||
+           std::any_of(figures.series.begin(), figures.series.end(),
                        [](const ScalingSeries& at) { return at.on_device(); });
 }
 
@@ -40,8 +41,10 @@ bool drawn(const ScalingSeries& series, const ScalingPoint& point, ScalingLaw la
 }
 
 /// How far the workers' axis goes: laws are drawn a little beyond what was measured.
-double last_worker(const ScalingFigures& figures, ScalingLaw law) {
-    const double most = std::exp2(std::ceil(std::log2(figures.most_workers())));
+double last_worker(const ScalingFigures& figures, ScalingLaw law,
+                   const std::optional<RunningPoint>& so_far) {
+    const unsigned running = so_far && !so_far->of.on_device() ? so_far->workers : 1;
+    const double most = std::exp2(std::ceil(std::log2(std::max(figures.most_workers(), running))));
     if (law == ScalingLaw::karp_flatt) return std::max(most, 2.0);
     if (law == ScalingLaw::usl) return std::max(2 * most, 4.0);
     return std::max(8 * most, 16.0);
@@ -55,9 +58,13 @@ struct Ends {
     }
 };
 
-Ends values_of(const ScalingFigures& figures, ScalingLaw law, double workers) {
+Ends values_of(const ScalingFigures& figures, ScalingLaw law, double workers,
+               const std::optional<RunningPoint>& so_far) {
     Ends ends;
-    if (law == ScalingLaw::karp_flatt) ends = {0, 0.1};
+    if (law == ScalingLaw::karp_flatt)
+        ends = {0, 0.1};
+    else if (so_far)
+        ends.take(so_far->speedup);
     for (const ScalingSeries& series : figures.series)
         for (const ScalingPoint& point : series.points) {
             if (!drawn(series, point, law)) continue;
@@ -88,8 +95,9 @@ class Maker {
 public:
     Maker(const ScalingFigures& figures, const ScalingChartOptions& options)
         : figures_(figures), options_(options), theme_(*options.theme),
-          devices_(options.law != ScalingLaw::karp_flatt && any_device(figures)),
-          workers_(last_worker(figures, options.law)), plot_(theme_, x_axis(), y_axis()) {}
+          devices_(options.law != ScalingLaw::karp_flatt && any_device(figures, options.so_far)),
+          workers_(last_worker(figures, options.law, options.so_far)),
+          plot_(theme_, x_axis(), y_axis()) {}
 
     ScalingChart make() && {
         const bool fraction = options_.law == ScalingLaw::karp_flatt;
@@ -124,7 +132,7 @@ private:
         return {1, workers_, left + 8, options_.width - right - (devices_ ? device_room : 0), true};
     }
     [[nodiscard]] PlotAxis y_axis() const {
-        const Ends ends = values_of(figures_, options_.law, workers_);
+        const Ends ends = values_of(figures_, options_.law, workers_, options_.so_far);
         return {ends.low, ends.high, options_.height - bottom, top,
                 options_.law != ScalingLaw::karp_flatt};
     }
@@ -201,11 +209,23 @@ private:
             const ScalingSeries& series = figures_.series[s];
             for (std::size_t i = 0; i < series.points.size(); ++i) point(s, i);
         }
+        if (options_.so_far && options_.law != ScalingLaw::karp_flatt) running(*options_.so_far);
         // What was chosen is named first; curves take what room is left.
         std::stable_sort(names_.begin(), names_.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
         for (auto& [rank, label] : names_) plot_.label(std::move(label));
         for (PlotLabel& label : later_) plot_.label(std::move(label));
+    }
+
+    void running(const RunningPoint& so_far) {
+        const float x = so_far.of.on_device() ? plot_.x.end + 26 + 14 * static_cast<float>(device_)
+                                              : plot_.x.at(so_far.workers);
+        const scene::Point where{x, plot_.y.at(so_far.speedup)};
+        plot_.mark(where, shape_of(so_far.of), backend_colour(so_far.of, theme_), where.y, where.y,
+                   true);
+        names_.push_back({0,
+                          {where, fmt::format("so far {}", ratio_text(so_far.speedup)), theme_.text,
+                           scene::Face::medium}});
     }
 
     void point(std::size_t s, std::size_t i) {
@@ -244,8 +264,10 @@ private:
     }
 
     [[nodiscard]] std::string summary() const {
-        return fmt::format("{}. {}", name_of(options_.law),
-                           fmt::join(scaling_words(figures_), ". "));
+        std::string words =
+            fmt::format("{}. {}", name_of(options_.law), fmt::join(scaling_words(figures_), ". "));
+        if (options_.so_far) words += ". " + point_words(*options_.so_far);
+        return words;
     }
 
     const ScalingFigures& figures_;

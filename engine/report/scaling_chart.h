@@ -1,6 +1,7 @@
 // Speed-ups over workers as a picture: one display list for the window, the HTML page and the PDF.
 #pragma once
 
+#include "report/live_scaling.h"
 #include "report/scaling_figures.h"
 #include "scene/display_list.h"
 #include "scene/overlay.h"
@@ -21,8 +22,9 @@ enum class ScalingLaw : std::uint8_t { amdahl, gustafson, usl, karp_flatt, count
 struct ScalingChartOptions {
     ScalingLaw law = ScalingLaw::amdahl;
     const scene::Theme* theme = &scene::dark_theme();
-    float width = 760, height = 300; ///< pixels
-    std::string a, b;                ///< ids of runs whose points are lettered; empty: none
+    float width = 760, height = 300;      ///< pixels
+    std::string a, b;                     ///< ids of runs whose points are lettered; empty: none
+    std::optional<RunningPoint> so_far{}; ///< of a run that goes on: hollow, for it is an estimate
 };
 
 /// Where a measured point stands, pixels.
