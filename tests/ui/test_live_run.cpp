@@ -1,5 +1,6 @@
 // A run while it goes on: started, paused, resumed, finished and cancelled by real input; what the
 // panel shows of it, and that a flood of snapshots does not hold the window.
+#include "canvas/list_canvas.h"
 #include "docks/breakdown_chart.h"
 #include "docks/live_dock.h"
 #include "docks/stretch_bars.h"
@@ -220,6 +221,71 @@ private Q_SLOTS:
         QTRY_VERIFY(!runs().reading());
         QCOMPARE(runs().kept().size(), kept_); // what was kept is there, nothing else
         QVERIFY(!dock().isShowingEmpty());
+    }
+
+    /// Whoever waits at the gate is let go by a cancel: the job ends, nothing is kept.
+    void cancelled_while_it_is_paused() {
+        start_paused(100);
+        const auto live = runs().live();
+        QTRY_VERIFY(live->gate().waiting() > 0);
+        QCOMPARE(live->latest()->state, execute::LiveState::paused);
+        press(Qt::Key_Period, Qt::ControlModifier);
+        QVERIFY(!session().busy());
+        QVERIFY(!runs().running());
+        // Its threads as well, not only what the window shows of it.
+        QTRY_COMPARE(live->latest()->state, execute::LiveState::finished);
+        QCOMPARE(live->gate().waiting(), 0U);
+        QVERIFY(live->gate().asked()); // nobody pressed resume
+        QTRY_VERIFY(!dock().isPulling());
+        runs().reload();
+        QTRY_VERIFY(!runs().reading());
+        QCOMPARE(runs().kept().size(), kept_);
+        // The next one is not held by it.
+        runs().setRepetitions(1);
+        press(Qt::Key_Return, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), kept_ + 1, 60'000);
+        ++kept_;
+    }
+
+    /// One run is held against none: no letter; and its picture is a drawing, too.
+    void a_run_alone_has_no_letter() {
+        QTRY_VERIFY(!runs().running());
+        const QString words = dock().phases()->text();
+        QVERIFY2(!words.startsWith(QStringLiteral("A: ")), qPrintable(words));
+        QVERIFY(words.contains(QStringLiteral("measured")));
+        const QTemporaryDir folder;
+        for (const char* ending : {"png", "svg"}) {
+            const QString path = folder.filePath(QStringLiteral("run.") + QLatin1String(ending));
+            const Status done = dock().exportTo(path);
+            QVERIFY2(done.ok(), done ? "" : done.error().message.c_str());
+            QVERIFY(QFileInfo(path).size() > 200);
+        }
+        QFile svg(folder.filePath(QStringLiteral("run.svg")));
+        QVERIFY(svg.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(svg.readAll());
+        QVERIFY(text.contains(QStringLiteral("<text")));
+        QVERIFY(text.contains(QStringLiteral("Statuses")));
+        QVERIFY(!dock().exportTo(folder.filePath(QStringLiteral("no/such/run.svg"))).ok());
+        QVERIFY(!dock().exportTo(folder.filePath(QStringLiteral("no/such/run.png"))).ok());
+    }
+
+    /// Serial runs are kept: the speed-up of what goes on stands among them, block by block.
+    void the_curve_grows() {
+        dock().raise();
+        QTRY_VERIFY(dock().speedup()->isVisibleTo(&dock()));
+        QVERIFY(dock().speedupTable()->model()->rowCount() > 0);
+        start_paused(3);
+        QTRY_VERIFY(runs().live()->gate().waiting() > 0);
+        QTRY_VERIFY(dock().speedup()->isVisibleTo(&dock())); // kept runs of the same blocks
+        QTRY_VERIFY(!dock().speedup()->content().marks.empty());
+        const std::string summary = dock().speedup()->content().list.summary;
+        QVERIFY2(summary.starts_with("Amdahl. Serial reference"), summary.c_str());
+        press(Qt::Key_F9);
+        QTRY_VERIFY_WITH_TIMEOUT(runs().lastMade() != nullptr && !session().busy(), 60'000);
+        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), kept_ + 1, 60'000);
+        kept_ = runs().kept().size();
+        QTRY_VERIFY(dock().speedup()->isVisibleTo(&dock()));
+        QVERIFY(!dock().speedupWords().contains(QStringLiteral("so far")));
     }
 
     void its_table() {

@@ -40,6 +40,11 @@ void BreakdownChart::setEntries(std::optional<Entry> a, std::optional<Entry> b) 
     update();
 }
 
+void BreakdownChart::setOnly(Entry entry) {
+    lettered_ = false;
+    setEntries(std::move(entry), std::nullopt);
+}
+
 std::vector<BreakdownChart::Row> BreakdownChart::rows() const {
     std::vector<Row> found;
     double y = top;
@@ -87,9 +92,9 @@ QString BreakdownChart::text() const {
     for (const Row& row : rows()) {
         const report::Breakdown& b = row.entry->breakdown;
         lines.append(
-            tr("%1: %2, %3 measured, %4 accelerated, %5 serial; with an infinitely fast device %6 "
-               "predicted%7")
-                .arg(row.letter)
+            (lettered_ ? QStringLiteral("%1: ").arg(row.letter) : QString()) +
+            tr("%1, %2 measured, %3 accelerated, %4 serial; with an infinitely fast device %5 "
+               "predicted%6")
                 .arg(run_words(row.entry->run), time_text(b.total),
                      percent_text(b.accelerated_share), percent_text(b.serial_share),
                      time_text(b.with_infinite_device),
@@ -114,7 +119,7 @@ void BreakdownChart::paintRow(QPainter& painter, const Row& row, bool striped) c
     painter.setPen(qcolor(theme.text));
     const double bar_top = row.top + line;
     painter.drawText(QRectF(10, bar_top, left - 14, bar), Qt::AlignVCenter | Qt::AlignLeft,
-                     row.letter);
+                     lettered_ ? QString(row.letter) : QString());
     painter.setFont(text_font(12, true));
     const double room = width() - left - right;
     const QFontMetrics metrics(painter.font());

@@ -26,6 +26,8 @@ public:
     explicit BreakdownChart(QWidget* parent = nullptr);
 
     void setEntries(std::optional<Entry> a, std::optional<Entry> b);
+    /// One run that is held against none: without a letter.
+    void setOnly(Entry entry);
     /// What is drawn, in words: a line a run.
     [[nodiscard]] QString text() const;
 
@@ -56,6 +58,7 @@ private:
     void paintAxis(QPainter& painter) const;
 
     std::optional<Entry> a_, b_;
+    bool lettered_ = true;
     std::optional<std::pair<int, int>> at_; ///< row and segment that the keyboard is on
 };
 

@@ -1,6 +1,7 @@
 #include "docks/live_dock.h"
 
 #include "canvas/legend_strip.h"
+#include "canvas/list_canvas.h"
 #include "docks/breakdown_chart.h"
 #include "docks/stretch_bars.h"
 #include "docks/usage_chart.h"
@@ -9,11 +10,13 @@
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
+#include "models/twin_model.h"
 #include "models/usage_model.h"
+#include "report/scaling_chart.h"
+#include "session/background_work.h"
 #include "session/runs.h"
 
 #include <QEvent>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -32,6 +35,7 @@ namespace {
 
 /// From this width on what was used stands beside what was done.
 constexpr int two_columns = 960;
+constexpr int speedup_height = 250;
 
 QString from(const std::string& text) {
     return QString::fromStdString(text);
@@ -59,7 +63,13 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
       pages_(new QStackedWidget), scroll_(new QScrollArea), page_(new QWidget),
       grid_box_(new QWidget), grid_(new QGridLayout(grid_box_)), usage_(new UsageChart),
       bars_(new StretchBars), phases_(new BreakdownChart), legend_(new LegendStrip),
-      model_(new UsageModel(this)), table_(new Table(tr("What the run did and used over time"))) {
+      speedup_title_(new QLabel(tr("Speed-up against the serial run"))), speedup_words_(new QLabel),
+      speedup_(new ListCanvas("liveSpeedup", tr("Speed-up so far, and Amdahl's law"))),
+      speedup_legend_(new LegendStrip), model_(new UsageModel(this)),
+      speedup_model_(new TwinModel(this)),
+      table_(new Table(tr("What the run did and used over time"))),
+      speedup_table_(new Table(tr("Speed-ups of the kept runs of these blocks"))),
+      gathering_(new BackgroundWork(this)) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
@@ -95,7 +105,16 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     auto* lines = new QVBoxLayout(first);
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setSpacing(0);
-    for (QWidget* part : std::initializer_list<QWidget*>{grid_box_, phases_, legend_, bars_})
+    set_role(speedup_title_, "heading");
+    speedup_title_->setContentsMargins(12, 8, 12, 2);
+    speedup_words_->setObjectName(QStringLiteral("liveSpeedupWords"));
+    speedup_words_->setWordWrap(true);
+    set_role(speedup_words_, "second");
+    speedup_words_->setContentsMargins(12, 2, 12, 6);
+    speedup_->setContentHeight(speedup_height);
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{grid_box_, phases_, legend_, bars_, speedup_title_,
+                                         speedup_, speedup_words_, speedup_legend_})
         lines->addWidget(part);
     lines->addStretch(1);
     columns_line_ = new QBoxLayout(QBoxLayout::TopToBottom, page_);
@@ -108,14 +127,24 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     table_->setModel(model_);
     table_->horizontalHeader()->setDefaultSectionSize(148);
     pages_->addWidget(scroll_);
-    pages_->addWidget(table_);
+    speedup_table_->setObjectName(QStringLiteral("liveSpeedupTable"));
+    speedup_table_->setModel(speedup_model_);
+    auto* tables = new QWidget;
+    auto* stacked = new QVBoxLayout(tables);
+    stacked->setContentsMargins(0, 0, 0, 0);
+    stacked->setSpacing(0);
+    stacked->addWidget(table_, 2);
+    stacked->addWidget(speedup_table_, 1);
+    pages_->addWidget(tables);
     column->addWidget(pages_, 1);
     setBody(body);
     setHelp(tr(
         "<b>Live run</b>: what a replay does while it goes on, and afterwards what it did. Pause "
         "holds it between two tasks (F9); the pause is part of no measured time and is "
         "shaded below. Bars and lines are measured; the hollow bar is predicted: what an "
-        "infinitely fast device would leave of the phases so far. What the platform does "
+        "infinitely fast device would leave of the phases so far. The curve is Amdahl's: filled "
+        "points are kept runs of these blocks, the hollow one is this run, by the blocks it has "
+        "finished. What the platform does "
         "not tell of a device is said, not guessed. Arrows walk the moments and blocks."));
     setTableTwin([this](bool on) { pages_->setCurrentIndex(on ? 1 : 0); });
     setExport([this] { exportPicture(); });
@@ -128,7 +157,17 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     connect(runs_, &Runs::liveChanged, this, &LiveDock::showLive);
     connect(runs_, &Runs::keptChanged, this, &LiveDock::showLive);
     connect(runs_, &Runs::choiceChanged, this, &LiveDock::showLive);
+    connect(this, &QDockWidget::visibilityChanged, this, &LiveDock::gatherScaling);
     showLive();
+}
+
+/// Its job posts to this object: it ends while that still stands.
+LiveDock::~LiveDock() {
+    delete gathering_;
+}
+
+QString LiveDock::speedupWords() const {
+    return speedup_words_->text();
 }
 
 QString LiveDock::state() const {
@@ -207,6 +246,7 @@ void LiveDock::showLive() {
     if (made == nullptr && !runs_->kept().empty()) made = &runs_->kept().front();
     const bool of_record = !running && made != nullptr && (live == nullptr || runs_->lastMade());
     number_ = 0;
+    so_far_.reset();
     if (of_record)
         showProgress(report::progress_of(*made));
     else if (live != nullptr)
@@ -217,6 +257,7 @@ void LiveDock::showLive() {
                                : tr("%1. What a run does is shown here.").arg(why),
                  why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
     showEmpty(live == nullptr && !of_record);
+    gatherScaling();
 }
 
 void LiveDock::pull() {
@@ -227,7 +268,15 @@ void LiveDock::pull() {
     number_ = snapshot->number;
     const bool over = snapshot->state == execute::LiveState::finished;
     // Nobody sees it: nothing is drawn, and the next look shows the newest.
-    if (!visibleRegion().isEmpty() || over) showProgress(report::progress_of(*snapshot));
+    if (!visibleRegion().isEmpty() || over) {
+        showProgress(report::progress_of(*snapshot));
+        auto so_far = scaling_ ? scaling_->so_far(*snapshot) : std::nullopt;
+        const bool grown = so_far && (!so_far_ || so_far->blocks != so_far_->blocks);
+        if (grown || (so_far_ && !so_far)) {
+            so_far_ = std::move(so_far);
+            showScaling();
+        }
+    }
     if (over && pull_.isActive()) {
         pull_.stop();
         showLive();
@@ -239,7 +288,7 @@ void LiveDock::showProgress(const report::RunProgress& progress) {
     shown_ = progress.run;
     showState(progress);
     showFigures(progress);
-    phases_->setEntries(BreakdownChart::Entry{progress.run, progress.breakdown}, std::nullopt);
+    phases_->setOnly({progress.run, progress.breakdown});
     phases_->setVisible(progress.breakdown.total > 0);
     legend_->setVisible(progress.breakdown.total > 0);
     bars_->setStretches(progress.stretches, progress.blocks_all);
@@ -360,20 +409,9 @@ void LiveDock::showLegend() {
 
 void LiveDock::changeEvent(QEvent* event) {
     Dock::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && legend_ != nullptr) showLegend();
-}
-
-void LiveDock::exportPicture() {
-    auto* dialog = new QFileDialog(this, tr("Export the run as a picture"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("png"));
-    dialog->setNameFilter(QStringLiteral("*.png"));
-    dialog->selectFile(QStringLiteral("run.png"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        if (!page_->grab().save(path)) showError(tr("%1: cannot be written").arg(path));
-    });
-    dialog->open();
+    if (event->type() != QEvent::PaletteChange || legend_ == nullptr) return;
+    showLegend();
+    showScaling();
 }
 
 } // namespace blockloom::ui

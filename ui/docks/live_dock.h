@@ -2,7 +2,9 @@
 // that the same from its record.
 #pragma once
 
+#include "base/result.h"
 #include "docks/dock.h"
+#include "report/live_scaling.h"
 #include "report/run_progress.h"
 
 #include <QTimer>
@@ -19,11 +21,14 @@ class QStackedWidget;
 
 namespace blockloom::ui {
 
+class BackgroundWork;
 class BreakdownChart;
 class LegendStrip;
+class ListCanvas;
 class Runs;
 class StretchBars;
 class Table;
+class TwinModel;
 class UsageChart;
 class UsageModel;
 
@@ -34,15 +39,21 @@ class LiveDock : public Dock {
 
 public:
     explicit LiveDock(Runs* runs, QWidget* parent = nullptr);
+    ~LiveDock() override;
 
     [[nodiscard]] QPushButton* pauseButton() const { return pause_; }
     [[nodiscard]] UsageChart* usageChart() const { return usage_; }
     [[nodiscard]] StretchBars* bars() const { return bars_; }
     [[nodiscard]] BreakdownChart* phases() const { return phases_; }
+    [[nodiscard]] ListCanvas* speedup() const { return speedup_; }
+    [[nodiscard]] QString speedupWords() const; ///< under it, or in place of it
     [[nodiscard]] Table* table() const { return table_; }
+    [[nodiscard]] Table* speedupTable() const { return speedup_table_; }
     [[nodiscard]] QString state() const; ///< "Running · repetition 2 of 6"
     /// "Tasks a second: 1,204", …: a line a figure.
     [[nodiscard]] QString figures() const;
+    /// Writes what is shown, by the file's ending: png, svg.
+    Status exportTo(const QString& path) const;
     [[nodiscard]] bool isPulling() const { return pull_.isActive(); }
     /// How often what is shown was renewed.
     [[nodiscard]] quint64 renewals() const { return renewals_; }
@@ -80,6 +91,8 @@ private:
     void showState(const report::RunProgress& progress);
     void fitDetails();
     void showLegend();
+    void gatherScaling();
+    void showScaling();
     void exportPicture();
 
     Runs* runs_;
@@ -96,8 +109,16 @@ private:
     StretchBars* bars_;
     BreakdownChart* phases_;
     LegendStrip* legend_;
+    QLabel *speedup_title_, *speedup_words_;
+    ListCanvas* speedup_; ///< the Amdahl curve: kept runs of the same blocks, and this one
+    LegendStrip* speedup_legend_;
     UsageModel* model_;
-    Table* table_;
+    TwinModel* speedup_model_;
+    Table *table_, *speedup_table_;
+    BackgroundWork* gathering_;
+    std::shared_ptr<const report::LiveScaling> scaling_; ///< null: being gathered, or nothing shown
+    QString scaling_of_;                                 ///< what it is, or is being gathered, of
+    std::optional<report::RunningPoint> so_far_;
     report::KeptRun shown_; ///< whose colours the legend has
     int columns_ = 0;
     std::uint64_t number_ = 0; ///< of the snapshot that is shown
