@@ -164,8 +164,12 @@ void TimelineSide::showFacts(Of of) {
             const profile::TimelineGroup& group = timeline_->groups()[i];
             const QString share = percent_text(statistics_->busy_shares[i]);
             facts.emplace_back(
-                group.device ? tr("Device busy") : tr("Host busy"),
-                group.device
+                group.waves    ? tr("Waves busy")
+                : group.device ? tr("Device busy")
+                               : tr("Host busy"),
+                group.waves
+                    ? tr("%1 of %2").arg(share, counted(group.lanes, tr("wave"), tr("waves")))
+                : group.device
                     ? share
                     : tr("%1 of %2").arg(share, counted(group.lanes, tr("worker"), tr("workers"))));
         }
@@ -232,9 +236,12 @@ void TimelineSide::setMarked(std::optional<std::uint64_t> count) {
     const auto* kind = kind_ ? model_->at(model_->rowOf(*kind_)) : nullptr;
     if (kind == nullptr) return marked_->setText(tr("Lengths of spans"));
     const QString name = QString::fromStdString(timeline_->names()[kind->name]);
-    marked_->setText(
-        count ? tr("%1: %2 of %3 marked").arg(name, count_text(*count), count_text(kind->count))
-              : tr("Length of %1 · drag marks spans").arg(name));
+    marked_->setText(count ? tr("%1 of %2 marked").arg(count_text(*count), count_text(kind->count))
+                           : tr("Length of %1").arg(name));
+    marked_->setToolTip(
+        tr("Lengths of spans called %1; a drag in the histogram marks those between "
+           "two lengths")
+            .arg(name));
 }
 
 void TimelineSide::showParts() {
