@@ -126,6 +126,9 @@ public:
             if (options_.baseline)
                 if (const Status ran = rehearse(plain(), record.serial_walls, repetition); !ran)
                     return ran.error();
+            // Every repetition pays for its spans, and the first for a kernel that tells them;
+            // those of the last are kept.
+            if (!options_.no_spans) how_.recording = std::make_shared<execute::Recording>();
             if (how_.live != nullptr) how_.live->begin_repetition(i + 1);
             if (i + 1 == options_.repeat) break;
             repetition = {};
@@ -148,7 +151,6 @@ public:
                              statistics_line(*block, how_.device != nullptr ? "Vulkan" : "CPU"));
             return Status();
         };
-        if (!options_.no_spans) how_.recording = std::make_shared<execute::Recording>();
         auto summary =
             workspace_ != nullptr
                 ? execute::replay_into(*workspace_, blocks_, how_, options_.range.keep_going, done,
@@ -272,6 +274,7 @@ private:
         how.strategy = {};
         how.device = nullptr;
         how.live = nullptr;
+        how.recording = nullptr;
         how.verify = how.estimate = how.record = false;
         return how;
     }
