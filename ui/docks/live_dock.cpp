@@ -113,15 +113,21 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     speedup_words_->setContentsMargins(12, 2, 12, 6);
     speedup_->setContentHeight(speedup_height);
     for (QWidget* part :
-         std::initializer_list<QWidget*>{grid_box_, phases_, legend_, bars_, speedup_title_,
-                                         speedup_, speedup_words_, speedup_legend_})
+         std::initializer_list<QWidget*>{grid_box_, phases_, legend_, speedup_title_, speedup_,
+                                         speedup_words_, speedup_legend_})
         lines->addWidget(part);
     lines->addStretch(1);
     columns_line_ = new QBoxLayout(QBoxLayout::TopToBottom, page_);
     columns_line_->setContentsMargins(0, 0, 0, 0);
     columns_line_->setSpacing(0);
     columns_line_->addWidget(first, 1, Qt::AlignTop);
-    columns_line_->addWidget(usage_, 1, Qt::AlignTop);
+    auto* second = new QWidget(page_);
+    auto* over_time = new QVBoxLayout(second);
+    over_time->setContentsMargins(0, 0, 0, 0);
+    over_time->setSpacing(0);
+    over_time->addWidget(bars_);
+    over_time->addWidget(usage_);
+    columns_line_->addWidget(second, 1, Qt::AlignTop);
     columns_line_->addStretch();
     scroll_->setWidget(page_);
     table_->setModel(model_);
@@ -288,7 +294,11 @@ void LiveDock::showProgress(const report::RunProgress& progress) {
     shown_ = progress.run;
     showState(progress);
     showFigures(progress);
-    phases_->setOnly({progress.run, progress.breakdown});
+    // The bound of a whole run is the whole serial run's time over what is left.
+    phases_->setOnly(
+        {progress.run, progress.run.id.empty()
+                           ? progress.breakdown
+                           : report::breakdown_of(progress.run, runs_->baselineOf(progress.run))});
     phases_->setVisible(progress.breakdown.total > 0);
     legend_->setVisible(progress.breakdown.total > 0);
     bars_->setStretches(progress.stretches, progress.blocks_all);
