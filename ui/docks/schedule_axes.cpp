@@ -1,6 +1,7 @@
 #include "docks/schedule_axes.h"
 
 #include "look/numbers.h"
+#include "report/timeline_layout.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,8 +50,7 @@ scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
     ground({right + 1, 0, width - right, height});
 
     // Pixels a unit of cost, and the times at both ends of what is shown.
-    const std::uint64_t whole = frame.makespan / frame.per_unit;
-    const double exact = static_cast<double>(frame.makespan) / static_cast<double>(frame.per_unit);
+    const double exact = static_cast<double>(frame.makespan);
     const double scale = camera.scale_x * frame.runTo / exact;
     const double origin = (0 - camera.centre_x) * camera.scale_x + size.width() / 2.0;
     const auto x_of = [&](std::uint64_t time) {
@@ -58,14 +58,11 @@ scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
     };
     const double first = std::max(0.0, (static_cast<double>(left) - origin) / scale);
     const double last = std::min(exact, (static_cast<double>(right) - origin) / scale);
-    const double room = std::max(1.0, static_cast<double>((right - left) / label_width) - 1);
-    const std::uint64_t step = tick_step(last - first, room);
-    const auto tick = [&](std::uint64_t time) {
+    const auto tick = [&](std::uint64_t time, const std::string& text) {
         layer.boxes.push_back({.rect = {x_of(time), top - tick_length, 1, tick_length},
                                .fill = theme.control_border,
                                .outline = scene::transparent});
         // At the end of a long number there may be less room than half of it.
-        const std::string text = count(time);
         const bool long_end =
             x_of(time) + static_cast<float>(text.size()) * letter_width / 2 > width;
         layer.texts.push_back({{long_end ? width - 2 : x_of(time), top - tick_length - 8},
@@ -79,13 +76,33 @@ scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
                            .fill = theme.control_border,
                            .outline = scene::transparent});
     const auto end = static_cast<std::uint64_t>(std::floor(last));
-    const bool at_end = end >= whole;
-    for (std::uint64_t time =
-             (static_cast<std::uint64_t>(std::ceil(first)) + step - 1) / step * step;
-         time <= end; time += step)
-        // The makespan is always named at its end; what would touch it gives way.
-        if (!at_end || x_of(whole) - x_of(time) > label_width * 0.8F) tick(time);
-    if (at_end) tick(whole);
+    const bool at_end = x_of(frame.makespan) <= right + 1; // not by a rounded time
+    // The makespan is always named at its end; what would touch it gives way.
+    const auto has_room = [&](std::uint64_t time) {
+        return !at_end || x_of(frame.makespan) - x_of(time) > label_width * 0.8F;
+    };
+    std::string unit = frame.unit.toStdString();
+    if (frame.is_time) {
+        report::TimelineView view;
+        view.shown = {static_cast<Nanoseconds>(first), static_cast<Nanoseconds>(last)};
+        view.width = report::timeline_gutter + right - left + report::timeline_right;
+        const report::TimeTicks ticks = time_ticks(view);
+        unit = ticks.from.empty() ? ticks.unit : ticks.from + " " + ticks.unit;
+        for (const report::TimeTick& at : ticks.ticks)
+            if (has_room(static_cast<std::uint64_t>(at.at)))
+                tick(static_cast<std::uint64_t>(at.at), at.text);
+        if (at_end)
+            tick(frame.makespan,
+                 time_text(static_cast<std::int64_t>(frame.makespan)).toStdString());
+    } else {
+        const double room = std::max(1.0, static_cast<double>((right - left) / label_width) - 1);
+        const std::uint64_t step = tick_step(last - first, room);
+        for (std::uint64_t time =
+                 (static_cast<std::uint64_t>(std::ceil(first)) + step - 1) / step * step;
+             time <= end; time += step)
+            if (has_room(time)) tick(time, count(time));
+        if (at_end) tick(frame.makespan, count(frame.makespan));
+    }
 
     float free = top; // names from above, as they fit
     const auto y_of = [&](float world) {
@@ -111,7 +128,7 @@ scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
                                scene::Anchor::left,
                                scene::Face::medium});
     layer.texts.push_back({{left - 8, top - tick_length - 8},
-                           frame.unit.toStdString(),
+                           unit,
                            theme.text3,
                            text_pixels,
                            scene::Anchor::right,

@@ -31,8 +31,8 @@ struct GanttFrame {
     std::uint64_t makespan = 0;
     std::vector<GanttLane> lanes;
     std::vector<GanttCaption> captions;
-    QString unit;               ///< "unit cost, predicted"
-    std::uint64_t per_unit = 1; ///< of the makespan's units, in one that the axis counts
+    QString unit;         ///< "unit cost, predicted"; empty where `is_time`
+    bool is_time = false; ///< nanoseconds: the axis steps its unit as the Timeline's does
 };
 
 inline constexpr int gantt_left = 74, gantt_right = 14, gantt_top = 26; ///< pixels

@@ -270,6 +270,7 @@ void ScheduleDock::listShown() {
         frameBoth(*shown.measured);
     } else {
         s.frame.makespan = shown.schedule->makespan;
+        s.frame.is_time = costs_are_times(analysis);
         s.frame.unit = axis_unit(analysis);
         float last = 0;
         for (const scene::PickTarget& target : list->targets)
@@ -292,9 +293,7 @@ void ScheduleDock::frameBoth(const MeasuredView& measured) {
     const ViewJob& shown = s.pane->shown();
     const schedule::Schedule& real = measured.measured->schedule;
     s.frame.makespan = std::max(shown.schedule->makespan, real.makespan);
-    const bool long_run = s.frame.makespan >= 100'000;
-    s.frame.unit = long_run ? tr("µs") : tr("ns");
-    s.frame.per_unit = long_run ? 1000 : 1;
+    s.frame.is_time = true;
     s.frame.runTo = static_cast<double>(scene::gantt_width);
     const auto list = canvas()->list();
     if (list->layers.empty()) return;
@@ -311,7 +310,11 @@ void ScheduleDock::frameBoth(const MeasuredView& measured) {
         if (i != 0 && i != upper) continue;
         s.frame.captions.push_back({lane.y - scene::gantt_caption / 2,
                                     predicted ? tr("predicted, by the measured costs")
-                                              : tr("measured · %1").arg(measured.name)});
+                                    : measured.window > 1
+                                        ? tr("measured · %1 · %2 blocks at once; of this one its "
+                                             "own executions, and its window's on a device")
+                                              .arg(measured.name, count_text(measured.window))
+                                        : tr("measured · %1").arg(measured.name)});
     }
     // The strip is of what was measured, over all of the axis.
     auto whole = std::make_shared<schedule::Schedule>(real);

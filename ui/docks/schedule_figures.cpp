@@ -59,6 +59,10 @@ QString axis_unit(const schedule::BlockAnalysis& analysis) {
     }
 }
 
+bool costs_are_times(const schedule::BlockAnalysis& analysis) {
+    return unit_of(analysis) == trace::CostUnit::measured_ns;
+}
+
 QString makespan_text(const schedule::BlockAnalysis& analysis, std::uint64_t span) {
     switch (unit_of(analysis)) {
     case trace::CostUnit::unit:

@@ -19,6 +19,8 @@ struct ScheduleFigures {
 [[nodiscard]] QString cost_words(const schedule::BlockAnalysis& analysis);
 /// The same as a caption of the axis: "units", "gas", "ns".
 [[nodiscard]] QString axis_unit(const schedule::BlockAnalysis& analysis);
+/// Costs are nanoseconds.
+[[nodiscard]] bool costs_are_times(const schedule::BlockAnalysis& analysis);
 /// The makespan with its unit: "312 units", "3.37 ms" where costs are measured.
 [[nodiscard]] QString makespan_text(const schedule::BlockAnalysis& analysis, std::uint64_t span);
 

@@ -1,6 +1,7 @@
 #include "session/measured_run.h"
 
 #include "execute/measured_schedule.h"
+#include "look/numbers.h"
 #include "models/run_words.h"
 #include "session/background_work.h"
 #include "session/runs.h"
@@ -109,7 +110,17 @@ void MeasuredRun::read() {
         Q_EMIT changed();
         return;
     }
-    work_->start([this, block, id = run->id, name = run_title(*run), strategy = run->strategy,
+    // What a device did is of a window; it stands with the window's first block.
+    QString of_window;
+    for (std::size_t i = 0; run->window > 1 && i < run->blocks.size(); ++i)
+        if (run->blocks[i].hash == hash_of(*block))
+            of_window =
+                tr(". This run executed %1 blocks at once: what its device did for this one is "
+                   "shown with the first block of the window, %2")
+                    .arg(count_text(run->window),
+                         count_text(run->blocks[i / run->window * run->window].height));
+    work_->start([this, block, of_window, window = run->window, id = run->id,
+                  name = run_title(*run), strategy = run->strategy,
                   folder = runs_->folder().toStdString(),
                   trace = trace_run_ == chosen_ ? trace_ : nullptr](
                      const BackgroundWork::Delivery& deliver, ProgressSink&, std::stop_token stop) {
@@ -137,10 +148,11 @@ void MeasuredRun::read() {
         });
         auto measured = execute::measured_schedule(*spans, block->replayed->execution->height,
                                                    *block->analysis.index, strategy);
-        if (!measured) return tell(from(measured.error().message));
+        if (!measured) return tell(from(measured.error().message) + of_window);
         auto view = std::make_shared<MeasuredView>();
         view->run = from(id);
         view->name = name;
+        view->window = window;
         view->block = block;
         auto costs = execute::with_measured_costs(block->analysis, *measured, stop);
         if (stop.stop_requested()) return;

@@ -22,8 +22,9 @@ class Session;
 
 /// Of one block and one run. Immutable once made.
 struct MeasuredView {
-    QString run;  ///< its id
-    QString name; ///< as lists name it
+    QString run;            ///< its id
+    QString name;           ///< as lists name it
+    std::size_t window = 1; ///< blocks that it executed at once
     std::shared_ptr<const range::BlockRecord> block;
     std::shared_ptr<const schedule::MeasuredSchedule> measured;
     /// The block with the measured times as costs; null: `no_prediction` says why.
