@@ -5,6 +5,7 @@
 
 #include "docks/dock.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QImage>
 #include <QListWidget>
 #include <QRegularExpression>
@@ -110,6 +111,41 @@ private Q_SLOTS:
         guide->contents()->setFocus();
         QTest::keyClick(guide->contents(), Qt::Key_Down);
         QCOMPARE(guide->page()->current(), QStringLiteral("schedule"));
+        guide->close();
+    }
+
+    /// Whatever the width: the heading that was gone to, or the words that were scrolled to.
+    void what_is_read_stays_at_the_top() {
+        GuideDialog* guide = open(QStringLiteral("schedule"));
+        GuidePage* page = guide->page();
+        const auto resized = [&](int width, int height) {
+            guide->resize(width, height);
+            QTRY_COMPARE(guide->size(), QSize(width, height));
+            QCoreApplication::processEvents(); // it is laid out before somebody scrolls again
+        };
+        for (const int width : {700, 1240, 620, 960}) {
+            resized(width, 720);
+            QTRY_COMPARE(page->current(), QStringLiteral("schedule"));
+        }
+        // Inside a section: its words stay, its heading is not jumped to.
+        QTextCursor cursor;
+        for (QTextBlock block = page->document()->begin(); block.isValid(); block = block.next())
+            if (block.text().size() > 120 && block.position() > page->sections().at(6).position) {
+                cursor = QTextCursor(block);
+                break;
+            }
+        QVERIFY(!cursor.isNull());
+        const auto top_of = [&] {
+            return page->document()->documentLayout()->blockBoundingRect(cursor.block()).top();
+        };
+        const int at = cursor.block().blockNumber();
+        page->verticalScrollBar()->setValue(static_cast<int>(top_of()) - 2);
+        for (const int width : {720, 1180, 660, 1300, 700, 960}) {
+            resized(width, 640);
+            cursor = QTextCursor(page->document()->findBlockByNumber(at));
+            QTRY_VERIFY2(qAbs(page->verticalScrollBar()->value() - (top_of() - 2)) < 3,
+                         qPrintable(QString::number(width)));
+        }
         guide->close();
     }
 

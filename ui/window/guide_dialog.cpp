@@ -12,17 +12,20 @@
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <QTextLayout>
 #include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace blockloom::ui {
 namespace {
 
 const QString resources = QStringLiteral(":/guide/");
 constexpr int margin_px = 12;
+constexpr int heading_gap = 4; ///< above a section that was gone to
 
 QString guide_text() {
     QFile file(resources + QStringLiteral("guide.md"));
@@ -46,6 +49,9 @@ GuidePage::GuidePage(QWidget* parent) : QTextBrowser(parent) {
     setOpenLinks(false);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // else its coming changes the width
     document()->setDocumentMargin(margin_px);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
+        if (laying_ == 0) held_.reset();
+    });
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         if (link.isRelative())
             goTo(link.fragment());
@@ -55,7 +61,7 @@ GuidePage::GuidePage(QWidget* parent) : QTextBrowser(parent) {
 }
 
 /// A picture's size is the document's once it is in it: another width needs it anew.
-void GuidePage::layOut(const QString& at) {
+void GuidePage::layOut() {
     const int width = viewport()->width() - 2 * margin_px - 4;
     if (width == pictures_ || width < 100) return;
     pictures_ = width;
@@ -64,8 +70,6 @@ void GuidePage::layOut(const QString& at) {
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
         if (const int level = block.blockFormat().headingLevel(); level > 0)
             sections_.append({block.text(), guide_anchor(block.text()), level, block.position()});
-    goTo(at);
-    QTimer::singleShot(0, this, [this, at] { goTo(at); }); // the scroll bar knows its range by then
 }
 
 QVariant GuidePage::loadResource(int type, const QUrl& name) {
@@ -79,9 +83,39 @@ QVariant GuidePage::loadResource(int type, const QUrl& name) {
 }
 
 void GuidePage::resizeEvent(QResizeEvent* event) {
-    const QString at = current(); // before the text is wrapped anew
+    ++laying_;
+    if (!held_ && !sections_.isEmpty()) held_ = top(); // before the text is wrapped anew
     QTextBrowser::resizeEvent(event);
-    layOut(at);
+    layOut();
+    hold();
+    QTimer::singleShot(0, this, [this] { // the scroll bar knows its range by then
+        hold();
+        --laying_;
+    });
+}
+
+double GuidePage::topOf(int position) const {
+    const QTextBlock block = document()->findBlock(position);
+    const QTextLine line = block.layout()->lineForTextPosition(position - block.position());
+    return document()->documentLayout()->blockBoundingRect(block).top() +
+           (line.isValid() ? line.y() : 0);
+}
+
+GuidePage::Place GuidePage::top() const {
+    const double edge = verticalScrollBar()->value();
+    // A heading that was gone to stands a little below the edge: it is what is read.
+    const int position = document()->documentLayout()->hitTest(
+        QPointF(margin_px, edge + heading_gap + 1), Qt::FuzzyHit);
+    if (position < 0) return {};
+    const double above = edge - topOf(position);
+    // Of a tall line, a picture, its part changes with the width: its top stays in sight.
+    return {position, std::min(above, 0.0)};
+}
+
+void GuidePage::hold() {
+    if (held_)
+        verticalScrollBar()->setValue(
+            static_cast<int>(std::lround(topOf(held_->position) + held_->above)));
 }
 
 bool GuidePage::goTo(const QString& anchor) {
@@ -91,9 +125,10 @@ bool GuidePage::goTo(const QString& anchor) {
     QTextCursor cursor(document());
     cursor.setPosition(at->position);
     setTextCursor(cursor);
+    held_.reset();
     // The heading at the top, not where the cursor just comes into sight.
     const QRectF block = document()->documentLayout()->blockBoundingRect(cursor.block());
-    verticalScrollBar()->setValue(static_cast<int>(block.top()) - 4);
+    verticalScrollBar()->setValue(static_cast<int>(block.top()) - heading_gap);
     return true;
 }
 

@@ -6,6 +6,8 @@
 #include <QList>
 #include <QTextBrowser>
 
+#include <optional>
+
 class QListWidget;
 
 namespace blockloom::ui {
@@ -33,9 +35,19 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void layOut(const QString& at); ///< for the present width, with the section `at` at the top
+    /// What the reader has at the top: a place in the text, and how far it is above the edge.
+    struct Place {
+        int position = 0;
+        double above = 0;
+    };
+    [[nodiscard]] Place top() const;
+    [[nodiscard]] double topOf(int position) const; ///< of the line that it stands in
+    void layOut();                                  ///< for the present width
+    void hold();                                    ///< the place that is to stay at the top
     QList<GuideSection> sections_;
-    int pictures_ = 0; ///< width that pictures were scaled to
+    int pictures_ = 0;          ///< width that pictures were scaled to
+    std::optional<Place> held_; ///< until the reader scrolls, so that many resizes do not add up
+    int laying_ = 0;            ///< resizes under way: what scrolls now is not the reader
 };
 
 class GuideDialog : public QDialog {
