@@ -1,0 +1,84 @@
+// The table that all panels use, by real keys and clicks: rows that are no neighbours, copied in
+// the order in which they stand.
+#include "look/table.h"
+#include "models/roles.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QStandardItemModel>
+#include <QTest>
+
+namespace blockloom::ui {
+
+class TestTable : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        table_ = std::make_unique<Table>(QStringLiteral("Fruit"));
+        model_.clear();
+        model_.setHorizontalHeaderLabels({QStringLiteral("Name"), QStringLiteral("Count")});
+        for (int row = 0; row < 6; ++row) {
+            auto* name = new QStandardItem(QStringLiteral("row\t%1").arg(row));
+            name->setData(row, SortRole);
+            model_.appendRow({name, new QStandardItem(QString::number(10 - row))});
+        }
+        sorted_.setSourceModel(&model_);
+        table_->setModel(&sorted_);
+        table_->resize(400, 300);
+        table_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(table_.get()));
+        QGuiApplication::clipboard()->clear();
+    }
+
+    void rows_by_clicks_with_control() {
+        click(1, Qt::NoModifier);
+        click(4, Qt::ControlModifier);
+        click(2, Qt::ControlModifier);
+        click(2, Qt::ControlModifier); // and taken back
+        QTest::keyClick(table_.get(), Qt::Key_C, Qt::ControlModifier);
+        // A tab in a cell is no border of cells.
+        QCOMPARE(QGuiApplication::clipboard()->text(),
+                 QStringLiteral("Name\tCount\nrow 1\t9\nrow 4\t6\n"));
+    }
+
+    void rows_by_keys() {
+        click(0, Qt::NoModifier);
+        // Control moves without choosing, Control and Space choose.
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(table_.get(), Qt::Key_Down, Qt::ControlModifier);
+        QTest::keyClick(table_.get(), Qt::Key_Space, Qt::ControlModifier);
+        for (int i = 0; i < 2; ++i)
+            QTest::keyClick(table_.get(), Qt::Key_Down, Qt::ControlModifier);
+        QTest::keyClick(table_.get(), Qt::Key_Space, Qt::ControlModifier);
+        QTest::keyClick(table_.get(), Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QGuiApplication::clipboard()->text(),
+                 QStringLiteral("Name\tCount\nrow 0\t10\nrow 3\t7\nrow 5\t5\n"));
+    }
+
+    /// In the order that is shown, whatever was clicked first; hidden columns stay out.
+    void the_order_is_the_one_that_is_shown() {
+        table_->sortByColumn(0, Qt::DescendingOrder);
+        table_->setColumnHidden(1, true);
+        click(5, Qt::NoModifier); // row 0
+        click(0, Qt::ControlModifier);
+        QTest::keyClick(table_.get(), Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("Name\nrow 5\nrow 0\n"));
+    }
+
+private:
+    void click(int row, Qt::KeyboardModifiers with) {
+        QTest::mouseClick(table_->viewport(), Qt::LeftButton, with,
+                          table_->visualRect(table_->model()->index(row, 0)).center());
+    }
+
+    std::unique_ptr<Table> table_;
+    QStandardItemModel model_;
+    SortedRows sorted_;
+};
+
+} // namespace blockloom::ui
+
+QTEST_MAIN(blockloom::ui::TestTable)
+#include "test_table.moc"
