@@ -58,6 +58,7 @@ Result<int> render_timeline(const Options& options, report::Form form, const Con
     const profile::Timeline timeline(*run->spans);
     report::TimelineView view;
     view.shown = report::within_run({0, timeline.duration()}, timeline.duration());
+    view.closed = report::closed_at_first(timeline);
     view.width = static_cast<float>(size->first);
     view.height = static_cast<float>(size->second);
     const scene::Theme& theme =

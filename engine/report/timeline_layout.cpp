@@ -32,6 +32,14 @@ Nanoseconds TimelineView::least() const noexcept {
         1, static_cast<Nanoseconds>(std::ceil(timeline_fold * ns_per_pixel())));
 }
 
+std::vector<bool> closed_at_first(const profile::Timeline& timeline) {
+    constexpr std::uint32_t many = 64; // rows
+    std::vector<bool> closed;
+    for (const profile::TimelineGroup& group : timeline.groups())
+        closed.push_back(group.waves && group.rows > many);
+    return closed;
+}
+
 std::vector<TimelineBand> timeline_bands(const profile::Timeline& timeline,
                                          const TimelineView& view) {
     std::vector<TimelineBand> bands;

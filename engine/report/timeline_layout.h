@@ -41,6 +41,9 @@ struct TimelineView {
     }
 };
 
+/// The groups that begin as a strip: waves with what ran in them, where they are many rows.
+[[nodiscard]] std::vector<bool> closed_at_first(const profile::Timeline& timeline);
+
 /// One of the things that stand under one another; `y` without the scroll and the ruler.
 struct TimelineBand {
     enum class Kind : std::uint8_t {

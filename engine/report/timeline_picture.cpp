@@ -121,8 +121,9 @@ private:
             const profile::TimelineGroup& group = timeline_.groups()[band.index];
             const std::string busy =
                 range::percent_text(timeline_.busy_share(group, measured)) + " busy";
-            about = group.device ? "by its own clock, brought to the host's · " + busy
-                                 : range::counted(group.lanes, "worker") + " · " + busy;
+            about = group.waves    ? range::counted(group.lanes, "wave") + " at once · " + busy
+                    : group.device ? "by its own clock, brought to the host's · " + busy
+                                   : range::counted(group.lanes, "worker") + " · " + busy;
         }
         const float room = view_.width - wide(about) - 36;
         write(labels_, 8, middle, cut(sign + name, room), theme_.text, Anchor::left, Face::medium);

@@ -92,6 +92,11 @@ private Q_SLOTS:
                                {span(Category::slice, 0, 2, profile::none, 1),
                                 span(Category::slice, 2, 9, profile::none, 2),
                                 span(Category::slice, 9, 10, profile::none, 3)}});
+        // What ran inside of the kernels is no more time of theirs.
+        trace.lanes.push_back({"wave 0",
+                               LaneKind::wave,
+                               {span(Category::slice, 3, 8), span(Category::message, 3, 8, 1),
+                                span(Category::message, 3, 7, 1)}});
         const auto busy = busy_time(run, trace);
         QVERIFY(busy);
         QCOMPARE(busy->bars.size(), std::size_t{3});

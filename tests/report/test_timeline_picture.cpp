@@ -87,6 +87,21 @@ private Q_SLOTS:
     }
 
     /// From the whole run to nanoseconds: ticks are round, differ, and fit.
+    /// Waves of many rows begin as a strip, nothing else does.
+    void many_waves_begin_closed() {
+        for (const std::uint32_t waves : {3U, 60U, 200U}) {
+            profile::Trace trace = small_trace();
+            for (std::uint32_t i = 0; i < waves; ++i)
+                trace.lanes.push_back({"wave " + std::to_string(i),
+                                       profile::LaneKind::wave,
+                                       {{100'000, 900'000, profile::none, profile::none, 0, 2,
+                                         profile::Category::slice, 0}}});
+            const profile::Timeline timeline(trace);
+            QVERIFY(timeline.groups().back().waves);
+            QCOMPARE(closed_at_first(timeline), (std::vector<bool>{false, false, waves > 64}));
+        }
+    }
+
     void ticks_at_every_scale() {
         TimelineView view;
         view.width = 1160;

@@ -37,8 +37,13 @@ profile::Trace sample() {
     for (int i = 0; i < 20; ++i)
         worker.spans.push_back(
             {i * 100, i * 100 + 99, 0, static_cast<std::uint32_t>(i), 3, 1, Category::message, 0});
+    profile::Lane wave{"wave 0", profile::LaneKind::wave, {}};
+    wave.spans.push_back({500, 900, profile::none, profile::none, 2, 0, Category::slice, 0});
+    for (const std::uint32_t task : {4U, 5U}) // in step: they share all of their time
+        wave.spans.push_back({500, 900, 0, task, task, 1, Category::message, 0});
     profile::nest(driver.spans);
-    trace.lanes = {driver, worker};
+    profile::nest(wave.spans);
+    trace.lanes = {driver, worker, wave};
     trace.counters = {{"accepted", "", {{5, 1}, {1'000'000, -4}}}};
     return trace;
 }
@@ -110,9 +115,9 @@ private Q_SLOTS:
             if (kind == text("X")) used.insert(thread);
             if (event[text("name")].toString() == text("thread_name")) named.insert(thread);
         }
-        QCOMPARE(kinds[text("X")], 44);
+        QCOMPARE(kinds[text("X")], 50);
         QCOMPARE(kinds[text("C")], 4);
-        QCOMPARE(used.size(), std::size_t{4});
+        QCOMPARE(used.size(), std::size_t{6});
         QVERIFY(used == named);
     }
 

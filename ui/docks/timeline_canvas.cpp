@@ -30,7 +30,7 @@ void TimelineCanvas::setTimeline(std::shared_ptr<const profile::Timeline> timeli
     history_.clear(shown_);
     marks_ = {};
     wait_.clear();
-    closed_.clear();
+    closed_ = timeline_ ? report::closed_at_first(*timeline_) : std::vector<bool>();
     scroll_ = 0;
     drag_ = Drag::none;
     describe();
