@@ -153,6 +153,7 @@ void recorded_on_device(benchmark::State& bench) {
         bench.counters["ratio"] = profile::median_of(walls[waves]) / wall;
         bench.counters["ci95_low"] = ratio->low;
         bench.counters["ci95_high"] = ratio->high;
+        bench.counters["ratio_without_waves"] = profile::median_of(walls[spans]) / wall;
         bench.counters["kernels_ms"] = profile::median_of(device[waves]) / 1e6;
         bench.counters["kernels_ratio"] =
             profile::median_of(device[waves]) / profile::median_of(device[spans]);
@@ -171,7 +172,7 @@ void recorded_on_device(benchmark::State& bench) {
 
 // Tasks of a block, turns.
 BENCHMARK(recorded_on_device)
-    ->Args({3'000, 20})
+    ->Args({3'000, 40})
     ->Args({16'000, 10})
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
