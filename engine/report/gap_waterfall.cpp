@@ -148,8 +148,7 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         Nanoseconds again = done - work;
         Nanoseconds barriers = execute - done - uneven;
         const Dependency dependency = dependency_of(run, *baseline, workers);
-        step("W/p", work, "the serial run's messages, measured, shared out evenly: predicted",
-             true);
+        step("W/p", work, "the serial run's messages, measured, shared out evenly", true);
         const bool told = dependency.why_not.empty();
         if (told) {
             // Tasks that wait, or run again for it, show up in these: what no schedule could have
@@ -157,7 +156,7 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
             take(dependency.ns, {&again, &barriers, &uneven});
             step("dependency", dependency.ns,
                  "how far the longest chain of dependent tasks is beyond W/p, block by block, by "
-                 "the serial run's measured times: no schedule gets below it: predicted",
+                 "the serial run's measured times: no schedule gets below it",
                  true);
         } else {
             gap.skipped.push_back("dependency: " + dependency.why_not +

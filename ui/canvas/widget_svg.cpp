@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 
+#include <QApplication>
 #include <QBuffer>
 #include <QPainter>
 #include <QSvgGenerator>
@@ -22,8 +23,13 @@ Status write_svg(QWidget& widget, const QString& title, const QString& path) {
         generator.setViewBox(widget.rect());
         generator.setResolution(widget.logicalDpiX());
         generator.setTitle(title);
+        // A ring around what has the focus is no part of a drawing.
+        QWidget* const focus = QApplication::focusWidget();
+        const bool inside = focus != nullptr && (focus == &widget || widget.isAncestorOf(focus));
+        if (inside) focus->clearFocus();
         QPainter painter(&generator);
         widget.render(&painter, QPoint(), QRegion(), QWidget::DrawChildren);
+        if (inside) focus->setFocus();
     }
     return write_file(path.toStdString(), as_bytes(bytes.toStdString()));
 }

@@ -18,6 +18,24 @@ constexpr double left = 40, right = 24, top = 10;
 constexpr double line = 18, bar = 24, gap = 4, ghost = 16, between = 14, axis = 28;
 constexpr double row_height = line + bar + gap + ghost + between;
 
+/// Lines and no pattern: an SVG has them everywhere alike, and nothing there is clipped.
+void hatch(QPainter& painter, const QRectF& box, const QColor& ink, bool rising) {
+    constexpr double apart = 6;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(ink, 1.2));
+    const double first = rising ? box.left() + box.top() : box.top() - box.right();
+    const double last = rising ? box.right() + box.bottom() : box.bottom() - box.left();
+    for (double at = std::ceil(first / apart) * apart; at < last; at += apart) {
+        const double from = std::max(box.left(), rising ? at - box.bottom() : box.top() - at);
+        const double to = std::min(box.right(), rising ? at - box.top() : box.bottom() - at);
+        if (rising)
+            painter.drawLine(QPointF(from, at - from), QPointF(to, at - to));
+        else
+            painter.drawLine(QPointF(from, at + from), QPointF(to, at + to));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
 QString from_phase(execute::Phase phase) {
     return QString::fromLatin1(name_of(phase));
 }
@@ -148,9 +166,8 @@ void BreakdownChart::paintRow(QPainter& painter, const Row& row, bool striped) c
         painter.fillRect(box, qcolor(fill));
         QColor dark = qcolor(theme.canvas);
         dark.setAlpha(150);
-        if (!report::accelerated(entry.run, part.phase))
-            painter.fillRect(box, QBrush(dark, Qt::BDiagPattern));
-        if (striped) painter.fillRect(box, QBrush(dark, Qt::FDiagPattern));
+        if (!report::accelerated(entry.run, part.phase)) hatch(painter, box, dark, true);
+        if (striped) hatch(painter, box, dark, false);
         const QString name = from_phase(part.phase);
         const double wide = small.horizontalAdvance(name);
         if (box.width() > wide + 12) {

@@ -185,8 +185,9 @@ void BreakdownDock::showBusy() {
     }
     using Sign = scene::OverlayLegend::Sign;
     const scene::Colour fill = report::backend_colour(sides[0].side->run, current_theme());
-    busy_->setLegend({sign(Sign::filled, fill, tr("worked, measured"))},
-                     tr("around it: wall × workers or devices, measured"));
+    busy_->setLegend(
+        {sign(Sign::filled, fill, tr("worked, measured")),
+         sign(Sign::selected, fill, tr("outline: wall × workers or devices, measured"))});
     busy_->setTable(of_blocks ? report::busy_blocks_table(*sides[0].side->busy)
                               : report::busy_table(*sides[0].side->busy));
 }
