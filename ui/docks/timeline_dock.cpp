@@ -242,7 +242,10 @@ void TimelineDock::askStatistics() {
             deliver([this, timeline, found, whole] {
                 if (timeline != state_->canvas->timeline()) return;
                 using Of = TimelineSide::Of;
-                state_->side->setStatistics(timeline, found, whole ? Of::run : Of::selected);
+                state_->side->setStatistics(timeline, found,
+                                            !whole         ? Of::selected
+                                            : state_->live ? Of::newest
+                                                           : Of::run);
                 askMarked();
             });
         });
