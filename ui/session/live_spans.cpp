@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <ctime>
 #include <thread>
+#include <utility>
 
 namespace blockloom::ui {
 namespace {
