@@ -2,6 +2,7 @@
 
 #include "look/numbers.h"
 #include "report/timeline_layout.h"
+#include "scene/layout.h"
 
 #include <algorithm>
 #include <cmath>
@@ -120,13 +121,21 @@ scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
                                scene::Face::text});
         free = y + text_pixels / 2 + 3;
     }
-    for (const GanttCaption& caption : frame.captions)
-        layer.texts.push_back({{left + 2, std::max(y_of(caption.y), top + text_pixels / 2)},
-                               caption.text.toStdString(),
+    for (const GanttCaption& caption : frame.captions) {
+        const float y = std::max(y_of(caption.y), top + text_pixels / 2);
+        std::string text = caption.text.toStdString();
+        // In a low panel there is less room than a line between two schedules.
+        const float wide = scene::layout::text_width(text, text_pixels) + 6;
+        layer.boxes.push_back({.rect = {left + 1, y - text_pixels * 0.6F, wide, text_pixels * 1.2F},
+                               .fill = scene::with_alpha(theme.canvas, 230),
+                               .outline = scene::transparent});
+        layer.texts.push_back({{left + 2, y},
+                               std::move(text),
                                theme.text2,
                                text_pixels,
                                scene::Anchor::left,
                                scene::Face::medium});
+    }
     layer.texts.push_back({{left - 8, top - tick_length - 8},
                            unit,
                            theme.text3,

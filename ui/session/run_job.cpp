@@ -165,8 +165,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
         auto summary = execute::replay_on(
             before->view(), blocks, how, true,
             [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
-                measured.phases += block->phases;
-                measured.blocks.push_back(block->phases.sum());
+                measured.add(block->phases);
                 if (!last) return Status();
                 record.blocks.push_back(summary_of(*block));
                 paths.add(*block);
@@ -181,6 +180,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
         if (!summary) return summary.error();
         record.summary = *std::move(summary);
         record.walls.push_back(record.summary.wall);
+        measured.finish(record.summary.wall);
         measured.paused = how.live->gate().ended_pauses() - paused_before;
         record.repetitions.push_back(std::move(measured));
     }

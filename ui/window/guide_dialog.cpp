@@ -26,6 +26,7 @@ namespace {
 const QString resources = QStringLiteral(":/guide/");
 constexpr int margin_px = 12;
 constexpr int heading_gap = 4; ///< above a section that was gone to
+constexpr int above_heading = 14, below_heading = 6;
 
 QString guide_text() {
     QFile file(resources + QStringLiteral("guide.md"));
@@ -68,8 +69,13 @@ void GuidePage::layOut() {
     setMarkdown(guide_text());
     sections_.clear();
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
-        if (const int level = block.blockFormat().headingLevel(); level > 0)
+        if (const int level = block.blockFormat().headingLevel(); level > 0) {
             sections_.append({block.text(), guide_anchor(block.text()), level, block.position()});
+            QTextBlockFormat apart; // markdown sets headings as tight as lines
+            apart.setTopMargin(sections_.size() == 1 ? 0 : above_heading);
+            apart.setBottomMargin(below_heading);
+            QTextCursor(block).mergeBlockFormat(apart);
+        }
 }
 
 QVariant GuidePage::loadResource(int type, const QUrl& name) {
