@@ -84,13 +84,14 @@ std::string summary(const BlockRecord& record, const std::vector<WaitPart>& part
                     const LengthText& length) {
     std::uint64_t whole = 0;
     for (const WaitPart& part : parts) whole += part.length;
-    std::string sentence = fmt::format("It waited {} in {} parts", length(whole), parts.size());
+    std::string sentence =
+        fmt::format("It waited {} in {} parts", length(whole), count_text(parts.size()));
     const char* comma = ": ";
     for (const PartsOfReason& reason : by_reason(parts)) {
         sentence += comma + length(reason.length);
         if (reason.count > 1)
-            sentence +=
-                fmt::format(" in {}, the longest {}", reason.count, length(reason.longest->length));
+            sentence += fmt::format(" in {}, the longest {}", count_text(reason.count),
+                                    length(reason.longest->length));
         sentence += " " + reason_text(record, *reason.longest);
         comma = "; ";
     }

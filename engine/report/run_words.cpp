@@ -75,6 +75,10 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
     lines.push_back(fmt::format("Accelerated ({}): {}, {} of the wall time: {}", where,
                                 time_text(fast), percent_text(share(fast, found.total)),
                                 largest(run, true)));
+    if (run.in_order > 0 && accelerated(run, Phase::execute))
+        lines.push_back(fmt::format(
+            "At most that: {} of {} executions ran in order, on one thread, within execute",
+            range::count_text(run.in_order), range::count_text(run.executions)));
     lines.push_back(fmt::format("Other: {}, {} of the wall time: {}", time_text(other),
                                 percent_text(share(other, found.total)), largest(run, false)));
     lines.push_back(

@@ -93,6 +93,11 @@ private Q_SLOTS:
         QVERIFY(alone[1].find("decode 2.00 ms") != std::string::npos);
         QVERIFY(alone[2].starts_with("Bound, predicted"));
         QVERIFY(alone[3].find("not told") != std::string::npos);
+        KeptRun partly = runs[1].run; // what ran on one thread is not called accelerated unsaid
+        partly.executions = 3'000;
+        partly.in_order = 1'000;
+        QVERIFY(profiling_report(partly, nullptr)[1].starts_with(
+            "At most that: 1,000 of 3,000 executions ran in order"));
         const auto against = profiling_report(runs[1].run, &runs[0].run);
         QVERIFY(against[2].find("10.0×") != std::string::npos); // 20 ms over the 2 ms that are left
         QVERIFY(against[3].find("2.50×") != std::string::npos); // 20 over 8
