@@ -228,7 +228,7 @@ private Q_SLOTS:
         start_paused(100);
         const auto live = runs().live();
         QTRY_VERIFY(live->gate().waiting() > 0);
-        QCOMPARE(live->latest()->state, execute::LiveState::paused);
+        QTRY_COMPARE(live->latest()->state, execute::LiveState::paused); // one picture a frame
         press(Qt::Key_Period, Qt::ControlModifier);
         QVERIFY(!session().busy());
         QVERIFY(!runs().running());
