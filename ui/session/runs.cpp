@@ -46,6 +46,7 @@ struct Runs::State {
     QString own_folder; ///< instead of the user's own workspace
     QString newest;     ///< a run that was just kept: compared once it is listed
     QString last_made;  ///< the same, for good
+    bool told = false;  ///< the run that began last has told how it ended; else it was cancelled
     std::shared_ptr<execute::LiveRun> live;
     std::vector<report::KeptRun> kept;
     std::size_t most = first_runs, in_all = 0; ///< runs that are read, that are kept
@@ -108,8 +109,7 @@ Runs::Runs(Session* session, QObject* parent) : QObject(parent), state_(std::mak
     });
     connect(session, &Session::busyChanged, this, [this](bool busy) {
         if (busy || state_->live == nullptr) return;
-        const bool cancelled = state_->live->latest()->state != execute::LiveState::finished;
-        if (cancelled) state_->live.reset(); // its thread ends by itself
+        if (!state_->told) state_->live.reset(); // cancelled: its thread ends by itself
         Q_EMIT liveChanged();
     });
     connect(this, &Runs::comparedChanged, this, &Runs::compare); // before any panel hears of it
@@ -202,6 +202,7 @@ void Runs::start() {
     order.slice = s.limits.slice;
     order.repetitions = s.repetitions;
     s.live.reset();
+    s.told = false;
     s.session->perform([this, order](const BackgroundWork::Delivery& deliver, ProgressSink& sink,
                                      const std::stop_token& stop) {
         const RunLog log = [this, &deliver](const QString& level, const QString& words) {
@@ -213,6 +214,7 @@ void Runs::start() {
         };
         auto record = perform_run(watched, log, sink, stop);
         deliver([this, record = std::move(record)] {
+            state_->told = true;
             if (!record) {
                 state_->live.reset();
                 Q_EMIT liveChanged();
