@@ -35,6 +35,8 @@ inline constexpr std::size_t phase_count = static_cast<std::size_t>(Phase::count
 /// Wall time of each phase, nanoseconds; each instant belongs to one of them.
 struct Phases {
     std::array<Nanoseconds, phase_count> ns{};
+    /// Of `execute`: on one thread, whatever the strategy; the rest ran on several or on a device.
+    Nanoseconds execute_serial = 0;
 
     [[nodiscard]] Nanoseconds& operator[](Phase phase) noexcept {
         return ns[static_cast<std::size_t>(phase)];
@@ -47,6 +49,7 @@ struct Phases {
     }
     Phases& operator+=(const Phases& more) noexcept {
         for (std::size_t i = 0; i < phase_count; ++i) ns[i] += more.ns[i];
+        execute_serial += more.execute_serial;
         return *this;
     }
 };

@@ -288,7 +288,9 @@ Status Replayer::run_serially(std::span<ReplayedBlock> blocks, const state::Stat
         block.rounds.rounds = 1;
         block.rounds.executions = block.rounds.accepted_first = block.rounds.serial = tasks;
         block.execution = std::make_shared<const alkanes::BlockExecution>(*std::move(execution));
-        block.phases[Phase::execute] += watch.lap();
+        const Nanoseconds took = watch.lap();
+        block.phases[Phase::execute] += took;
+        block.phases.execute_serial += took;
     }
     return {};
 }
@@ -340,14 +342,17 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     for (const BlockRounds& of : made->rounds) weights += of.executions + 1;
     Phases left = made->phases;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-        const bool last = i + 1 == blocks.size();
-        for (std::size_t phase = 0; phase < phase_count; ++phase) {
+        const auto share_out = [&](Nanoseconds all, Nanoseconds& rest, Nanoseconds& to) {
+            const bool last = i + 1 == blocks.size();
             const Nanoseconds own =
-                last ? left.ns[phase]
-                     : share(made->phases.ns[phase], made->rounds[i].executions + 1, weights);
-            left.ns[phase] -= own;
-            blocks[i].phases.ns[phase] += own;
-        }
+                last ? rest : share(all, made->rounds[i].executions + 1, weights);
+            rest -= own;
+            to += own;
+        };
+        for (std::size_t phase = 0; phase < phase_count; ++phase)
+            share_out(made->phases.ns[phase], left.ns[phase], blocks[i].phases.ns[phase]);
+        share_out(made->phases.execute_serial, left.execute_serial,
+                  blocks[i].phases.execute_serial);
         blocks[i].rounds = std::move(made->rounds[i]);
         blocks[i].execution =
             std::make_shared<const alkanes::BlockExecution>(std::move(made->blocks[i]));
@@ -389,7 +394,9 @@ Status Replayer::look_closer(ReplayedBlock& block, const state::StateView& befor
     auto trace = alkanes::trace_of(*alone, *block.context);
     if (!trace) return trace.error();
     block.estimated_trace = *std::move(trace);
-    block.phases[Phase::execute] += watch.lap(); // a dry run is execution (definitions.md)
+    const Nanoseconds took = watch.lap();
+    block.phases[Phase::execute] += took; // a dry run is execution (definitions.md)
+    block.phases.execute_serial += took;
     return {};
 }
 

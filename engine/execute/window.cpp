@@ -449,7 +449,8 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
                          ProgressSink& progress) {
     WorkWatch watch(gate_);
     const DriverSpan span(recording_, Phase::commit);
-    LayeredState below(&before_); // with what earlier blocks of the window left
+    LayeredState below(&before_);        // with what earlier blocks of the window left
+    std::optional<DriverSpan> executing; // of a stretch that runs in order, within the span
     std::uint32_t task = 0;
     Nanoseconds serial = 0;
     for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
@@ -466,6 +467,7 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
                 if (&execution == &made_ && task >= accepted) {
                     Phases so_far = made_.phases;
                     so_far[Phase::execute] += serial;
+                    so_far.execute_serial += serial;
                     tell(task, so_far);
                 }
             }
@@ -480,12 +482,14 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
                 keep = *holds;
             }
             if (keep) {
+                executing.reset();
                 if (offer->attempt == 1) book.accepted_first += offer->result.records.size();
                 set_budget(offer->result, budget);
                 if (options_.record)
                     if (const Status renewed = renew_changes(offer->result, state); !renewed)
                         return renewed;
             } else {
+                if (!executing) executing.emplace(recording_, Phase::execute);
                 WorkWatch lap(gate_);
                 auto again = run_in_order(task, state, budget);
                 serial += lap.lap();
@@ -505,6 +509,7 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
             state.apply(offer->result.log.writes);
             alkanes::append(done, std::move(offer->result), budget);
         }
+        executing.reset();
         if (ran_any) ++book.rounds;
         if (const Status finished = alkanes::finish_execution(done, state); !finished)
             return finished;
@@ -512,6 +517,7 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
         execution.blocks.push_back(std::move(done));
     }
     execution.phases[Phase::execute] += serial;
+    execution.phases.execute_serial += serial;
     execution.phases[Phase::commit] += watch.lap() - serial;
     return {};
 }

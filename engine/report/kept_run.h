@@ -71,6 +71,7 @@ struct KeptRun {
     std::vector<Nanoseconds> walls;        ///< of each repetition in order; empty: not kept
     std::vector<Nanoseconds> serial_walls; ///< of the serial run beside each
     std::array<std::vector<Nanoseconds>, execute::phase_count> phase_samples; ///< as `walls`
+    std::vector<Nanoseconds> execute_serial_samples;
     /// What it used over time, from the beginning of its first repetition to its end; null: not
     /// kept. Of the same time: when it was paused, which no measured time holds.
     std::shared_ptr<const profile::UsageSeries> usage;

@@ -9,24 +9,21 @@
 namespace blockloom::report {
 namespace {
 
-using execute::Phase;
-
 /// The mean of neighbouring blocks.
 execute::Phases mean_of(const KeptRun& run, std::size_t first, std::size_t count) {
     execute::Phases mean;
     for (std::size_t i = first; i < first + count; ++i) mean += run.blocks[i].phases;
     for (Nanoseconds& ns : mean.ns) ns /= static_cast<Nanoseconds>(count);
+    mean.execute_serial /= static_cast<Nanoseconds>(count);
     return mean;
 }
 
-/// Bottom up: accelerated phases, then serial ones.
-std::vector<std::pair<Phase, bool>> order_of(const KeptRun& run) {
-    std::vector<std::pair<Phase, bool>> order;
-    for (const bool fast : {true, false})
-        for (std::size_t i = 0; i < execute::phase_count; ++i)
-            if (const auto phase = static_cast<Phase>(i); accelerated(run, phase) == fast)
-                order.emplace_back(phase, fast);
-    return order;
+/// Bottom up: accelerated parts, then serial ones.
+std::vector<PhasePart> stacked(const KeptRun& run, const execute::Phases& phases) {
+    std::vector<PhasePart> parts = parts_of(run, phases);
+    std::stable_partition(parts.begin(), parts.end(),
+                          [](const PhasePart& part) { return part.accelerated; });
+    return parts;
 }
 
 scene::Box bar(scene::Rect rect, scene::Colour colour) {
@@ -58,33 +55,27 @@ PartsChart blocks_chart(const KeptRun& run, const PhaseChartOptions& options) {
     for (const KeptBlock& block : run.blocks) heights.push_back(block.height);
     BlockPlot at = block_plot(heights, most, options);
     const scene::Colour colour = backend_colour(run, theme);
-    const auto order = order_of(run);
     PartsChart chart;
     for (std::size_t i = 0; i < at.columns; ++i) {
         const std::size_t first = i * at.each, count = std::min(at.each, heights.size() - first);
         const execute::Phases phases = mean_of(run, first, count);
         const double all = static_cast<double>(std::max<Nanoseconds>(phases.sum(), 1));
         Nanoseconds under = 0;
-        for (const auto& [phase, fast] : order) {
-            const Nanoseconds time = phases[phase];
-            if (time <= 0) continue;
+        for (const PhasePart& part : stacked(run, phases)) {
             const auto y_of = [&](Nanoseconds ns) {
                 return at.plot.y.at(static_cast<double>(ns) / at.unit.ns);
             };
-            const float high = y_of(under + time), low = y_of(under);
-            under += time;
+            const float high = y_of(under + part.ns), low = y_of(under);
+            under += part.ns;
             const scene::Rect rect{at.left_of(i), high, at.wide, std::max(low - high - 0.6F, 0.4F)};
             chart.parts.push_back(
                 {rect, fmt::format("{}, {}: {}, {} of {}, {}", column_name(heights, first, count),
-                                   name_of(phase), range::time_text(time),
-                                   range::percent_text(static_cast<double>(time) / all),
-                                   range::time_text(phases.sum()),
-                                   !fast                  ? "serial"
-                                   : run.backend == "cpu" ? "on several workers"
-                                                          : "on the device")});
+                                   part.name(), range::time_text(part.ns),
+                                   range::percent_text(static_cast<double>(part.ns) / all),
+                                   range::time_text(phases.sum()), part.where(run))});
             if (low - high < 0.25F) continue; // too low to be seen: the next begins above it
             scene::Box box = bar(rect, colour);
-            if (!fast) {
+            if (!part.accelerated) {
                 box.hatched = true;
                 box.outline = theme.canvas;
                 box.outline_width = 0;

@@ -30,8 +30,8 @@ std::shared_ptr<const scene::ViewTable> blocks_table(const KeptRun& run) {
     auto table = std::make_shared<PlainTable>(std::move(columns));
     for (const KeptBlock& block : run.blocks) {
         Nanoseconds fast = 0;
-        for (const execute::Phase phase : phases)
-            if (accelerated(run, phase)) fast += block.phases[phase];
+        for (const PhasePart& part : parts_of(run, block.phases))
+            if (part.accelerated) fast += part.ns;
         const Nanoseconds all = block.phases.sum();
         const double share = all == 0 ? 0 : static_cast<double>(fast) / static_cast<double>(all);
         std::vector<Cell> row{{std::to_string(block.height), static_cast<double>(block.height)},

@@ -74,7 +74,8 @@ const Json& part(const Json& json, const char* name) {
     return json.is_object() && json.contains(name) ? json[name] : none;
 }
 
-execute::Phases read_phases(const Json& json, Bounds& bounds) {
+/// `serial`: of `execute`; what no document of before told of is 0.
+execute::Phases read_phases(const Json& json, const Json& serial, Bounds& bounds) {
     execute::Phases phases;
     if (!json.is_object()) return phases;
     for (const auto& [name, value] : json.items()) {
@@ -85,6 +86,7 @@ execute::Phases read_phases(const Json& json, Bounds& bounds) {
                 phase = static_cast<execute::Phase>(i);
         bounds.add(phases[phase], bounds.time(value));
     }
+    if (serial.is_number_integer()) phases.execute_serial = bounds.time(serial);
     return phases;
 }
 
@@ -119,9 +121,9 @@ void read_block(const Json& json, KeptRun& run, Bounds& bounds) {
     block.reverted = member<std::uint64_t>(json, "reverted", 0);
     block.fuel = member<std::uint64_t>(json, "fuel", 0);
     block.difference = member<std::string>(json, "difference", {});
-    block.phases = read_phases(part(json, "phases_ns"), bounds);
+    block.phases = read_phases(part(json, "phases_ns"), part(json, "execute_serial_ns"), bounds);
     block.samples = read_samples(part(json, "samples_ns"), bounds);
-    if (const Json &work = part(json, "measured_work_ns"), &path = part(json, "measured_path_ns");
+    if (const Json& work = part(json, "measured_work_ns"), &path = part(json, "measured_path_ns");
         work.is_number_integer() && path.is_number_integer())
         block.work_and_path = {bounds.time(work), bounds.time(path)};
     read_on_host(part(json, "on_host"), block);
@@ -157,10 +159,12 @@ void choose_phases(KeptRun& run) {
         if (run.phase_samples[i].empty() && run.phases.ns[i] != 0) return;
     for (std::size_t i = 0; i < execute::phase_count; ++i)
         run.phases.ns[i] = run.phase_samples[i].empty() ? 0 : run.phase_samples[i][nearest];
+    if (run.execute_serial_samples.size() == run.walls.size())
+        run.phases.execute_serial = run.execute_serial_samples[nearest];
 }
 
 void read_totals(const Json& totals, KeptRun& run, Bounds& bounds) {
-    run.phases = read_phases(part(totals, "phases_ns"), bounds);
+    run.phases = read_phases(part(totals, "phases_ns"), part(totals, "execute_serial_ns"), bounds);
     const Json& samples = part(totals, "samples_ns");
     run.walls = read_samples(part(samples, "wall"), bounds);
     run.serial_walls = read_samples(part(samples, "serial"), bounds);
@@ -170,6 +174,7 @@ void read_totals(const Json& totals, KeptRun& run, Bounds& bounds) {
             part(part(samples, "phases"), name_of(static_cast<execute::Phase>(i))), bounds);
         if (phase.size() == run.walls.size()) run.phase_samples[i] = std::move(phase);
     }
+    run.execute_serial_samples = read_samples(part(samples, "execute_serial"), bounds);
     if (const Json& speedup = part(totals, "measured_speedup"); speedup.is_number())
         run.measured_speedup = speedup.get<double>();
     const Json& wall = part(totals, "wall_ns");

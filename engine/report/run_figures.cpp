@@ -1,5 +1,7 @@
 #include "report/run_figures.h"
 
+#include <algorithm>
+
 namespace blockloom::report {
 namespace {
 
@@ -28,6 +30,36 @@ bool accelerated(const KeptRun& run, Phase phase) noexcept {
     return run.backend != "cpu" || (run.workers > 1 && run.strategy != "serial");
 }
 
+std::string PhasePart::name() const {
+    return std::string(name_of(phase)) + (in_order ? " in order" : "");
+}
+
+const char* PhasePart::where(const KeptRun& run) const noexcept {
+    return !accelerated ? "serial" : run.backend == "cpu" ? "on several workers" : "on the device";
+}
+
+std::vector<PhasePart> parts_of(const KeptRun& run, const execute::Phases& phases) {
+    std::vector<PhasePart> parts;
+    const auto add = [&](Phase phase, bool fast, bool in_order, Nanoseconds ns) {
+        if (ns > 0) parts.push_back({phase, fast, in_order, ns});
+    };
+    for (std::size_t i = 0; i < execute::phase_count; ++i) {
+        const auto phase = static_cast<Phase>(i);
+        const bool fast = accelerated(run, phase);
+        const Nanoseconds all = phases[phase];
+        if (phase != Phase::execute || !fast) {
+            add(phase, fast, false, all);
+            continue;
+        }
+        // A document of another machine may say what it likes.
+        const Nanoseconds serial =
+            std::clamp<Nanoseconds>(phases.execute_serial, 0, std::max<Nanoseconds>(all, 0));
+        add(phase, true, false, all - serial);
+        add(phase, false, true, serial);
+    }
+    return parts;
+}
+
 const KeptRun* baseline_of(const KeptRun& run, std::span<const KeptRun> among) {
     const KeptRun* best = nullptr;
     for (const KeptRun& other : among) {
@@ -43,10 +75,9 @@ Breakdown breakdown_of(const KeptRun& run, const KeptRun* baseline) {
     Breakdown found;
     found.total = run.phases.sum();
     Nanoseconds fast = 0, taken = 0;
-    for (std::size_t i = 0; i < execute::phase_count; ++i) {
-        const auto phase = static_cast<Phase>(i);
-        if (accelerated(run, phase)) fast += run.phases[phase];
-        if (goes_to_device(phase)) taken += run.phases[phase];
+    for (const PhasePart& part : parts_of(run, run.phases)) {
+        if (part.accelerated) fast += part.ns;
+        if (goes_to_device(part.phase)) taken += part.ns;
     }
     found.with_infinite_device = found.total - taken;
     if (found.total > 0) {

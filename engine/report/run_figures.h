@@ -5,12 +5,30 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace blockloom::report {
 
 /// Whether a phase of this run was accelerated: it ran on a device, or its work on several workers.
-/// Everything else is serial, by where it ran.
+/// Everything else is serial, by where it ran; so is a part of `execute` (see parts_of).
 [[nodiscard]] bool accelerated(const KeptRun& run, execute::Phase phase) noexcept;
+
+/// Wall time of one phase, or of the part of one, by where it ran.
+struct PhasePart {
+    execute::Phase phase = execute::Phase::other;
+    bool accelerated = false;
+    bool in_order = false; ///< of `execute`, whose other part was accelerated
+    Nanoseconds ns = 0;
+    /// The phase's name; "execute in order" of what a parallel run executed on one thread.
+    [[nodiscard]] std::string name() const;
+    /// "on the device", "on several workers" or "serial".
+    [[nodiscard]] const char* where(const KeptRun& run) const noexcept;
+};
+
+/// `phases`, which are the run's or of a part of it, as parts, those without time left out. Where
+/// `execute` was accelerated, what of it ran on one thread follows it as a part of its own.
+[[nodiscard]] std::vector<PhasePart> parts_of(const KeptRun& run, const execute::Phases& phases);
 
 /// Whether an infinitely fast device would take a phase away: `execute`, `upload`, `download`.
 [[nodiscard]] bool goes_to_device(execute::Phase phase) noexcept;

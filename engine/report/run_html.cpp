@@ -35,27 +35,25 @@ std::string term(const char* name, const std::string& value) {
 
 /// Phases of a run as bars on a common scale, numbers beside them.
 std::string phases_chart(const KeptRun& run, Nanoseconds most) {
-    constexpr int row = 20, left = 80, width = 420;
-    std::vector<Phase> phases;
-    for (std::size_t i = 0; i < execute::phase_count; ++i)
-        if (run.phases.ns[i] > 0) phases.push_back(static_cast<Phase>(i));
-    const int height = static_cast<int>(phases.size()) * row + 8;
-    std::string svg = fmt::format("<svg viewBox=\"0 0 620 {0}\" width=\"620\" height=\"{0}\" "
+    constexpr int row = 20, left = 110, width = 420;
+    const std::vector<PhasePart> parts = parts_of(run, run.phases);
+    const int height = static_cast<int>(parts.size()) * row + 8;
+    std::string svg = fmt::format("<svg viewBox=\"0 0 650 {0}\" width=\"650\" height=\"{0}\" "
                                   "role=\"img\"><title>Phases of {1}</title>",
                                   height, escaped(run.id));
-    for (std::size_t i = 0; i < phases.size(); ++i) {
-        const int y = static_cast<int>(i) * row + 4;
-        const Nanoseconds time = run.phases[phases[i]];
+    int y = 4 - row;
+    for (const PhasePart& part : parts) {
+        y += row;
         const double share =
-            static_cast<double>(time) / static_cast<double>(std::max<Nanoseconds>(most, 1));
+            static_cast<double>(part.ns) / static_cast<double>(std::max<Nanoseconds>(most, 1));
         svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", left - 8,
-                           y + 13, name_of(phases[i]));
+                           y + 13, part.name());
         // Filled: serial; in outline: accelerated. Colour is never alone.
         svg += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\"/>",
-                           accelerated(run, phases[i]) ? "point one" : "filled", left, y + 2,
+                           part.accelerated ? "point one" : "filled", left, y + 2,
                            std::max(1.0, share * width), row - 6);
         svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\">{}</text>", left + share * width + 6,
-                           y + 13, time_text(time));
+                           y + 13, time_text(part.ns));
     }
     return svg + "</svg>";
 }

@@ -80,6 +80,15 @@ Json phase_samples_json(const RunRecord& run) {
     return json;
 }
 
+/// Every repetition's part of `execute` that ran on one thread; null: not kept.
+Json execute_serial_samples_json(const RunRecord& run) {
+    if (run.repetitions.size() < 2) return {};
+    Json samples = Json::array();
+    for (const execute::Repetition& at : run.repetitions)
+        samples.push_back(at.phases.execute_serial);
+    return samples;
+}
+
 /// Every repetition's time of a block; null: not kept.
 Json block_samples_json(const RunRecord& run, std::size_t block) {
     if (run.repetitions.size() < 2) return {};
@@ -134,6 +143,7 @@ Json block_json(const RunRecord& run, const RunBlock& block, Json samples) {
             {"measured_path_ns", block.path ? Json(block.path->longest) : Json()},
             {"estimated_sets", estimated_json(block.estimated)},
             {"phases_ns", phases_json(block.phases)},
+            {"execute_serial_ns", block.phases.execute_serial},
             {"samples_ns", std::move(samples)},
             {"digest", to_hex(block.digest)},
             {"committed", block.committed},
@@ -160,6 +170,7 @@ Json totals_json(const RunRecord& run) {
             {"fuel", fuel},
             {"steps", steps},
             {"phases_ns", phases_json(run.phases())},
+            {"execute_serial_ns", run.phases().execute_serial},
             {"wall_ns",
              {{"median", wall.median},
               {"p50", wall.p50},
@@ -171,6 +182,7 @@ Json totals_json(const RunRecord& run) {
              {{"wall", run.walls},
               {"serial", run.serial_walls},
               {"phases", phase_samples_json(run)},
+              {"execute_serial", execute_serial_samples_json(run)},
               {"paused", paused_json(run)}}},
             {"measured_speedup", speedup_json(run, wall.median)}};
 }

@@ -38,8 +38,8 @@ public:
             y_ += std::max(line, pixels * 1.5F);
         }
     }
-    void bar(const char* name, double share, const std::string& value, bool accelerated) {
-        constexpr float left = margin + 70, most = width - 2 * margin - 180;
+    void bar(const std::string& name, double share, const std::string& value, bool accelerated) {
+        constexpr float left = margin + 92, most = width - 2 * margin - 202;
         put(left - 8, name, 10, scene::Face::text, scene::Anchor::right);
         scene::Box box;
         box.rect = {left, y_ - 5, std::max(1.0F, static_cast<float>(share) * most), 10};
@@ -229,13 +229,9 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenanc
             run.interval ? fmt::format(" (95 % {}–{})", range::time_text(run.interval->first),
                                        range::time_text(run.interval->second))
                          : std::string(", too few repetitions for an interval")));
-        for (std::size_t i = 0; i < execute::phase_count; ++i) {
-            const auto phase = static_cast<execute::Phase>(i);
-            if (run.phases[phase] <= 0) continue;
-            page.bar(name_of(phase),
-                     static_cast<double>(run.phases[phase]) / static_cast<double>(most),
-                     range::time_text(run.phases[phase]), accelerated(run, phase));
-        }
+        for (const PhasePart& part : parts_of(run, run.phases))
+            page.bar(part.name(), static_cast<double>(part.ns) / static_cast<double>(most),
+                     range::time_text(part.ns), part.accelerated);
         for (const std::string& said : profiling_report(run, baseline_of(run, all)))
             page.text(said);
         busy(page, runs[number]);

@@ -21,18 +21,14 @@ double share(Nanoseconds part, Nanoseconds whole) {
 
 /// The largest phases of one kind, in words.
 std::string largest(const KeptRun& run, bool accelerated_ones) {
-    std::vector<Phase> phases;
-    for (std::size_t i = 0; i < execute::phase_count; ++i) {
-        const auto phase = static_cast<Phase>(i);
-        if (run.phases[phase] > 0 && accelerated(run, phase) == accelerated_ones)
-            phases.push_back(phase);
-    }
-    std::sort(phases.begin(), phases.end(),
-              [&](Phase a, Phase b) { return run.phases[a] > run.phases[b]; });
+    std::vector<PhasePart> parts = parts_of(run, run.phases);
+    std::sort(parts.begin(), parts.end(),
+              [](const PhasePart& a, const PhasePart& b) { return a.ns > b.ns; });
     std::vector<std::string> words;
-    for (const Phase phase : phases) {
+    for (const PhasePart& part : parts) {
         if (words.size() == 4) break;
-        words.push_back(fmt::format("{} {}", name_of(phase), time_text(run.phases[phase])));
+        if (part.accelerated == accelerated_ones)
+            words.push_back(fmt::format("{} {}", part.name(), time_text(part.ns)));
     }
     return words.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(words, ", "));
 }
@@ -75,7 +71,8 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
     lines.push_back(fmt::format("Accelerated ({}): {}, {} of the wall time: {}", where,
                                 time_text(fast), percent_text(share(fast, found.total)),
                                 largest(run, true)));
-    if (run.in_order > 0 && accelerated(run, Phase::execute))
+    // Documents of before counted these and did not time them.
+    if (run.in_order > 0 && run.phases.execute_serial == 0 && accelerated(run, Phase::execute))
         lines.push_back(fmt::format(
             "At most that: {} of {} executions ran in order, on one thread, within execute",
             range::count_text(run.in_order), range::count_text(run.executions)));

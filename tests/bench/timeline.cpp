@@ -78,6 +78,19 @@ profile::Trace million() {
     return trace;
 }
 
+/// What a window showed before.
+const profile::Timeline& short_run() {
+    static const profile::Timeline made([] {
+        profile::Trace trace;
+        trace.names = {"execute"};
+        profile::Span span;
+        span.end = trace.duration = 1'000'000;
+        trace.lanes = {{"driver", profile::LaneKind::driver, {span}}};
+        return trace;
+    }());
+    return made;
+}
+
 const profile::Timeline& timeline() {
     static const profile::Timeline made(million());
     return made;
@@ -113,6 +126,13 @@ void frame(benchmark::State& state) {
     view.width = 2560;
     view.height = 1440;
     QImage image(2560, 1440, QImage::Format_RGB32);
+    {
+        // A window has its fonts and its pixels before a run is shown in it.
+        view.shown = {0, short_run().duration()};
+        image.fill(Qt::black);
+        QPainter painter(&image);
+        ui::paint_list(painter, report::draw_timeline(short_run(), view, {}, scene::dark_theme()));
+    }
     const Nanoseconds length = std::max<Nanoseconds>(timeline().duration() / state.range(0), 1000);
     std::vector<double> prepare, all, peer;
     std::uint64_t boxes = 0, shown = 0;

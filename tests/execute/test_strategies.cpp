@@ -198,6 +198,7 @@ private Q_SLOTS:
             QCOMPARE(block->rounds.serial, block->execution->tasks);
             QCOMPARE(block->rounds.rounds, std::uint64_t{1});
             QVERIFY(block->rounds.batches.empty());
+            QCOMPARE(block->phases.execute_serial, block->phases[execute::Phase::execute]);
         }
     }
 };

@@ -214,6 +214,10 @@ private Q_SLOTS:
                 text.empty(),
                 qPrintable(
                     QStringLiteral("round %1: %2").arg(round).arg(QString::fromStdString(text))));
+            std::uint64_t in_order = 0;
+            for (const execute::BlockRounds& of : done->rounds) in_order += of.serial;
+            QCOMPARE(done->phases.execute_serial > 0, in_order > 0);
+            QVERIFY(done->phases.execute_serial <= done->phases[execute::Phase::execute]);
             for (std::size_t i = 0; i < contexts.size(); ++i) {
                 again += done->rounds[i].executions - done->blocks[i].tasks;
                 serial += done->rounds[i].serial;

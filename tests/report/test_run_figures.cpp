@@ -6,6 +6,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace blockloom;
 using namespace blockloom::report;
 using execute::Phase;
@@ -141,6 +143,53 @@ private Q_SLOTS:
         QVERIFY(!accelerated(kept(many), Phase::execute)); // serial strategy
         many.strategy = "levels";
         QVERIFY(accelerated(kept(many), Phase::execute));
+    }
+
+    /// What a parallel run executed on one thread is a part of its own, and serial.
+    void executions_in_order_are_serial() {
+        execute::RunRecord many = record("many", 9'000'000);
+        for (execute::RunBlock& block : many.blocks) block.phases.execute_serial = 3'000'000;
+        const KeptRun alone = kept(many);
+        for (const PhasePart& part : parts_of(alone, alone.phases)) QVERIFY(!part.in_order);
+        many.workers = 8;
+        many.strategy = "speculative";
+        KeptRun run = kept(many);
+        QCOMPARE(run.phases.execute_serial, Nanoseconds{6'000'000});
+        QCOMPARE(run.blocks[1].phases.execute_serial, Nanoseconds{3'000'000});
+        const auto parts = parts_of(run, run.phases);
+        Nanoseconds sum = 0;
+        for (const PhasePart& part : parts) sum += part.ns;
+        QCOMPARE(sum, run.phases.sum());
+        const auto at = std::find_if(parts.begin(), parts.end(),
+                                     [](const PhasePart& part) { return part.in_order; });
+        QVERIFY(at != parts.end() && at != parts.begin());
+        QCOMPARE(at->name(), std::string("execute in order"));
+        QCOMPARE(at->where(run), "serial");
+        QCOMPARE(at->ns, Nanoseconds{6'000'000});
+        QCOMPARE((at - 1)->ns, Nanoseconds{12'000'000});
+        QVERIFY((at - 1)->accelerated);
+        const Breakdown found = breakdown_of(run, nullptr);
+        QCOMPARE(found.accelerated_share, 12.0 / 21);
+        QCOMPARE(found.with_infinite_device, Nanoseconds{3'000'000}); // of all of `execute`
+        // A document may say more than there is.
+        run.phases.execute_serial = 99'000'000;
+        for (const PhasePart& part : parts_of(run, run.phases)) QVERIFY(!part.accelerated);
+    }
+
+    /// As the other phases: of the repetition that stands for the run.
+    void executions_in_order_are_of_the_median_repetition() {
+        execute::RunRecord run = record("many", 1'000'000);
+        run.walls.clear();
+        for (const Nanoseconds wall : {11, 10, 12}) {
+            execute::Repetition repetition;
+            repetition.phases[Phase::execute] = wall * 1'000'000;
+            repetition.phases.execute_serial = wall * 1'000;
+            run.repetitions.push_back(repetition);
+            run.walls.push_back(wall * 1'000'000);
+        }
+        const KeptRun whole = kept(run);
+        QCOMPARE(whole.phases.execute_serial, Nanoseconds{11'000});
+        QCOMPARE(whole.last_phases.execute_serial, Nanoseconds{12'000});
     }
 
     void the_baseline_is_the_fastest_serial_run_of_the_same() {

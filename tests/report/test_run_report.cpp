@@ -98,6 +98,11 @@ private Q_SLOTS:
         partly.in_order = 1'000;
         QVERIFY(profiling_report(partly, nullptr)[1].starts_with(
             "At most that: 1,000 of 3,000 executions ran in order"));
+        partly.phases.execute_serial = 1'000'000; // measured: a part of the other share
+        const auto timed = profiling_report(partly, nullptr);
+        QVERIFY(timed[0].find("62.5 %") != std::string::npos); // 5 of 8 ms
+        QVERIFY(timed[1].starts_with("Other"));
+        QVERIFY(timed[1].find("execute in order 1.00 ms") != std::string::npos);
         const auto against = profiling_report(runs[1].run, &runs[0].run);
         QVERIFY(against[2].find("10.0×") != std::string::npos); // 20 ms over the 2 ms that are left
         QVERIFY(against[3].find("2.50×") != std::string::npos); // 20 over 8

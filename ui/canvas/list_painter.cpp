@@ -3,6 +3,7 @@
 #include "look/theme_style.h"
 
 #include <QPainter>
+#include <QPixmap>
 
 #include <array>
 #include <cmath>
@@ -18,27 +19,40 @@ QRect pixels(const scene::Rect& rect) {
                  std::max(whole(rect.y + rect.height) - top, 1));
 }
 
-/// Stripes of the colour that was asked for last: neighbours mostly have one.
+/// Stripes as they were asked for last: neighbours mostly have the same.
 class Stripes {
 public:
-    const QBrush& brush(scene::Colour colour) {
-        if (!(colour == colour_) || brush_.style() == Qt::NoBrush) {
+    const QBrush& brush(scene::Colour ground, scene::Colour colour) {
+        if (!(ground == ground_) || !(colour == colour_) || brush_.style() == Qt::NoBrush) {
+            ground_ = ground;
             colour_ = colour;
-            brush_ = QBrush(qcolor(colour), Qt::BDiagPattern);
+            brush_ = made(ground, QBrush(qcolor(colour), Qt::BDiagPattern));
         }
         return brush_;
     }
 
 private:
-    scene::Colour colour_;
+    /// Pixels without alpha are copied; a pattern is blended, which is several times slower over a
+    /// canvas of folded spans.
+    static QBrush made(scene::Colour ground, const QBrush& stripes) {
+        if (ground.a != 255) return stripes;
+        constexpr int side = 64; // the pattern repeats after eight pixels
+        QPixmap tile(side, side);
+        tile.fill(qcolor(ground));
+        QPainter(&tile).fillRect(tile.rect(), stripes);
+        return QBrush(tile);
+    }
+
+    scene::Colour ground_, colour_;
     QBrush brush_;
 };
 
 void paint_box(QPainter& painter, const scene::Box& box, Stripes& stripes) {
     const QRect rect = pixels(box.rect);
-    if (box.fill.a > 0) painter.fillRect(rect, qcolor(box.fill));
+    if (box.fill.a > 0 && !(box.hatched && box.fill.a == 255))
+        painter.fillRect(rect, qcolor(box.fill));
     if (box.hatched)
-        painter.fillRect(rect, stripes.brush(box.outline.a > 0 ? box.outline : box.fill));
+        painter.fillRect(rect, stripes.brush(box.fill, box.outline.a > 0 ? box.outline : box.fill));
     const int line = static_cast<int>(std::lround(box.outline_width));
     if (box.outline.a == 0 || line <= 0) return;
     const QColor edge = qcolor(box.outline);

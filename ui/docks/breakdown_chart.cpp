@@ -36,8 +36,8 @@ void hatch(QPainter& painter, const QRectF& box, const QColor& ink, bool rising)
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-QString from_phase(execute::Phase phase) {
-    return QString::fromLatin1(name_of(phase));
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
 }
 
 } // namespace
@@ -83,26 +83,20 @@ double BreakdownChart::scale() const {
 std::vector<BreakdownChart::Segment> BreakdownChart::segments(const Entry& entry) const {
     std::vector<Segment> found;
     double x = left;
-    for (std::size_t i = 0; i < execute::phase_count; ++i) {
-        const auto phase = static_cast<execute::Phase>(i);
-        const Nanoseconds ns = entry.run.phases[phase];
-        if (ns <= 0) continue;
-        const double wide = static_cast<double>(ns) * scale();
-        found.push_back({phase, ns, x, wide});
+    for (report::PhasePart& part : report::parts_of(entry.run, entry.run.phases)) {
+        const double wide = static_cast<double>(part.ns) * scale();
+        found.push_back({part, x, wide});
         x += wide;
     }
     return found;
 }
 
 QString BreakdownChart::about(const Entry& entry, const Segment& segment) const {
-    const bool fast = report::accelerated(entry.run, segment.phase);
-    const double share = static_cast<double>(segment.ns) /
+    const double share = static_cast<double>(segment.part.ns) /
                          static_cast<double>(std::max<Nanoseconds>(entry.breakdown.total, 1));
     return tr("%1: %2, %3, %4")
-        .arg(from_phase(segment.phase), time_text(segment.ns), percent_text(share),
-             !fast                        ? tr("serial")
-             : entry.run.backend == "cpu" ? tr("on several workers")
-                                          : tr("on the device"));
+        .arg(from(segment.part.name()), time_text(segment.part.ns), percent_text(share),
+             QString::fromLatin1(segment.part.where(entry.run)));
 }
 
 QString BreakdownChart::text() const {
@@ -161,14 +155,14 @@ void BreakdownChart::paintRow(QPainter& painter, const Row& row, bool striped) c
                                                                                  : theme.text;
     int number = 0;
     const auto parts = segments(entry);
-    for (const Segment& part : parts) {
-        const QRectF box(part.left, bar_top, std::max(part.width - 1, 0.5), bar);
+    for (const Segment& segment : parts) {
+        const QRectF box(segment.left, bar_top, std::max(segment.width - 1, 0.5), bar);
         painter.fillRect(box, qcolor(fill));
         QColor dark = qcolor(theme.canvas);
         dark.setAlpha(150);
-        if (!report::accelerated(entry.run, part.phase)) hatch(painter, box, dark, true);
+        if (!segment.part.accelerated) hatch(painter, box, dark, true);
         if (striped) hatch(painter, box, dark, false);
-        const QString name = from_phase(part.phase);
+        const QString name = from(segment.part.name());
         const double wide = small.horizontalAdvance(name);
         if (box.width() > wide + 12) {
             const QRectF words(box.center().x() - wide / 2 - 4, box.y() + 4, wide + 8, bar - 8);

@@ -41,8 +41,7 @@ protected:
 
 private:
     struct Segment {
-        execute::Phase phase;
-        Nanoseconds ns;
+        report::PhasePart part;
         double left, width; ///< pixels
     };
     struct Row {

@@ -12,7 +12,11 @@ constexpr int phases = static_cast<int>(execute::phase_count);
 QString place(const report::KeptRun& run, int row) {
     const auto phase = static_cast<execute::Phase>(row);
     if (!report::accelerated(run, phase)) return BreakdownModel::tr("serial");
-    return run.backend == "cpu" ? BreakdownModel::tr("parallel") : BreakdownModel::tr("device");
+    const QString where =
+        run.backend == "cpu" ? BreakdownModel::tr("parallel") : BreakdownModel::tr("device");
+    const Nanoseconds serial = run.phases.execute_serial;
+    if (phase != execute::Phase::execute || serial <= 0) return where;
+    return BreakdownModel::tr("%1; %2 of it in order, serial").arg(where, time_text(serial));
 }
 
 } // namespace
