@@ -29,11 +29,11 @@ Status CpuExecutor::run(std::span<const Attempt> attempts,
                                                           attempt.transaction, *attempt.view,
                                                           attempt.budget, options);
             if (recording_ != nullptr)
-                recording_->worker(worker).add(started, profile::tick(),
-                                               {static_cast<std::uint16_t>(SpanName::message),
-                                                profile::Category::message,
-                                                static_cast<std::uint32_t>(attempt.context->height),
-                                                attempt.transaction, attempt.transaction});
+                recording_->worker(first_worker_ + worker)
+                    .add(started, profile::tick(),
+                         {static_cast<std::uint16_t>(SpanName::message), profile::Category::message,
+                          static_cast<std::uint32_t>(attempt.context->height), attempt.transaction,
+                          attempt.transaction});
             if (live_ != nullptr) {
                 live_->tried(worker, now_ns() - begin_ns);
                 live_->gate().worked();

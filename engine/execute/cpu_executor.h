@@ -20,8 +20,11 @@ public:
     Status run(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
                const AttemptDone& done) override;
 
-    /// Transactions become spans from now on; null: no more.
-    void record_on(Recording* recording) noexcept { recording_ = recording; }
+    /// Transactions become spans from now on, on the lanes from `first_worker` on; null: no more.
+    void record_on(Recording* recording, unsigned first_worker = 0) noexcept {
+        recording_ = recording;
+        first_worker_ = first_worker;
+    }
     void follow(LiveRun* live) noexcept override { live_ = live; }
 
     [[nodiscard]] unsigned workers() const noexcept override { return pool_.workers(); }
@@ -31,6 +34,7 @@ public:
 private:
     WorkerPool& pool_;
     Recording* recording_ = nullptr;
+    unsigned first_worker_ = 0;
     LiveRun* live_ = nullptr;
     std::vector<std::unique_ptr<alkanes::Runtime>> runtimes_;
 };

@@ -95,7 +95,7 @@ Status DeviceCalls::BatchRun::run_all() {
 
 void DeviceCalls::BatchRun::record_waves() {
     if (owner_.recording == nullptr) return;
-    std::vector<Recording::WaveMessage> messages;
+    std::vector<DeviceRecording::WaveMessage> messages;
     for (const gpuvm::WaveTime& wave : batch_.wave_times()) {
         messages.clear();
         for (const gpuvm::LaneTime& lane : batch_.lane_times(wave)) {

@@ -17,7 +17,7 @@
 
 namespace blockloom::execute {
 
-class Recording;
+class DeviceRecording;
 
 /// A contract's run that waits for a device, and how it ended.
 struct DeviceCall {
@@ -71,7 +71,7 @@ public:
 
     /// Hears of the waves of every submission and of the calls in them; null: nobody. They tell
     /// where the options asked for wave times.
-    Recording* recording = nullptr;
+    DeviceRecording* recording = nullptr;
 
     /// Reads what the call will probably read. Thread-safe while nothing runs.
     void look_ahead(DeviceCall& call) const;

@@ -11,13 +11,14 @@ namespace blockloom::execute {
 class DeviceLane final : public Executor {
 public:
     /// `workers` of the host serve the device. Error: as DeviceCalls::make. `fallback`: as
-    /// DeviceExecutor.
+    /// DeviceExecutor. `recording`: of the device; null: none.
     [[nodiscard]] static Result<std::unique_ptr<DeviceLane>>
     make(compute::ProviderPtr provider, const gpuvm::Options& options, unsigned workers,
          const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine,
-         bool fallback) {
+         bool fallback, DeviceRecording* recording) {
         auto calls = DeviceCalls::make(std::move(provider), options);
         if (!calls) return calls.error();
+        (*calls)->recording = recording;
         return std::unique_ptr<DeviceLane>(
             new DeviceLane(*std::move(calls), workers, contracts, engine, fallback));
     }
@@ -25,6 +26,10 @@ public:
     Status run(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
                const AttemptDone& done) override {
         return device_.run(attempts, options, done);
+    }
+    /// What its workers run themselves becomes spans on the lanes from `first_worker` on.
+    void record_on(Recording* recording, unsigned first_worker) noexcept {
+        host_.record_on(recording, first_worker);
     }
     void follow(LiveRun* live) noexcept override { device_.follow(live); }
     [[nodiscard]] unsigned workers() const noexcept override { return device_.workers(); }

@@ -46,28 +46,31 @@ void Recording::note(SpanName name, profile::Category category, Nanoseconds begi
     recorder_.calibrate();
 }
 
-void Recording::note_submission(const std::string& device, const gpuvm::SubmissionTimes& times) {
-    if (device_ == nullptr) device_ = &recorder_.lane(device, profile::LaneKind::device);
+DeviceRecording& Recording::device(const std::string& name, const std::string& waves) {
+    profile::LaneWriter& parts = recorder_.lane(name, profile::LaneKind::device);
+    return devices_.emplace_back(parts, recorder_.lane(waves, profile::LaneKind::wave));
+}
+
+void DeviceRecording::note_submission(const gpuvm::SubmissionTimes& times) {
     const auto add = [&](SpanName name, Nanoseconds begin, Nanoseconds end) {
-        device_->add_ns(begin, end,
-                        {static_cast<std::uint16_t>(name), profile::Category::slice, profile::none,
-                         profile::none, times.invocations});
+        parts_.add_ns(begin, end,
+                      {static_cast<std::uint16_t>(name), profile::Category::slice, profile::none,
+                       profile::none, times.invocations});
     };
     add(SpanName::upload, times.begin, times.uploaded);
     add(SpanName::run, times.uploaded, times.executed);
     add(SpanName::download, times.executed, times.read);
 }
 
-void Recording::note_wave(Nanoseconds begin, Nanoseconds end,
-                          std::span<const WaveMessage> messages) {
-    if (waves_ == nullptr) waves_ = &recorder_.lane("wave", profile::LaneKind::wave);
-    waves_->add_ns(begin, end,
-                   {static_cast<std::uint16_t>(SpanName::wave), profile::Category::slice,
-                    profile::none, profile::none, static_cast<std::uint32_t>(messages.size())});
+void DeviceRecording::note_wave(Nanoseconds begin, Nanoseconds end,
+                                std::span<const WaveMessage> messages) {
+    waves_.add_ns(begin, end,
+                  {static_cast<std::uint16_t>(SpanName::wave), profile::Category::slice,
+                   profile::none, profile::none, static_cast<std::uint32_t>(messages.size())});
     for (const WaveMessage& message : messages)
-        waves_->add_ns(begin, message.end,
-                       {static_cast<std::uint16_t>(SpanName::message), profile::Category::message,
-                        message.height, message.transaction, message.transaction});
+        waves_.add_ns(begin, message.end,
+                      {static_cast<std::uint16_t>(SpanName::message), profile::Category::message,
+                       message.height, message.transaction, message.transaction});
 }
 
 void Recording::tasks_of(const alkanes::BlockExecution& block) {

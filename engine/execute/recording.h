@@ -7,6 +7,7 @@
 #include "gpuvm/machine.h"
 #include "profile/recorder.h"
 
+#include <deque>
 #include <span>
 #include <string>
 
@@ -24,6 +25,26 @@ enum class SpanName : std::uint16_t {
     paused, ///< nobody worked, on the driver
     wave,   ///< of a device, in one slice
     count
+};
+
+/// What one device tells of, by the host's clock. For one thread at a time; each of several devices
+/// has its own.
+class DeviceRecording {
+public:
+    DeviceRecording(profile::LaneWriter& parts, profile::LaneWriter& waves)
+        : parts_(parts), waves_(waves) {}
+
+    void note_submission(const gpuvm::SubmissionTimes& times);
+    /// A message in a wave: it began with the wave.
+    struct WaveMessage {
+        Nanoseconds end = 0;
+        std::uint32_t height = profile::none, transaction = profile::none;
+    };
+    /// A wave that ran, and what ran in it; each lies within it.
+    void note_wave(Nanoseconds begin, Nanoseconds end, std::span<const WaveMessage> messages);
+
+private:
+    profile::LaneWriter &parts_, &waves_;
 };
 
 /// The recorder of one replay. The driver calls; messages are noted by each worker on its own lane.
@@ -46,15 +67,8 @@ public:
     /// A span on the driver's lane.
     void note(SpanName name, profile::Category category, Nanoseconds begin, Nanoseconds end,
               std::uint32_t detail = 0, std::uint32_t height = profile::none);
-    /// The times of a submission, on the lane of `device`.
-    void note_submission(const std::string& device, const gpuvm::SubmissionTimes& times);
-    /// A message in a wave of a device: it began with the wave.
-    struct WaveMessage {
-        Nanoseconds end = 0;
-        std::uint32_t height = profile::none, transaction = profile::none;
-    };
-    /// A wave that ran, and what ran in it; each lies within it.
-    void note_wave(Nanoseconds begin, Nanoseconds end, std::span<const WaveMessage> messages);
+    /// Lanes for a device, before it begins. Each wave of it is on a lane "WAVES N".
+    [[nodiscard]] DeviceRecording& device(const std::string& name, const std::string& waves);
     /// Says which tasks the transactions of a block have, after it was executed.
     void tasks_of(const alkanes::BlockExecution& block);
     /// Transactions accepted so far.
@@ -71,7 +85,7 @@ private:
     profile::Recorder recorder_;
     profile::LaneWriter& driver_;
     std::vector<profile::LaneWriter*> workers_;
-    profile::LaneWriter *device_ = nullptr, *waves_ = nullptr;
+    std::deque<DeviceRecording> devices_; ///< never moved
 };
 
 /// A span on the driver's lane from here to the end of the scope.

@@ -9,6 +9,7 @@
 #include "execute/window.h"
 #include "state/cached_view.h"
 
+#include <fmt/format.h>
 #include <numeric>
 
 namespace blockloom::execute {
@@ -144,18 +145,12 @@ struct Replayer::Workers {
         if (options.device == nullptr) return &cpu;
         if (!options.more_devices.empty()) return several(options, contracts);
         if (device == nullptr) {
-            gpuvm::Options with = options.device_options;
-            with.wave_times = with.wave_times && options.recording != nullptr;
-            if (options.recording != nullptr)
-                with.submitted = [recording = options.recording,
-                                  name = options.device->description().name](
-                                     const gpuvm::SubmissionTimes& times) {
-                    recording->note_submission(name, times);
-                };
-            const HeldUp held(options.live.get(), options.device->description().name);
-            auto calls = DeviceCalls::make(options.device, with);
+            const std::string& name = options.device->description().name;
+            const Recorded recorded = recorded_as(options, name, "wave");
+            const HeldUp held(options.live.get(), name);
+            auto calls = DeviceCalls::make(options.device, recorded.options);
             if (!calls) return calls.error();
-            (*calls)->recording = options.recording.get();
+            (*calls)->recording = recorded.lanes;
             device = std::make_unique<DeviceExecutor>(*std::move(calls), cpu, pool, contracts,
                                                       options.engine, options.fallback);
         }
@@ -169,6 +164,24 @@ struct Replayer::Workers {
     AcceptanceCheck check;
 
 private:
+    struct Recorded {
+        gpuvm::Options options;
+        DeviceRecording* lanes = nullptr; ///< null: nothing is recorded
+    };
+    /// A device's options, with which it tells of its submissions where there is a recording.
+    static Recorded recorded_as(const ReplayOptions& options, const std::string& name,
+                                const std::string& waves) {
+        Recorded made{options.device_options, nullptr};
+        made.options.wave_times = made.options.wave_times && options.recording != nullptr;
+        if (options.recording == nullptr) return made;
+        made.lanes = &options.recording->device(name, waves);
+        made.options.submitted = [recording = options.recording,
+                                  lanes = made.lanes](const gpuvm::SubmissionTimes& times) {
+            lanes->note_submission(times);
+        };
+        return made;
+    }
+
     /// Devices side by side; each has its part of the workers.
     Result<Executor*> several(const ReplayOptions& options,
                               const std::shared_ptr<alkanes::Contracts>& contracts) {
@@ -179,15 +192,25 @@ private:
         std::vector<SharedExecutor::Device> lanes;
         std::vector<std::string> notes;
         std::optional<Error> last;
+        unsigned number = 0;
         for (const auto& provider : all) {
             const HeldUp held(options.live.get(), provider->description().name);
-            auto lane = DeviceLane::make(provider, options.device_options, each, contracts,
-                                         options.engine, options.fallback);
+            const unsigned first_worker = number * each;
+            const std::string which = fmt::format("{} of {}", ++number, all.size());
+            const Recorded recorded =
+                recorded_as(options, fmt::format("{} ({})", provider->description().name, which),
+                            which + ": wave");
+            auto lane = DeviceLane::make(provider, recorded.options, each, contracts,
+                                         options.engine, options.fallback, recorded.lanes);
             if (!lane) {
                 if (!options.fallback) return lane.error();
                 notes.push_back("device: " + lane.error().message + "; the others run its part");
                 last = lane.error();
                 continue;
+            }
+            if (options.recording != nullptr) {
+                options.recording->prepare(number * each);
+                (*lane)->record_on(options.recording.get(), first_worker);
             }
             lanes.push_back({provider->description().name, *std::move(lane)});
         }
@@ -301,6 +324,8 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     const PauseGate* const gate = gate_of(options_);
     WorkWatch watch(gate), whole(gate);
     if (workers_ == nullptr) workers_ = std::make_unique<Workers>(options_, contracts_);
+    Recording* const recording = options_.recording.get();
+    if (recording != nullptr) recording->prepare(workers_->pool.workers());
     std::vector<std::shared_ptr<const alkanes::BlockContext>> contexts;
     for (const ReplayedBlock& block : blocks) contexts.push_back(block.context);
     const state::CachedView cached(before);
@@ -319,8 +344,6 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
         rounds = &workers_->cpu;
         without_device = true;
     }
-    Recording* const recording = options_.recording.get();
-    if (recording != nullptr) recording->prepare(workers_->pool.workers());
     workers_->cpu.record_on(recording);
     workers_->cpu.follow(live);
     (*rounds)->follow(live);

@@ -29,8 +29,8 @@ struct RunBlock {
     std::uint64_t interpreted = 0; ///< messages that the interpreter ran
     std::uint64_t on_device = 0;   ///< tasks whose accepted execution was a device's
     BlockRounds rounds;
-    std::uint64_t levels = 0; ///< 0: no trace was made
-    double parallelism = 0;   ///< at unit cost
+    std::uint64_t levels = 0;         ///< 0: no trace was made
+    double parallelism = 0;           ///< at unit cost
     std::optional<MeasuredPath> path; ///< absent: no spans, no edges, or no times of the tasks
     Phases phases;
     Hash256 digest{};

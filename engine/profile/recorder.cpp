@@ -137,6 +137,8 @@ Trace Recorder::told(const std::vector<Stretch>& lanes, const Clock& clock,
             trace.dropped += put_side_by_side(lane, trace.lanes);
             continue;
         }
+        // A device that did nothing is told of nowhere.
+        if (lane.kind == LaneKind::device && lane.spans.empty()) continue;
         nest(lane.spans);
         trace.lanes.push_back(std::move(lane));
     }

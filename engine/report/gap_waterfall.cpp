@@ -146,14 +146,17 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         const Nanoseconds done = busy->busy[Phase::execute] / workers;
         Nanoseconds uneven = imbalance_of(*spans, static_cast<unsigned>(workers));
         Nanoseconds again = done - work;
-        Nanoseconds barriers = execute - done - uneven;
+        // While one thread executes, the others have nothing to do.
+        const Nanoseconds serial = run.last_phases.execute_serial;
+        Nanoseconds in_order = serial - serial / workers;
+        Nanoseconds barriers = execute - done - uneven - in_order;
         const Dependency dependency = dependency_of(run, *baseline, workers);
         step("W/p", work, "the serial run's messages, measured, shared out evenly", true);
         const bool told = dependency.why_not.empty();
         if (told) {
             // Tasks that wait, or run again for it, show up in these: what no schedule could have
             // saved is not blamed on them.
-            take(dependency.ns, {&again, &barriers, &uneven});
+            take(dependency.ns, {&again, &in_order, &barriers, &uneven});
             step("dependency", dependency.ns,
                  "how far the longest chain of dependent tasks is beyond W/p, block by block, by "
                  "the serial run's measured times: no schedule gets below it",
@@ -168,6 +171,15 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
                     "others"
                   : "what the workers executed more than the serial run did: tasks that ran again, "
                     "and messages that took longer beside others");
+        if (serial == 0 && run.in_order > 0 && workers > 1)
+            gap.skipped.emplace_back("in order: the record does not tell how long the executions "
+                                     "in order took; the others' wait is in barriers");
+        else if (serial > 0 && workers > 1)
+            step("in order", in_order,
+                 told ? "executions one after the other on one thread, while the others waited, "
+                        "beyond what dependencies account for: another round did not pay"
+                      : "executions one after the other on one thread, while the others waited: "
+                        "another round did not pay");
         step("barriers", barriers,
              told ? "execution in which no worker ran a message, beyond what dependencies account "
                     "for: starts and ends of batches and rounds"

@@ -24,12 +24,12 @@ struct GapWaterfall {
 };
 
 /// Of a run on p workers, with the serial run's messages as its work W: W/p and what dependencies
-/// cost beyond it (both predicted), work done again, imbalance, barriers and launch, transfer,
-/// commit, the rest of the host. What dependencies cost is, block by block, how far the longest
-/// chain of the serial run's measured times is beyond its share of W/p: no schedule gets below it.
-/// It is no part of the measured steps, so that all add up. Of a device: what it ran, and what
-/// stood beside it. Null: no spans were kept; the baseline needs none where its record tells its
-/// work.
+/// cost beyond it (both predicted), work done again, executions in order, imbalance, barriers and
+/// launch, transfer, commit, the rest of the host. What dependencies cost is, block by block, how
+/// far the longest chain of the serial run's measured times is beyond its share of W/p: no schedule
+/// gets below it. It is no part of the measured steps, so that all add up. Of a device: what it
+/// ran, and what stood beside it. Null: no spans were kept; the baseline needs none where its
+/// record tells its work.
 [[nodiscard]] GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans,
                                   const KeptRun* baseline, const profile::Trace* baseline_spans);
 

@@ -2,9 +2,12 @@
 // the serial ones, also when one of the two is lost on the way.
 #include "compute/faulty_provider.h"
 #include "compute/selection.h"
+#include "execute/recording.h"
 #include "execute/replayed_recipes.h"
 
 #include <QTest>
+
+#include <set>
 
 using namespace blockloom;
 using execute::ReplayedBlock;
@@ -69,6 +72,7 @@ private Q_SLOTS:
             QVERIFY(faults.ok());
             options.more_devices = {compute::with_faults(other_, *faults)};
         }
+        options.recording = std::make_shared<execute::Recording>();
         const auto blocks = replay(sources, options);
         QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
         std::uint64_t on_device = 0;
@@ -88,6 +92,32 @@ private Q_SLOTS:
         const bool refused = fault.startsWith(QLatin1String("refused"));
         QCOMPARE(notes.find("is lost") != std::string::npos, !fault.isEmpty() && !refused);
         QCOMPARE(notes.find("the others run its part") != std::string::npos, refused);
+        check_lanes(options.recording->finish(), fault);
+    }
+
+    /// Each device has its lanes, and its waves have theirs.
+    void check_lanes(const profile::Trace& trace, const QString& fault) {
+        const bool clock = one_->description().features.shader_device_clock;
+        std::set<std::string> devices, waves;
+        std::size_t messages = 0;
+        for (const profile::Lane& lane : trace.lanes) {
+            if (lane.kind == profile::LaneKind::device) {
+                QVERIFY(!lane.spans.empty());
+                devices.insert(lane.name.substr(lane.name.rfind('(')));
+            }
+            if (lane.kind == profile::LaneKind::wave)
+                waves.insert(lane.name.substr(0, lane.name.find(':')));
+            if (lane.kind == profile::LaneKind::wave || lane.kind == profile::LaneKind::worker)
+                for (const profile::Span& span : lane.spans)
+                    messages += span.category == profile::Category::message;
+        }
+        QVERIFY(devices.contains("(1 of 2)"));
+        if (fault.isEmpty()) QVERIFY(devices.contains("(2 of 2)"));
+        if (!clock) return;
+        QVERIFY(waves.contains("1 of 2"));
+        if (fault.isEmpty()) QVERIFY(waves.contains("2 of 2"));
+        QVERIFY(messages >= 160); // each transaction ran somewhere
+        QCOMPARE(trace.dropped, std::uint64_t{0});
     }
 
 private:

@@ -364,6 +364,24 @@ private Q_SLOTS:
         QCOMPARE(step(gap, "dependency").ns, Nanoseconds{0});
         QCOMPARE(step(gap, "work again").ns, Nanoseconds{2});
 
+        // Four of the fourteen on one thread: the other one waited for two of them.
+        pair.last_phases.execute_serial = 4;
+        gap = gap_of(pair, &spans, &alone, nullptr);
+        QCOMPARE(step(gap, "in order").ns, Nanoseconds{2});
+        QCOMPARE(step(gap, "barriers").ns, Nanoseconds{0});
+        alone.blocks[0].work_and_path = {20, 13}; // a chain explains them
+        gap = gap_of(pair, &spans, &alone, nullptr);
+        QCOMPARE(step(gap, "work again").ns, Nanoseconds{0});
+        QCOMPARE(step(gap, "in order").ns, Nanoseconds{1});
+        sum = 0;
+        for (const GapStep& at : gap.steps) sum += at.ns;
+        QCOMPARE(sum, gap.measured);
+        pair.last_phases.execute_serial = 0;
+        pair.in_order = 7; // counted and not timed, as in documents of before
+        QVERIFY(said(gap_words(gap_of(pair, &spans, &alone, nullptr)), "in order"));
+        pair.in_order = 0;
+        alone.blocks[0].work_and_path = {20, 9};
+
         pair.window = 4;
         gap = gap_of(pair, &spans, &alone, nullptr);
         QCOMPARE(step(gap, "dependency").name, std::string("none"));
