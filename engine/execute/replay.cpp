@@ -106,10 +106,12 @@ private:
             if (i != 0 && stop_.stop_requested()) return cancelled_error();
             Stopwatch watch;
             ReplayedBlock& block = (*replayed)[i];
-            const DriverSpan span(replayer_.options().recording.get(), Phase::commit,
-                                  static_cast<std::uint32_t>(block.height()));
+            std::optional<DriverSpan> span(std::in_place, replayer_.options().recording.get(),
+                                           Phase::commit,
+                                           static_cast<std::uint32_t>(block.height()));
             if (const Status kept = keep_(block); !kept)
                 return in_place(kept.error(), at(places[i]));
+            span.reset(); // what is told of the block is no part of it
             block.phases[Phase::commit] += watch.lap();
             if (LiveRun* const live = replayer_.options().live.get()) live->finished(block);
             count_.add();

@@ -141,7 +141,7 @@ DetailSection message_section(const execute::ReplayedBlock& block, const Execute
                                              alkanes::name_of(record.engine))});
         rows.push_back({"Memory", fmt::format("{} of 4 KiB touched · {} of 64 KiB at the end",
                                               counted(record.touched_pages, "page"),
-                                              count_text(record.final_pages))});
+                                              counted(record.final_pages, "page"))});
         rows.push_back({"Tokens in", tokens_text(record.incoming)});
         rows.push_back({"Tokens out", tokens_text(record.transfers)});
         rows.push_back({"Returned", bytes_text(record.data), true});

@@ -65,6 +65,11 @@ Wait found_wait(const conflict::ConflictIndex& index, const schedule::Schedule& 
     return wait;
 }
 
+/// Else the simulation takes every task for one unit.
+bool by_costs(const BlockRecord& record) {
+    return record.analysis.options.use_cost && !record.trace->cost.empty();
+}
+
 std::string levels_story(const BlockRecord& record, const Wait& wait, std::uint32_t level) {
     const std::string times =
         fmt::format("Ready at {}, started at {}.", cost_text(record, wait.ready),
@@ -91,11 +96,11 @@ std::string optimistic_story(const BlockRecord& record, const Wait& wait) {
 } // namespace
 
 std::string cost_text(const BlockRecord& record, std::uint64_t cost) {
+    if (!by_costs(record)) return counted(cost, "unit");
     const std::string number = count_text(cost);
-    if (!record.analysis.options.use_cost || record.trace->cost.empty()) return number;
     switch (record.trace->cost_unit) {
     case trace::CostUnit::unit:
-        return number;
+        return counted(cost, "unit");
     case trace::CostUnit::gas:
         return number + " gas";
     case trace::CostUnit::fuel:
@@ -120,7 +125,7 @@ std::string schedule_story(const BlockRecord& record, const schedule::Schedule& 
     const std::string start = cost_text(record, wait.slot.start);
     if (wait.slot.start > wait.ready)
         return fmt::format(
-            "Ready at {}, started at {}. It waited for a free worker, not for a task.",
+            "Ready at {}, started at {}: from then on it waited for a free worker, not for a task.",
             cost_text(record, wait.ready), start);
     if (wait.last)
         return fmt::format("Started at {}, as soon as {} had ended.", start,
@@ -131,7 +136,11 @@ std::string schedule_story(const BlockRecord& record, const schedule::Schedule& 
 DetailSection schedule_section(const BlockRecord& record, const schedule::Schedule& schedule,
                                TaskId task) {
     const Wait wait = found_wait(*record.analysis.index, schedule, task);
-    DetailSection section{"Schedule", "predicted", {}, {}};
+    DetailSection section{"Schedule",
+                          by_costs(record) ? "predicted, by the trace's costs"
+                                           : "predicted, cost 1 a task",
+                          {},
+                          {}};
     section.rows.push_back(
         {"Strategy", fmt::format("{} · {} {}", name_of(schedule.strategy), schedule.workers,
                                  schedule.workers == 1 ? "worker" : "workers")});

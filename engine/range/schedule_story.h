@@ -5,10 +5,10 @@
 
 namespace blockloom::range {
 
-/// A cost or a simulated time with its unit: "3", "21,000 gas".
+/// A cost or a simulated time with its unit: "3 units", "21,000 gas".
 [[nodiscard]] std::string cost_text(const BlockRecord& record, std::uint64_t cost);
 
-/// "Ready at 2, started at 3. It waited for a free worker, not for a task." Always a prediction.
+/// "Started at 3 units, as soon as #7 had ended." Always a prediction.
 [[nodiscard]] std::string schedule_story(const BlockRecord& record,
                                          const schedule::Schedule& schedule, conflict::TaskId task);
 

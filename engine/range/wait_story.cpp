@@ -36,23 +36,26 @@ std::string deed(const BlockRecord& record, const WaitPart& part) {
     return fmt::format("{} {}", verb, key_text(record, part.key));
 }
 
-std::string reason_text(const BlockRecord& record, const WaitPart& part) {
+/// `attempts`: those in vain, which are one part together.
+std::string reason_text(const BlockRecord& record, const WaitPart& part, std::uint32_t attempts) {
+    const std::string in_vain = attempts > 1
+                                    ? fmt::format("on {} attempts in vain", count_text(attempts))
+                                    : "on an attempt in vain";
     switch (part.reason) {
     case WaitFor::task:
         return fmt::format("for {}: {}", task_text(record, *part.task), deed(record, part));
     case WaitFor::attempt:
-        if (!part.task) return "on an attempt in vain: it read what its predecessors then changed";
+        if (!part.task) return in_vain + ": it read what its predecessors then changed";
         if (part.key == conflict::no_key)
-            return fmt::format("on an attempt in vain: {} had not yet run",
-                               task_text(record, *part.task));
-        return fmt::format("on an attempt in vain: {} wrote {}, which it had read",
+            return fmt::format("{}: {} had not yet run", in_vain, task_text(record, *part.task));
+        return fmt::format("{}: {} wrote {}, which it had read", in_vain,
                            task_text(record, *part.task), key_text(record, part.key));
     case WaitFor::barrier:
         return fmt::format("for the levels below to end, {} last", task_text(record, *part.task));
     case WaitFor::worker:
         return fmt::format("for a free worker, where {} ran", task_text(record, *part.task));
     case WaitFor::other:
-        return "for neither a task nor its worker";
+        return "between tasks: nothing that it waits for was running";
     }
     return {};
 }
@@ -80,8 +83,9 @@ std::vector<PartsOfReason> by_reason(const std::vector<WaitPart>& parts) {
 }
 
 /// A task of a busy worker waits in dozens of pieces: their sums and the longest of each.
-std::string summary(const BlockRecord& record, const std::vector<WaitPart>& parts,
+std::string summary(const BlockRecord& record, const schedule::TaskWait& wait,
                     const LengthText& length) {
+    const std::vector<WaitPart>& parts = wait.parts;
     std::uint64_t whole = 0;
     for (const WaitPart& part : parts) whole += part.length;
     std::string sentence =
@@ -90,9 +94,9 @@ std::string summary(const BlockRecord& record, const std::vector<WaitPart>& part
     for (const PartsOfReason& reason : by_reason(parts)) {
         sentence += comma + length(reason.length);
         if (reason.count > 1)
-            sentence += fmt::format(" in {}, the longest {}", count_text(reason.count),
+            sentence += fmt::format(" in {} parts (longest {})", count_text(reason.count),
                                     length(reason.longest->length));
-        sentence += " " + reason_text(record, *reason.longest);
+        sentence += " " + reason_text(record, *reason.longest, wait.aborted);
         comma = "; ";
     }
     return sentence + ".";
@@ -108,11 +112,12 @@ std::string wait_sentence(const BlockRecord& record, const schedule::TaskWait& w
                           const LengthText& length) {
     if (wait.parts.empty()) return "It did not wait: it ran as soon as the block began.";
     constexpr std::size_t most_told = 4;
-    if (wait.parts.size() > most_told) return summary(record, wait.parts, length);
+    if (wait.parts.size() > most_told) return summary(record, wait, length);
     std::string sentence = "It waited ";
     for (const WaitPart& part : wait.parts) {
         if (&part != &wait.parts.front()) sentence += "; then ";
-        sentence += fmt::format("{} {}", length(part.length), reason_text(record, part));
+        sentence +=
+            fmt::format("{} {}", length(part.length), reason_text(record, part, wait.aborted));
     }
     return sentence + ".";
 }

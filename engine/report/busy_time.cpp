@@ -49,9 +49,12 @@ std::vector<BusyBar> bars_on_workers(const KeptRun& run, const BusyTime& of) {
         if (of.wall[phase] <= 0) continue;
         bars.push_back({name_of(phase),
                         workers == 1 ? "on one worker"
-                        : accelerated(run, phase)
-                            ? "on several workers"
-                            : "serial: one thread, the others had nothing to do",
+                        : !accelerated(run, phase)
+                            ? "serial: one thread, the others had nothing to do"
+                        : phase == Phase::execute && of.wall.execute_serial > 0
+                            ? fmt::format("on several workers; {} of the wall in order, on one",
+                                          range::time_text(of.wall.execute_serial))
+                            : "on several workers",
                         of.busy[phase], of.wall[phase] * workers});
     }
     return bars;

@@ -18,11 +18,14 @@ execute::Phases mean_of(const KeptRun& run, std::size_t first, std::size_t count
     return mean;
 }
 
-/// Bottom up: accelerated parts, then serial ones.
+/// Bottom up: accelerated parts, what was executed in order, then the other serial ones.
 std::vector<PhasePart> stacked(const KeptRun& run, const execute::Phases& phases) {
     std::vector<PhasePart> parts = parts_of(run, phases);
-    std::stable_partition(parts.begin(), parts.end(),
-                          [](const PhasePart& part) { return part.accelerated; });
+    const auto place = [](const PhasePart& part) {
+        return part.accelerated ? 0 : part.in_order ? 1 : 2;
+    };
+    std::stable_sort(parts.begin(), parts.end(),
+                     [&](const PhasePart& a, const PhasePart& b) { return place(a) < place(b); });
     return parts;
 }
 
@@ -92,7 +95,7 @@ scene::DisplayList gap_chart(const GapWaterfall& gap, scene::Colour colour,
                              const PhaseChartOptions& options) {
     constexpr float left = 104, right = 110, row = 24, top = 6, bottom = 42, high = 14;
     const scene::Theme& theme = *options.theme;
-    Nanoseconds most = std::max<Nanoseconds>(gap.measured, 1), least = 0, at = 0;
+    Nanoseconds most = std::max<Nanoseconds>({gap.measured, options.most, 1}), least = 0, at = 0;
     for (const GapStep& step : gap.steps) {
         at += step.ns;
         most = std::max(most, at);

@@ -33,7 +33,18 @@ std::string term(const char* name, const std::string& value) {
     return fmt::format("<dt>{}</dt><dd>{}</dd>", name, value.empty() ? "not told" : escaped(value));
 }
 
-/// Phases of a run as bars on a common scale, numbers beside them.
+/// Diagonals over a bar: what is serial.
+std::string stripes(scene::Point at, double wide, double high) {
+    const auto x = static_cast<double>(at.x), y = static_cast<double>(at.y);
+    std::string path = "<path class=\"stripe\" d=\"";
+    for (double along = 6; along < wide + high; along += 6)
+        path += fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", x + std::max(0.0, along - high),
+                            y + std::min(along, high), x + std::min(along, wide),
+                            y + std::max(0.0, along - wide));
+    return path + "\"/>";
+}
+
+/// Phases of a run as bars on a common scale, numbers beside them. Hatched: serial.
 std::string phases_chart(const KeptRun& run, Nanoseconds most) {
     constexpr int row = 20, left = 110, width = 420;
     const std::vector<PhasePart> parts = parts_of(run, run.phases);
@@ -48,10 +59,12 @@ std::string phases_chart(const KeptRun& run, Nanoseconds most) {
             static_cast<double>(part.ns) / static_cast<double>(std::max<Nanoseconds>(most, 1));
         svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", left - 8,
                            y + 13, part.name());
-        // Filled: serial; in outline: accelerated. Colour is never alone.
-        svg += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\"/>",
-                           part.accelerated ? "point one" : "filled", left, y + 2,
-                           std::max(1.0, share * width), row - 6);
+        const double wide = std::max(1.0, share * width);
+        constexpr int high = row - 6;
+        svg += fmt::format("<rect class=\"filled\" x=\"{}\" y=\"{}\" width=\"{:.1f}\" "
+                           "height=\"{}\"/>",
+                           left, y + 2, wide, high);
+        if (!part.accelerated) svg += stripes({left, static_cast<float>(y + 2)}, wide, high);
         svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\">{}</text>", left + share * width + 6,
                            y + 13, time_text(part.ns));
     }
@@ -93,8 +106,8 @@ std::string run_section(const ReportedRun& at, const GapWaterfall& gap, const Ke
         html += "<p>" + escaped(line) + "</p>";
     html +=
         "<h3>Phases</h3><figure>" + phases_chart(run, scale.phase) +
-        "<figcaption>Measured, last repetition, all blocks; one scale for all runs. In outline: "
-        "accelerated; filled: serial.</figcaption></figure>";
+        "<figcaption>Measured, all blocks, of the repetition nearest the median; one scale for all "
+        "runs. Filled: accelerated; hatched: serial, by where it ran.</figcaption></figure>";
     html += busy_figures(run, at.spans.get());
     html += gap_figure(run, gap);
     html += "<h3>Blocks</h3>" + blocks_figure(run, scale.block) +

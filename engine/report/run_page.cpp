@@ -43,9 +43,12 @@ public:
         put(left - 8, name, 10, scene::Face::text, scene::Anchor::right);
         scene::Box box;
         box.rect = {left, y_ - 5, std::max(1.0F, static_cast<float>(share) * most), 10};
-        box.outline = accelerated ? theme_.vulkan : theme_.accent;
-        box.fill = accelerated ? theme_.canvas : theme_.accent;
-        box.outline_width = 1;
+        box.fill = theme_.accent;
+        if (!accelerated) {
+            box.hatched = true;
+            box.outline = theme_.canvas;
+            box.outline_width = 0;
+        }
         layer_.boxes.push_back(box);
         put(left + box.rect.width + 6, value, 10, scene::Face::text, scene::Anchor::left);
         y_ += line;
@@ -246,8 +249,9 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenanc
     for (const ScalingFigures& figures : scalings_of(runs, others)) scaling(page, figures);
     page.space();
     page.text(
-        "Bars are measured phases of the last repetition, one scale for all runs; in outline: "
-        "accelerated, filled: serial. What is called predicted was not measured.",
+        "Bars are measured phases of the repetition nearest the median, one scale for all runs; "
+        "filled: accelerated, hatched: serial, by where it ran. What is called predicted was not "
+        "measured.",
         8);
     page.text(fmt::format("Made by Blockloom {} on {}", made.version, made.date), 8);
     return std::move(page).finish("Measured runs: phases, words and verdict");

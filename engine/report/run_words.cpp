@@ -35,13 +35,15 @@ std::string largest(const KeptRun& run, bool accelerated_ones) {
 
 /// What would help most: a device that takes no time, or the largest other phase at nothing.
 std::string next_step(const KeptRun& run, const Breakdown& found) {
-    Phase largest = Phase::other;
+    std::optional<Phase> at; // nobody can do without "other"
     for (std::size_t i = 0; i < execute::phase_count; ++i) {
         const auto phase = static_cast<Phase>(i);
         if (!goes_to_device(phase) && phase != Phase::other &&
-            run.phases[phase] > run.phases[largest])
-            largest = phase;
+            run.phases[phase] > (at ? run.phases[*at] : 0))
+            at = phase;
     }
+    if (!at) return {};
+    const Phase largest = *at;
     const Nanoseconds without = found.total - run.phases[largest];
     if (found.with_infinite_device <= 0 || without <= 0) return {};
     const double device =
@@ -76,10 +78,17 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
         lines.push_back(fmt::format(
             "At most that: {} of {} executions ran in order, on one thread, within execute",
             range::count_text(run.in_order), range::count_text(run.executions)));
-    lines.push_back(fmt::format("Other: {}, {} of the wall time: {}", time_text(other),
+    lines.push_back(fmt::format("Other, serial: {}, {} of the wall time: {}", time_text(other),
                                 percent_text(share(other, found.total)), largest(run, false)));
+    const bool in_order = run.phases.execute_serial > 0 && accelerated(run, Phase::execute);
+    if (in_order)
+        lines.push_back(fmt::format("Execute in order: {} of {} executions, one after the other on "
+                                    "one thread, where another round did not pay",
+                                    range::count_text(run.in_order),
+                                    range::count_text(run.executions)));
     lines.push_back(
-        fmt::format("Bound, predicted: an infinitely fast device would still leave {} of {}",
+        fmt::format("Bound, predicted: an infinitely fast device{} would still leave {} of {}",
+                    in_order ? ", which takes all of execute," : "",
                     time_text(found.with_infinite_device), time_text(found.total)));
     if (!baseline) {
         lines.emplace_back(
@@ -91,7 +100,7 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
     if (found.bound)
         lines.back() += fmt::format(": at most {} as fast as the serial run {}",
                                     ratio_text(*found.bound), baseline->id);
-    if (found.measured_speedup) {
+    if (found.measured_speedup && baseline->id != run.id) {
         lines.push_back(fmt::format("Speed-up, measured: {} against {}",
                                     ratio_text(*found.measured_speedup), baseline->id));
         const auto fraction =

@@ -248,6 +248,7 @@ private:
         const bool last = i + 1 == series.points.size();
         if (letter.empty() && (!last || serial)) return;
         std::string words = letter;
+        if (serial && at.run == figures_.baseline) words += "serial";
         if (last && !serial) words += series.on_device() ? series.device : series.strategy;
         const double value = value_of(at, options_.law);
         if (!serial || at.run != figures_.baseline)

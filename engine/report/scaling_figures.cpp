@@ -150,7 +150,12 @@ ScalingFigures scaling_of(const KeptRun& about, std::span<const KeptRun> among,
     found.baseline = baseline->id;
     found.baseline_wall = median(*baseline);
     found.baseline_samples = point_of(*baseline, *baseline).samples;
-    found.baseline_interval = profile::median_interval(settled(*baseline));
+    // The one that stands wherever this run's median does; of old documents one is found.
+    found.baseline_interval =
+        baseline->interval
+            ? std::optional(profile::Interval{static_cast<double>(baseline->interval->first),
+                                              static_cast<double>(baseline->interval->second)})
+            : profile::median_interval(settled(*baseline));
     const Breakdown phases = breakdown_of(*baseline, nullptr);
     if (phases.total > 0)
         found.serial_fraction =

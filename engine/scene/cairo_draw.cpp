@@ -194,7 +194,7 @@ void draw_lines(cairo_t* c, const Layer& layer, const PixelMap& map, const Frame
 
 void draw_layer(cairo_t* c, const Layer& layer, const FrameRequest& request, GlyphFaces& faces,
                 CairoTarget target) {
-    const PixelMap map = PixelMap::of(request, layer.space);
+    const PixelMap map = PixelMap::of(request, layer.space, layer.shift);
     draw_lines(c, layer, map, request, target);
     for (const Box& box : layer.boxes) draw_box(c, box, map, request.width, request.height);
     for (const Text& text : layer.texts) {

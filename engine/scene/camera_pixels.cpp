@@ -15,16 +15,17 @@ double rounded(double value) noexcept {
 
 } // namespace
 
-PixelMap PixelMap::of(const FrameRequest& request, Space space) noexcept {
+PixelMap PixelMap::of(const FrameRequest& request, Space space, float shift) noexcept {
     PixelMap map;
     map.ratio = static_cast<double>(request.pixel_ratio);
     map.scale_x = map.scale_y = map.ratio;
+    map.offset_x = static_cast<double>(shift) * map.ratio;
     if (space == Space::screen) return map;
     map.centre_x = request.camera.centre_x;
     map.centre_y = request.camera.centre_y;
     map.scale_x = request.camera.scale_x * map.ratio;
     map.scale_y = request.camera.scale_y * map.ratio;
-    map.offset_x = request.width / 2.0;
+    map.offset_x += request.width / 2.0;
     map.offset_y = request.height / 2.0;
     return map;
 }

@@ -11,7 +11,9 @@ struct PixelMap {
     double centre_x = 0, centre_y = 0, scale_x = 1, scale_y = 1, offset_x = 0, offset_y = 0;
     double ratio = 1; ///< device pixels per logical pixel
 
-    [[nodiscard]] static PixelMap of(const FrameRequest& request, Space space) noexcept;
+    /// `shift`: of a layer.
+    [[nodiscard]] static PixelMap of(const FrameRequest& request, Space space,
+                                     float shift = 0) noexcept;
     [[nodiscard]] double x(double place) const noexcept {
         return (place - centre_x) * scale_x + offset_x;
     }

@@ -74,6 +74,7 @@ struct Layer {
     std::vector<Line> lines;
     std::vector<Box> boxes;
     std::vector<Text> texts;
+    float shift = 0; ///< pixels to the right of the places above, whatever the zoom
     friend bool operator==(const Layer&, const Layer&) = default;
 };
 

@@ -201,10 +201,13 @@ float hub_pixels(std::uint32_t tasks, float node) {
 }
 
 /// Names of the hottest keys beside their hubs, on a ground of their own, for edges run behind
-/// them. A name that would cover a hotter one's is left out, also where a small window shows the
-/// layout at half its size: the names keep theirs.
+/// them; a layer each, since they stand pixels away. A name that would cover a hotter one's is left
+/// out, also where a small window shows the layout at half its size: the names keep theirs. So is
+/// one that would cover the tasks at the right where the planned canvas shows all, `fit` pixels a
+/// unit.
 void add_names(const conflict::ConflictIndex& index, const HubGraph& graph, const Places& places,
-               const std::vector<std::size_t>& hubs, float node, const Theme& theme, Layer& layer) {
+               const std::vector<std::size_t>& hubs, float node, float fit, const Theme& theme,
+               std::vector<Layer>& layers) {
     constexpr float height = 14, smallest = 0.5F;
     std::vector<Rect> taken;
     for (const std::size_t h : hubs) {
@@ -212,21 +215,26 @@ void add_names(const conflict::ConflictIndex& index, const HubGraph& graph, cons
         std::string name =
             short_name(index, graph.hubs[h].key) + " · " + with_commas(graph.hubs[h].tasks);
         const float width = text_width(name, text_pixels) * 1.08F + 6;
-        const float left = at.x + hub_pixels(graph.hubs[h].tasks, node) / 2 + 3;
-        const Rect box{left, at.y - height / 2, width, height};
-        const bool covers = std::any_of(taken.begin(), taken.end(), [&](const Rect& r) {
-            return box.x < r.x + r.width / smallest && r.x < box.x + box.width / smallest &&
-                   std::abs(box.y - r.y) < height / smallest;
+        const float off = hub_pixels(graph.hubs[h].tasks, node) / 2 + 3; // from the hub's middle
+        const Rect box{at.x * smallest + off, at.y * smallest, width, height};
+        const bool covers_name = std::any_of(taken.begin(), taken.end(), [&](const Rect& r) {
+            return box.x < r.x + r.width && r.x < box.x + box.width &&
+                   std::abs(box.y - r.y) < height;
         });
-        if (covers) continue;
+        const std::vector<TaskId>& right = graph.parts[graph.hubs[h].part].right;
+        const bool covers_task = std::any_of(right.begin(), right.end(), [&](TaskId t) {
+            return (places.task[t].x - at.x) * fit < off + width + node / 2;
+        });
+        if (covers_name || covers_task) continue;
         taken.push_back(box);
-        const Point middle{left + width / 2, at.y};
-        layer.boxes.push_back({.rect = {middle.x, middle.y, width, height - 1},
+        Layer& layer = layers.emplace_back();
+        layer.shift = off + width / 2;
+        layer.boxes.push_back({.rect = {at.x, at.y, width, height - 1},
                                .fill = with_alpha(theme.canvas, 225),
                                .outline = transparent,
                                .mark = true});
         layer.texts.push_back(
-            {middle, std::move(name), theme.text2, text_pixels, Anchor::centre, Face::mono});
+            {at, std::move(name), theme.text2, text_pixels, Anchor::centre, Face::mono});
     }
 }
 
@@ -269,7 +277,6 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
         list.targets.push_back({{at.x, at.y, 0, 0}, std::nullopt, hub.key});
         if (h < most_labels && hub.tasks >= hot) labelled.push_back(h);
     }
-    add_names(index, graph, places, labelled, node, theme, hubs);
     const auto add_task = [&](TaskId t) {
         const Point at = places.task[t];
         nodes.boxes.push_back({.rect = {at.x, at.y, node, node},
@@ -295,6 +302,8 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
     list.layers.push_back(std::move(nodes));
     list.layers.push_back(std::move(hubs));
     list.world = {0, -header, std::max(plan.width, canvas_width), places.height + header};
+    add_names(index, graph, places, labelled, node, canvas_width / list.world.width, theme,
+              list.layers);
     list.coverage = {graph.spokes.size(), graph.all_spokes, "accesses", {}};
     std::string& folded = list.coverage.folded;
     if (graph.hubs.size() < graph.all_hubs)

@@ -36,21 +36,21 @@ struct Frame {
 };
 
 void add_blocks(const std::vector<Run>& runs, const MatrixAxis& axis, const Frame& frame,
-                const Theme& theme, Layer& layer) {
+                const Theme& theme, Layer& ground, Layer& blocks) {
     if (runs.size() <= most_separators)
         for (const Run& run : runs) {
             if (run.begin == 0) continue;
             const auto at = static_cast<float>(run.begin);
-            layer.lines.push_back({{at, 0}, {at, frame.n}, theme.grid, 1, false});
-            layer.lines.push_back({{0, at}, {frame.n, at}, theme.grid, 1, false});
+            ground.lines.push_back({{at, 0}, {at, frame.n}, theme.grid, 1, false});
+            ground.lines.push_back({{0, at}, {frame.n, at}, theme.grid, 1, false});
         }
     if (runs.size() > most_blocks) return;
     for (const Run& run : runs) {
         const auto at = static_cast<float>(run.begin), size = static_cast<float>(run.size());
-        layer.boxes.push_back({.rect = {at, at, size, size},
-                               .fill = theme.panel,
-                               .outline = theme.ordinal(run.batch, axis.batches),
-                               .outline_width = size >= frame.px(24) ? 1.5F : 1.0F});
+        blocks.boxes.push_back({.rect = {at, at, size, size},
+                                .fill = theme.panel,
+                                .outline = theme.ordinal(run.batch, axis.batches),
+                                .outline_width = size >= frame.px(24) ? 1.5F : 1.0F});
     }
 }
 
@@ -220,20 +220,23 @@ DisplayList matrix(const schedule::BlockAnalysis& analysis, const ViewOptions& o
 
     DisplayList list = empty_list(options, words(axis, marks));
     list.keep_aspect = true;
-    Layer ground, dots, top;
+    const bool waits_only =
+        !axis.colouring && analysis.index->model == conflict::ConflictModel::multi_version;
+    Layer ground, dots, blocks, top;
     ground.boxes.push_back({.rect = {0, 0, frame.n, frame.n},
                             .fill = transparent,
                             .outline = theme.grid,
                             .outline_width = 1});
-    if (axis.blocks) add_blocks(runs, axis, frame, theme, ground);
+    // Over the marks, which are larger than small cells and would hide that the blocks are empty;
+    // under them where tasks of a block may share keys.
+    if (axis.blocks) add_blocks(runs, axis, frame, theme, ground, waits_only ? ground : blocks);
     add_margins(runs, axis, frame, theme, ground);
     add_marks(marks, frame, theme, dots);
     add_crosses(marks, frame, theme, top);
-    const bool waits_only =
-        !axis.colouring && analysis.index->model == conflict::ConflictModel::multi_version;
     add_caption(runs, axis, marks, waits_only, frame, theme, top);
     list.layers.push_back(std::move(ground));
     list.layers.push_back(std::move(dots));
+    list.layers.push_back(std::move(blocks));
     list.layers.push_back(std::move(top));
 
     // A row picks its task, the bar above a column that column's.

@@ -71,7 +71,8 @@ void add_matrix(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
     legend.push_back(sign(Sign::mark, theme.text2, "conflict of two tasks"));
     if (options.order != MatrixOrder::index)
         legend.push_back(sign(Sign::cross, theme.error, "red cross: a conflict inside one batch"));
-    legend.push_back(sign(Sign::selected, theme.pick, "selected, neighbours outlined"));
+    legend.push_back(
+        sign(Sign::selected, theme.pick, "selected (cross hair), neighbours outlined"));
 }
 
 } // namespace

@@ -76,6 +76,7 @@ Status Geometry::upload(const vulkan::Device& device, const ScenePipelines& pipe
     for (std::size_t i = 0; i < layers.size(); ++i) {
         Part& part = parts_[i];
         part.space = layers[i].space;
+        part.shift = layers[i].shift;
         if (dense) part.split = split_lines(layers[i].lines, ratio);
         part.first_line = static_cast<std::uint32_t>(lines);
         lines += part.split.dense.empty() ? layers[i].lines.size() : part.split.others.size();
@@ -183,7 +184,7 @@ Status Geometry::gather(const vulkan::Device& device, const ScenePipelines& pipe
                         const FrameRequest& request) {
     std::size_t field = 0;
     for (const Part& part : parts_) {
-        const PixelMap map = PixelMap::of(request, part.space);
+        const PixelMap map = PixelMap::of(request, part.space, part.shift);
         for (const DenseLines& dense : part.split.dense)
             if (auto s = densities_.gather(device, pipelines, field++, dense.lines, map,
                                            request.width, request.height);
@@ -208,7 +209,7 @@ void Geometry::draw(VkCommandBuffer commands, const ScenePipelines& pipelines,
         vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines.layout.get(),
                                 0, static_cast<std::uint32_t>(sets.size()), sets.data(), 0,
                                 nullptr);
-        const FrameConstants constants = FrameConstants::of(request, part.space);
+        const FrameConstants constants = FrameConstants::of(request, part.space, part.shift);
         vkCmdPushConstants(commands, pipelines.layout.get(), VK_SHADER_STAGE_VERTEX_BIT, 0,
                            sizeof constants, &constants);
         run(pipelines.lines.get(), part.first_line, part.lines);

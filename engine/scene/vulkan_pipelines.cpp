@@ -187,8 +187,8 @@ template <typename T> Status put(T& place, Result<T> made) {
 
 } // namespace
 
-FrameConstants FrameConstants::of(const FrameRequest& request, Space space) noexcept {
-    const PixelMap map = PixelMap::of(request, space);
+FrameConstants FrameConstants::of(const FrameRequest& request, Space space, float shift) noexcept {
+    const PixelMap map = PixelMap::of(request, space, shift);
     const auto f = [](double value) { return static_cast<float>(value); };
     FrameConstants made;
     made.centre_high = {f(map.centre_x), f(map.centre_y)};

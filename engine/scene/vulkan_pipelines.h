@@ -18,7 +18,8 @@ struct FrameConstants {
     std::array<float, 2> centre_high{}, centre_low{}, scale{}, offset{}, viewport{};
     float ratio = 1;
 
-    [[nodiscard]] static FrameConstants of(const FrameRequest& request, Space space) noexcept;
+    [[nodiscard]] static FrameConstants of(const FrameRequest& request, Space space,
+                                           float shift) noexcept;
 };
 
 /// Push constants of shaders/scene_density.frag.

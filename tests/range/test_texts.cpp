@@ -62,15 +62,19 @@ private Q_SLOTS:
         QVERIFY(range::wait_sentence(*block, wait, units).starts_with("It did not wait"));
         wait.parts = {worker, other};
         QCOMPARE(range::wait_sentence(*block, wait, units),
-                 "It waited 5 u for a free worker, where #1 ran; then 2 u for neither a task nor "
-                 "its worker.");
+                 "It waited 5 u for a free worker, where #1 ran; then 2 u between tasks: nothing "
+                 "that it waits for was running.");
         wait.parts = {other, worker,
                       other, {schedule::WaitFor::worker, 9, 3},
                       other, {schedule::WaitFor::barrier, 1, 2}};
         QCOMPARE(range::wait_sentence(*block, wait, units),
-                 "It waited 21 u in 6 parts: 6 u in 3, the longest 2 u for neither a task nor its "
-                 "worker; 14 u in 2, the longest 9 u for a free worker, where #3 ran; 1 u for the "
-                 "levels below to end, #2 last.");
+                 "It waited 21 u in 6 parts: 6 u in 3 parts (longest 2 u) between tasks: nothing "
+                 "that it waits for was running; 14 u in 2 parts (longest 9 u) for a free worker, "
+                 "where #3 ran; 1 u for the levels below to end, #2 last.");
+        wait.parts = {{schedule::WaitFor::attempt, 4, 1}};
+        wait.aborted = 2;
+        QCOMPARE(range::wait_sentence(*block, wait, units),
+                 "It waited 4 u on 2 attempts in vain: #1 had not yet run.");
     }
 
     void numbers() {
@@ -163,10 +167,11 @@ private Q_SLOTS:
         QCOMPARE(a.title, std::string("Task #0"));
         QCOMPARE(a.hash, std::string("a"));
         QCOMPARE(row(a.sections[0], "Batch (level)"), std::string("1 of 3 · 2 tasks"));
-        QCOMPARE(row(a.sections[0], "Cost, predicted"), std::string("1"));
+        QCOMPARE(row(a.sections[0], "Cost, predicted"), std::string("1 unit"));
         QCOMPARE(section(a, "Waits for")->note, std::string("none"));
         QCOMPARE(section(a, "Waited for by")->note, std::string("2 tasks"));
-        QVERIFY(section(a, "Waits for")->sentence.starts_with("Started at 0"));
+        QVERIFY(section(a, "Waits for")->sentence.starts_with("Started at 0 units"));
+        QCOMPARE(section(a, "Schedule")->note, std::string("predicted, cost 1 a task"));
 
         const auto c = range::describe_task(*record, 2, &schedule);
         const DetailSection* waits = section(c, "Waits for");
@@ -207,7 +212,9 @@ private Q_SLOTS:
                              slot.start > ready);
                     if (slot.start > ready)
                         QVERIFY2(sentence.starts_with(
-                                     fmt::format("Ready at {}, started at {}.", ready, slot.start)),
+                                     fmt::format("Ready at {}, started at {}: from then on",
+                                                 range::counted(ready, "unit"),
+                                                 range::counted(slot.start, "unit"))),
                                  sentence.c_str());
                 }
             }

@@ -103,6 +103,8 @@ private Q_SLOTS:
         QVERIFY(timed[0].find("62.5 %") != std::string::npos); // 5 of 8 ms
         QVERIFY(timed[1].starts_with("Other"));
         QVERIFY(timed[1].find("execute in order 1.00 ms") != std::string::npos);
+        QVERIFY(timed[2].starts_with("Execute in order: 1,000 of 3,000 executions"));
+        QVERIFY(timed[3].find("which takes all of execute") != std::string::npos);
         const auto against = profiling_report(runs[1].run, &runs[0].run);
         QVERIFY(against[2].find("10.0×") != std::string::npos); // 20 ms over the 2 ms that are left
         QVERIFY(against[3].find("2.50×") != std::string::npos); // 20 over 8

@@ -124,6 +124,21 @@ private Q_SLOTS:
         }
     }
 
+    void shiftsArePixels() {
+        Cases cases;
+        for (int i = 0; i < 500; ++i) {
+            FrameRequest request;
+            request.camera = cases.camera();
+            request.pixel_ratio = 2;
+            for (const Space space : {Space::world, Space::screen}) {
+                const PixelMap at = PixelMap::of(request, space);
+                const PixelMap shifted = PixelMap::of(request, space, 7);
+                QCOMPARE(shifted.offset_x, at.offset_x + 14);
+                QCOMPARE(shifted.offset_y, at.offset_y);
+            }
+        }
+    }
+
     void marksKeepTheirSize() {
         Cases cases;
         Box mark;

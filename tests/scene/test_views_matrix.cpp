@@ -155,7 +155,7 @@ private Q_SLOTS:
         const DisplayList list = make_view(analysis, {.view = View::matrix});
         float at = 0;
         std::size_t level = 0;
-        for (const Box& box : list.layers[0].boxes) {
+        for (const Box& box : list.layers[2].boxes) { // over the marks
             if (box.fill != dark_theme().panel) continue;
             QCOMPARE(box.rect.x, at);
             QCOMPARE(box.rect.y, at);

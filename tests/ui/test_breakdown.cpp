@@ -5,6 +5,7 @@
 #include "docks/runs_dock.h"
 #include "look/table.h"
 #include "look/theme_style.h"
+#include "models/runs_model.h"
 #include "models/twin_model.h"
 #include "report/run_json.h"
 #include "session/runs.h"
@@ -16,6 +17,7 @@
 #include <QHelpEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
@@ -300,6 +302,12 @@ private Q_SLOTS:
         runs.setFolder(many);
         auto* button = dock.findChild<QPushButton*>(QStringLiteral("readOlder"));
         QTRY_COMPARE(runs.kept().size(), std::size_t{200});
+        for (const int width : {1200, 760}) { // what most rows share steps aside
+            dock.resize(width, 400);
+            QTRY_COMPARE(dock.table()->isColumnHidden(RunsModel::Source), width < 1100);
+            QVERIFY(!dock.table()->isColumnHidden(RunsModel::Digest));
+            QTRY_VERIFY(!dock.table()->horizontalScrollBar()->isVisible());
+        }
         QCOMPARE(runs.keptInAll(), std::size_t{203});
         QVERIFY(button->isVisible());
         QCOMPARE(dock.findChild<QLabel*>(QStringLiteral("runsCount"))->text(),

@@ -74,8 +74,10 @@ private Q_SLOTS:
         report::KeptRun run = made_run("x", 1);
         QCOMPARE(run_words(run), QStringLiteral("CPU native, serial"));
         QCOMPARE(source_words(run), QStringLiteral("blocks"));
-        run.backend = "vulkan";
         run.strategy = "levels";
+        QCOMPARE(run_words(run), QStringLiteral("CPU native, levels, 1 worker"));
+        run.backend = "vulkan";
+        QCOMPARE(run_words(run), QStringLiteral("Vulkan, levels"));
         run.workers = 16;
         QCOMPARE(run_words(run), QStringLiteral("Vulkan, levels, 16 workers"));
         QCOMPARE(unit_for(2'000'000).name, QStringLiteral("ms"));
@@ -98,6 +100,7 @@ private Q_SLOTS:
         QCOMPARE(cell(model, 0, RunsModel::Compared), QStringLiteral("A"));
         QCOMPARE(cell(model, 1, RunsModel::Compared), QStringLiteral("B"));
         QCOMPARE(model.index(0, RunsModel::Verified).data(StatusRole).value<Mark>(), Mark::unknown);
+        QCOMPARE(cell(model, 0, RunsModel::Verified), QStringLiteral("not verified"));
         model.setRuns({});
         QCOMPARE(model.rowCount(), 0);
     }

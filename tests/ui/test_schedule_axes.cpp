@@ -1,5 +1,6 @@
 // The axis of the Schedule: counts of costs, or times whose unit steps with the zoom.
 #include "docks/schedule_axes.h"
+#include "scene/gantt.h"
 
 #include <QTest>
 
@@ -68,6 +69,21 @@ private Q_SLOTS:
                  schedule_axes(frame, camera, QSize(width, 200), scene::dark_theme()).texts)
                 named |= text.utf8 == "30.3 ms";
             QVERIFY2(named, qPrintable(QString::number(width)));
+        }
+    }
+
+    /// Where lanes are low a caption is taller than the room above them.
+    void a_caption_stays_above_its_lane() {
+        for (const double scale : {1.0, 0.3, 0.1}) {
+            GanttFrame frame = frame_of(2'489, false);
+            frame.captions.push_back({100 - scene::gantt_caption / 2, QStringLiteral("measured")});
+            scene::Camera camera = camera_of(frame, 1);
+            camera.scale_y = scale;
+            camera.centre_y = 100; // the first lane begins in the middle of the picture
+            for (const scene::Text& text :
+                 schedule_axes(frame, camera, size, scene::dark_theme()).texts)
+                if (text.utf8 == "measured")
+                    QVERIFY(text.at.y + text.pixels / 2 < size.height() / 2.0F);
         }
     }
 

@@ -36,6 +36,7 @@ void PanelBar::addCaptioned(const QString& caption, QWidget* control, int yields
     label->setProperty("role", QStringLiteral("second"));
     label->setBuddy(control);
     control->setAccessibleName(caption);
+    if (control->toolTip().isEmpty()) control->setToolTip(caption); // the caption may step aside
     items_.push_back({control, label, yields});
     row_->addWidget(label);
     row_->addWidget(control);
@@ -103,7 +104,11 @@ QSize PanelBar::sizeHint() const {
 }
 
 QSize PanelBar::minimumSizeHint() const {
-    return {needed(1, false), bar_height};
+    int sum = needed(1, false);
+    for (const Item& item : items_) // a stated minimum is how narrow it may get
+        if (item.wanted && item.yields == 0 && item.widget->minimumWidth() > 0)
+            sum -= widthOf(item.widget) - item.widget->minimumWidth();
+    return {sum, bar_height};
 }
 
 void PanelBar::resizeEvent(QResizeEvent* event) {

@@ -151,8 +151,8 @@ void BreakdownChart::paintRow(QPainter& painter, const Row& row, bool striped) c
     painter.setFont(text_font(11));
     const QFontMetrics small(painter.font());
     const scene::Colour ink =
-        scene::contrast(theme.canvas, fill) >= scene::contrast(theme.text, fill) ? theme.canvas
-                                                                                 : theme.text;
+        scene::contrast(theme.canvas, fill) >= scene::contrast(theme.pick, fill) ? theme.canvas
+                                                                                 : theme.pick;
     int number = 0;
     const auto parts = segments(entry);
     for (const Segment& segment : parts) {

@@ -156,7 +156,7 @@ QWidget* BreakdownDock::makePhases() {
     QHeaderView* header = table_->horizontalHeader();
     header->setSectionResizeMode(BreakdownModel::Against, QHeaderView::Stretch);
     for (const auto& [section, width] : {std::pair{BreakdownModel::Phase, 96},
-                                         {BreakdownModel::Where, 110},
+                                         {BreakdownModel::Where, 200},
                                          {BreakdownModel::A, 80},
                                          {BreakdownModel::ShareA, 90},
                                          {BreakdownModel::B, 80},
@@ -321,7 +321,15 @@ void BreakdownDock::showLegend() {
     predicted.sign = scene::OverlayLegend::Sign::hollow;
     predicted.colour = fill;
     predicted.label = tr("predicted: with an infinitely fast device").toStdString();
-    legend_->setItems({measured, predicted});
+    std::vector<scene::OverlayLegend> items{measured};
+    const report::KeptRun* b = runs_->chosen(Runs::Side::b);
+    if (a != nullptr && b != nullptr && colour_of(*b, theme) == fill) {
+        items.push_back(measured);
+        items.back().sign = scene::OverlayLegend::Sign::hatched;
+        items.back().label = tr("B: striped; crossed stripes: serial").toStdString();
+    }
+    items.push_back(predicted);
+    legend_->setItems(items);
 }
 
 void BreakdownDock::changeEvent(QEvent* event) {

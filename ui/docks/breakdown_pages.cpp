@@ -80,7 +80,8 @@ QString report_html(const Shown& shown) {
     if (const auto& busy = shown.side->busy)
         if (const auto share = busy->utilisation())
             lines.append(
-                BreakdownDock::tr("Busy: %1 of threads in %2 of execute, %3 of what %4 had")
+                BreakdownDock::tr(
+                    "Busy, last repetition: %1 of threads in %2 of execute, %3 of what %4 had")
                     .arg(time_text(busy->busy[execute::Phase::execute]),
                          time_text(busy->wall[execute::Phase::execute]), percent_text(*share),
                          counted(busy->workers, BreakdownDock::tr("worker"),
@@ -127,8 +128,8 @@ void BreakdownDock::showBlocks() {
     }
     using Sign = scene::OverlayLegend::Sign;
     const scene::Colour fill = report::backend_colour(sides[0].side->run, current_theme());
-    blocks_->setLegend(
-        {sign(Sign::filled, fill, tr("measured; hatched: serial, by where it ran"))});
+    blocks_->setLegend({sign(Sign::filled, fill,
+                             tr("measured, last repetition; hatched: serial, by where it ran"))});
     blocks_->setTable(report::blocks_table(sides[0].side->run));
 }
 
@@ -186,7 +187,7 @@ void BreakdownDock::showBusy() {
     using Sign = scene::OverlayLegend::Sign;
     const scene::Colour fill = report::backend_colour(sides[0].side->run, current_theme());
     busy_->setLegend(
-        {sign(Sign::filled, fill, tr("worked, measured")),
+        {sign(Sign::filled, fill, tr("worked, measured in the last repetition")),
          sign(Sign::selected, fill, tr("outline: wall × workers or devices, measured"))});
     busy_->setTable(of_blocks ? report::busy_blocks_table(*sides[0].side->busy)
                               : report::busy_table(*sides[0].side->busy));
@@ -234,6 +235,8 @@ void BreakdownDock::showScaling() {
 void BreakdownDock::showGap() {
     const std::vector<Shown> sides = sides_of(figures_.get());
     QStringList words;
+    Nanoseconds most = 0;
+    for (const Shown& shown : sides) most = std::max(most, shown.side->gap.measured);
     for (std::size_t i = 0; i < 2; ++i) {
         if (i >= sides.size()) {
             gap_->setChart(static_cast<int>(i), {}, {});
@@ -248,8 +251,9 @@ void BreakdownDock::showGap() {
         }
         gap_->setChart(
             static_cast<int>(i),
-            [run = side.run, gap = side.gap](const scene::Theme& theme, float width, float height) {
-                report::PhaseChartOptions options{&theme, width, height, 0};
+            [run = side.run, gap = side.gap, most](const scene::Theme& theme, float width,
+                                                   float height) {
+                report::PhaseChartOptions options{&theme, width, height, most};
                 return ListCanvas::Content{
                     report::gap_chart(gap, report::backend_colour(run, theme), options), {}};
             },
@@ -265,8 +269,8 @@ void BreakdownDock::showGap() {
         return;
     }
     const scene::Colour fill = report::backend_colour(sides[0].side->run, current_theme());
-    gap_->setLegend(
-        {sign(Sign::filled, fill, tr("measured")), sign(Sign::hollow, fill, tr("predicted"))});
+    gap_->setLegend({sign(Sign::filled, fill, tr("measured, last repetition")),
+                     sign(Sign::hollow, fill, tr("predicted"))});
     gap_->setTable(report::gap_table(sides[0].side->gap));
 }
 

@@ -339,6 +339,7 @@ void CompareDock::showLegend() {
         const bool same = colour_of(*a, theme) == colour_of(*b, theme);
         add(colour_of(*a, theme), tr("A, measured"));
         add(colour_of(*b, theme), same ? tr("B, measured: striped") : tr("B, measured"));
+        if (same) items.back().sign = scene::OverlayLegend::Sign::hatched;
     }
     legend_->setItems(items);
     legend_->setCoverage(model_->part() == CompareModel::Part::phases && view_ != PairView::deltas

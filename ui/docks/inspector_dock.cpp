@@ -35,10 +35,10 @@ InspectorDock::InspectorDock(Session* session, Runs* runs, QWidget* parent)
                "earlier tasks it waits for and by which key, and when it would run under the "
                "simulated schedule. Links lead to other tasks and keys; back and forward walk "
                "through the selections made."));
-    back_ = addTitleButton("back", tr("Selection before"), QKeySequence(Qt::ALT | Qt::Key_Left),
+    back_ = addTitleButton("back", tr("Previous selection"), QKeySequence(Qt::ALT | Qt::Key_Left),
                            [this] { session_->goBack(); });
     forward_ =
-        addTitleButton("forward", tr("Selection after"), QKeySequence(Qt::ALT | Qt::Key_Right),
+        addTitleButton("forward", tr("Next selection"), QKeySequence(Qt::ALT | Qt::Key_Right),
                        [this] { session_->goForward(); });
     copy_ = addTitleButton("copy", tr("Copy the details"),
                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { copy(); });

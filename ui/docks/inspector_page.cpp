@@ -38,6 +38,12 @@ QString fitted(const range::DetailRow& row) {
     return words.join(QLatin1Char(' ')).toHtmlEscaped();
 }
 
+/// A line that breaks begins with the dot.
+QString joined(const std::string& note) {
+    return from(note).toHtmlEscaped().replace(QString::fromUtf8(" · "),
+                                              QString::fromUtf8(" ·\u00A0"));
+}
+
 /// A sign before the word, so that the colour is not alone.
 QString toned(const QString& value, range::Tone tone) {
     switch (tone) {
@@ -60,8 +66,11 @@ QString row_html(const range::DetailRow& row) {
     else if (row.task)
         value = linked(value, "task", *row.task);
     if (row.key && !row.task) value = linked(value, "key", *row.key);
-    return QStringLiteral("<tr><td class=\"label\">%1</td><td class=\"%2\">%3</td></tr>")
-        .arg(label, row.mono ? QStringLiteral("mono") : QStringLiteral("value"), value);
+    // Values of all sections line up, but where the labels are but numbers or letters.
+    const bool narrow = row.label.size() <= 4 || row.label.front() == '#';
+    return QStringLiteral("<tr><td class=\"label\"%1>%2</td><td class=\"%3\">%4</td></tr>")
+        .arg(narrow ? QString() : QStringLiteral(" width=\"100\""), label,
+             row.mono ? QStringLiteral("mono") : QStringLiteral("value"), value);
 }
 
 } // namespace
@@ -94,10 +103,9 @@ QString inspector_html(const range::TaskDetails& details, const scene::Theme& th
     for (const range::DetailSection& section : details.sections) {
         html += QStringLiteral("<hr>");
         if (!section.title.empty())
-            html +=
-                QStringLiteral("<table width=\"100%\"><tr><td class=\"head\">%1</td>"
-                               "<td class=\"note\" align=\"right\">%2</td></tr></table>")
-                    .arg(from(section.title).toHtmlEscaped(), from(section.note).toHtmlEscaped());
+            html += QStringLiteral("<table width=\"100%\"><tr><td class=\"head\">%1</td>"
+                                   "<td class=\"note\" align=\"right\">%2</td></tr></table>")
+                        .arg(from(section.title).toHtmlEscaped(), joined(section.note));
         if (!section.rows.empty()) {
             html += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"2\">");
             for (const range::DetailRow& row : section.rows) html += row_html(row);

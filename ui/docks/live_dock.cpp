@@ -342,7 +342,10 @@ void LiveDock::showState(const report::RunProgress& progress) {
     QStringList details{progress.run.id.empty() ? run_words(progress.run)
                                                 : source_words(progress.run)};
     if (!progress.goes_on && progress.repetitions > 1)
-        details.append(tr("median of %1 repetitions").arg(count_text(progress.repetitions)));
+        details.append(tr("median of %1 repetitions")
+                           .arg(count_text(progress.repetitions -
+                                           std::min<std::size_t>(progress.run.warm_up,
+                                                                 progress.repetitions - 1))));
     if (progress.paused > 0)
         details.append(tr("paused for %1, which no time holds").arg(time_text(progress.paused)));
     const QString detail = details.join(QStringLiteral(" · "));

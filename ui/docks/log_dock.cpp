@@ -2,28 +2,48 @@
 
 #include "look/cells.h"
 #include "look/table.h"
+#include "look/theme_style.h"
 #include "models/log_model.h"
 #include "session/session.h"
 
 #include <QHeaderView>
+#include <QLabel>
 #include <QScrollBar>
+#include <QVBoxLayout>
 
 namespace blockloom::ui {
 
 LogDock::LogDock(Session* session, QWidget* parent)
     : Dock(QStringLiteral("log"), tr("Log"), parent), model_(new LogModel(this)),
-      table_(new Table(tr("Log"))) {
+      table_(new Table(tr("Log"))), whole_(new QLabel) {
     table_->setModel(model_);
     table_->setItemDelegateForColumn(LogModel::Level, new MarkCell(table_));
     table_->horizontalHeader()->setStretchLastSection(true);
-    table_->horizontalHeader()->resizeSection(LogModel::Time, 104);
-    table_->horizontalHeader()->resizeSection(LogModel::Level, 96);
-    setBody(table_);
+    table_->horizontalHeader()->resizeSection(LogModel::Time, 92);
+    table_->horizontalHeader()->resizeSection(LogModel::Level, 80);
+    auto* body = new QWidget(this);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    // A narrow panel cuts its lines: the chosen one, else the newest, stands whole below.
+    set_role(whole_, "second");
+    whole_->setObjectName(QStringLiteral("wholeLine"));
+    whole_->setAccessibleName(tr("The whole line"));
+    whole_->setContentsMargins(8, 4, 8, 4);
+    whole_->setTextFormat(Qt::PlainText);
+    whole_->setWordWrap(true);
+    whole_->setMinimumWidth(1);
+    whole_->setMaximumHeight(4 * fontMetrics().lineSpacing() + 8);
+    whole_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(table_, 1);
+    column->addWidget(whole_);
+    setBody(body);
     setEmptyPage(tr("What is opened, analysed and left out is noted here."));
     showEmpty(true);
     setHelp(
         tr("<b>Log</b>: what was opened, analysed and left out, with times. Rows copy as text."));
     addTitleButton("copy", tr("Copy the selected lines"), {}, [this] { table_->copy(); });
+    connect(table_, &Table::chosen, this, &LogDock::showWhole);
     connect(session, &Session::logged, this, &LogDock::note);
 }
 
@@ -33,6 +53,15 @@ void LogDock::note(const QString& level, const QString& message) {
     model_->append(level, message);
     showEmpty(false);
     if (at_end) table_->scrollToBottom();
+    showWhole();
+}
+
+void LogDock::showWhole() {
+    const QModelIndex current = table_->currentIndex();
+    const int row = current.isValid() ? current.row() : model_->rowCount() - 1;
+    const QString line = model_->index(row, LogModel::Message).data().toString();
+    whole_->setText(line);
+    whole_->setToolTip(line);
 }
 
 } // namespace blockloom::ui

@@ -3,6 +3,8 @@
 
 #include "docks/dock.h"
 
+class QLabel;
+
 namespace blockloom::ui {
 
 class LogModel;
@@ -18,8 +20,11 @@ public:
     [[nodiscard]] LogModel* model() const { return model_; }
 
 private:
+    void showWhole();
+
     LogModel* model_;
     Table* table_;
+    QLabel* whole_;
 };
 
 } // namespace blockloom::ui

@@ -12,12 +12,18 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QShortcut>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace blockloom::ui {
+namespace {
+
+constexpr int room_for_words = 900, room_for_all = 1100; ///< of the columns, px
+
+} // namespace
 
 RunsDock::RunsDock(Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("runs"), tr("Runs"), parent), runs_(runs), model_(new RunsModel(this)),
@@ -65,18 +71,18 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     QHeaderView* header = table_->horizontalHeader();
     table_->setItemDelegateForColumn(RunsModel::Baseline, new SwatchCell(table_));
     table_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
+    header->setSectionResizeMode(RunsModel::Verified, QHeaderView::Fixed);
     header->setSectionResizeMode(RunsModel::Note, QHeaderView::Stretch);
-    for (const auto& [section, width] : {std::pair{RunsModel::Verified, 32},
-                                         {RunsModel::Compared, 38},
+    for (const auto& [section, width] : {std::pair{RunsModel::Compared, 38},
                                          {RunsModel::Run, 126},
                                          {RunsModel::Source, 84},
                                          {RunsModel::Blocks, 52},
                                          {RunsModel::Tasks, 56},
                                          {RunsModel::Time, 72},
                                          {RunsModel::Speedup, 70},
-                                         {RunsModel::How, 216},
-                                         {RunsModel::Baseline, 96},
-                                         {RunsModel::Digest, 120}})
+                                         {RunsModel::How, 200},
+                                         {RunsModel::Baseline, 84},
+                                         {RunsModel::Digest, 104}})
         header->resizeSection(section, width);
     column->addWidget(table_, 1);
     setBody(body);
@@ -157,6 +163,7 @@ void RunsDock::showKept() {
         table_->setCurrentIndex(rows_->mapFromSource(model_->index(row, RunsModel::Run)));
     showButtons();
     showCount();
+    showColumns();
     const QString why = runs_->whyNot();
     setEmptyPage(tr("Runs that are kept in the workspace are listed here, those of blockloom-cli "
                     "replay too. %1")
@@ -166,12 +173,36 @@ void RunsDock::showKept() {
     showCompared();
 }
 
+/// A digest and a note are of one run; what most rows share steps aside for them.
+void RunsDock::showColumns() {
+    const std::vector<report::KeptRun>& runs = runs_->kept();
+    const bool all = width() >= room_for_all;
+    const bool named = std::any_of(runs.begin(), runs.end(),
+                                   [](const auto& run) { return !run.notes.baseline.empty(); });
+    const bool wrong = std::any_of(runs.begin(), runs.end(),
+                                   [](const auto& run) { return run.verified == false; });
+    for (const int column : {RunsModel::Source, RunsModel::Blocks, RunsModel::Tasks})
+        table_->setColumnHidden(column, !all);
+    table_->setColumnHidden(RunsModel::Baseline, !all && !named);
+    // A sign alone has its words in its tip; what is wrong is said.
+    const int verified = width() >= room_for_words || wrong ? 104 : 32;
+    table_->horizontalHeader()->resizeSection(RunsModel::Verified, verified);
+}
+
+void RunsDock::resizeEvent(QResizeEvent* event) {
+    Dock::resizeEvent(event);
+    const int before = event->oldSize().width();
+    for (const int room : {room_for_words, room_for_all})
+        if ((before < room) != (width() < room)) return showColumns();
+}
+
 void RunsDock::showCount() {
     const std::size_t all = runs_->keptInAll(), read = runs_->kept().size();
     older_->setVisible(read < all);
     older_->setEnabled(true);
     hint_->setText(read < all ? tr("%1 of %2 runs").arg(count_text(read), count_text(all))
-                              : tr("Kept in the workspace; runs export and import carry them"));
+                              : tr("Kept in the workspace. blockloom-cli runs export and import "
+                                   "take them elsewhere"));
     hint_->setToolTip(read < all ? tr("The newest runs and all baselines are listed; what is not "
                                       "read here is neither compared nor found")
                                  : hint_->text());

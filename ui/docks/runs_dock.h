@@ -21,8 +21,12 @@ public:
     [[nodiscard]] Table* table() const { return table_; }
     [[nodiscard]] RunsModel* model() const { return model_; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void showKept();
+    void showColumns();
     void showCompared();
     void choose(int side);
     [[nodiscard]] QString currentId() const;

@@ -2,6 +2,7 @@
 
 #include "look/numbers.h"
 #include "report/timeline_layout.h"
+#include "scene/gantt.h"
 #include "scene/layout.h"
 
 #include <algorithm>
@@ -122,9 +123,10 @@ scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
         free = y + text_pixels / 2 + 3;
     }
     for (const GanttCaption& caption : frame.captions) {
-        const float y = std::max(y_of(caption.y), top + text_pixels / 2);
+        // In a low panel there is less room than a line between two schedules; its own stays free.
+        const float above = y_of(caption.y + scene::gantt_caption / 2) - text_pixels * 0.6F;
+        const float y = std::max(std::min(y_of(caption.y), above), top + text_pixels / 2);
         std::string text = caption.text.toStdString();
-        // In a low panel there is less room than a line between two schedules.
         const float wide = scene::layout::text_width(text, text_pixels) + 6;
         layer.boxes.push_back({.rect = {left + 1, y - text_pixels * 0.6F, wide, text_pixels * 1.2F},
                                .fill = scene::with_alpha(theme.canvas, 230),

@@ -21,7 +21,7 @@ namespace blockloom::ui {
 namespace {
 
 constexpr std::size_t most_bins = 40;
-constexpr double left = 48, right = 16, top = 34, bottom = 24;
+constexpr double left = 48, right = 16, top = 48, bottom = 24;
 
 } // namespace
 
@@ -185,7 +185,7 @@ void SpanHistogram::paintPercentiles(QPainter& painter) const {
     const QRectF area = plot();
     painter.setFont(text_font(11));
     const QFontMetricsF metrics(painter.font());
-    std::array<double, 2> free{0, 0}; // of two lines of labels, where there is room from
+    std::array<double, 3> free{}; // of three lines of labels, where there is room from
     for (const int percent : {50, 95, 99}) {
         const Nanoseconds value = lengths_.percentile(percent);
         const double place = x(static_cast<double>(value));

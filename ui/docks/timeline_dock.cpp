@@ -243,9 +243,10 @@ void TimelineDock::askStatistics() {
                 if (timeline != state_->canvas->timeline()) return;
                 using Of = TimelineSide::Of;
                 state_->side->setStatistics(timeline, found,
-                                            !whole         ? Of::selected
-                                            : state_->live ? Of::newest
-                                                           : Of::run);
+                                            !whole                         ? Of::selected
+                                            : state_->live                 ? Of::newest
+                                            : state_->kept.repetitions > 1 ? Of::last
+                                                                           : Of::run);
                 askMarked();
             });
         });

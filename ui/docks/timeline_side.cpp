@@ -146,6 +146,7 @@ void TimelineSide::setStatistics(std::shared_ptr<const profile::Timeline> timeli
 
 void TimelineSide::showFacts(Of of) {
     title_->setText(of == Of::run        ? tr("Whole run")
+                    : of == Of::last     ? tr("Last repetition")
                     : of == Of::selected ? tr("Selected range")
                                          : tr("Newest, while the run goes on"));
     std::vector<std::pair<QString, QString>> facts;

@@ -30,6 +30,7 @@ public:
 
     enum class Of {
         run,      ///< all of it, nothing is selected
+        last,     ///< all of it, which is one repetition of several
         selected, ///< what is selected
         newest    ///< of a run that goes on: the kind whose lengths are shown stays
     };

@@ -78,7 +78,9 @@ void TimelineDock::showWait(const Measured& measured, std::uint32_t task) {
                                                  run_title(s.kept).toStdString(), task);
     const QString sentence = QString::fromStdString(section.sentence);
     s.canvas->setWaited(std::move(arrows), sentence);
-    s.side->setWait(sentence);
+    s.side->setWait(sentence.isEmpty()
+                        ? sentence
+                        : tr("Task %1: %2").arg(QStringLiteral("#%1").arg(task), sentence));
     showLegend();
 }
 

@@ -58,7 +58,9 @@ void TuningDock::showChart() {
     auto along = chosen();
     const std::string on = on_->currentData().toString().toStdString();
     if (!tuned || !along) return chart_->setShown(std::nullopt);
+    bool shown_is_chosen = true;
     if (along->how.strategy == execute::Strategy::serial || along->backend != on) {
+        shown_is_chosen = false;
         double least = 0;
         for (std::size_t i = 0; i < tuned->settings.size(); ++i) {
             const auto& point = tuned->tuning.points[i];
@@ -75,7 +77,7 @@ void TuningDock::showChart() {
     shown.curve = report::tuning_curve(*tuned, tunings_->seen().predicted, *along);
     shown.scale = scale_of(*tuned, static_cast<TuningValue>(value_->currentIndex()));
     shown.name = tunings_->nameOf(along->backend);
-    shown.at = along->how.batch_max;
+    if (shown_is_chosen) shown.at = along->how.batch_max;
     chart_->setShown(shown.curve.points.empty() ? std::nullopt : std::optional(std::move(shown)));
 }
 
@@ -95,12 +97,17 @@ void TuningDock::showLegend() {
     }
     items.push_back({Sign::filled, theme.ramp[4], tr("measured").toStdString(), {}, {}});
     items.push_back({Sign::hollow, theme.ramp[4], tr("predicted").toStdString(), {}, {}});
-    items.push_back({Sign::diamond, theme.text, tr("best point").toStdString(), {}, {}});
-    items.push_back({Sign::selected,
-                     theme.pick,
-                     tr("optimum band: not shown to be slower").toStdString(),
-                     {},
-                     {}});
+    if (map_->showsBest())
+        items.push_back({Sign::diamond, theme.text, tr("best point").toStdString(), {}, {}});
+    else if (tuned && tuned->tuning.best)
+        items.push_back(
+            {Sign::diamond, theme.text, tr("best point: not on this map").toStdString(), {}, {}});
+    if (map_->showsBand())
+        items.push_back({Sign::selected,
+                         theme.pick,
+                         tr("optimum band: not shown to be slower").toStdString(),
+                         {},
+                         {}});
     legend_->setItems(std::move(items));
 }
 

@@ -65,6 +65,19 @@ std::size_t TuningMap::stop_of(double time) const {
     return static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * (stops - 1)));
 }
 
+bool TuningMap::showsBest() const {
+    return shown_ && std::any_of(shown_->map.cells.begin(), shown_->map.cells.end(),
+                                 [this](const report::HeatMap::Cell& at) {
+                                     return at.median > 0 && !at.predicted &&
+                                            shown_->best == at.point;
+                                 });
+}
+
+bool TuningMap::showsBand() const {
+    return shown_ && std::any_of(shown_->map.cells.begin(), shown_->map.cells.end(),
+                                 [](const report::HeatMap::Cell& at) { return at.in_band; });
+}
+
 QRectF TuningMap::cellAt(int column, int row) const {
     const QFontMetricsF metrics(text_font(11));
     double labels = metrics.horizontalAdvance(shown_->y_title);
@@ -121,9 +134,9 @@ void TuningMap::paintCell(QPainter& painter, int column, int row) const {
         painter.drawRect(box.adjusted(0.7, 0.7, -0.7, -0.7));
     } else {
         painter.fillRect(box, qcolor(fill));
-        ink = scene::contrast(theme.canvas, fill) >= scene::contrast(theme.text, fill)
+        ink = scene::contrast(theme.canvas, fill) >= scene::contrast(theme.pick, fill)
                   ? theme.canvas
-                  : theme.text;
+                  : theme.pick;
     }
     const bool best = shown_->best == at.point && !at.predicted;
     const QString value = shown_->scale.text(at.median);

@@ -28,6 +28,9 @@ public:
     [[nodiscard]] QString text() const; ///< all of it in words
     /// The slowest and the fastest time of the cells; nothing: there is none.
     [[nodiscard]] std::optional<std::pair<double, double>> ends() const;
+    /// Whether the best point, or one of the optimum band, is among the cells.
+    [[nodiscard]] bool showsBest() const;
+    [[nodiscard]] bool showsBand() const;
     /// Where a time stands on the ramp: its last stop is the better value.
     [[nodiscard]] std::size_t stop_of(double time) const;
     static constexpr std::size_t stops = 256;

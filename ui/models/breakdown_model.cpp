@@ -16,7 +16,7 @@ QString place(const report::KeptRun& run, int row) {
         run.backend == "cpu" ? BreakdownModel::tr("parallel") : BreakdownModel::tr("device");
     const Nanoseconds serial = run.phases.execute_serial;
     if (phase != execute::Phase::execute || serial <= 0) return where;
-    return BreakdownModel::tr("%1; %2 of it in order, serial").arg(where, time_text(serial));
+    return BreakdownModel::tr("%1, %2 in order").arg(where, time_text(serial));
 }
 
 } // namespace
@@ -107,6 +107,7 @@ QVariant BreakdownModel::data(const QModelIndex& index, int role) const {
         if (column == Against) return qint64(time(b_, row) - time(a_, row));
         return row;
     case Qt::ToolTipRole:
+        if (column == Where) return where(row);
         if (column == A) return time_text(time(a_, row));
         if (column == B && b_) return time_text(time(b_, row));
         return {};

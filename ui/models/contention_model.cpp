@@ -184,7 +184,7 @@ QVariant ContentionModel::headerData(int section, Qt::Orientation orientation, i
         {QT_TR_NOOP("Kind"), QT_TR_NOOP("What sort of state it is")},
         {QT_TR_NOOP("Rd / wr"), QT_TR_NOOP("Tasks that read it / that write it")},
         {QT_TR_NOOP("Pairs"), QT_TR_NOOP("Conflict pairs that it alone or partly causes")},
-        {QT_TR_NOOP("Gain if relaxed"),
+        {QT_TR_NOOP("Gain if relaxed, predicted"),
          QT_TR_NOOP("Parallelism without its conflicts / with them; predicted, log scale")}};
     if (role == Qt::DisplayRole) return section == Relax ? QString() : tr(heads[section].name);
     if (role == Qt::AccessibleTextRole && section == Relax) return tr(heads[section].name);

@@ -31,7 +31,9 @@ QString run_words(const report::KeptRun& run) {
                      : run.backend == "cuda" ? QStringLiteral("CUDA")
                                              : from(run.backend));
     parts.append(from(run.strategy));
-    if (run.workers > 1) parts.append(counted(run.workers, words("worker"), words("workers")));
+    const bool one_of_many = run.backend == "cpu" && run.strategy != "serial";
+    if (run.workers > 1 || one_of_many)
+        parts.append(counted(run.workers, words("worker"), words("workers")));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -116,9 +118,10 @@ QStringList interval_forms(const report::RunComparison& comparison) {
     const double low = slower ? 1 / wall.interval->high : wall.interval->low;
     const double high = slower ? 1 / wall.interval->low : wall.interval->high;
     const QString ends = QStringLiteral("%1–%2").arg(significant_text(low), significant_text(high));
-    return {words("95 % interval %1, ratio of medians%2")
-                .arg(ends, wall.no_difference() ? words(" A / B: it holds 1") : QString()),
-            words("95 %: %1").arg(ends), ends};
+    const QString of = slower ? words("B / A") : words("A / B");
+    return {words("95 % interval %1, ratio of medians %2%3")
+                .arg(ends, of, wall.no_difference() ? words(": it holds 1") : QString()),
+            words("95 %: %1, %2").arg(ends, of), words("%1, %2").arg(ends, of)};
 }
 
 Mark mark_of(report::Equality equality) {

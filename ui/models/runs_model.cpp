@@ -102,6 +102,8 @@ QString RunsModel::whole(const report::KeptRun& run, int column) const {
                                : tr("wrong: it differs from what it was held against");
     case Run:
         return from(run.id);
+    case How:
+        return run_words(run);
     case Source: {
         QStringList sources;
         for (const std::string& source : run.sources) sources.append(from(source));
@@ -135,7 +137,10 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
         return int((is_number(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::DisplayRole:
-        if (column == Verified) return run.verified == false ? tr("wrong") : QString();
+        if (column == Verified)
+            return !run.verified   ? tr("not verified")
+                   : *run.verified ? tr("verified")
+                                   : tr("wrong");
         if (column == Speedup) return speedup ? ratio_text(*speedup) : not_applicable();
         return shown(run, column);
     case Qt::EditRole:

@@ -24,11 +24,11 @@ QString quantity_words(Quantity quantity) {
     case Quantity::process_cpu:
         return UsageModel::tr("processor, this program");
     case Quantity::machine_cpu:
-        return UsageModel::tr("processor, everybody");
+        return UsageModel::tr("processor, all programs");
     case Quantity::process_memory:
         return UsageModel::tr("memory, this program");
     case Quantity::machine_memory:
-        return UsageModel::tr("memory, everybody");
+        return UsageModel::tr("memory, all programs");
     case Quantity::device_busy:
         return UsageModel::tr("busy");
     case Quantity::device_memory:

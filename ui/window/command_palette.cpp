@@ -1,6 +1,7 @@
 #include "window/command_palette.h"
 
 #include "look/table.h"
+#include "window/window_actions.h"
 
 #include <QAction>
 #include <QEvent>
@@ -28,8 +29,7 @@ QList<Command> commands_of(const QMainWindow& window) {
     for (QAction* action : actions) {
         const QString group = action->property("shortcutGroup").toString();
         if (group.isEmpty() || action->isSeparator()) continue;
-        QString text = action->text();
-        text.remove(QLatin1Char('&'));
+        QString text = command_name(*action);
         const QString mark = group + QLatin1Char('\n') + text;
         if (text.isEmpty() || seen.contains(mark)) continue;
         seen.append(mark);

@@ -12,6 +12,7 @@
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <QTextFragment>
 #include <QTextLayout>
 #include <QTimer>
 #include <QUrl>
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace blockloom::ui {
 namespace {
@@ -67,6 +69,7 @@ void GuidePage::layOut() {
     if (width == pictures_ || width < 100) return;
     pictures_ = width;
     setMarkdown(guide_text());
+    lighten();
     sections_.clear();
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
         if (const int level = block.blockFormat().headingLevel(); level > 0) {
@@ -76,6 +79,29 @@ void GuidePage::layOut() {
             apart.setBottomMargin(below_heading);
             QTextCursor(block).mergeBlockFormat(apart);
         }
+}
+
+/// Markdown asks for bold and italics; the look has neither, but a medium weight.
+void GuidePage::lighten() {
+    QList<std::pair<int, int>> heavy;
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+        for (auto at = block.begin(); !at.atEnd(); ++at) {
+            const QTextFragment words = at.fragment();
+            const QTextCharFormat format = words.charFormat();
+            if (format.fontWeight() > QFont::Medium || format.fontItalic())
+                heavy.append({words.position(), words.position() + words.length()});
+        }
+    QTextCharFormat medium;
+    medium.setFontWeight(QFont::Medium);
+    medium.setFontItalic(false);
+    QTextCursor cursor(document());
+    cursor.beginEditBlock(); // one layout for all
+    for (const auto& [from, to] : heavy) {
+        cursor.setPosition(from);
+        cursor.setPosition(to, QTextCursor::KeepAnchor);
+        cursor.mergeCharFormat(medium);
+    }
+    cursor.endEditBlock();
 }
 
 QVariant GuidePage::loadResource(int type, const QUrl& name) {

@@ -43,7 +43,8 @@ private:
     [[nodiscard]] Place top() const;
     [[nodiscard]] double topOf(int position) const; ///< of the line that it stands in
     void layOut();                                  ///< for the present width
-    void hold();                                    ///< the place that is to stay at the top
+    void lighten();
+    void hold(); ///< the place that is to stay at the top
     QList<GuideSection> sections_;
     int pictures_ = 0;          ///< width that pictures were scaled to
     std::optional<Place> held_; ///< until the reader scrolls, so that many resizes do not add up

@@ -31,7 +31,8 @@ PolicyDialog::PolicyDialog(const trace::KeyPolicy& policy, QWidget* parent)
     : QDialog(parent), ignore_(new QPlainTextEdit(lines(policy.ignore))),
       commutative_(new QPlainTextEdit(lines(policy.commutative))),
       coarsen_(new QCheckBox(tr("Take storage, balance, nonce and code keys as their &account"))),
-      touches_(new QCheckBox(tr("A merely touched balance is no &read (Ethereum prestate)"))),
+      touches_(new QCheckBox(
+          tr("A balance that is merely touched does not count as &read (Ethereum prestate)"))),
       votes_(new QCheckBox(tr("Leave &vote tasks out (Solana)"))) {
     setObjectName(QStringLiteral("policyDialog"));
     setWindowTitle(tr("Key policy"));
@@ -49,9 +50,10 @@ PolicyDialog::PolicyDialog(const trace::KeyPolicy& policy, QWidget* parent)
         column->addWidget(name);
         column->addWidget(field);
     };
-    auto* what = new QLabel(tr("One pattern a line: * ? and [ ] over the printable key, or "
-                               "kind:NAME for every key of a kind."),
-                            this);
+    auto* what =
+        new QLabel(tr("One pattern per line. * ? and [ ] match parts of a key as it is shown; "
+                      "kind:NAME takes every key of a kind."),
+                   this);
     set_role(what, "second");
     column->addWidget(what);
     add(tr("&Ignore: accesses of these keys are dropped"), ignore_,
@@ -63,9 +65,10 @@ PolicyDialog::PolicyDialog(const trace::KeyPolicy& policy, QWidget* parent)
     votes_->setChecked(policy.without_votes);
     for (QCheckBox* box : {coarsen_, touches_, votes_}) column->addWidget(box);
     auto* buttons = new QDialogButtonBox(this);
-    auto* apply = buttons->addButton(tr("Apply"), QDialogButtonBox::AcceptRole);
-    apply->setProperty("primary", true);
+    auto* apply = new QPushButton(tr("Apply"), buttons);
+    apply->setProperty("primary", true); // before the box polishes it
     apply->setDefault(true);
+    buttons->addButton(apply, QDialogButtonBox::AcceptRole);
     buttons->addButton(QDialogButtonBox::Cancel);
     column->addSpacing(8);
     column->addWidget(buttons);

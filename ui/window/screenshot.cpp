@@ -8,8 +8,10 @@
 
 #include <QActionGroup>
 #include <QApplication>
+#include <QButtonGroup>
 #include <QElapsedTimer>
 #include <QPainter>
+#include <QSet>
 #include <QTimer>
 #include <QToolButton>
 
@@ -89,10 +91,16 @@ QString strike(MainWindow& window, const Pose& pose) {
             dock->show();
             dock->raise();
             // "breakdown:Speed-up:USL": the dock's segments, by their names.
+            QSet<QButtonGroup*> chosen; // names stand in several groups: the first is meant
             for (const QString& part : pose.view.split(QLatin1Char(':')).mid(1))
-                for (QToolButton* button : dock->findChildren<QToolButton*>())
-                    if (button->property("segment").toBool() && button->text() == part)
-                        button->click();
+                for (QToolButton* button : dock->findChildren<QToolButton*>()) {
+                    if (!button->property("segment").toBool() || button->text() != part ||
+                        chosen.contains(button->group()))
+                        continue;
+                    chosen.insert(button->group());
+                    button->click();
+                    break;
+                }
             return {};
         }
     return MainWindow::tr("--view: expected a view (layered, arc, matrix, bipartite), a "

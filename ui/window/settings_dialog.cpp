@@ -79,7 +79,7 @@ SettingsDialog::SettingsDialog(const WindowSettings& window, std::string file,
                                const std::vector<Backend>& backends, QWidget* parent)
     : QDialog(parent), file_(std::move(file)), form_(new QFormLayout), theme_(new QComboBox(this)),
       backend_(new QComboBox(this)), restore_(new QCheckBox(tr("Open what was open &last"), this)),
-      validation_(new QCheckBox(tr("Ask the &validation layer to check every call"), this)),
+      validation_(new QCheckBox(tr("Check every &Vulkan call (slow)"), this)),
       workspace_(new QLineEdit(this)), problem_icon_(new QLabel(this)), problem_(new QLabel(this)) {
     setObjectName(QStringLiteral("settingsDialog"));
     setWindowTitle(tr("Settings"));
@@ -106,9 +106,10 @@ SettingsDialog::SettingsDialog(const WindowSettings& window, std::string file,
     column->addLayout(wrong);
 
     auto* buttons = new QDialogButtonBox(this);
-    apply_ = buttons->addButton(tr("Apply"), QDialogButtonBox::AcceptRole);
-    apply_->setProperty("primary", true);
+    apply_ = new QPushButton(tr("Apply"), buttons);
+    apply_->setProperty("primary", true); // before the box polishes it
     apply_->setDefault(true);
+    buttons->addButton(apply_, QDialogButtonBox::AcceptRole);
     buttons->addButton(QDialogButtonBox::Cancel);
     column->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &SettingsDialog::apply);
@@ -147,7 +148,7 @@ void SettingsDialog::addWindow(const WindowSettings& window) {
     row->setSpacing(8);
     workspace_->setText(window.workspace);
     workspace_->setObjectName(QStringLiteral("settingWorkspace"));
-    workspace_->setPlaceholderText(tr("The user's own"));
+    workspace_->setPlaceholderText(tr("Default folder of this user"));
     const QString what = tr("The folder that keeps runs of ranges that were opened without a "
                             "workspace of their own. It is made when the first run is kept");
     workspace_->setAccessibleName(tr("Workspace of runs"));
@@ -172,17 +173,17 @@ void SettingsDialog::addDevices(const std::vector<Backend>& backends) {
     where->setTextInteractionFlags(Qt::TextSelectableByMouse);
     form_->addRow(where);
     addBackends(backends);
-    addLine("batch_min", tr("Batch, at &least"), tr("4, from the strategy"),
+    addLine("batch_min", tr("Batch, at &least"), tr("4 (set by the strategy)"),
             tr("Messages. Fewer run in block order on the CPU"));
-    addLine("batch_size", tr("Batch, at &most"), tr("0, from the device"),
+    addLine("batch_size", tr("Batch, at &most"), tr("0 (set by the device)"),
             tr("Messages at once; 0: what the device likes"));
-    addLine("memory_limit", tr("&Memory of a device"), tr("0, no limit"),
+    addLine("memory_limit", tr("&Memory of a device"), tr("0 (no limit)"),
             tr("Bytes of all buffers, as 512M or 4G; 0: what the device has"));
     addLine("timeout", tr("Time-&out"), tr("30s"),
             tr("Of one submission, as 500ms or 10s; then the work is redone on the CPU"));
     validation_->setObjectName(QStringLiteral("setting_validation"));
     addRow(tr("For tests"), validation_,
-           tr("Slow; needs the Khronos validation layer (vulkan-validationlayers)"));
+           tr("Needs the Khronos validation layer (vulkan-validationlayers)"));
     entries_.append({"validation",
                      validation_,
                      [this] { return validation_->isChecked() ? QStringLiteral("1") : QString(); },

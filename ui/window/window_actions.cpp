@@ -125,9 +125,9 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     policy = make("filter", tr("&Key policy…"), with(Qt::CTRL, Qt::Key_P), analyse);
     clear_policy = make(nullptr, tr("&Clear the policy"), {}, analyse);
 
-    back = make("back", tr("Selection &before"), with(Qt::ALT | Qt::SHIFT, Qt::Key_Left), edit);
+    back = make("back", tr("&Previous selection"), with(Qt::ALT | Qt::SHIFT, Qt::Key_Left), edit);
     forward =
-        make("forward", tr("Selection &after"), with(Qt::ALT | Qt::SHIFT, Qt::Key_Right), edit);
+        make("forward", tr("Ne&xt selection"), with(Qt::ALT | Qt::SHIFT, Qt::Key_Right), edit);
     clear_selection =
         make(nullptr, tr("Select &nothing"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_A), edit);
 
@@ -139,6 +139,25 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     shortcuts = make(nullptr, tr("&Shortcuts"), QKeySequence(QStringLiteral("?")), help);
     about = make("info", tr("&About Blockloom"), {}, help);
     about->setMenuRole(QAction::AboutRole);
+
+    // These say their subject by the menu that they are in.
+    for (const auto& [action, name] : {std::pair{theme_system, tr("Theme: follow the system")},
+                                       {theme_dark, tr("Theme: dark")},
+                                       {theme_light, tr("Theme: light")},
+                                       {chain_auto, tr("Read as: what it looks like")},
+                                       {chain_bitcoin, tr("Read as: Bitcoin, nothing executed")},
+                                       {chain_alkanes, tr("Read as: Alkanes, executed")},
+                                       {chain_trace, tr("Read as: imported traces")},
+                                       {single_version, tr("Conflict model: single-version")},
+                                       {multi_version, tr("Conflict model: multi-version")},
+                                       {unit_cost, tr("Cost: unit")},
+                                       {own_cost, tr("Cost: the trace's own")}})
+        action->setProperty("commandName", name);
+}
+
+QString command_name(const QAction& action) {
+    const QString name = action.property("commandName").toString();
+    return name.isEmpty() ? action.text().remove(QLatin1Char('&')) : name;
 }
 
 QList<ShortcutRow> shortcut_rows(const QMainWindow& window) {
@@ -147,15 +166,12 @@ QList<ShortcutRow> shortcut_rows(const QMainWindow& window) {
     for (const QAction* action : window.findChildren<QAction*>()) {
         const QString group = action->property("shortcutGroup").toString();
         if (group.isEmpty() || action->shortcuts().isEmpty()) continue;
-        QString text = action->property("shortcutText").toString();
-        if (text.isEmpty()) text = action->text();
-        text.remove(QLatin1Char('&'));
         const QString keys =
             QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText);
         const QString mark = group + keys;
         if (seen.contains(mark)) continue;
         seen.append(mark);
-        rows.append({group, text, keys});
+        rows.append({group, command_name(*action), keys});
     }
     std::stable_sort(rows.begin(), rows.end(),
                      [](const ShortcutRow& a, const ShortcutRow& b) { return a.group < b.group; });

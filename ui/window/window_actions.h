@@ -40,6 +40,9 @@ private:
     QMainWindow* window_;
 };
 
+/// What a command is called where its menu is not seen: with its subject ("Theme: dark").
+[[nodiscard]] QString command_name(const QAction& action);
+
 /// A command and its key, for the list of shortcuts. Actions without a key are left out.
 struct ShortcutRow {
     QString group, text, keys;
