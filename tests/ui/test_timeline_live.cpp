@@ -140,7 +140,7 @@ private Q_SLOTS:
             QTRY_COMPARE(box()->currentData().toString(),
                          QString::fromStdString(runs().lastMade()->id));
             QTRY_VERIFY(dock().settled() && dock().side()->statistics() != nullptr);
-            QTRY_VERIFY(dock().side()->factsText().startsWith(QStringLiteral("Whole run")));
+            QTRY_VERIFY(dock().side()->factsText().startsWith(QStringLiteral("Last repetition")));
             QVERIFY(canvas().timeline()->span_count() > 60);
         }
         // A is the run before: chosen, it is shown.

@@ -55,7 +55,8 @@ private Q_SLOTS:
             QCOMPARE(canvas().timeline()->row(arrow.from_row).kind, profile::LaneKind::worker);
         }
         QVERIFY(words->isVisibleTo(dock().side()));
-        QVERIFY2(words->text().startsWith(QStringLiteral("It waited ")), qPrintable(words->text()));
+        QVERIFY2(words->text().startsWith(QStringLiteral("Task #%1: It waited ").arg(found)),
+                 qPrintable(words->text()));
         QVERIFY(canvas().accessibleDescription().contains(words->text()));
         const report::TimelineArrow arrow = canvas().marks().waited.front();
         canvas().show({arrow.from - 1000, arrow.to + 1000});

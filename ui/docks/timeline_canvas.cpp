@@ -210,7 +210,7 @@ void TimelineCanvas::describe() {
                                    : tr("Shows %1 to %2 of %3")
                                          .arg(moment_text(shown_.begin), moment_text(shown_.end),
                                               moment_text(timeline_->duration()));
-    if (!wait_.isEmpty()) words += tr(". Selected task: %1").arg(wait_);
+    if (!wait_.isEmpty()) words += QStringLiteral(". ") + wait_;
     setAccessibleDescription(words);
 }
 

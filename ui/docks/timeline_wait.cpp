@@ -76,11 +76,12 @@ void TimelineDock::showWait(const Measured& measured, std::uint32_t task) {
         }
     const auto section = range::measured_section(*measured.block, measured.schedule,
                                                  run_title(s.kept).toStdString(), task);
-    const QString sentence = QString::fromStdString(section.sentence);
+    const QString sentence =
+        section.sentence.empty()
+            ? QString()
+            : tr("Task #%1: %2").arg(task).arg(QString::fromStdString(section.sentence));
     s.canvas->setWaited(std::move(arrows), sentence);
-    s.side->setWait(sentence.isEmpty()
-                        ? sentence
-                        : tr("Task %1: %2").arg(QStringLiteral("#%1").arg(task), sentence));
+    s.side->setWait(sentence);
     showLegend();
 }
 
