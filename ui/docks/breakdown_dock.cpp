@@ -5,6 +5,7 @@
 #include "docks/breakdown_chart.h"
 #include "docks/chart_page.h"
 #include "docks/graph_badge.h"
+#include "docks/run_box.h"
 #include "docks/segments.h"
 #include "look/numbers.h"
 #include "look/table.h"
@@ -29,26 +30,11 @@
 #include <utility>
 
 namespace blockloom::ui {
-namespace {
-
-QComboBox* run_box(const QString& name) {
-    auto* box = new QComboBox;
-    box->setAccessibleName(name);
-    box->setToolTip(name);
-    box->setFocusPolicy(Qt::StrongFocus);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(22);
-    return box;
-}
-
-} // namespace
-
 BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("breakdown"), tr("Breakdown"), parent), runs_(runs),
       work_(new BackgroundWork(this)), parts_(new QButtonGroup(this)),
       laws_(new QButtonGroup(this)), busy_of_(new QButtonGroup(this)), stack_(new QStackedWidget),
-      words_(new QLabel), a_(run_box(tr("Run A"))), b_(run_box(tr("Run B"))),
-      badge_(new StatusBadge), verdict_(new QLabel), interval_(new QLabel),
+      words_(new QLabel), badge_(new StatusBadge), verdict_(new QLabel), interval_(new QLabel),
       chart_(new BreakdownChart), legend_(new LegendStrip), model_(new BreakdownModel(this)),
       table_(new Table(tr("Phases of the compared runs"))) {
     auto* body = new QWidget(this);
@@ -57,6 +43,8 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     column->setSpacing(0);
 
     auto* bar = new PanelBar(body);
+    a_ = new RunBox(bar, tr("Run A"), 22);
+    b_ = new RunBox(bar, tr("Run B"), 22);
     bar->addCaptioned(tr("A"), a_);
     QToolButton* swap = bar->makeButton("swap", tr("Swap A and B"));
     bar->add(swap);

@@ -3,6 +3,7 @@
 #include "canvas/fitting_label.h"
 #include "canvas/panel_bar.h"
 #include "docks/graph_words.h"
+#include "docks/run_box.h"
 #include "docks/schedule_axes.h"
 #include "docks/schedule_figures.h"
 #include "docks/schedule_minimap.h"
@@ -15,12 +16,10 @@
 #include "session/measured_run.h"
 #include "session/session.h"
 
-#include <QAbstractItemView>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QResizeEvent>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -37,7 +36,6 @@ constexpr std::array strategies{schedule::Strategy::levels, schedule::Strategy::
 constexpr std::array colours{scene::ColourBy::batch, scene::ColourBy::group, scene::ColourBy::cost,
                              scene::ColourBy::status, scene::ColourBy::plain};
 constexpr int most_workers = 1024;
-constexpr int roomy = 1100; ///< for the whole name of a run, px
 
 int position(schedule::Strategy strategy) {
     return static_cast<int>(std::find(strategies.begin(), strategies.end(), strategy) -
@@ -104,12 +102,8 @@ QWidget* ScheduleDock::makeBar() {
     s.workers->setFixedWidth(56);
     s.colour = new QComboBox(bar);
     for (const auto by : colours) s.colour->addItem(title_of(by));
-    s.run = new QComboBox(bar);
+    s.run = new RunBox(bar, tr("Measured run"), 10);
     s.run->setObjectName(QStringLiteral("scheduleRun"));
-    s.run->setAccessibleName(tr("Measured run"));
-    s.run->setMinimumContentsLength(10);
-    s.run->setMinimumWidth(120); // whatever its names ask for
-    fitRun();
     s.cost = new QLabel(bar);
     s.cost->setProperty("role", QStringLiteral("second"));
     s.figures = new FittingLabel(bar);
@@ -234,8 +228,6 @@ void ScheduleDock::showRuns() {
     for (const MeasuredRun::Choice& choice : choices) s.run->addItem(choice.name, choice.id);
     s.run->setCurrentIndex(std::max(0, s.run->findData(s.measured->chosen())));
     s.run->setToolTip(s.run->currentText());
-    // Names differ at their end: the list shows them whole, however narrow the box is.
-    s.run->view()->setMinimumWidth(s.run->view()->sizeHintForColumn(0) + 24);
     s.bar->setWanted(s.run, !choices.empty());
     // A run that its user chose and that has nothing to show is an error; else it is only said.
     const QString why = s.measured->why();
@@ -245,20 +237,6 @@ void ScheduleDock::showRuns() {
     } else if (std::exchange(s.told, false)) {
         clearError();
     }
-}
-
-/// A long name takes no room from the rest where there is little.
-void ScheduleDock::fitRun() {
-    QComboBox* run = state_->run;
-    const bool wide = width() >= roomy;
-    run->setMaximumWidth(wide ? 560 : 240);
-    run->setSizeAdjustPolicy(wide ? QComboBox::AdjustToContents
-                                  : QComboBox::AdjustToMinimumContentsLengthWithIcon);
-}
-
-void ScheduleDock::resizeEvent(QResizeEvent* event) {
-    Dock::resizeEvent(event);
-    if ((event->oldSize().width() < roomy) != (width() < roomy)) fitRun();
 }
 
 void ScheduleDock::listShown() {

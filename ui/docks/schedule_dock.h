@@ -43,7 +43,6 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct State;
@@ -54,7 +53,6 @@ private:
     [[nodiscard]] std::vector<scene::Layer> axes(const scene::Camera& camera, QSize size) const;
     void showWindow(); ///< in the minimap, as the canvas is
     void showRuns();   ///< in their box
-    void fitRun();     ///< as wide as its box may be
     void showFigures();
     void frameBoth(const MeasuredView& measured);
 

@@ -1,4 +1,5 @@
 // How a TimelineDock is put together, and how its parts and the session follow one another.
+#include "docks/run_box.h"
 #include "docks/timeline_state.h"
 
 #include "canvas/panel_bar.h"
@@ -88,12 +89,9 @@ QWidget* TimelineDock::makeBar() {
     s.back = bar->makeButton("back", tr("View before (Backspace)"));
     s.forward = bar->makeButton("forward", tr("View after (Shift+Backspace)"));
     s.fit = bar->makeButton("fit", tr("Fit the selection, then the whole run (F)"));
-    s.run = new QComboBox(bar);
+    s.run = new RunBox(bar, tr("Run, also A in Runs"), 22);
     s.run->setObjectName(QStringLiteral("timelineRun"));
     s.run->setPlaceholderText(tr("choose a run"));
-    s.run->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    s.run->setMinimumContentsLength(22);
-    s.run->setFocusPolicy(Qt::StrongFocus);
     s.find = new QLineEdit(bar);
     s.find->setObjectName(QStringLiteral("timelineFind"));
     s.find->setPlaceholderText(tr("Find span…"));
@@ -114,7 +112,6 @@ QWidget* TimelineDock::makeBar() {
     s.hint->setAccessibleName(tr("What is shown"));
     for (QToolButton* button : {s.back, s.forward, s.fit}) bar->add(button, stays);
     bar->addCaptioned(tr("Run"), s.run, run);
-    s.run->setAccessibleName(tr("Run, also A in Runs"));
     bar->add(s.follow, stays);
     bar->setWanted(s.follow, false);
     bar->add(s.find, find);

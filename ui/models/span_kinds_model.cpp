@@ -18,7 +18,7 @@ void SpanKindsModel::setStatistics(std::shared_ptr<const profile::Timeline> time
         busy = std::max(busy, at(row)->busy);
         median = std::max(median, at(row)->lengths.percentile(50));
     }
-    busy_unit_ = unit_for(busy);
+    busy_unit_ = unit_for(std::min<Nanoseconds>(busy, 999'000'000)); // seconds would cut the least
     // Medians lie far apart: milliseconds at the most, or the small ones are all zeros.
     median_unit_ = unit_for(std::min<Nanoseconds>(median, 999'000'000));
     endResetModel();
