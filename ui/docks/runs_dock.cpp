@@ -82,7 +82,7 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
                                          {RunsModel::Speedup, 70},
                                          {RunsModel::How, 200},
                                          {RunsModel::Baseline, 84},
-                                         {RunsModel::Digest, 104}})
+                                         {RunsModel::Digest, 116}})
         header->resizeSection(section, width);
     column->addWidget(table_, 1);
     setBody(body);
@@ -184,6 +184,7 @@ void RunsDock::showColumns() {
     for (const int column : {RunsModel::Source, RunsModel::Blocks, RunsModel::Tasks})
         table_->setColumnHidden(column, !all);
     table_->setColumnHidden(RunsModel::Baseline, !all && !named);
+    table_->horizontalHeader()->resizeSection(RunsModel::How, all ? 232 : 200);
     // A sign alone has its words in its tip; what is wrong is said.
     const int verified = width() >= room_for_words || wrong ? 104 : 32;
     table_->horizontalHeader()->resizeSection(RunsModel::Verified, verified);

@@ -222,7 +222,12 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
         return;
     }
     const scene::DisplayList drawn = list();
-    paint_list(painter, drawn);
+    const qreal ratio = devicePixelRatioF();
+    if (const QSize all = (QSizeF(size()) * ratio).toSize(); frame_.size() != all)
+        frame_ = QImage(all, QImage::Format_RGB32);
+    frame_.setDevicePixelRatio(ratio);
+    paint_list(frame_, drawn);
+    painter.drawImage(0, 0, frame_);
     coverage_ = drawn.coverage;
     if (hasFocus()) {
         painter.setPen(QPen(qcolor(current_theme().accent), 2));

@@ -5,6 +5,7 @@
 #include "docks/view_history.h"
 #include "report/timeline_picture.h"
 
+#include <QImage>
 #include <QWidget>
 
 #include <memory>
@@ -105,6 +106,7 @@ private:
     float scroll_ = 0;
     ViewHistory<profile::TimeRange> history_;
     scene::Coverage coverage_;
+    QImage frame_; ///< what is shown; its memory is used again
     Drag drag_ = Drag::none;
     QPointF pressed_, last_;
     Nanoseconds anchor_ = 0;
