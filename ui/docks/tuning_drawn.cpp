@@ -99,7 +99,7 @@ void TuningDock::showLegend() {
     items.push_back({Sign::hollow, theme.ramp[4], tr("predicted").toStdString(), {}, {}});
     if (map_->showsBest())
         items.push_back({Sign::diamond, theme.text, tr("best point").toStdString(), {}, {}});
-    else if (tuned && tuned->tuning.best)
+    else if (tuned && !tuned->settings.empty())
         items.push_back(
             {Sign::diamond, theme.text, tr("best point: not on this map").toStdString(), {}, {}});
     if (map_->showsBand())
