@@ -202,9 +202,9 @@ float hub_pixels(std::uint32_t tasks, float node) {
 
 /// Names of the hottest keys beside their hubs, on a ground of their own, for edges run behind
 /// them; a layer each, since they stand pixels away. A name that would cover a hotter one's is left
-/// out, also where a small window shows the layout at half its size: the names keep theirs. So is
-/// one that would cover the tasks at the right where the planned canvas shows all, `fit` pixels a
-/// unit.
+/// out, also where a small window shows the layout at half its size: the names keep theirs. Names
+/// stand at the right, or at the left where they would cover the tasks there on the planned canvas,
+/// which shows all at `fit` pixels a unit.
 void add_names(const conflict::ConflictIndex& index, const HubGraph& graph, const Places& places,
                const std::vector<std::size_t>& hubs, float node, float fit, const Theme& theme,
                std::vector<Layer>& layers) {
@@ -216,19 +216,27 @@ void add_names(const conflict::ConflictIndex& index, const HubGraph& graph, cons
             short_name(index, graph.hubs[h].key) + " · " + with_commas(graph.hubs[h].tasks);
         const float width = text_width(name, text_pixels) * 1.08F + 6;
         const float off = hub_pixels(graph.hubs[h].tasks, node) / 2 + 3; // from the hub's middle
-        const Rect box{at.x * smallest + off, at.y * smallest, width, height};
+        const auto& part = graph.parts[graph.hubs[h].part];
+        const auto covers_task = [&](const std::vector<TaskId>& tasks) {
+            return std::any_of(tasks.begin(), tasks.end(), [&](TaskId t) {
+                return std::abs(places.task[t].x - at.x) * fit < off + width + node / 2;
+            });
+        };
+        bool at_left = covers_task(part.right);
+        if (at_left && covers_task(part.left)) {
+            if (!taken.empty()) continue;
+            at_left = false; // the hottest key is named all the same
+        }
+        const float shift = (off + width / 2) * (at_left ? -1.0F : 1.0F);
+        const Rect box{at.x * smallest + shift - width / 2, at.y * smallest, width, height};
         const bool covers_name = std::any_of(taken.begin(), taken.end(), [&](const Rect& r) {
             return box.x < r.x + r.width && r.x < box.x + box.width &&
                    std::abs(box.y - r.y) < height;
         });
-        const std::vector<TaskId>& right = graph.parts[graph.hubs[h].part].right;
-        const bool covers_task = std::any_of(right.begin(), right.end(), [&](TaskId t) {
-            return (places.task[t].x - at.x) * fit < off + width + node / 2;
-        });
-        if (covers_name || covers_task) continue;
+        if (covers_name) continue;
         taken.push_back(box);
         Layer& layer = layers.emplace_back();
-        layer.shift = off + width / 2;
+        layer.shift = shift;
         layer.boxes.push_back({.rect = {at.x, at.y, width, height - 1},
                                .fill = with_alpha(theme.canvas, 225),
                                .outline = transparent,
