@@ -69,6 +69,7 @@ svg text{font-family:Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font
 .tip{fill:none;pointer-events:all}.tip:hover{stroke:var(--text);stroke-width:1.5}
 .swatch{display:inline-block;width:10px;height:10px;margin-right:8px;background:var(--l)}
 .hollow{fill:none;stroke:var(--accent);stroke-width:1.2;stroke-dasharray:4 3}
+.stripe{stroke:var(--panel);stroke-width:1.5}
 .filled{fill:var(--accent)}
 .axis{stroke:var(--edge);stroke-width:1}.tick{stroke:var(--grid);stroke-width:1}
 .series{fill:none;stroke-width:1.6;stroke-dasharray:5 4}.point{fill:var(--canvas);stroke-width:1.6}

@@ -33,7 +33,7 @@ void fill_pixels(QImage& image, const QRect& rect, scene::Colour colour) {
     const int left = std::max(place(rect.left()), 0), top = std::max(place(rect.top()), 0);
     const int right = std::min(place(rect.left() + rect.width()), image.width());
     const int bottom = std::min(place(rect.top() + rect.height()), image.height());
-    if (left >= right) return;
+    if (left >= right || top >= bottom) return;
     const QRgb rgb = qcolor(colour).rgb();
     uchar* line = image.bits() + top * image.bytesPerLine();
     for (int y = top; y < bottom; ++y, line += image.bytesPerLine()) {
