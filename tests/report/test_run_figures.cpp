@@ -71,6 +71,7 @@ private Q_SLOTS:
         for (const Nanoseconds wall : {11, 10, 12}) {
             execute::Repetition repetition;
             repetition.phases[Phase::execute] = wall * 1'000'000;
+            repetition.phases.execute_serial = wall * 1'000;
             run.repetitions.push_back(repetition);
             run.walls.push_back(wall * 1'000'000);
         }
@@ -80,6 +81,8 @@ private Q_SLOTS:
         QCOMPARE(whole.wall, Nanoseconds{11'000'000});
         QCOMPARE(whole.phases.sum(), Nanoseconds{11'000'000});
         QCOMPARE(whole.last_phases.sum(), Nanoseconds{12'000'000});
+        QCOMPARE(whole.phases.execute_serial, Nanoseconds{11'000});
+        QCOMPARE(whole.last_phases.execute_serial, Nanoseconds{12'000});
     }
 
     void other_documents_are_refused() {
@@ -174,22 +177,6 @@ private Q_SLOTS:
         // A document may say more than there is.
         run.phases.execute_serial = 99'000'000;
         for (const PhasePart& part : parts_of(run, run.phases)) QVERIFY(!part.accelerated);
-    }
-
-    /// As the other phases: of the repetition that stands for the run.
-    void executions_in_order_are_of_the_median_repetition() {
-        execute::RunRecord run = record("many", 1'000'000);
-        run.walls.clear();
-        for (const Nanoseconds wall : {11, 10, 12}) {
-            execute::Repetition repetition;
-            repetition.phases[Phase::execute] = wall * 1'000'000;
-            repetition.phases.execute_serial = wall * 1'000;
-            run.repetitions.push_back(repetition);
-            run.walls.push_back(wall * 1'000'000);
-        }
-        const KeptRun whole = kept(run);
-        QCOMPARE(whole.phases.execute_serial, Nanoseconds{11'000});
-        QCOMPARE(whole.last_phases.execute_serial, Nanoseconds{12'000});
     }
 
     void the_baseline_is_the_fastest_serial_run_of_the_same() {
