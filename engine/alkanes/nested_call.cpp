@@ -91,14 +91,14 @@ private:
         access_.note([&] {
             std::string inputs;
             for (const u128 input : request_.calldata.inputs)
-                inputs += (inputs.empty() ? "" : ",") + u128_text(input);
+                inputs += fmt::format("{}{}", inputs.empty() ? "" : ",", u128_text(input));
             return inputs;
         });
         access_.note([&] {
             std::string tokens;
             for (const Transfer& token : request_.calldata.incoming)
-                tokens +=
-                    (tokens.empty() ? "" : ",") + id_text(token.id) + ":" + u128_text(token.value);
+                tokens += fmt::format("{}{}:{}", tokens.empty() ? "" : ",", id_text(token.id),
+                                      u128_text(token.value));
             return tokens;
         });
         access_.note([&] { return fmt::format("{} pending writes", request_.checkpoint.size()); });

@@ -256,9 +256,11 @@ Status change_settings(const std::filesystem::path& file, std::span<const Settin
         }
         const auto place = static_cast<std::size_t>(at - changes.begin());
         const auto comment = line.find('#');
-        if (at->text && !placed[place])
-            content += fmt::format("{} = {}{}\n", at->name, *at->text,
-                                   comment == std::string::npos ? "" : " " + line.substr(comment));
+        if (at->text && !placed[place]) {
+            content += fmt::format("{} = {}", at->name, *at->text);
+            if (comment != std::string::npos) content += fmt::format(" {}", line.substr(comment));
+            content += '\n';
+        }
         placed[place] = true;
     }
     for (std::size_t i = 0; i < changes.size(); ++i)

@@ -1,5 +1,6 @@
 #include "native/module_translation.h"
 
+#include <fmt/format.h>
 #include <llvm/IR/MDBuilder.h>
 
 namespace blockloom::native {
@@ -32,11 +33,11 @@ ModuleTranslation::ModuleTranslation(const wasm::Program& program, llvm::LLVMCon
 }
 
 std::string ModuleTranslation::name_of(std::uint32_t function) {
-    return "f" + std::to_string(function);
+    return fmt::format("f{}", function);
 }
 
 std::string ModuleTranslation::enter_name(std::uint32_t canonical_type) {
-    return "enter" + std::to_string(canonical_type);
+    return fmt::format("enter{}", canonical_type);
 }
 
 void ModuleTranslation::tag(llvm::Instruction* access, Region region) const {

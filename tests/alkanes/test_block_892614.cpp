@@ -5,6 +5,7 @@
 #include "alkanes/state_keys.h"
 #include "alkanes/witness.h"
 #include "base/file.h"
+#include "places.h"
 
 #include <QFile>
 #include <QtTest>

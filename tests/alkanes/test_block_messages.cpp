@@ -2,6 +2,7 @@
 #include "alkanes/message_blocks.h"
 #include "alkanes/witness.h"
 #include "base/file.h"
+#include "places.h"
 
 #include <QFile>
 #include <QTest>

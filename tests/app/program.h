@@ -1,6 +1,8 @@
 // Runs the built command line and keeps what it said.
 #pragma once
 
+#include "places.h"
+
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonDocument>

@@ -1,5 +1,7 @@
 // The walls of the house: which room may include which (docs/architecture.md), and that the engine
 // knows no Qt.
+#include "places.h"
+
 #include <QDirIterator>
 #include <QFile>
 #include <QMap>

@@ -4,6 +4,7 @@
 #include "alkanes/message_blocks.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "places.h"
 
 #include <benchmark/benchmark.h>
 

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "chain/block.h"
 #include "conflict/levels.h"
+#include "places.h"
 #include "recipes/recipe.h"
 #include "trace/bitcoin.h"
 

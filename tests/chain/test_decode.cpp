@@ -3,6 +3,7 @@
 #include "chain/block.h"
 #include "chain/commitments.h"
 #include "chain/random_block.h"
+#include "places.h"
 
 #include <QTest>
 

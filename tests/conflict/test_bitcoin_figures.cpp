@@ -1,6 +1,7 @@
 // The reference figures of real blocks (../shared/data/README.md), computed there independently.
 #include "chain/block_file.h"
 #include "conflict/conflict_index.h"
+#include "places.h"
 #include "trace/bitcoin.h"
 
 #include <QTest>

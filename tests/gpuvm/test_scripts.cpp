@@ -2,6 +2,7 @@
 // else does not fit are ejected.
 #include "gpuvm/device.h"
 #include "gpuvm/runner.h"
+#include "places.h"
 #include "wasm/spec_script.h"
 
 #include <QtTest>

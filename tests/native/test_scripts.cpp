@@ -1,5 +1,6 @@
 // The scripts of tests/wasm/scripts on machine code: nothing may fail.
 #include "native/runner.h"
+#include "places.h"
 #include "wasm/spec_script.h"
 
 #include <QtTest>

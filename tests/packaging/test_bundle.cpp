@@ -1,4 +1,6 @@
 // The bundle: what lies in it, and that it starts without our packages' libraries.
+#include "places.h"
+
 #include <QDir>
 #include <QProcess>
 #include <QRegularExpression>

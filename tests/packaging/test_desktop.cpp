@@ -1,4 +1,6 @@
 // What a desktop reads of the program: entry, AppStream data and file types name the same things.
+#include "places.h"
+
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>

@@ -1,6 +1,7 @@
 // The demonstration contracts, called on a host of the tests' own.
 #include "base/sha256.h"
 #include "contract_host.h"
+#include "places.h"
 #include "recipes/block_writer.h"
 
 #include <QJsonDocument>

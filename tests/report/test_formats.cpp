@@ -1,6 +1,7 @@
 // JSON, CSV, DOT and GraphML: parsed again by other code, with names that try to break out.
 #include "fixtures.h"
 
+#include "places.h"
 #include "report/csv.h"
 #include "report/graph_export.h"
 #include "report/json.h"

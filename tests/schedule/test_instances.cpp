@@ -1,5 +1,6 @@
 // Every algorithm on the DIMACS instances of ../shared/data, where they are.
 #include "base/file.h"
+#include "places.h"
 #include "schedule/colouring.h"
 #include "schedule/dimacs.h"
 

@@ -2,6 +2,7 @@
 // blocks.
 #include "base/file.h"
 #include "chain/random_block.h"
+#include "places.h"
 #include "trace/bitcoin.h"
 
 #include <QTest>

@@ -4,6 +4,7 @@
 #include "window_fixture.h"
 
 #include "docks/dock.h"
+#include "places.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QImage>

@@ -4,6 +4,7 @@
 #include "look/style.h"
 #include "look/theme_style.h"
 #include "models/roles.h"
+#include "places.h"
 
 #include <QApplication>
 #include <QDirIterator>

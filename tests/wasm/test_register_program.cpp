@@ -1,4 +1,5 @@
 // What docs/register-program.md says of numbers is what the sources say.
+#include "places.h"
 #include "wasm/instance.h"
 #include "wasm/module_generator.h"
 #include "wasm/program.h"

@@ -1,4 +1,5 @@
 // The scripts of tests/wasm/scripts, converted by wabt's wast2json and run: nothing may fail.
+#include "places.h"
 #include "wasm/spec_script.h"
 
 #include <QtTest>
