@@ -92,11 +92,11 @@ std::string summary(const BlockRecord& record, const schedule::TaskWait& wait,
         fmt::format("It waited {} in {} parts", length(whole), count_text(parts.size()));
     const char* comma = ": ";
     for (const PartsOfReason& reason : by_reason(parts)) {
-        sentence += comma + length(reason.length);
+        sentence += fmt::format("{}{}", comma, length(reason.length));
         if (reason.count > 1)
             sentence += fmt::format(" in {} parts (longest {})", count_text(reason.count),
                                     length(reason.longest->length));
-        sentence += " " + reason_text(record, *reason.longest, wait.aborted);
+        sentence += fmt::format(" {}", reason_text(record, *reason.longest, wait.aborted));
         comma = "; ";
     }
     return sentence + ".";

@@ -37,7 +37,7 @@ std::string figure(const range::BlockRecord& record, PictureOptions options,
         return fmt::format("<p class=\"quiet\">No picture: {}.</p>",
                            escaped(light ? dark.error().message : light.error().message));
     const std::string coverage =
-        light->coverage.empty() ? "" : " " + escaped(light->coverage) + ".";
+        light->coverage.empty() ? "" : fmt::format(" {}.", escaped(light->coverage));
     return fmt::format("<figure>{}<figcaption>{} {}.{}</figcaption></figure>",
                        themed_svg(light->request, dark->request, light->summary), caption,
                        legend_html(light->legend), coverage);
