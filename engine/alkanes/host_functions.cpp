@@ -1,7 +1,7 @@
 #include "alkanes/host_functions.h"
 
 #include "alkanes/host_access.h"
-#include "alkanes/utf8.h"
+#include "base/utf8.h"
 
 #include <array>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Contracts that call contracts (spec/alkanes.md D.6).
 #include "alkanes/balances.h"
 #include "alkanes/host_access.h"
-#include "alkanes/utf8.h"
+#include "base/utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Byte layouts between contract and host against the worked examples of spec/alkanes.md D.5.
 #include "alkanes/state_keys.h"
-#include "alkanes/utf8.h"
 #include "alkanes/wire.h"
+#include "base/utf8.h"
 
 #include <QtTest>
 

@@ -1,0 +1,33 @@
+// Text of others: whether its bytes are UTF-8, and how it is shown on a terminal.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace blockloom {
+
+/// Bytes of the well-formed UTF-8 sequence at the front, 0 if there is none (Unicode 15, table
+/// 3-7: no overlong forms, no surrogates, nothing above U+10FFFF).
+[[nodiscard]] std::size_t utf8_sequence(std::string_view text) noexcept;
+
+/// Whether all of it is well-formed UTF-8.
+[[nodiscard]] bool is_utf8(std::string_view text) noexcept;
+
+/// What may steer a terminal or turn the direction of text, given one well-formed sequence: control
+/// characters (C0, DEL, C1), separators of lines and paragraphs, bidirectional marks, embeddings,
+/// overrides and isolates, tags and other invisible format characters.
+[[nodiscard]] bool steers_terminal(std::string_view sequence) noexcept;
+
+/// One line for a terminal: bytes that are no UTF-8 and everything that steers a terminal become
+/// U+FFFD, line feeds and tabs too.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// The same for text of several lines: line feeds and tabs stay.
+[[nodiscard]] std::string printable_lines(std::string_view text);
+
+/// A JSON document for a terminal: what steers a terminal becomes an escape (\u009b), which means
+/// the same; bytes that are no UTF-8 become U+FFFD.
+[[nodiscard]] std::string printable_json(std::string_view document);
+
+} // namespace blockloom
