@@ -2,12 +2,12 @@
 
 #include "base/file.h"
 #include "profile/trace_bytes.h"
+#include "report/run_file.h"
 #include "store/location.h"
 #include "terminal.h"
 #include "workspace.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
 namespace blockloom::cli {
@@ -83,8 +83,8 @@ Result<bool> names_run(const Context& context, const std::string& name) {
         const auto file = MappedFile::open(name);
         if (!file) return file.error();
         const ByteView bytes = file->bytes();
-        const auto json = nlohmann::json::parse(bytes.begin(), bytes.end(), nullptr, false);
-        return json.is_object() && json.value("schema", nlohmann::json()) == "blockloom.run/1";
+        const auto document = JsonDocument::parse(text_of(bytes), name, report::run_limits);
+        return document.ok() && report::check_is_run(document->root()).ok();
     }
     const auto workspace = open_workspace(context, {.read_only = true, .create = false});
     if (!workspace) return false; // none there: the name is no run of it

@@ -6,6 +6,7 @@
 #include "terminal.h"
 
 #include <fmt/format.h>
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -14,6 +15,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <sstream>
 
 namespace blockloom::cli {
 
@@ -37,9 +40,25 @@ int status_of(ErrorCode code) noexcept {
 
 namespace {
 
+/// A message on one line that does not steer the terminal, whatever names it holds.
+class PrintableText final : public spdlog::custom_flag_formatter {
+public:
+    void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
+                spdlog::memory_buf_t& to) override {
+        const std::string text =
+            printable(std::string_view(message.payload.data(), message.payload.size()));
+        to.append(text.data(), text.data() + text.size());
+    }
+    [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override {
+        return spdlog::details::make_unique<PrintableText>();
+    }
+};
+
 void set_up_log(const Context& context) {
     auto logger = spdlog::stderr_logger_mt("blockloom");
-    logger->set_pattern("blockloom-cli: %l: %v");
+    auto formatter = std::make_unique<spdlog::pattern_formatter>();
+    formatter->add_flag<PrintableText>('*').set_pattern("blockloom-cli: %l: %*");
+    logger->set_formatter(std::move(formatter));
     logger->set_level(context.quiet ? spdlog::level::err : spdlog::level::from_str(context.log));
     spdlog::set_default_logger(std::move(logger));
 }
@@ -58,7 +77,10 @@ int tell(const Error& error) {
 
 /// CLI11 has its own exit statuses; ours are 0 for help and version, 2 for wrong usage.
 int parse_failed(const CLI::App& app, const CLI::ParseError& error) {
-    const int status = app.exit(error);
+    std::ostringstream out, err;
+    const int status = app.exit(error, out, err);
+    fmt::print("{}", printable_document(out.str()));
+    fmt::print(stderr, "{}", printable_document(err.str()));
     return status == 0 ? 0 : status_of(ErrorCode::wrong_usage);
 }
 

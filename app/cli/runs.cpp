@@ -1,13 +1,15 @@
 // blockloom-cli runs: the kept runs of a workspace; one file per run, to open elsewhere.
 #include "base/file.h"
 #include "command.h"
-#include "report/kept_run.h"
+#include "report/run_file.h"
+#include "report/run_notes.h"
 #include "terminal.h"
 #include "workspace.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
 
 namespace blockloom::cli {
@@ -15,18 +17,46 @@ namespace {
 
 struct Options {
     std::string id, file, output;
+    std::vector<std::string> ids;
     bool json = false;
 };
 
-Result<std::string> load(const Context& context, const std::string& id) {
-    const auto workspace = open_workspace(context, {.read_only = true});
-    if (!workspace) return workspace.error();
-    auto run = (*workspace)->load_run(id);
+Error no_run(const store::Workspace& workspace, const std::string& id) {
+    return {ErrorCode::bad_input, fmt::format("{}: no run \"{}\" (runs list names them)",
+                                              workspace.folder().string(), id)};
+}
+
+/// The id that is kept, as it is or as `runs list` shows it: older versions took ids that cannot be
+/// typed.
+Result<std::string> kept_id(const store::Workspace& workspace, const std::string& given) {
+    const auto exact = workspace.load_run(given);
+    if (!exact) return exact.error();
+    if (*exact) return given;
+    const auto runs = workspace.list_runs();
+    if (!runs) return runs.error();
+    std::optional<std::string> found;
+    for (const store::RunEntry& run : *runs) {
+        if (printable(run.id) != given) continue;
+        if (found)
+            return Error{ErrorCode::bad_input,
+                         fmt::format("{}: expected one run that is shown as \"{}\", found several "
+                                     "(runs list --json has their ids)",
+                                     workspace.folder().string(), given)};
+        found = run.id;
+    }
+    if (!found) return no_run(workspace, given);
+    return *std::move(found);
+}
+
+/// A run's id and document.
+Result<std::pair<std::string, std::string>> load(const store::Workspace& workspace,
+                                                 const std::string& given) {
+    const auto id = kept_id(workspace, given);
+    if (!id) return id.error();
+    auto run = workspace.load_run(*id);
     if (!run) return run.error();
-    if (!*run)
-        return Error{ErrorCode::bad_input, fmt::format("{}: no run \"{}\" (runs list names them)",
-                                                       (*workspace)->folder().string(), id)};
-    return **std::move(run);
+    if (!*run) return no_run(workspace, given);
+    return std::pair(*id, **std::move(run));
 }
 
 Result<int> list(const Options& options, const Context& context) {
@@ -52,25 +82,30 @@ Result<int> list(const Options& options, const Context& context) {
 }
 
 Result<int> show(const Options& options, const Context& context) {
-    const auto run = load(context, options.id);
+    const auto workspace = open_workspace(context, {.read_only = true});
+    if (!workspace) return workspace.error();
+    const auto run = load(**workspace, options.id);
     if (!run) return run.error();
-    print(*run);
+    print(run->second);
     return 0;
 }
 
 Result<int> export_run(const Options& options, const Context& context) {
-    auto run = load(context, options.id);
+    const auto workspace = open_workspace(context, {.read_only = true});
+    if (!workspace) return workspace.error();
+    const auto run = load(**workspace, options.id);
     if (!run) return run.error();
-    {
-        const auto workspace = open_workspace(context, {.read_only = true});
-        if (!workspace) return workspace.error();
-        const auto spans = (*workspace)->load_run_part(options.id, report::spans_part);
-        if (!spans) return spans.error();
-        if (*spans) run = report::with_spans(*run, **spans);
-    }
-    const std::string file =
-        options.output.empty() ? options.id + ".blockloom-run.json" : options.output;
-    if (const Status written = write_file(file, as_bytes(*run)); !written) return written.error();
+    const auto& [id, document] = *run;
+    if (options.output.empty() && !report::is_run_id(id))
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("-o: expected a file's name, as the run's id is none: \"{}\" is "
+                                 "not {}",
+                                 id, report::run_id_rule)};
+    const auto spans = (*workspace)->load_run_part(id, report::spans_part);
+    if (!spans) return spans.error();
+    const std::string whole = *spans ? report::with_spans(document, **spans) : document;
+    const std::string file = options.output.empty() ? id + ".blockloom-run.json" : options.output;
+    if (const Status written = write_file(file, as_bytes(whole)); !written) return written.error();
     if (!context.quiet) print(fmt::format("{}\n", printable(file)));
     return 0;
 }
@@ -79,34 +114,47 @@ Result<int> import_run(const Options& options, const Context& context) {
     const auto file = MappedFile::open(options.file);
     if (!file) return file.error();
     const ByteView bytes = file->bytes();
-    const auto json = nlohmann::json::parse(bytes.begin(), bytes.end(), nullptr, false);
-    if (!json.is_object() || json.value("schema", "") != "blockloom.run/1" ||
-        !json.contains("run") || !json["run"].is_string() || json["run"].empty())
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected a run (schema blockloom.run/1), found another "
-                                 "document",
-                                 options.file)};
-    const auto id = json["run"].get<std::string>();
-    const auto workspace = open_workspace(context);
-    if (!workspace) return workspace.error();
-    const auto there = (*workspace)->load_run(id);
-    if (!there) return there.error();
     const auto separated = report::without_spans(
         {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, options.file);
     if (!separated) return separated.error();
     const std::string& content = separated->document;
+    const auto run = report::read_run(content, options.file);
+    if (!run) return run.error();
+    const auto workspace = open_workspace(context);
+    if (!workspace) return workspace.error();
+    const auto there = (*workspace)->load_run(run->id);
+    if (!there) return there.error();
     if (*there && **there != content)
         return Error{ErrorCode::bad_input,
-                     fmt::format("{}: another run \"{}\" is kept in {} already", options.file, id,
-                                 (*workspace)->folder().string())};
-    const std::string summary =
-        fmt::format("{} · imported from {}", json.value("date", "no date"),
-                    std::filesystem::path(options.file).filename().string());
+                     fmt::format("{}: another run \"{}\" is kept in {} already", options.file,
+                                 run->id, (*workspace)->folder().string())};
+    std::string summary = fmt::format("{} · imported from {}", report::summary_of(*run),
+                                      std::filesystem::path(options.file).filename().string());
+    if (!run->notes.baseline.empty())
+        summary.append(report::baseline_mark).append(run->notes.baseline);
     std::vector<store::RunPart> parts;
     if (separated->spans) parts.push_back({report::spans_part, *separated->spans});
-    if (const Status kept = (*workspace)->keep_run(id, summary, content, parts); !kept)
+    if (const Status kept = (*workspace)->keep_run(run->id, summary, content, parts); !kept)
         return kept.error();
-    if (!context.quiet) print(fmt::format("{}\n", printable(id)));
+    if (!context.quiet) print(fmt::format("{}\n", printable(run->id)));
+    return 0;
+}
+
+/// All of them or none: an id that is not there is an error before the first is deleted.
+Result<int> delete_runs(const Options& options, const Context& context) {
+    const auto workspace = open_workspace(context, {.create = false});
+    if (!workspace) return workspace.error();
+    std::vector<std::string> ids;
+    for (const std::string& given : options.ids) {
+        auto id = kept_id(**workspace, given);
+        if (!id) return id.error();
+        if (std::find(ids.begin(), ids.end(), *id) == ids.end()) ids.push_back(*std::move(id));
+    }
+    for (const std::string& id : ids) {
+        const auto deleted = (*workspace)->delete_run(id);
+        if (!deleted) return deleted.error();
+        if (!context.quiet) print(fmt::format("deleted {}\n", printable(id)));
+    }
     return 0;
 }
 
@@ -137,6 +185,10 @@ Command add_runs(CLI::App& app) {
         ->type_name("FILE")
         ->default_str("");
     const auto [importing, import_options] = add("import", "Keep a run from a file", import_run);
+    const auto [deleting, delete_options] =
+        add("delete", "Delete runs with their spans, without asking (runs export keeps one)",
+            delete_runs);
+    deleting->add_option("RUN", delete_options->ids, "Their ids")->required()->type_name("");
     importing->add_option("FILE", import_options->file, "What runs export wrote")
         ->required()
         ->type_name("");

@@ -13,8 +13,10 @@ namespace blockloom::cli {
 namespace {
 
 Error wrong(const std::string& place, const std::string& expected, std::string_view found) {
+    constexpr std::size_t shown = 80;
     return {ErrorCode::wrong_usage,
-            fmt::format("{}: expected {}, found \"{}\"", place, expected, found)};
+            fmt::format("{}: expected {}, found \"{}\"{}", place, expected, found.substr(0, shown),
+                        found.size() > shown ? "…" : "")};
 }
 
 bool is_text(std::string_view bytes) {

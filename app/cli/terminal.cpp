@@ -32,7 +32,7 @@ void TerminalProgress::report(const Progress& progress) {
     const std::string count = progress.total == 0
                                   ? fmt::format("{}", progress.done)
                                   : fmt::format("{} of {}", progress.done, progress.total);
-    fmt::print(stderr, "\r\033[2K{} {}", progress.phase, count);
+    fmt::print(stderr, "\r\033[2K{} {}", printable(progress.phase), count);
     std::fflush(stderr);
 }
 
@@ -105,20 +105,9 @@ std::string shortened(const std::string& text, std::size_t first, std::size_t la
     return text.substr(0, first) + "…" + text.substr(text.size() - last);
 }
 
-std::string printable(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        const auto byte = static_cast<std::uint8_t>(c);
-        if (byte < 0x20 || byte == 0x7F)
-            out += "�";
-        else
-            out += c;
-    }
-    return out;
-}
-
 void print(const std::string& text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    const std::string safe = printable_document(text);
+    std::fwrite(safe.data(), 1, safe.size(), stdout);
 }
 
 } // namespace blockloom::cli

@@ -302,9 +302,8 @@ Status JsonDocument::status() const {
     return {};
 }
 
-std::string JsonDocument::text(
-    std::initializer_list<std::string_view> without,
-    std::initializer_list<std::pair<std::string_view, std::string_view>> with) const {
+std::string JsonDocument::text(std::initializer_list<std::string_view> without,
+                               std::span<const JsonAddition> with) const {
     std::string out = "{";
     const auto next = [&](const std::string& name) {
         out += out.size() == 1 ? "\n  " : ",\n  ";
@@ -475,6 +474,10 @@ std::string JsonValue::path() const {
     std::string path = inside_->path_to(at_);
     if (absent_.data() != nullptr) append_step(path, absent_);
     return path;
+}
+
+const std::string& JsonValue::place() const noexcept {
+    return inside_->place;
 }
 
 std::size_t JsonValue::after() const noexcept {

@@ -21,6 +21,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -105,6 +106,8 @@ public:
     [[nodiscard]] std::string shown(std::size_t most_bytes = 60) const;
     /// "blocks[3].height"; empty: the document itself.
     [[nodiscard]] std::string path() const;
+    /// What the document is called in errors.
+    [[nodiscard]] const std::string& place() const noexcept;
 
 private:
     friend class JsonBuilder;
@@ -124,6 +127,11 @@ private:
     std::string_view absent_; ///< the name that is missing there; its data is null: it is there
 };
 
+/// A member to write: its value as JSON.
+struct JsonAddition {
+    std::string name, value;
+};
+
 /// A document and its first error.
 class JsonDocument {
 public:
@@ -140,11 +148,10 @@ public:
     [[nodiscard]] Status status() const;
 
     /// The document as text, two spaces a level, ending with a newline; the root an object. Members
-    /// of the root named in `without` are left out, those of `with` (a name and its value as JSON,
-    /// indented for its place) are written last. Numbers keep their spelling.
-    [[nodiscard]] std::string
-    text(std::initializer_list<std::string_view> without = {},
-         std::initializer_list<std::pair<std::string_view, std::string_view>> with = {}) const;
+    /// of the root named in `without` are left out, those of `with` (indented for their place) are
+    /// written last. Numbers keep their spelling.
+    [[nodiscard]] std::string text(std::initializer_list<std::string_view> without = {},
+                                   std::span<const JsonAddition> with = {}) const;
 
 private:
     explicit JsonDocument(std::unique_ptr<JsonValue::Inside> inside) noexcept;

@@ -110,17 +110,11 @@ std::string printable(std::string_view text) {
     return cleaned(text, [](std::string& out, std::string_view) { out += replacement; });
 }
 
-std::string printable_lines(std::string_view text) {
+std::string printable_document(std::string_view text) {
     return cleaned(text, [](std::string& out, std::string_view sequence) {
-        out += sequence == "\n" || sequence == "\t" ? sequence : replacement;
-    });
-}
-
-std::string printable_json(std::string_view document) {
-    return cleaned(document, [](std::string& out, std::string_view sequence) {
         const std::uint32_t point = code_point(sequence);
         if (sequence == "\n" || sequence == "\t" || sequence == "\r")
-            out += sequence; // between the values
+            out += sequence;
         else if (point > 0xFFFF)
             out += fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + ((point - 0x10000) >> 10),
                                0xDC00 + ((point - 0x10000) & 0x3FF));

@@ -23,11 +23,9 @@ namespace blockloom {
 /// U+FFFD, line feeds and tabs too.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// The same for text of several lines: line feeds and tabs stay.
-[[nodiscard]] std::string printable_lines(std::string_view text);
-
-/// A JSON document for a terminal: what steers a terminal becomes an escape (\u009b), which means
-/// the same; bytes that are no UTF-8 become U+FFFD.
-[[nodiscard]] std::string printable_json(std::string_view document);
+/// Whatever a program prints, of several lines: what steers a terminal becomes an escape (\u009b),
+/// which means the same where the text is JSON; bytes that are no UTF-8 become U+FFFD. Ends of
+/// lines and tabs stay.
+[[nodiscard]] std::string printable_document(std::string_view text);
 
 } // namespace blockloom

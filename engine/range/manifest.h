@@ -3,6 +3,7 @@
 #pragma once
 
 #include "alkanes/network.h"
+#include "base/bytes.h"
 #include "base/result.h"
 
 #include <filesystem>
@@ -23,6 +24,9 @@ inline constexpr const char* manifest_name = "synth.json";
 
 /// Reads the file that `synth` wrote. Fails on anything else.
 [[nodiscard]] Result<Manifest> read_manifest(const std::filesystem::path& file);
+
+/// The same of its text; `place` names it in errors.
+[[nodiscard]] Result<Manifest> parse_manifest(ByteView json, const std::string& place);
 
 /// Of the built-in range.
 [[nodiscard]] Manifest demo_manifest();

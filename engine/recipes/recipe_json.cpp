@@ -1,13 +1,13 @@
 #include "recipes/recipe.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "recipes/chained_blocks.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace blockloom::recipes {
 
@@ -15,92 +15,30 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Reads fields of one object, takes note of the first that is wrong.
-class FieldReader {
-public:
-    FieldReader(const Json& object, std::string place)
-        : object_(object), place_(std::move(place)) {}
+constexpr std::size_t text_bytes = 4096;
 
-    template <typename Integer> void whole(const char* name, Integer& value) {
-        const Json* field = find(name);
-        if (field == nullptr) return;
-        if (!field->is_number_unsigned() ||
-            field->get<std::uint64_t>() > std::numeric_limits<Integer>::max())
-            return fail(name,
-                        fmt::format("a whole number up to {}", std::numeric_limits<Integer>::max()),
-                        *field);
-        value = field->get<Integer>();
-    }
+/// Ranges that depend on one another are check()'s; here a number is only a number.
+void read_real(JsonValue value, double& into) {
+    if (const auto number = value.real()) into = *number;
+}
 
-    void real(const char* name, double& value) {
-        const Json* field = find(name);
-        if (field == nullptr) return;
-        if (!field->is_number()) return fail(name, "a number", *field);
-        value = field->get<double>();
-    }
-
-    void text(const char* name, std::string& value) {
-        const Json* field = find(name);
-        if (field == nullptr) return;
-        if (!field->is_string()) return fail(name, "a text", *field);
-        value = field->get<std::string>();
-    }
-
-    /// A field, noted as known.
-    [[nodiscard]] const Json* find(const char* name) {
-        known_.emplace_back(name);
-        const auto at = object_.find(name);
-        return at == object_.end() ? nullptr : &*at;
-    }
-
-    void fail(const char* name, const std::string& expected, const Json& found) {
-        if (!error_)
-            error_ = {ErrorCode::bad_input, fmt::format("{}: {}: expected {}, found {}", place_,
-                                                        name, expected, shortened(found))};
-    }
-
-    void fail(const Error& error) {
-        if (!error_) error_ = error;
-    }
-
-    /// The first error; an unknown field is one.
-    [[nodiscard]] Status finish() const {
-        if (error_) return *error_;
-        for (const auto& [name, value] : object_.items())
-            if (std::find(known_.begin(), known_.end(), name) == known_.end())
-                return Error{ErrorCode::bad_input,
-                             fmt::format("{}: expected one of {}, found \"{}\"", place_,
-                                         fmt::join(known_, ", "), name)};
-        return {};
-    }
-
-private:
-    static std::string shortened(const Json& found) {
-        std::string text = found.dump(-1, ' ', true, Json::error_handler_t::replace);
-        if (text.size() > 60) text = text.substr(0, 60) + "…";
-        return text;
-    }
-
-    const Json& object_;
-    std::string place_;
-    std::vector<std::string> known_;
-    std::optional<Error> error_;
-};
-
-void read_messages(FieldReader& fields, MessageShape& messages) {
-    fields.whole("contracts", messages.contracts);
-    fields.whole("cap", messages.cap);
-    fields.real("prefixed", messages.prefixed);
-    fields.real("plain", messages.plain);
+void read_messages(JsonValue json, MessageShape& messages) {
+    json["contracts"].read(messages.contracts);
+    json["cap"].read(messages.cap);
     MessageMix& mix = messages.mix;
-    fields.real("free_mint", mix.free_mint);
-    fields.real("reward_mint", mix.reward_mint);
-    fields.real("swap", mix.swap);
-    fields.real("liquidity", mix.liquidity);
-    fields.real("transfer", mix.transfer);
-    fields.real("move", mix.move);
-    fields.real("create", mix.create);
-    fields.real("misbehave", mix.misbehave);
+    for (const auto& [name, into] : {std::pair{"prefixed", &messages.prefixed},
+                                     {"plain", &messages.plain},
+                                     {"free_mint", &mix.free_mint},
+                                     {"reward_mint", &mix.reward_mint},
+                                     {"swap", &mix.swap},
+                                     {"liquidity", &mix.liquidity},
+                                     {"transfer", &mix.transfer},
+                                     {"move", &mix.move},
+                                     {"create", &mix.create},
+                                     {"misbehave", &mix.misbehave}})
+        read_real(json[name], *into);
+    json.only({"contracts", "cap", "prefixed", "plain", "free_mint", "reward_mint", "swap",
+               "liquidity", "transfer", "move", "create", "misbehave"});
 }
 
 Json messages_json(const MessageShape& messages) {
@@ -119,20 +57,18 @@ Json messages_json(const MessageShape& messages) {
             {"misbehave", mix.misbehave}};
 }
 
-void read_shape(FieldReader& fields, const std::string& place, BlockShape& shape) {
-    fields.whole("tasks", shape.tasks);
-    fields.real("chained", shape.chained);
-    fields.real("skew", shape.skew);
-    fields.whole("lanes", shape.lanes);
-    fields.real("fan_out", shape.fan_out);
-    fields.real("joins", shape.joins);
-    const Json* messages = fields.find("messages");
-    if (messages == nullptr) return;
-    if (!messages->is_object()) return fields.fail("messages", "an object", *messages);
+void read_shape(JsonValue json, BlockShape& shape) {
+    json["tasks"].read(shape.tasks);
+    json["lanes"].read(shape.lanes);
+    for (const auto& [name, into] : {std::pair{"chained", &shape.chained},
+                                     {"skew", &shape.skew},
+                                     {"fan_out", &shape.fan_out},
+                                     {"joins", &shape.joins}})
+        read_real(json[name], *into);
+    const JsonValue messages = json["messages"];
+    if (messages.is_absent()) return;
     MessageShape changed = shape.messages.value_or(MessageShape{});
-    FieldReader inner(*messages, place + ": messages");
-    read_messages(inner, changed);
-    if (const Status status = inner.finish(); !status) fields.fail(status.error());
+    read_messages(messages, changed);
     shape.messages = changed;
 }
 
@@ -162,74 +98,53 @@ const char* needed_network(const Recipe& recipe) {
     return prefixed ? "blockloom" : "mainnet";
 }
 
-Status read_shapes(const Json& list, const BlockShape& start, const std::string& place,
-                   std::vector<BlockShape>& shapes) {
-    if (!list.is_array() || list.empty())
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: shapes: expected a list with at least one object", place)};
+void read_shapes(JsonValue list, const BlockShape& start, std::vector<BlockShape>& shapes) {
+    constexpr std::size_t most_shapes = 100'000;
     shapes.clear();
-    for (const Json& item : list) {
-        const std::string item_place = fmt::format("{}: shapes[{}]", place, shapes.size());
-        if (!item.is_object())
-            return Error{ErrorCode::bad_input, fmt::format("{}: expected an object, found {}",
-                                                           item_place, item.type_name())};
-        FieldReader fields(item, item_place);
+    for (const JsonValue item : list.items(most_shapes)) {
         BlockShape shape = start;
-        read_shape(fields, item_place, shape);
-        if (Status status = fields.finish(); !status) return status;
+        read_shape(item.required(), shape);
+        item.only({"tasks", "chained", "skew", "lanes", "fan_out", "joins", "messages"});
         shapes.push_back(shape);
     }
-    return {};
+    if (list.is_array() && shapes.empty()) list.refuse("a list with at least one object");
 }
 
 } // namespace
 
 Result<Recipe> parse_recipe(ByteView json, const std::string& place) {
-    constexpr int deepest = 8;
-    bool too_deep = false;
-    const Json root = Json::parse(
-        json.begin(), json.end(),
-        [&](int depth, Json::parse_event_t, Json&) {
-            too_deep |= depth > deepest;
-            return true;
-        },
-        false);
-    if (root.is_discarded() || too_deep)
-        return Error{ErrorCode::bad_input, fmt::format("{}: expected JSON, found {}", place,
-                                                       too_deep ? "too deep nesting" : "none")};
-    if (!root.is_object())
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected an object, found {}", place, root.type_name())};
-    FieldReader fields(root, place);
+    constexpr JsonLimits limits{
+        .bytes = std::size_t{64} << 20, .values = std::size_t{4} << 20, .depth = 8};
+    const auto document = JsonDocument::parse(
+        {reinterpret_cast<const char*>(json.data()), json.size()}, place, limits);
+    if (!document) return document.error();
+    const JsonValue root = document->root();
     Recipe recipe;
-    std::string base;
-    fields.text("recipe", base);
-    if (!base.empty()) {
+    if (const auto base = root["recipe"].text(text_bytes); base && !base->empty()) {
         const auto& known = named_recipes();
         const auto named = std::find_if(known.begin(), known.end(),
-                                        [&](const Recipe& each) { return each.name == base; });
-        if (named == known.end()) {
-            fields.fail("recipe", "the name of a recipe", Json(base));
-        } else {
+                                        [&](const Recipe& each) { return each.name == *base; });
+        if (named == known.end())
+            root["recipe"].refuse("the name of a recipe");
+        else
             recipe = *named;
-        }
     }
-    fields.text("name", recipe.name);
-    fields.text("description", recipe.description);
-    fields.whole("blocks", recipe.blocks);
-    fields.whole("seed", recipe.seed);
-    fields.whole("first_height", recipe.first_height);
-    for (BlockShape& shape : recipe.shapes) read_shape(fields, place, shape);
-    const Json* shapes = fields.find("shapes");
-    if (const Status status = fields.finish(); !status) return status.error();
-    if (shapes != nullptr) {
+    root["name"].read(recipe.name, text_bytes);
+    root["description"].read(recipe.description, text_bytes);
+    root["blocks"].read(recipe.blocks);
+    root["seed"].read(recipe.seed);
+    root["first_height"].read(recipe.first_height);
+    for (BlockShape& shape : recipe.shapes) read_shape(root, shape);
+    root.only({"recipe", "name", "description", "blocks", "seed", "first_height", "tasks",
+               "chained", "skew", "lanes", "fan_out", "joins", "messages", "shapes"});
+    if (const JsonValue shapes = root["shapes"]; !shapes.is_absent()) {
         const BlockShape start = recipe.shapes.front();
-        if (const Status status = read_shapes(*shapes, start, place, recipe.shapes); !status)
-            return status.error();
-        if (root.find("blocks") == root.end())
+        read_shapes(shapes, start, recipe.shapes);
+        if (root["blocks"].is_absent())
             recipe.blocks =
                 static_cast<std::uint32_t>(recipe.shapes.size()) + (recipe.has_messages() ? 1 : 0);
     }
+    if (const Status status = document->status(); !status) return status.error();
     if (const Status status = check(recipe); !status)
         return Error{status.error().code, place + ": " + status.error().message};
     return recipe;

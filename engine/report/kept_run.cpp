@@ -1,17 +1,29 @@
 #include "report/kept_run.h"
 
 #include "execute/run_record.h"
+#include "profile/order_statistics.h"
 #include "profile/trace_bytes.h"
+#include "profile/warm_up.h"
 #include "range/number_text.h"
-#include "report/base64.h"
 #include "report/run_json.h"
 #include "store/workspace.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 namespace blockloom::report {
+
+std::string summary_of(const KeptRun& run) {
+    constexpr std::size_t most = 3;
+    std::vector<std::string> sources = run.sources;
+    if (sources.size() > most) {
+        sources.resize(most);
+        sources.push_back(fmt::format("{} more", run.sources.size() - most));
+    }
+    return fmt::format("{} · {} · {} {} · {} · {} · {}", run.date, fmt::join(sources, ", "),
+                       run.backend, run.strategy, range::counted(run.blocks.size(), "block"),
+                       range::counted(run.tasks, "task"), range::time_text(run.wall));
+}
 
 Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Provenance& made,
                 const profile::Trace* spans) {
@@ -22,12 +34,16 @@ Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Prov
         if (!*there) break;
         run.id = fmt::format("{}-{}", id, again);
     }
-    std::uint64_t tasks = 0;
-    for (const execute::RunBlock& block : run.blocks) tasks += block.tasks;
-    const std::string summary =
-        fmt::format("{} · {} · {} {} · {} · {} · {}", run.date, fmt::join(run.sources, ", "),
-                    run.backend, run.strategy, range::counted(run.blocks.size(), "block"),
-                    range::counted(tasks, "task"), range::time_text(run.walls.back()));
+    KeptRun figures;
+    figures.date = run.date;
+    figures.sources = run.sources;
+    figures.backend = run.backend;
+    figures.strategy = run.strategy;
+    figures.blocks.resize(run.blocks.size());
+    for (const execute::RunBlock& block : run.blocks) figures.tasks += block.tasks;
+    const auto settled = profile::without_warm_up(run.walls);
+    figures.wall = profile::order_statistics({settled.begin(), settled.end()}).median;
+    const std::string summary = summary_of(figures);
     if (spans == nullptr) return workspace.keep_run(run.id, summary, run_json(run, made));
     const Bytes bytes = profile::trace_bytes(*spans);
     const store::RunPart part{spans_part,
@@ -43,31 +59,6 @@ Result<std::shared_ptr<const profile::Trace>> kept_spans(const store::Workspace&
     auto trace = profile::read_trace(as_bytes(**part), fmt::format("spans of run {}", id));
     if (!trace) return trace.error();
     return std::make_shared<const profile::Trace>(*std::move(trace));
-}
-
-std::string with_spans(std::string_view document, std::string_view spans) {
-    auto json = nlohmann::ordered_json::parse(document, nullptr, false);
-    if (!json.is_object()) return std::string(document);
-    json["spans"] = base64(as_bytes(spans));
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
-
-Result<SeparatedRun> without_spans(std::string_view file, const std::string& place) {
-    auto json = nlohmann::ordered_json::parse(file, nullptr, false);
-    if (!json.is_object() || !json.contains("spans"))
-        return SeparatedRun{std::string(file), std::nullopt};
-    const auto bytes =
-        json["spans"].is_string() ? from_base64(json["spans"].get<std::string>()) : std::nullopt;
-    if (!bytes)
-        return Error{
-            ErrorCode::bad_input,
-            fmt::format("{}: expected base64 under \"spans\", found something else", place)};
-    const auto trace = profile::read_trace(*bytes, place + ": spans");
-    if (!trace) return trace.error();
-    json.erase("spans");
-    return SeparatedRun{json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-                            "\n",
-                        std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size())};
 }
 
 Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, std::size_t most,
@@ -90,10 +81,13 @@ Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, s
         if (!document) return document.error();
         if (!*document) continue;
         auto run = read_run(**document, at->id);
-        if (run)
-            runs.push_back(*std::move(run));
-        else
+        if (!run)
             unreadable.push_back(run.error().message);
+        else if (run->id != at->id) // what is done to one of them would be done to the other
+            unreadable.push_back(fmt::format(
+                "{}: run: expected the id under which it is kept, found \"{}\"", at->id, run->id));
+        else
+            runs.push_back(*std::move(run));
     }
     return runs;
 }

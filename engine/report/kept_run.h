@@ -86,9 +86,14 @@ struct KeptRun {
     RunNotes notes;
 };
 
-/// Reads a run's document. `place` names it in errors. Phases that this version does not know are
-/// counted under `other`.
+/// Reads a run's document. `place` names it in errors. What is of another type or out of its range
+/// is an error that names its path; fields that this version does not know are left alone, phases
+/// that it does not know are counted under `other`.
 [[nodiscard]] Result<KeptRun> read_run(std::string_view document, std::string_view place);
+
+/// What `runs list` says of it: date, sources, backend, strategy, blocks, tasks and the median wall
+/// time, as the window shows them.
+[[nodiscard]] std::string summary_of(const KeptRun& run);
 
 /// Keeps a run's document in a workspace under its id; a second run of the same second gets a
 /// number behind it. `spans` are kept with it; null: it has none.
@@ -100,7 +105,7 @@ Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Prov
 kept_spans(const store::Workspace& workspace, std::string_view id);
 
 /// A run as one file that takes its spans along, and back. The document's text is the same
-/// afterwards.
+/// afterwards. with_spans() leaves what is no run as it is.
 [[nodiscard]] std::string with_spans(std::string_view document, std::string_view spans);
 struct SeparatedRun {
     std::string document;

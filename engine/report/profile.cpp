@@ -1,5 +1,7 @@
 #include "report/profile.h"
 
+#include "base/json.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -13,56 +15,18 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view schema_stem = "blockloom.profile/", schema = "blockloom.profile/1";
 
-/// Reads fields of one object and keeps the first thing that is wrong.
-class Reader {
-public:
-    explicit Reader(const std::string& place) : place_(place) {}
+/// As many stacks as a call keeps (wasm::CallTree), and names as long as a module's.
+constexpr std::size_t most_stacks = 1U << 16U, name_bytes = 1U << 16U;
+constexpr JsonLimits profile_limits{
+    .bytes = std::size_t{256} << 20, .values = std::size_t{4} << 20, .depth = 8};
 
-    std::uint64_t number(const Json& object, const char* key, const std::string& of,
-                         std::uint64_t most = UINT64_MAX) {
-        const auto found = object.find(key);
-        if (found != object.end() && found->is_number_unsigned() &&
-            found->get<std::uint64_t>() <= most)
-            return found->get<std::uint64_t>();
-        fail(of, key, most == UINT64_MAX ? "a count" : fmt::format("a count of at most {}", most),
-             found == object.end() ? nullptr : &*found);
-        return 0;
-    }
+std::uint64_t count_in(JsonValue object, const char* name, std::uint64_t most = UINT64_MAX) {
+    return object[name].required().whole(0, most).value_or(0);
+}
 
-    std::string text(const Json& object, const char* key, const std::string& of) {
-        const auto found = object.find(key);
-        if (found != object.end() && found->is_string()) return found->get<std::string>();
-        fail(of, key, "a text", found == object.end() ? nullptr : &*found);
-        return {};
-    }
-
-    /// A list of objects; empty where it is none, or not all are.
-    const Json& list(const Json& object, const char* key) {
-        static const Json nothing = Json::array();
-        const auto found = object.find(key);
-        if (found != object.end() && found->is_array() &&
-            std::all_of(found->begin(), found->end(), [](const Json& i) { return i.is_object(); }))
-            return *found;
-        fail("profile", key, "a list of objects", found == object.end() ? nullptr : &*found);
-        return nothing;
-    }
-
-    void fail(const std::string& of, const char* key, const std::string& expected,
-              const Json* found) {
-        if (error_) return;
-        std::string shown =
-            found == nullptr ? "none" : found->dump(-1, ' ', false, Json::error_handler_t::replace);
-        if (shown.size() > 60) shown.resize(60);
-        error_ = Error{ErrorCode::bad_input, fmt::format("{}: {}: \"{}\": expected {}, found {}",
-                                                         place_, of, key, expected, shown)};
-    }
-
-    [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
-
-private:
-    const std::string& place_;
-    std::optional<Error> error_;
-};
+std::string text_in(JsonValue object, const char* name) {
+    return std::string(object[name].required().text(name_bytes).value_or(""));
+}
 
 /// Adds; false where the sum leaves 64 bits.
 bool add(std::uint64_t& sum, std::uint64_t value) {
@@ -70,54 +34,47 @@ bool add(std::uint64_t& sum, std::uint64_t value) {
     return sum >= value;
 }
 
-template <typename Rows>
-void check_sum(Reader& reader, const Rows& rows, const char* list, std::uint64_t fuel) {
+template <typename Rows> void check_sum(JsonValue list, const Rows& rows, std::uint64_t fuel) {
     std::uint64_t sum = 0;
     bool fits = true;
     for (const auto& row : rows) fits = fits && add(sum, row.self);
-    const Json found(sum);
     if (!fits || sum != fuel)
-        reader.fail(list, "self", fmt::format("values that add up to \"fuel\", {}", fuel), &found);
+        list.refuse(fmt::format("values of \"self\" that add up to \"fuel\", {}", fuel),
+                    fits ? fmt::format("{}", sum) : "more than 64 bits");
 }
 
-void read_functions(Reader& reader, const Json& document, Profile& profile) {
-    for (const Json& row : reader.list(document, "functions")) {
-        const std::string of = fmt::format("functions[{}]", profile.functions.size());
+void read_functions(JsonValue list, Profile& profile) {
+    for (const JsonValue row : list.required().items(most_stacks))
         profile.functions.push_back(
-            {static_cast<std::uint32_t>(reader.number(row, "function", of, UINT32_MAX)),
-             reader.text(row, "name", of), reader.number(row, "calls", of),
-             reader.number(row, "self", of), reader.number(row, "total", of, profile.fuel)});
-    }
+            {static_cast<std::uint32_t>(count_in(row, "function", UINT32_MAX)),
+             text_in(row, "name"), count_in(row, "calls"), count_in(row, "self"),
+             count_in(row, "total", profile.fuel)});
 }
 
-void read_stacks(Reader& reader, const Json& document, Profile& profile) {
+void read_stacks(JsonValue root, Profile& profile) {
     std::map<std::uint64_t, std::uint32_t> place; // index in the module -> place in the list
     for (const ProfileFunction& function : profile.functions)
         place.emplace(function.index, static_cast<std::uint32_t>(place.size()));
-    const Json distinct(place.size());
     if (place.size() < profile.functions.size())
-        reader.fail("functions", "function",
-                    fmt::format("{} distinct indices", profile.functions.size()), &distinct);
-    for (const Json& row : reader.list(document, "stacks")) {
+        root["functions"].refuse(fmt::format("{} distinct indices", profile.functions.size()),
+                                 fmt::format("{}", place.size()));
+    for (const JsonValue row : root["stacks"].required().items(most_stacks)) {
         const std::size_t at = profile.stacks.size();
-        const std::string of = fmt::format("stacks[{}]", at);
         ProfileStack stack;
-        if (const auto parent = row.find("parent"); parent != row.end() && !parent->is_null()) {
+        if (const JsonValue parent = row["parent"]; !parent.is_absent()) {
             if (at == 0)
-                reader.fail(of, "parent", "null: the first stack has no caller", &*parent);
+                parent.refuse("null: the first stack has no caller");
             else
-                stack.parent = static_cast<std::uint32_t>(reader.number(row, "parent", of, at - 1));
+                stack.parent = static_cast<std::uint32_t>(parent.whole(0, at - 1).value_or(0));
         }
-        const auto index = reader.number(row, "function", of, UINT32_MAX);
-        const Json shown(index);
-        if (const auto found = place.find(index); found != place.end())
+        const auto found = place.find(count_in(row, "function", UINT32_MAX));
+        if (found != place.end())
             stack.function = found->second;
         else
-            reader.fail(of, "function", "one of \"functions\"", &shown);
-        stack.calls = reader.number(row, "calls", of);
-        stack.self = reader.number(row, "self", of);
+            row["function"].refuse("one of \"functions\"");
+        stack.calls = count_in(row, "calls");
+        stack.self = count_in(row, "self");
         profile.stacks.push_back(stack);
-        if (reader.error()) return;
     }
 }
 
@@ -155,35 +112,25 @@ bool looks_like_profile(std::string_view text) {
 }
 
 Result<Profile> read_profile(std::string_view text, const std::string& place) {
-    // Deep nesting would overflow the stack of a recursive reader; the schema knows three levels.
-    int depth = 0;
-    const auto shallow = [&depth](int at, Json::parse_event_t, Json&) {
-        depth = std::max(depth, at);
-        return at <= 8;
-    };
-    const Json document = Json::parse(text.begin(), text.end(), shallow, false);
-    if (!document.is_object() || depth > 8)
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected one JSON object, found {}", place,
-                                 document.is_discarded() ? "no JSON" : "something else")};
-    Reader reader(place);
-    if (const auto found = document.find("schema");
-        found == document.end() || *found != Json(schema))
-        reader.fail("profile", "schema", fmt::format("\"{}\"", schema),
-                    found == document.end() ? nullptr : &*found);
+    const auto document = JsonDocument::parse(text, place, profile_limits);
+    if (!document) return document.error();
+    const JsonValue root = document->root();
+    if (const auto found = root["schema"].required().text(name_bytes); found && *found != schema)
+        root["schema"].refuse(fmt::format("\"{}\"", schema));
     Profile profile;
-    profile.file = reader.text(document, "file", "profile");
-    profile.sha256 = reader.text(document, "sha256", "profile");
-    profile.invoked = reader.text(document, "invoked", "profile");
-    profile.outcome = reader.text(document, "outcome", "profile");
-    profile.fuel = reader.number(document, "fuel", "profile");
-    profile.steps = reader.number(document, "steps", "profile");
-    profile.merged_calls = reader.number(document, "merged_calls", "profile");
-    read_functions(reader, document, profile);
-    read_stacks(reader, document, profile);
-    check_sum(reader, profile.functions, "functions", profile.fuel);
-    check_sum(reader, profile.stacks, "stacks", profile.fuel);
-    if (reader.error()) return *reader.error();
+    profile.file = text_in(root, "file");
+    profile.sha256 = text_in(root, "sha256");
+    profile.invoked = text_in(root, "invoked");
+    profile.outcome = text_in(root, "outcome");
+    profile.fuel = count_in(root, "fuel");
+    profile.steps = count_in(root, "steps");
+    profile.merged_calls = count_in(root, "merged_calls");
+    read_functions(root["functions"], profile);
+    if (const Status status = document->status(); !status) return status.error();
+    read_stacks(root, profile);
+    check_sum(root["functions"], profile.functions, profile.fuel);
+    check_sum(root["stacks"], profile.stacks, profile.fuel);
+    if (const Status status = document->status(); !status) return status.error();
     return profile;
 }
 

@@ -102,8 +102,10 @@ code_of(std::span<const std::shared_ptr<const execute::ReplayedBlock>> blocks);
 /// One document (schema blockloom.tuning/1), ends with a newline.
 [[nodiscard]] std::string tuning_json(const ReplayTuning& tuned, const Provenance& made);
 
-/// What tuning_json wrote; best and band are told anew. Fails on what is no such document.
+/// What tuning_json wrote; best and band are computed again. Fails on what is no such document.
 [[nodiscard]] Result<ReplayTuning> read_tuning(std::string_view document);
+/// The setting of one point, as keep_tuning keeps it.
+[[nodiscard]] Result<TuningSetting> read_setting(std::string_view document);
 
 /// Keeps the last sweep of a device and code, so that it can be looked at again.
 Status keep_sweep(store::Workspace& workspace, const ReplayTuning& tuned, const Provenance& made);

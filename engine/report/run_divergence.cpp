@@ -7,11 +7,11 @@
 #include "range/number_text.h"
 #include "range/state_before.h"
 #include "range/stored_value.h"
+#include "report/run_file.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 namespace blockloom::report {
 namespace {
@@ -175,12 +175,9 @@ Result<std::shared_ptr<compute::Provider>> open_device_of(const KeptRun& run) {
 }
 
 std::string workspace_of(std::string_view document) {
-    const auto json = nlohmann::json::parse(document, nullptr, false);
-    if (!json.is_object() || !json.contains("settings")) return {};
-    const auto& settings = json["settings"];
-    if (!settings.is_object() || !settings.contains("workspace")) return {};
-    return settings["workspace"].is_string() ? settings["workspace"].get<std::string>()
-                                             : std::string();
+    const auto run = JsonDocument::parse(document, "run", run_limits);
+    if (!run) return {};
+    return std::string(run->root()["settings"]["workspace"].text(4096).value_or(""));
 }
 
 std::vector<std::string> parting_lines(const Parting& parting) {

@@ -1,147 +1,135 @@
 // Reads a run's document, which another machine may have written: reading trusts nothing.
+#include "base/json.h"
 #include "profile/warm_up.h"
-#include "report/kept_run.h"
+#include "report/run_file.h"
+#include "report/run_notes.h"
 #include "report/usage_json.h"
 
+#include <array>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 namespace blockloom::report {
 namespace {
 
-using Json = nlohmann::json;
-
 /// 104 days. What comes after adds up as many of them as a thousand, and takes them as doubles.
 constexpr Nanoseconds most_time = Nanoseconds{1} << 53;
+constexpr std::size_t name_bytes = 4096, text_bytes = std::size_t{1} << 20;
+constexpr std::size_t most_samples = 1'000'000, most_codes = 1024;
 
-/// What was found out of its bounds; the first counts.
-class Bounds {
-public:
-    explicit Bounds(std::string_view place) : place_(place) {}
+/// Phases that are a rest may come out below zero.
+std::optional<Nanoseconds> time_of(JsonValue value) {
+    return value.integer(-most_time, most_time);
+}
 
-    /// A time within its bounds. Phases that are a rest may come out below zero.
-    [[nodiscard]] Nanoseconds time(const Json& json) {
-        if (json.is_number_unsigned() &&
-            json.get<std::uint64_t>() > static_cast<std::uint64_t>(most_time))
-            return refuse(json);
-        const auto value = json.get<Nanoseconds>();
-        return value < -most_time || value > most_time ? refuse(json) : value;
-    }
-    void add(Nanoseconds& sum, Nanoseconds more) {
-        const Nanoseconds all = sum + more; // both are bounded
-        sum = all < -most_time || all > most_time ? refuse(all) : all;
-    }
-    void add(std::uint64_t& sum, std::uint64_t more) {
-        if (more > std::numeric_limits<std::uint64_t>::max() - sum)
-            note(fmt::format("expected counts with a sum below 2^64, found {} and {}", sum, more));
-        else
-            sum += more;
-    }
-    [[nodiscard]] const std::optional<Error>& found() const noexcept { return found_; }
+void add(Nanoseconds& sum, Nanoseconds more, JsonValue at) {
+    sum += more; // both are bounded
+    if (sum >= -most_time && sum <= most_time) return;
+    at.refuse(fmt::format("times with a sum within {} ns", most_time), fmt::format("{}", sum));
+    sum = 0;
+}
 
-private:
-    Nanoseconds refuse(const Json& json) {
-        note(fmt::format("expected a time within {} ns, found {}", most_time, json.dump()));
-        return 0;
-    }
-    void note(const std::string& text) {
-        if (!found_) found_ = Error{ErrorCode::bad_input, fmt::format("{}: {}", place_, text)};
-    }
-
-    std::string_view place_;
-    std::optional<Error> found_;
-};
-
-/// The member `name`, or `otherwise` where it is absent, of another type or beyond that type.
-template <typename T> T member(const Json& json, const char* name, T otherwise) {
-    if (!json.is_object() || !json.contains(name)) return otherwise;
-    const Json& value = json[name];
-    if constexpr (std::is_same_v<T, std::string>)
-        return value.is_string() ? value.get<std::string>() : otherwise;
-    else if constexpr (std::is_same_v<T, bool>)
-        return value.is_boolean() ? value.get<bool>() : otherwise;
+void add(std::uint64_t& sum, std::uint64_t more, JsonValue at) {
+    if (more > std::numeric_limits<std::uint64_t>::max() - sum)
+        at.refuse("counts with a sum below 2^64", fmt::format("{} and {}", sum, more));
     else
-        return value.is_number_unsigned() &&
-                       value.get<std::uint64_t>() <= std::numeric_limits<T>::max()
-                   ? static_cast<T>(value.get<std::uint64_t>())
-                   : otherwise;
+        sum += more;
 }
 
-const Json& part(const Json& json, const char* name) {
-    static const Json none;
-    return json.is_object() && json.contains(name) ? json[name] : none;
+std::uint64_t count_of(JsonValue value) {
+    return value.whole().value_or(0);
 }
 
-/// `serial`: of `execute`; what no document of before told of is 0.
-execute::Phases read_phases(const Json& json, const Json& serial, Bounds& bounds) {
+/// `serial`: of `execute`; 0 where an older document does not have it.
+execute::Phases read_phases(JsonValue object, JsonValue serial) {
     execute::Phases phases;
-    if (!json.is_object()) return phases;
-    for (const auto& [name, value] : json.items()) {
-        if (!value.is_number_integer()) continue;
+    for (const auto& [name, value] : object.members(most_codes)) {
         auto phase = execute::Phase::other;
         for (std::size_t i = 0; i < execute::phase_count; ++i)
             if (name == name_of(static_cast<execute::Phase>(i)))
                 phase = static_cast<execute::Phase>(i);
-        bounds.add(phases[phase], bounds.time(value));
+        add(phases[phase], time_of(value).value_or(0), value);
     }
-    if (serial.is_number_integer()) phases.execute_serial = bounds.time(serial);
+    phases.execute_serial = time_of(serial).value_or(0);
     return phases;
 }
 
-std::vector<Nanoseconds> read_samples(const Json& json, Bounds& bounds) {
+std::vector<Nanoseconds> read_samples(JsonValue array) {
     std::vector<Nanoseconds> samples;
-    if (!json.is_array()) return samples;
-    for (const Json& sample : json) {
-        if (!sample.is_number_integer()) return {};
-        samples.push_back(bounds.time(sample));
-    }
+    for (const JsonValue sample : array.items(most_samples))
+        samples.push_back(time_of(sample.required()).value_or(0));
     return samples;
 }
 
-void read_on_host(const Json& json, KeptBlock& block) {
-    if (!json.is_object()) return;
-    block.on_host.emplace();
-    for (const auto& [reason, stretches] : json.items())
-        for (const Json& at : stretches)
-            if (at.is_array() && at.size() == 2 && at[0].is_number_unsigned() &&
-                at[1].is_number_unsigned())
-                (*block.on_host)[reason].emplace_back(at[0].get<std::uint64_t>(),
-                                                      at[1].get<std::uint64_t>());
+/// Reads a list of two with `read`; nothing where it is absent or wrong.
+template <typename T>
+std::optional<std::pair<T, T>> read_pair(JsonValue array, std::optional<T> (*read)(JsonValue)) {
+    std::array<T, 2> ends{};
+    std::size_t found = 0;
+    for (const JsonValue end : array.items(ends.size()))
+        ends[found++] = read(end.required()).value_or(0);
+    if (array.is_absent()) return std::nullopt;
+    if (found != ends.size()) array.refuse("two numbers");
+    return std::pair{ends[0], ends[1]};
 }
 
-void read_block(const Json& json, KeptRun& run, Bounds& bounds) {
+std::string code_of(std::string_view name, JsonValue value) {
+    if (name.size() > name_bytes)
+        value.refuse(fmt::format("a name of at most {} bytes", name_bytes));
+    return std::string(name.substr(0, name_bytes));
+}
+
+void read_on_host(JsonValue object, KeptBlock& block) {
+    if (object.is_absent()) return;
+    block.on_host.emplace();
+    for (const auto& [reason, stretches] : object.members(most_codes)) {
+        auto& read = (*block.on_host)[code_of(reason, stretches)];
+        for (const JsonValue stretch : stretches.items())
+            if (const auto ends = read_pair(
+                    stretch.required(), +[](JsonValue v) { return v.whole(); }))
+                read.push_back(*ends);
+    }
+}
+
+void read_ejected(JsonValue object, KeptBlock& block, KeptRun& run) {
+    for (const auto& [code, value] : object.members(most_codes)) {
+        const std::uint64_t count = count_of(value);
+        add(block.ejected, count, value);
+        add(run.ejected[code_of(code, value)], count, value);
+        if (run.ejected.size() > most_codes)
+            return value.refuse(fmt::format("at most {} codes in all", most_codes), "more");
+    }
+}
+
+void read_block(JsonValue json, KeptRun& run) {
     KeptBlock block;
-    block.height = member<std::uint64_t>(json, "height", 0);
-    block.hash = member<std::string>(json, "hash", {});
-    block.digest = member<std::string>(json, "digest", {});
-    block.tasks = member<std::uint64_t>(json, "tasks", 0);
-    block.succeeded = member<std::uint64_t>(json, "succeeded", 0);
-    block.reverted = member<std::uint64_t>(json, "reverted", 0);
-    block.fuel = member<std::uint64_t>(json, "fuel", 0);
-    block.difference = member<std::string>(json, "difference", {});
-    block.phases = read_phases(part(json, "phases_ns"), part(json, "execute_serial_ns"), bounds);
-    block.samples = read_samples(part(json, "samples_ns"), bounds);
-    if (const Json& work = part(json, "measured_work_ns"), &path = part(json, "measured_path_ns");
-        work.is_number_integer() && path.is_number_integer())
-        block.work_and_path = {bounds.time(work), bounds.time(path)};
-    read_on_host(part(json, "on_host"), block);
-    if (const Json& ejected = part(json, "ejected"); ejected.is_object())
-        for (const auto& [code, count] : ejected.items()) {
-            if (!count.is_number_unsigned()) continue;
-            bounds.add(block.ejected, count.get<std::uint64_t>());
-            bounds.add(run.ejected[code], count.get<std::uint64_t>());
-        }
-    bounds.add(run.tasks, block.tasks);
-    bounds.add(run.succeeded, block.succeeded);
-    bounds.add(run.reverted, block.reverted);
-    bounds.add(run.fuel, block.fuel);
-    bounds.add(run.rounds, member<std::uint64_t>(json, "rounds", 0));
-    bounds.add(run.executions, member<std::uint64_t>(json, "executions", 0));
-    bounds.add(run.in_order, member<std::uint64_t>(json, "in_order", 0));
-    bounds.add(run.on_device, member<std::uint64_t>(part(json, "ran"), "device", 0));
-    bounds.add(run.on_host, member<std::uint64_t>(part(json, "ran"), "host", 0));
+    json["height"].read(block.height);
+    // Blocks are known by their hash; it also bounds how many there are by the text's size.
+    json["hash"].required().read(block.hash, name_bytes);
+    json["digest"].read(block.digest, name_bytes);
+    json["tasks"].read(block.tasks);
+    json["succeeded"].read(block.succeeded);
+    json["reverted"].read(block.reverted);
+    json["fuel"].read(block.fuel);
+    json["difference"].read(block.difference, text_bytes);
+    block.phases = read_phases(json["phases_ns"], json["execute_serial_ns"]);
+    block.samples = read_samples(json["samples_ns"]);
+    const auto work = time_of(json["measured_work_ns"]), path = time_of(json["measured_path_ns"]);
+    if (work && path) block.work_and_path = {*work, *path};
+    read_on_host(json["on_host"], block);
+    read_ejected(json["ejected"], block, run);
+    add(run.tasks, block.tasks, json["tasks"]);
+    add(run.succeeded, block.succeeded, json["succeeded"]);
+    add(run.reverted, block.reverted, json["reverted"]);
+    add(run.fuel, block.fuel, json["fuel"]);
+    const JsonValue ran = json["ran"];
+    for (const auto& [value, sum] : {std::pair{json["rounds"], &run.rounds},
+                                     {json["executions"], &run.executions},
+                                     {json["in_order"], &run.in_order},
+                                     {ran["device"], &run.on_device},
+                                     {ran["host"], &run.on_host}})
+        add(*sum, count_of(value), value);
     run.blocks.push_back(std::move(block));
 }
 
@@ -163,81 +151,76 @@ void choose_phases(KeptRun& run) {
         run.phases.execute_serial = run.execute_serial_samples[nearest];
 }
 
-void read_totals(const Json& totals, KeptRun& run, Bounds& bounds) {
-    run.phases = read_phases(part(totals, "phases_ns"), part(totals, "execute_serial_ns"), bounds);
-    const Json& samples = part(totals, "samples_ns");
-    run.walls = read_samples(part(samples, "wall"), bounds);
-    run.serial_walls = read_samples(part(samples, "serial"), bounds);
+void read_totals(JsonValue totals, KeptRun& run) {
+    run.phases = read_phases(totals["phases_ns"], totals["execute_serial_ns"]);
+    const JsonValue samples = totals["samples_ns"];
+    run.walls = read_samples(samples["wall"]);
+    run.serial_walls = read_samples(samples["serial"]);
     run.warm_up = profile::warm_up_of(run.walls);
     for (std::size_t i = 0; i < execute::phase_count; ++i) {
-        auto phase = read_samples(
-            part(part(samples, "phases"), name_of(static_cast<execute::Phase>(i))), bounds);
+        auto phase = read_samples(samples["phases"][name_of(static_cast<execute::Phase>(i))]);
         if (phase.size() == run.walls.size()) run.phase_samples[i] = std::move(phase);
     }
-    run.execute_serial_samples = read_samples(part(samples, "execute_serial"), bounds);
-    if (const Json& speedup = part(totals, "measured_speedup"); speedup.is_number())
-        run.measured_speedup = speedup.get<double>();
-    const Json& wall = part(totals, "wall_ns");
-    if (const Json& median = part(wall, "median"); median.is_number_integer())
-        run.wall = bounds.time(median);
+    run.execute_serial_samples = read_samples(samples["execute_serial"]);
+    run.measured_speedup = totals["measured_speedup"].real(0, static_cast<double>(most_time));
+    const JsonValue wall = totals["wall_ns"];
+    run.wall = time_of(wall["median"]).value_or(0);
     if (run.wall == 0) run.wall = run.phases.sum();
-    if (const Json& ci = part(wall, "ci95");
-        ci.is_array() && ci.size() == 2 && ci[0].is_number_integer() && ci[1].is_number_integer())
-        run.interval = {bounds.time(ci[0]), bounds.time(ci[1])};
+    run.interval = read_pair(wall["ci95"], &time_of);
     choose_phases(run);
+}
+
+void read_settings(JsonValue settings, KeptRun& run) {
+    settings["engine"].read(run.engine, name_bytes);
+    settings["network"].read(run.network, name_bytes);
+    settings["workers"].read(run.workers, 1U, 1U << 20U);
+    settings["repeat"].read(run.repetitions);
+    run.looked_closer = settings["verify"].boolean().value_or(false) ||
+                        settings["estimate"].boolean().value_or(false);
+    settings["window"].read(run.window);
+    settings["batch_min"].read(run.batch_min);
+    settings["batch_max"].read(run.batch_max);
 }
 
 } // namespace
 
-Result<KeptRun> read_run(std::string_view document, std::string_view place) {
-    const Json json = Json::parse(document, nullptr, false);
-    if (member<std::string>(json, "schema", {}) != "blockloom.run/1")
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected a run (schema blockloom.run/1), found another "
-                                 "document",
-                                 place)};
-    Bounds bounds(place);
+Result<KeptRun> read_run(std::string_view text, std::string_view place) {
+    const auto document = JsonDocument::parse(text, std::string(place), run_limits);
+    if (!document) return document.error();
+    const JsonValue root = document->root();
+    if (const Status is_run = check_is_run(root); !is_run) return is_run.error();
     KeptRun run;
-    for (const auto& [name, into] : {std::pair{"run", &run.id},
-                                     {"date", &run.date},
+    root["run"].required().read(run.id, name_bytes);
+    if (!root["run"].is_absent() && !is_run_id(run.id)) root["run"].refuse(run_id_rule);
+    for (const auto& [name, into] : {std::pair{"date", &run.date},
                                      {"backend", &run.backend},
                                      {"device", &run.device},
                                      {"strategy", &run.strategy},
-                                     {"state_digest", &run.state_digest}})
-        *into = member<std::string>(json, name, {});
-    if (run.id.empty())
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected the run's id under \"run\", found none", place)};
-    const Json& settings = part(json, "settings");
-    run.engine = member<std::string>(settings, "engine", {});
-    run.network = member<std::string>(settings, "network", {});
-    run.workers = member<unsigned>(settings, "workers", 1);
-    run.repetitions = member<std::uint64_t>(settings, "repeat", 1);
-    run.looked_closer =
-        member<bool>(settings, "verify", false) || member<bool>(settings, "estimate", false);
-    run.window = member<std::size_t>(settings, "window", 1);
-    run.batch_min = member<std::size_t>(settings, "batch_min", 0);
-    run.batch_max = member<std::size_t>(settings, "batch_max", 0);
-    run.version = member<std::string>(json, "version", {});
-    const Json& machine = part(json, "machine");
-    run.processor = member<std::string>(machine, "processor", {});
-    run.kernel = member<std::string>(machine, "kernel", {});
-    run.compiler = member<std::string>(machine, "compiler", {});
-    run.cores = member<unsigned>(machine, "cores", 0);
-    if (const Json& sources = part(json, "source"); sources.is_array())
-        for (const Json& source : sources)
-            if (source.is_string()) run.sources.push_back(source.get<std::string>());
-    if (const Json& verified = part(json, "verified"); verified.is_boolean())
-        run.verified = verified.get<bool>();
-    run.notes.note = member<std::string>(json, "note", {});
-    run.notes.baseline = member<std::string>(part(json, "baseline"), "name", {});
-    run.notes.colour = member<unsigned>(part(json, "baseline"), "colour", 0);
-    if (const Json& blocks = part(json, "blocks"); blocks.is_array())
-        for (const Json& block : blocks) read_block(block, run, bounds);
-    read_totals(part(json, "totals"), run, bounds);
-    run.usage = read_usage(part(json, "usage"));
-    run.pauses = read_pauses(part(json, "pauses_ns"));
-    if (bounds.found()) return *bounds.found();
+                                     {"state_digest", &run.state_digest},
+                                     {"version", &run.version}})
+        root[name].read(*into, name_bytes);
+    read_settings(root["settings"], run);
+    const JsonValue machine = root["machine"];
+    machine["processor"].read(run.processor, name_bytes);
+    machine["kernel"].read(run.kernel, name_bytes);
+    machine["compiler"].read(run.compiler, name_bytes);
+    machine["cores"].read(run.cores, 0U, 1U << 20U);
+    for (const JsonValue source : root["source"].items())
+        if (const auto name = source.required().text(text_bytes)) run.sources.emplace_back(*name);
+    run.verified = root["verified"].boolean();
+    root["note"].read(run.notes.note, text_bytes);
+    const JsonValue baseline = root["baseline"];
+    baseline["name"].read(run.notes.baseline, name_bytes);
+    baseline["colour"].read(run.notes.colour, 0U, baseline_colours - 1);
+    run.blocks.reserve(root["blocks"].size());
+    for (const JsonValue block : root["blocks"].items()) {
+        read_block(block, run);
+        if (const Status so_far = document->status(); !so_far) return so_far.error();
+    }
+    read_totals(root["totals"], run);
+    run.usage = read_usage(root["usage"]);
+    run.pauses = read_pauses(root["pauses_ns"]);
+    if (const Status status = document->status(); !status) return status.error();
     return run;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace blockloom::report {
 namespace {
@@ -27,22 +26,6 @@ Result<RemovedRun> load(const store::Workspace& workspace, std::string_view id) 
 }
 
 } // namespace
-
-Result<std::string> with_notes(std::string_view document, const RunNotes& notes,
-                               std::string_view place) {
-    auto json = nlohmann::ordered_json::parse(document, nullptr, false);
-    if (!json.is_object() || json.value("schema", "") != "blockloom.run/1")
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected a run (schema blockloom.run/1), found another "
-                                 "document",
-                                 place)};
-    json.erase("note");
-    json.erase("baseline");
-    if (!notes.note.empty()) json["note"] = notes.note;
-    if (!notes.baseline.empty())
-        json["baseline"] = {{"name", notes.baseline}, {"colour", notes.colour}};
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
 
 Status set_notes(store::Workspace& workspace, std::string_view id, const RunNotes& notes) {
     const auto run = load(workspace, id);

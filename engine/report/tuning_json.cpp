@@ -67,10 +67,8 @@ const std::string& device_of(const ReplayTuning& tuned) {
     return tuned.device.empty() ? tuned.processor : tuned.device;
 }
 
-template <typename T> bool take(const Json& json, const char* name, T& into) {
-    if (!json.contains(name) || !json[name].is_number_unsigned()) return false;
-    into = json[name].get<T>();
-    return true;
+std::string sweep_label(const std::string& device, const std::string& code) {
+    return fmt::format("sweep/{}/{}", device, code);
 }
 
 } // namespace
@@ -149,27 +147,24 @@ kept_tuning(const store::Workspace& workspace, const std::string& device, const 
     const auto label = workspace.label(label_of(device, code));
     if (!label) return label.error();
     if (!*label) return std::optional<TuningSetting>();
-    const Json json = Json::parse(**label, nullptr, false);
-    TuningSetting setting;
-    if (!json.is_object() || !json.contains("backend") || !json["backend"].is_string() ||
-        !json.contains("strategy") || !json["strategy"].is_string())
-        return std::optional<TuningSetting>();
-    setting.backend = json["backend"].get<std::string>();
-    const auto strategy = json["strategy"].get<std::string>();
-    bool known = false;
-    for (const Strategy one : {Strategy::serial, Strategy::levels, Strategy::speculative})
-        if (strategy == name_of(one)) {
-            setting.how.strategy = one;
-            known = true;
-        }
-    if (!known || !take(json, "workers", setting.how.workers) ||
-        !take(json, "batch_min", setting.how.batch_min) ||
-        !take(json, "batch_max", setting.how.batch_max) ||
-        !take(json, "window", setting.how.window))
-        return std::optional<TuningSetting>();
-    if (!take(json, "slice", setting.slice)) setting.slice = 0; // kept before there were slices
-    setting.how.sets = execute::SetsFrom::estimate;
-    return std::optional(setting);
+    const auto setting = read_setting(**label);
+    if (!setting) return std::optional<TuningSetting>();
+    return std::optional(*setting);
+}
+
+Status keep_sweep(store::Workspace& workspace, const ReplayTuning& tuned, const Provenance& made) {
+    const std::string& device = tuned.device.empty() ? tuned.processor : tuned.device;
+    return workspace.set_label(sweep_label(device, tuned.code), tuning_json(tuned, made));
+}
+
+Result<std::optional<ReplayTuning>> kept_sweep(const store::Workspace& workspace,
+                                               const std::string& device, const std::string& code) {
+    const auto text = workspace.label(sweep_label(device, code));
+    if (!text) return text.error();
+    if (!*text || (*text)->empty()) return std::optional<ReplayTuning>();
+    auto tuned = read_tuning(**text);
+    if (!tuned) return tuned.error();
+    return std::optional(*std::move(tuned));
 }
 
 } // namespace blockloom::report

@@ -1,125 +1,108 @@
 // Sweeps read back from their documents.
+#include "base/json.h"
 #include "report/replay_tuning.h"
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace blockloom::report {
 namespace {
 
-using Json = nlohmann::json;
 using execute::Strategy;
 
-Error unreadable(const std::string& what) {
-    return {ErrorCode::bad_input, fmt::format("tuning: expected {}, found none", what)};
+constexpr JsonLimits tuning_limits{
+    .bytes = std::size_t{64} << 20, .values = std::size_t{8} << 20, .depth = 8};
+constexpr std::size_t name_bytes = 4096, most_samples = 1'000'000;
+constexpr Nanoseconds most_time = Nanoseconds{1} << 53;
+
+Result<JsonDocument> parse(std::string_view text) {
+    return JsonDocument::parse(text, "tuning", tuning_limits);
 }
 
-std::string text_in(const Json& json, const char* name) {
-    return json.contains(name) && json[name].is_string() ? json[name].get<std::string>() : "";
-}
-
-std::uint64_t number_in(const Json& json, const char* name) {
-    return json.contains(name) && json[name].is_number_unsigned() ? json[name].get<std::uint64_t>()
-                                                                  : 0;
-}
-
-Result<TuningSetting> setting_in(const Json& json) {
+/// Refuses what is no setting.
+TuningSetting setting_in(JsonValue json) {
     TuningSetting setting;
-    setting.backend = text_in(json, "backend");
-    const std::string strategy = text_in(json, "strategy");
+    json["backend"].required().read(setting.backend, name_bytes);
+    const auto strategy = json["strategy"].required().text(name_bytes);
     bool known = false;
     for (const Strategy one : {Strategy::serial, Strategy::levels, Strategy::speculative})
         if (strategy == name_of(one)) {
             setting.how.strategy = one;
             known = true;
         }
-    if (!known || setting.backend.empty()) return unreadable("a backend and a strategy");
-    if (setting.how.strategy == Strategy::serial) return TuningSetting{};
+    if (!known) json["strategy"].refuse("a strategy");
+    if (setting.backend.empty()) json["backend"].refuse("a backend");
     setting.how.sets = execute::SetsFrom::estimate;
-    setting.how.workers = static_cast<unsigned>(number_in(json, "workers"));
-    setting.how.batch_min = number_in(json, "batch_min");
-    setting.how.batch_max = number_in(json, "batch_max");
-    setting.how.window = static_cast<std::uint32_t>(number_in(json, "window"));
-    setting.slice = static_cast<std::uint32_t>(number_in(json, "slice"));
-    if (setting.how.workers == 0 || setting.how.window == 0)
-        return unreadable("workers and window");
+    json["workers"].required().read(setting.how.workers, 1U, 1U << 20U);
+    json["batch_min"].required().read(setting.how.batch_min);
+    json["batch_max"].required().read(setting.how.batch_max);
+    json["window"].required().read(setting.how.window, 1U);
+    json["slice"].read(setting.slice); // kept before there were slices: 0
     return setting;
 }
 
-std::string sweep_label(const std::string& device, const std::string& code) {
-    return fmt::format("sweep/{}/{}", device, code);
+profile::TunedPoint point_in(JsonValue json) {
+    profile::TunedPoint point;
+    json["rounds"].read(point.rounds);
+    for (const JsonValue sample : json["samples_ns"].items(most_samples))
+        point.samples.push_back(sample.required().integer(1, most_time).value_or(1));
+    return point;
 }
 
 } // namespace
 
-Result<ReplayTuning> read_tuning(std::string_view document) {
-    const Json json = Json::parse(document, nullptr, false);
-    if (!json.is_object() || text_in(json, "schema") != "blockloom.tuning/1")
-        return unreadable("a document of schema blockloom.tuning/1");
-    if (!json.contains("points") || !json["points"].is_array()) return unreadable("points");
+Result<TuningSetting> read_setting(std::string_view text) {
+    const auto document = parse(text);
+    if (!document) return document.error();
+    TuningSetting setting = setting_in(document->root());
+    if (const Status status = document->status(); !status) return status.error();
+    return setting;
+}
+
+Result<ReplayTuning> read_tuning(std::string_view text) {
+    const auto document = parse(text);
+    if (!document) return document.error();
+    const JsonValue root = document->root();
+    if (root["schema"].required().text(name_bytes) != "blockloom.tuning/1")
+        root["schema"].refuse("\"blockloom.tuning/1\"");
     ReplayTuning tuned;
-    for (const Json& point : json["points"]) {
-        auto setting = setting_in(point);
-        if (!setting) return setting.error();
-        tuned.settings.push_back(*std::move(setting));
-        profile::TunedPoint made;
-        made.rounds = static_cast<unsigned>(number_in(point, "rounds"));
-        if (point.contains("samples_ns") && point["samples_ns"].is_array())
-            for (const Json& sample : point["samples_ns"]) {
-                if (!sample.is_number_integer() || sample.get<Nanoseconds>() <= 0)
-                    return unreadable("samples above 0");
-                made.samples.push_back(sample.get<Nanoseconds>());
-            }
-        tuned.tuning.points.push_back(std::move(made));
+    for (const JsonValue point : root["points"].required().items()) {
+        const TuningSetting setting = setting_in(point);
+        tuned.settings.push_back(setting.how.strategy == Strategy::serial ? TuningSetting{}
+                                                                          : setting);
+        tuned.tuning.points.push_back(point_in(point));
+        if (const Status status = document->status(); !status) return status.error();
     }
     if (std::none_of(tuned.tuning.points.begin(), tuned.tuning.points.end(),
                      [](const auto& point) { return !point.samples.empty(); }))
-        return unreadable("a measured point");
-    tuned.processor = text_in(json, "processor");
-    tuned.device = text_in(json, "device");
-    tuned.code = text_in(json, "code");
-    tuned.date = text_in(json, "measured");
-    tuned.network = text_in(json, "network");
-    tuned.engine = text_in(json, "engine");
-    tuned.state_digest = text_in(json, "state_digest");
-    tuned.blocks = number_in(json, "blocks");
-    tuned.tasks = number_in(json, "tasks");
-    tuned.largest = number_in(json, "largest_block");
-    if (json.contains("source") && json["source"].is_array())
-        for (const Json& source : json["source"])
-            if (source.is_string()) tuned.sources.push_back(source.get<std::string>());
-    if (json.contains("digests") && json["digests"].is_array())
-        for (const Json& digest : json["digests"]) {
-            const auto bytes =
-                digest.is_string() ? from_hex(digest.get<std::string>()) : std::nullopt;
-            if (!bytes || bytes->size() != Hash256{}.size())
-                return unreadable("digests of the blocks");
-            std::copy(bytes->begin(), bytes->end(), tuned.digests.emplace_back().begin());
+        root["points"].refuse("a measured point", "none");
+    for (const auto& [name, into] : {std::pair{"processor", &tuned.processor},
+                                     {"device", &tuned.device},
+                                     {"code", &tuned.code},
+                                     {"measured", &tuned.date},
+                                     {"network", &tuned.network},
+                                     {"engine", &tuned.engine},
+                                     {"state_digest", &tuned.state_digest}})
+        root[name].read(*into, name_bytes);
+    for (const auto& [name, into] : {std::pair{"blocks", &tuned.blocks},
+                                     {"tasks", &tuned.tasks},
+                                     {"largest_block", &tuned.largest},
+                                     {"measurements", &tuned.tuning.measurements}})
+        root[name].read(*into);
+    for (const JsonValue source : root["source"].items())
+        if (const auto name = source.required().text(1U << 20U)) tuned.sources.emplace_back(*name);
+    for (const JsonValue digest : root["digests"].items()) {
+        const auto bytes = from_hex(digest.required().text(name_bytes).value_or(""));
+        if (!bytes || bytes->size() != Hash256{}.size()) {
+            digest.refuse("a digest of 64 hexadecimal digits");
+            break;
         }
-    tuned.tuning.measurements = number_in(json, "measurements");
-    tuned.tuning.spent = static_cast<Nanoseconds>(number_in(json, "spent_ns"));
-    tuned.tuning.out_of_budget = json.contains("out_of_budget") &&
-                                 json["out_of_budget"].is_boolean() &&
-                                 json["out_of_budget"].get<bool>();
+        std::copy(bytes->begin(), bytes->end(), tuned.digests.emplace_back().begin());
+    }
+    root["spent_ns"].read(tuned.tuning.spent, Nanoseconds{0}, most_time);
+    root["out_of_budget"].read(tuned.tuning.out_of_budget);
+    if (const Status status = document->status(); !status) return status.error();
     profile::settle(tuned.tuning);
     return tuned;
-}
-
-Status keep_sweep(store::Workspace& workspace, const ReplayTuning& tuned, const Provenance& made) {
-    const std::string& device = tuned.device.empty() ? tuned.processor : tuned.device;
-    return workspace.set_label(sweep_label(device, tuned.code), tuning_json(tuned, made));
-}
-
-Result<std::optional<ReplayTuning>> kept_sweep(const store::Workspace& workspace,
-                                               const std::string& device, const std::string& code) {
-    const auto text = workspace.label(sweep_label(device, code));
-    if (!text) return text.error();
-    if (!*text || (*text)->empty()) return std::optional<ReplayTuning>();
-    auto tuned = read_tuning(**text);
-    if (!tuned) return tuned.error();
-    return std::optional(*std::move(tuned));
 }
 
 } // namespace blockloom::report

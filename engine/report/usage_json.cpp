@@ -2,26 +2,16 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
+
 namespace blockloom::report {
 namespace {
 
 using profile::UsageLine;
 using profile::UsageSeries;
 
-constexpr std::size_t most_moments = 4096;
+constexpr std::size_t most_moments = 4096, most_lines = 1024, name_bytes = 4096;
 constexpr std::int64_t most_value = std::int64_t{1} << 53;
-
-bool is_value(const nlohmann::json& json) {
-    return json.is_number_integer() &&
-           !(json.is_number_unsigned() &&
-             json.get<std::uint64_t>() > static_cast<std::uint64_t>(most_value)) &&
-           json.get<std::int64_t>() >= -most_value;
-}
-
-std::string text(const nlohmann::json& json, const char* name) {
-    return json.contains(name) && json[name].is_string() ? json[name].get<std::string>()
-                                                         : std::string();
-}
 
 } // namespace
 
@@ -43,41 +33,41 @@ nlohmann::ordered_json usage_json(const UsageSeries* usage) {
     return {{"at_ns", usage->at}, {"lines", std::move(lines)}};
 }
 
-std::shared_ptr<const UsageSeries> read_usage(const nlohmann::json& json) {
-    if (!json.is_object() || !json.contains("at_ns") || !json["at_ns"].is_array() ||
-        !json.contains("lines") || !json["lines"].is_array() || json["at_ns"].size() > most_moments)
-        return nullptr;
+std::shared_ptr<const UsageSeries> read_usage(JsonValue json) {
+    if (json.is_absent()) return nullptr;
     auto series = std::make_shared<UsageSeries>();
-    for (const auto& at : json["at_ns"]) {
-        if (!is_value(at)) return nullptr;
-        const auto moment = at.get<Nanoseconds>();
-        if (moment < 0 || (!series->at.empty() && moment < series->at.back())) return nullptr;
-        series->at.push_back(moment);
+    for (const JsonValue at : json["at_ns"].items(most_moments)) {
+        const Nanoseconds last = series->at.empty() ? 0 : series->at.back();
+        series->at.push_back(at.required().integer(last, most_value).value_or(last));
     }
-    for (const auto& each : json["lines"]) {
-        if (!each.is_object()) continue;
-        const auto quantity = profile::quantity_named(text(each, "what"));
-        if (!quantity) continue;
-        UsageLine line{text(each, "of"), *quantity, 0, {}, text(each, "why")};
-        if (each.contains("most") && is_value(each["most"])) line.most = each["most"];
-        if (each.contains("values") && each["values"].is_array())
-            for (const auto& value : each["values"])
-                line.values.push_back(is_value(value) ? value.get<std::int64_t>()
-                                                      : profile::untold);
-        if (line.values.size() != (line.is_told() ? series->at.size() : 0)) continue;
+    for (const JsonValue each : json["lines"].items(most_lines)) {
+        const auto what = each["what"].required().text(name_bytes);
+        const auto quantity = what ? profile::quantity_named(std::string(*what)) : std::nullopt;
+        if (!quantity) continue; // of a later version
+        UsageLine line{{}, *quantity, 0, {}, {}};
+        each["of"].read(line.of, name_bytes);
+        each["why"].read(line.why, name_bytes);
+        each["most"].read(line.most, -most_value, most_value);
+        for (const JsonValue value : each["values"].items(most_moments))
+            line.values.push_back(value.integer(-most_value, most_value).value_or(profile::untold));
+        if (line.values.size() != (line.is_told() ? series->at.size() : 0))
+            each["values"].refuse("one value for each of at_ns",
+                                  std::to_string(line.values.size()));
         series->lines.push_back(std::move(line));
     }
     return series;
 }
 
-std::vector<std::pair<Nanoseconds, Nanoseconds>> read_pauses(const nlohmann::json& json) {
+std::vector<std::pair<Nanoseconds, Nanoseconds>> read_pauses(JsonValue json) {
     std::vector<std::pair<Nanoseconds, Nanoseconds>> pauses;
-    if (!json.is_array()) return pauses;
-    for (const auto& each : json) {
-        if (!each.is_array() || each.size() != 2 || !is_value(each[0]) || !is_value(each[1]))
-            continue;
-        const auto begin = each[0].get<Nanoseconds>(), end = each[1].get<Nanoseconds>();
-        if (begin >= 0 && end >= begin) pauses.emplace_back(begin, end);
+    for (const JsonValue each : json.items()) {
+        std::array<Nanoseconds, 2> ends{};
+        std::size_t found = 0;
+        for (const JsonValue end : each.items(ends.size()))
+            ends[found++] = end.required().integer(0, most_value).value_or(0);
+        if (found != ends.size() || ends[1] < ends[0])
+            each.refuse("the begin of a pause and its end");
+        pauses.emplace_back(ends[0], ends[1]);
     }
     return pauses;
 }

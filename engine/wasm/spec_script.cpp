@@ -1,6 +1,7 @@
 #include "wasm/spec_script.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "wasm/run.h"
 #include "wasm/spec_host.h"
 #include "wasm/spec_values.h"
@@ -8,12 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace blockloom::wasm {
 namespace {
-
-using Json = nlohmann::json;
 
 /// What a command came to: nothing (passed), skipped, or why it failed.
 struct Verdict {
@@ -46,9 +44,8 @@ bool is_unclaimed(const Bytes& bytes, const ModuleError& error) {
             error.rule.find("type") != std::string::npos);
 }
 
-std::uint32_t line_of(const Json& command) {
-    const auto found = command.is_object() ? command.find("line") : command.end();
-    return found != command.end() && found->is_number_unsigned() ? found->get<std::uint32_t>() : 0;
+std::uint32_t line_of(JsonValue command) {
+    return static_cast<std::uint32_t>(command["line"].whole(0, UINT32_MAX).value_or(0));
 }
 
 /// How an action ended.
@@ -69,20 +66,20 @@ public:
     Script(std::filesystem::path folder, ScriptOptions options, Imports host)
         : folder_(std::move(folder)), options_(std::move(options)), imports_(std::move(host)) {}
 
-    Verdict command(const Json& command);
+    Verdict command(JsonValue command);
 
 private:
     using Loaded = std::variant<std::shared_ptr<Instance>, LinkError, ModuleError, std::string>;
 
-    Result<std::shared_ptr<const Bytes>> bytes_of(const Json& command) const;
-    Loaded load(const Json& command);
-    Verdict module(const Json& command);
-    Verdict refused(const Json& command, Refusal refusal);
-    Verdict not_linked(const Json& command, bool trapped);
-    Verdict registered(const Json& command);
-    Ended act(const Json& action);
-    Verdict returned(const Json& command, bool compare);
-    Verdict trapped(const Json& command, bool exhausted);
+    Result<std::shared_ptr<const Bytes>> bytes_of(JsonValue command) const;
+    Loaded load(JsonValue command);
+    Verdict module(JsonValue command);
+    Verdict refused(JsonValue command, Refusal refusal);
+    Verdict not_linked(JsonValue command, bool trapped);
+    Verdict registered(JsonValue command);
+    Ended act(JsonValue action);
+    Verdict returned(JsonValue command, bool compare);
+    Verdict trapped(JsonValue command, bool exhausted);
     [[nodiscard]] std::shared_ptr<Instance> instance(const std::string& name) const {
         const auto found = named_.find(name);
         return found == named_.end() ? nullptr : found->second;
@@ -96,14 +93,14 @@ private:
     bool unclaimed_ = false;                     ///< the latest module was skipped
 };
 
-Result<std::shared_ptr<const Bytes>> Script::bytes_of(const Json& command) const {
+Result<std::shared_ptr<const Bytes>> Script::bytes_of(JsonValue command) const {
     auto file = MappedFile::open(folder_ / text_of(command, "filename"));
     if (!file) return file.error();
     const ByteView view = file->bytes();
     return std::make_shared<const Bytes>(view.begin(), view.end());
 }
 
-Script::Loaded Script::load(const Json& command) {
+Script::Loaded Script::load(JsonValue command) {
     auto bytes = bytes_of(command);
     if (!bytes) return bytes.error().message;
     auto decoded = decode(*bytes);
@@ -129,7 +126,7 @@ std::string text_of_error(const ModuleError& error) {
                        error.rule);
 }
 
-Verdict Script::module(const Json& command) {
+Verdict Script::module(JsonValue command) {
     const std::string name = text_of(command, "name");
     Loaded loaded = load(command);
     named_[""] = nullptr;
@@ -148,7 +145,7 @@ Verdict Script::module(const Json& command) {
     return failed(std::get<std::string>(loaded));
 }
 
-Verdict Script::refused(const Json& command, Refusal refusal) {
+Verdict Script::refused(JsonValue command, Refusal refusal) {
     if (text_of(command, "module_type") == "text") return skipped();
     const Loaded loaded = load(command);
     const auto* error = std::get_if<ModuleError>(&loaded);
@@ -159,7 +156,7 @@ Verdict Script::refused(const Json& command, Refusal refusal) {
                               text_of(command, "text"), found));
 }
 
-Verdict Script::not_linked(const Json& command, bool trapped) {
+Verdict Script::not_linked(JsonValue command, bool trapped) {
     if (text_of(command, "module_type") == "text") return skipped();
     const Loaded loaded = load(command);
     const std::string text = text_of(command, "text");
@@ -173,7 +170,7 @@ Verdict Script::not_linked(const Json& command, bool trapped) {
     return passed();
 }
 
-Verdict Script::registered(const Json& command) {
+Verdict Script::registered(JsonValue command) {
     const std::shared_ptr<Instance> found = instance(text_of(command, "name"));
     if (!found) return unclaimed_ ? skipped() : failed("register: no such module");
     for (const Export& item : found->program().module->exports)
@@ -189,7 +186,7 @@ std::optional<std::uint32_t> function_named(const Module& module, const std::str
     return std::nullopt;
 }
 
-Ended Script::act(const Json& action) {
+Ended Script::act(JsonValue action) {
     Ended ended;
     const std::shared_ptr<Instance> at = instance(text_of(action, "module"));
     const std::string field = text_of(action, "field");
@@ -217,17 +214,15 @@ Ended Script::act(const Json& action) {
     }
     const FunctionType& type = module.types[module.functions[*function]];
     std::vector<Cell> arguments;
-    if (const auto given = action.find("args"); given != action.end()) {
-        for (const Json& argument : *given) {
-            const std::optional<ScriptValue> value = read_value(argument);
-            const std::size_t i = arguments.size();
-            if (!value || i >= type.parameters.size() || type.parameters[i] != value->type) {
-                ended.unclaimed = text_of(argument, "type") == "v128";
-                ended.error = fmt::format("argument {} does not fit {}", i + 1, to_text(type));
-                return ended;
-            }
-            arguments.push_back(value->cell);
+    for (const JsonValue argument : action["args"].items()) {
+        const std::optional<ScriptValue> value = read_value(argument);
+        const std::size_t i = arguments.size();
+        if (!value || i >= type.parameters.size() || type.parameters[i] != value->type) {
+            ended.unclaimed = text_of(argument, "type") == "v128";
+            ended.error = fmt::format("argument {} does not fit {}", i + 1, to_text(type));
+            return ended;
         }
+        arguments.push_back(value->cell);
     }
     if (arguments.size() != type.parameters.size()) {
         ended.error = fmt::format("{} arguments do not fit {}", arguments.size(), to_text(type));
@@ -266,34 +261,31 @@ std::string all_text(const std::vector<ValueType>& types, const std::vector<Cell
     return text + ")";
 }
 
-Verdict Script::returned(const Json& command, bool compare) {
-    const Json none = Json::object();
-    const auto action = command.find("action");
-    const Ended ended = act(action == command.end() ? none : *action);
+Verdict Script::returned(JsonValue command, bool compare) {
+    const Ended ended = act(command["action"]);
     if (ended.unclaimed) return skipped();
     if (!ended.ejected.empty()) return ejected(ended.ejected);
     if (!ended.error.empty()) return failed(ended.error);
     if (ended.run.outcome != Outcome::returned)
         return failed("expected a return, found " + outcome_text(ended.run));
     if (!compare) return passed();
-    const auto expected = command.find("expected");
+    const JsonValue expected = command["expected"];
     // `either` may stand for the whole list of results, or for one of them.
-    if (expected == command.end() || !expected->is_array()) return failed("nothing is expected");
-    bool same = expected->size() == ended.run.results.size();
+    if (expected.is_absent()) return failed("nothing is expected");
+    bool same = expected.size() == ended.run.results.size();
     std::string wanted;
-    for (std::size_t i = 0; i < expected->size(); ++i) {
-        same = same && matches((*expected)[i], ended.types[i], ended.run.results[i]);
-        wanted += (i == 0 ? "" : ", ") + value_text((*expected)[i]);
+    std::size_t i = 0;
+    for (const JsonValue value : expected.items()) {
+        same = same && matches(value, ended.types[i], ended.run.results[i]);
+        wanted += (i++ == 0 ? "" : ", ") + value_text(value);
     }
     if (same) return passed();
     return failed(
         fmt::format("expected ({}), found {}", wanted, all_text(ended.types, ended.run.results)));
 }
 
-Verdict Script::trapped(const Json& command, bool exhausted) {
-    const Json none = Json::object();
-    const auto action = command.find("action");
-    const Ended ended = act(action == command.end() ? none : *action);
+Verdict Script::trapped(JsonValue command, bool exhausted) {
+    const Ended ended = act(command["action"]);
     if (ended.unclaimed) return skipped();
     if (!ended.ejected.empty()) return ejected(ended.ejected);
     if (!ended.error.empty()) return failed(ended.error);
@@ -305,7 +297,7 @@ Verdict Script::trapped(const Json& command, bool exhausted) {
     return failed(fmt::format("expected the trap \"{}\", found {}", text, outcome_text(ended.run)));
 }
 
-Verdict Script::command(const Json& command) {
+Verdict Script::command(JsonValue command) {
     const std::string type = text_of(command, "type");
     if (type == "module") return module(command);
     if (type == "register") return registered(command);
@@ -327,21 +319,24 @@ Result<ScriptResult> run_spec_script(const std::filesystem::path& json,
                                      const ScriptOptions& options) {
     auto file = MappedFile::open(json);
     if (!file) return file.error();
-    const Json document =
-        Json::parse(file->bytes().begin(), file->bytes().end(), nullptr, /*exceptions*/ false);
-    const auto commands = document.is_object() ? document.find("commands") : document.end();
-    if (!document.is_object() || commands == document.end() || !commands->is_array())
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected the JSON of wast2json with \"commands\", found {}",
-                                 json.string(),
-                                 document.is_discarded() ? "no JSON" : "another document")};
+    const ByteView bytes = file->bytes();
+    const auto document =
+        JsonDocument::parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                            json.string(), {.depth = 16}); // `either` within `either`
+    if (!document) return document.error();
+    const JsonValue root = document->root();
+    if (!root.is_object() || !root["commands"].is_array()) {
+        root["commands"].refuse("the commands of wast2json's JSON");
+        return document->status().error();
+    }
     auto host = spectest_module();
     if (!host) return host.error();
     Script script(json.parent_path(), options, *std::move(host));
-    const std::string source = text_of(document, "source_filename");
+    const std::string source = text_of(root, "source_filename");
     ScriptResult result;
-    for (const Json& command : *commands) {
+    for (const JsonValue command : root["commands"].items()) {
         const Verdict verdict = script.command(command);
+        if (const Status status = document->status(); !status) return status.error();
         switch (verdict.kind) {
         case Verdict::Kind::passed:
             result.passed += text_of(command, "type") != "register";

@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace blockloom::wasm {
 namespace {
@@ -37,13 +36,12 @@ bool is_nan_of(const std::string& text, ValueType type, Cell found) {
 
 } // namespace
 
-std::string text_of(const nlohmann::json& json, const char* key) {
-    if (!json.is_object()) return {};
-    const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+std::string text_of(JsonValue json, const char* key) {
+    if (!json.is_object() || !json[key].is_text()) return {};
+    return std::string(json[key].text(SIZE_MAX).value_or(""));
 }
 
-std::optional<ScriptValue> read_value(const nlohmann::json& json) {
+std::optional<ScriptValue> read_value(JsonValue json) {
     const std::optional<ValueType> type = type_named(text_of(json, "type"));
     const std::string text = text_of(json, "value");
     if (!type) return std::nullopt;
@@ -53,11 +51,10 @@ std::optional<ScriptValue> read_value(const nlohmann::json& json) {
     return ScriptValue{*type, *type == ValueType::externref ? external(*number) : *number};
 }
 
-bool matches(const nlohmann::json& expected, ValueType type, Cell found) {
+bool matches(JsonValue expected, ValueType type, Cell found) {
     if (!expected.is_object()) return false;
-    const auto choices = expected.find("values");
-    if (text_of(expected, "type") == "either" && choices != expected.end()) {
-        for (const nlohmann::json& choice : *choices)
+    if (text_of(expected, "type") == "either") {
+        for (const JsonValue choice : expected["values"].items())
             if (matches(choice, type, found)) return true;
         return false;
     }
@@ -88,7 +85,7 @@ std::string value_text(ValueType type, Cell cell) {
     return fmt::format("{}:{}", name_of(type), cell == 0 ? "null" : "reference");
 }
 
-std::string value_text(const nlohmann::json& expected) {
+std::string value_text(JsonValue expected) {
     const std::optional<ScriptValue> value = read_value(expected);
     if (value && value->type != ValueType::funcref && value->type != ValueType::externref)
         return value_text(value->type, value->cell);

@@ -1,9 +1,9 @@
 // Values of test scripts: reading arguments, matching results.
 #pragma once
 
+#include "base/json.h"
 #include "wasm/types.h"
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -16,17 +16,17 @@ struct ScriptValue {
 };
 
 /// Nothing: the type is not claimed (v128) or the text is no number.
-[[nodiscard]] std::optional<ScriptValue> read_value(const nlohmann::json& json);
+[[nodiscard]] std::optional<ScriptValue> read_value(JsonValue json);
 
 /// Whether a result is what the script expects: a value, nan:canonical, nan:arithmetic, any
 /// reference, or one of several (`either`).
-[[nodiscard]] bool matches(const nlohmann::json& expected, ValueType type, Cell found);
+[[nodiscard]] bool matches(JsonValue expected, ValueType type, Cell found);
 
 /// "i32:7", for messages.
 [[nodiscard]] std::string value_text(ValueType type, Cell cell);
-[[nodiscard]] std::string value_text(const nlohmann::json& expected);
+[[nodiscard]] std::string value_text(JsonValue expected);
 
 /// A text field, or an empty text.
-[[nodiscard]] std::string text_of(const nlohmann::json& json, const char* key);
+[[nodiscard]] std::string text_of(JsonValue json, const char* key);
 
 } // namespace blockloom::wasm

@@ -196,15 +196,15 @@ private Q_SLOTS:
         const std::vector<std::pair<QByteArray, QByteArray>> cases{
             {"{", "expected JSON"},
             {"[]", "expected an object"},
-            {"{'stroage': {}}", "stroage: expected code"},
-            {"{'storage': {'2': {}}}", "storage: 2: expected an id"},
-            {"{'storage': {'2:0': {'/a': 'ok', '/b': 5}}}", "storage: 2:0: /b: expected a value"},
+            {"{'stroage': {}}", "stroage: expected one of code"},
+            {"{'storage': {'2': {}}}", "storage.2: expected an id"},
+            {"{'storage': {'2:0': {'/a': 'ok', '/b': 5}}}", "storage.2:0.\"/b\": expected a value"},
             {"{'storage': {'2:0': {'/a': 'u8:256'}}}", "at most 1 bytes"},
-            {"{'balances': {'4:7': {'2:0': -1}}}", "balances: 4:7: 2:0: expected an amount"},
-            {"{'balances': {'4:7': {'2:0': 1.5}}}", "expected an amount"},
-            {"{'sheets': {'77:0': {'2:0': 1}}}", "sheets: 77:0: expected an outpoint"},
+            {"{'balances': {'4:7': {'2:0': -1}}}", "balances.4:7.2:0: expected a whole number"},
+            {"{'balances': {'4:7': {'2:0': 1.5}}}", "expected a whole number"},
+            {"{'sheets': {'77:0': {'2:0': 1}}}", "sheets.77:0: expected an outpoint"},
             {"{'code': {'2:0': 'absent.wasm'}}", "absent.wasm"},
-            {"{'code': {'2:0': {'clone': 1}}}", "code: 2:0: expected a file"}};
+            {"{'code': {'2:0': {'clone': 1}}}", "code.2:0: expected a file"}};
         for (const auto& [text, message] : cases) {
             write(path("bad.json"), quoted(text));
             const Answer answer =

@@ -1,6 +1,8 @@
 // Reader of run documents: any bytes give a run or an error, and what is made of a run (figures, a
 // comparison with itself) holds whatever the document says.
 #include "report/run_comparison.h"
+#include "report/run_file.h"
+#include "report/run_notes.h"
 
 #include <cstdlib>
 
@@ -24,7 +26,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(run.error().message.starts_with("fuzz"));
         return 0;
     }
-    require(!run->id.empty() && run->blocks.size() <= size);
+    require(report::is_run_id(run->id) && run->blocks.size() <= size);
+    const report::RunNotes notes{"a note", "\x1b\"", 4};
+    const auto noted = report::with_notes(separated ? separated->document : text, notes, "fuzz");
+    require(noted.ok());
+    const auto again = report::read_run(*noted, "again");
+    require(again.ok() && again->notes == notes && again->blocks.size() == run->blocks.size());
     std::uint64_t tasks = 0;
     for (const report::KeptBlock& block : run->blocks) {
         require(block.tasks <= run->tasks - tasks);

@@ -60,27 +60,27 @@ private Q_SLOTS:
         const auto row = [](const char* name, const char* from, const char* to, const char* says) {
             QTest::newRow(name) << QByteArray(from) << QByteArray(to) << QByteArray(says);
         };
-        row("no JSON", "{\n \"schema\"", "\n \"schema\"", "expected one JSON object");
+        row("no JSON", "{\n \"schema\"", "\n \"schema\"", "offset ");
         row("another version", "profile/1", "profile/2", "found \"blockloom.profile/2\"");
         row("no fuel", "\"fuel\": 1000", "\"fool\": 1000",
-            "\"fuel\": expected a count, found none");
-        row("negative", "\"steps\": 990", "\"steps\": -1", "\"steps\": expected a count, found -1");
+            "fuel: expected a value, found none");
+        row("negative", "\"steps\": 990", "\"steps\": -1", "steps: expected a whole number from 0 to 18446744073709551615, found -1");
         row("sum of functions", "\"self\": 700", "\"self\": 701", "found 1001");
-        row("sum of stacks", "\"self\": 500", "\"self\": 499", "stacks: \"self\"");
+        row("sum of stacks", "\"self\": 500", "\"self\": 499", "stacks: expected values of \"self\"");
         row("own beyond 64 bits", "\"self\": 700", "\"self\": 18446744073709551615",
-            "functions: \"self\"");
+            "functions: expected values of \"self\"");
         row("total beyond fuel", "\"total\": 290", "\"total\": 1001",
-            "functions[1]: \"total\": expected a count of at most 1000, found 1001");
+            "functions[1].total: expected a whole number from 0 to 1000, found 1001");
         row("unknown function", "\"function\": 9,\n   \"calls\"", "\"function\": 8,\n   \"calls\"",
-            "stacks[0]: \"function\": expected one of \"functions\", found 8");
+            "stacks[0].function: expected one of \"functions\", found 8");
         row("the same function twice", "\"function\": 2,\n   \"name\"",
             "\"function\": 4,\n   \"name\"", "distinct");
         row("a caller that comes later", "\"parent\": 1", "\"parent\": 3",
-            "stacks[2]: \"parent\": expected a count of at most 1, found 3");
-        row("the first has a caller", "\"parent\": null", "\"parent\": 0", "stacks[0]: \"parent\"");
-        row("a list of numbers", "\"stacks\": [", "\"stacks\": [1,", "a list of objects");
+            "stacks[2].parent: expected a whole number from 0 to 1, found 3");
+        row("the first has a caller", "\"parent\": null", "\"parent\": 0", "stacks[0].parent: expected null");
+        row("a list of numbers", "\"stacks\": [", "\"stacks\": [1,", "stacks[0]: expected an object, found 1");
         row("a name that is none", "\"name\": \"fold\"", "\"name\": 4",
-            "functions[0]: \"name\": expected a text, found 4");
+            "functions[0].name: expected a text, found 4");
     }
 
     void what_is_refused() {

@@ -1,4 +1,5 @@
 // Kept runs read back, and what is found about where their time went.
+#include "range/number_text.h"
 #include "report/kept_run.h"
 #include "report/run_figures.h"
 #include "report/run_json.h"
@@ -93,12 +94,11 @@ private Q_SLOTS:
             QVERIFY2(!read, text);
             QVERIFY(read.error().message.starts_with("the place"));
         }
-        // Figures of another type, or none at all, are no reason to fall over.
-        const auto odd = read_run(
-            R"({"schema":"blockloom.run/1","run":"x","blocks":[{"height":"7"}],"totals":[]})", "");
-        QVERIFY(odd);
-        QCOMPARE(odd->blocks.size(), std::size_t{1});
-        QCOMPARE(odd->wall, Nanoseconds{0});
+        const auto empty =
+            read_run(R"({"schema":"blockloom.run/1","run":"x","blocks":[{"hash":"1"}]})", "");
+        QVERIFY(empty);
+        QCOMPARE(empty->blocks.size(), std::size_t{1});
+        QCOMPARE(empty->wall, Nanoseconds{0});
     }
 
     void unknown_phases_count_as_other() {
@@ -205,6 +205,39 @@ private Q_SLOTS:
         other.blocks[1].hash[0] = 9;
         QVERIFY(!same_inputs(a, kept(other)));
         QVERIFY(!same_inputs(KeptRun(), KeptRun())); // of nothing there is nothing to compare
+    }
+
+    /// What `runs list` shows is what the window shows, not what came last.
+    void the_summary_has_the_median() {
+        const QTemporaryDir folder;
+        const auto workspace =
+            store::Workspace::open(folder.filePath(QStringLiteral("w")).toStdString());
+        QVERIFY(workspace);
+        execute::RunRecord run = record("2026-a", 1'000'000);
+        run.walls = {5'000'000, 7'000'000, 300'000'000};
+        run.sources.assign(100, "file");
+        QVERIFY(keep_run(**workspace, run, Provenance()));
+        const auto listed = (*workspace)->list_runs();
+        QVERIFY(listed);
+        const std::string& summary = listed->front().summary;
+        QVERIFY2(summary.ends_with(range::time_text(7'000'000)), summary.c_str());
+        QVERIFY2(summary.find("file, file, file, 97 more") != std::string::npos, summary.c_str());
+    }
+
+    /// A document under another run's id would be deleted in its place.
+    void a_document_under_another_id_is_not_listed() {
+        const QTemporaryDir folder;
+        const std::filesystem::path place = folder.filePath(QStringLiteral("w")).toStdString();
+        {
+            const auto workspace = store::Workspace::open(place);
+            QVERIFY(workspace);
+            QVERIFY((*workspace)->keep_run("a", "", run_json(record("b", 1'000'000), {})));
+        }
+        std::vector<std::string> unreadable;
+        const auto runs = kept_runs(place, 10, unreadable);
+        QVERIFY(runs && runs->empty());
+        QCOMPARE(unreadable.size(), std::size_t{1});
+        QVERIFY2(unreadable[0].starts_with("a: run: expected"), unreadable[0].c_str());
     }
 
     void kept_in_a_workspace_and_listed_newest_first() {
