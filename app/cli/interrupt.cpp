@@ -1,5 +1,7 @@
 #include "interrupt.h"
 
+#include "base/contain.h"
+
 #include <csignal>
 #include <unistd.h>
 
@@ -22,7 +24,7 @@ sigset_t watched() {
 Interrupt::Interrupt() {
     const sigset_t set = watched();
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
-    watcher_ = std::jthread([this, set](const std::stop_token& done) {
+    watcher_ = start_thread([this, set](const std::stop_token& done) {
         while (!done.stop_requested()) {
             int signal = 0;
             if (sigwait(&set, &signal) != 0 || signal == SIGUSR1) continue;

@@ -1,5 +1,6 @@
 // blockloom-cli: what the window does, headless. Wiring only: parse, choose the command, map its
 // answer to a status.
+#include "base/contain.h"
 #include "command.h"
 #include "compute/errors.h"
 #include "interrupt.h"
@@ -17,6 +18,8 @@
 #include <cstring>
 #include <memory>
 #include <sstream>
+#include <exception>
+#include <unistd.h>
 
 namespace blockloom::cli {
 
@@ -119,7 +122,8 @@ int run(int argc, char** argv) {
     set_up_log(context);
     for (const Command& command : commands) {
         if (!command.parser->parsed()) continue;
-        const Result<int> answer = command.run(context);
+        const auto answer =
+            contain(command.parser->get_name(), [&] { return command.run(context); });
         if (!answer) {
             const int status = tell(answer.error());
             // Whoever cancels does not wait until the compiler is done with its contract. The
@@ -135,9 +139,40 @@ int run(int argc, char** argv) {
     return status_of(ErrorCode::wrong_usage);
 }
 
+/// Writes without allocating: there may be no memory left.
+void say(const char* text) noexcept {
+    (void)!::write(STDERR_FILENO, text, std::strlen(text));
+}
+
+/// What no command contained: memory ran out while one was prepared or its answer printed.
+int end_out_of(const Error& error) noexcept {
+    say("blockloom-cli: error: ");
+    say(error.message.c_str());
+    say("\n");
+    return status_of(error.code);
+}
+
+/// The last resort: an exception on a thread of a library, or where none may be thrown. A block is
+/// one atomic write, so the state stays at a committed one.
+[[noreturn]] void end_uncaught() noexcept {
+    if (const std::exception_ptr thrown = std::current_exception()) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const std::exception& uncaught) {
+            std::_Exit(end_out_of(error_of(uncaught, "the command cannot continue")));
+        } catch (...) {
+        }
+    }
+    std::abort(); // a defect: no exception of the standard library
+}
+
 } // namespace
 } // namespace blockloom::cli
 
 int main(int argc, char** argv) {
-    return blockloom::cli::run(argc, argv);
+    using namespace blockloom;
+    std::set_terminate(cli::end_uncaught);
+    const auto status =
+        contain("the command", [&]() -> Result<int> { return cli::run(argc, argv); });
+    return status ? *status : cli::end_out_of(status.error());
 }

@@ -202,6 +202,7 @@ Result<int> run(const RunOptions& options, const Context& context) {
     if (const auto* error = std::get_if<wasm::LinkError>(&made))
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: cannot be instantiated: {}", options.file, error->text)};
+    if (const auto* error = std::get_if<Error>(&made)) return *error;
     wasm::Instance& instance = *std::get<std::shared_ptr<wasm::Instance>>(made);
     wasm::Interpreter interpreter(instance);
     std::vector<wasm::FunctionProfile> functions;
@@ -217,6 +218,9 @@ Result<int> run(const RunOptions& options, const Context& context) {
     const auto ended = options.engine == native_engine
                            ? native::run(instance, *function, *arguments, limits)
                            : interpreter.invoke(*function, *arguments, limits);
+    if (!ended && ended.error().code != ErrorCode::unavailable)
+        return Error{ended.error().code,
+                     fmt::format("{}: {}", options.file, ended.error().message)};
     if (!ended)
         return Error{ErrorCode::unavailable,
                      fmt::format("{}: ejected: {}", options.file, ended.error().message)};

@@ -56,20 +56,23 @@ const char* name_of(Engine engine) noexcept {
                                          : "vulkan";
 }
 
-std::shared_ptr<const Contract> load_contract(const Hash256& hash, CodeForm form, ByteView stored) {
+Result<std::shared_ptr<const Contract>> load_contract(const Hash256& hash, CodeForm form,
+                                                      ByteView stored) {
     auto contract = std::make_shared<Contract>();
     contract->hash = hash;
     contract->form = form;
     if (form == CodeForm::plain) {
         load_module(*contract, Bytes(stored.begin(), stored.end()));
-        return contract;
+        return std::shared_ptr<const Contract>(std::move(contract));
     }
     auto code = inflate_code(stored, "code");
     if (code)
         load_module(*contract, *std::move(code));
-    else
+    else if (code.error().code == ErrorCode::bad_input)
         contract->stored_error = code.error().message;
-    return contract;
+    else
+        return code.error();
+    return std::shared_ptr<const Contract>(std::move(contract));
 }
 
 const std::shared_ptr<const Contract>& empty_contract() {

@@ -34,9 +34,10 @@ struct Contract {
     std::uint32_t execute = 0;                    ///< function index of `__execute`
 };
 
-/// Decodes stored code. Never fails: a contract that is wrong is an answer too.
-[[nodiscard]] std::shared_ptr<const Contract> load_contract(const Hash256& hash, CodeForm form,
-                                                            ByteView stored);
+/// Decodes stored code. A contract that is wrong is an answer too; an error is this machine's, and
+/// says nothing of the contract.
+[[nodiscard]] Result<std::shared_ptr<const Contract>> load_contract(const Hash256& hash,
+                                                                    CodeForm form, ByteView stored);
 /// What a target without code gives: no bytes, which are no module.
 [[nodiscard]] const std::shared_ptr<const Contract>& empty_contract();
 

@@ -63,6 +63,7 @@ Result<Bytes> inflate_code(ByteView stored, const std::string& place, std::size_
             code.resize(filled);
             return code;
         }
+        if (answer == Z_MEM_ERROR) return Error{ErrorCode::system, place + ": out of memory"};
         const bool room = filled < code.size();
         if ((answer != Z_OK && answer != Z_BUF_ERROR) || (room && stream.state.avail_in == 0))
             return input_error(place, stream.state.total_in, "gzip data",

@@ -30,7 +30,8 @@ struct Envelope {
                                                    const chain::Transaction& tx);
 
 /// The first gzip member of `stored`, whole and with a right checksum; what follows it is ignored.
-/// Stops as soon as there are more than `most` bytes. `place` names it in errors.
+/// Stops as soon as there are more than `most` bytes. `place` names it in errors: bad_input says
+/// something of the bytes, any other code only of this machine.
 [[nodiscard]] Result<Bytes> inflate_code(ByteView stored, const std::string& place,
                                          std::size_t most = most_inflated);
 

@@ -141,7 +141,9 @@ Result<std::shared_ptr<const Contract>> MessageRun::load(const Hash256& hash, Co
     const auto stored = overlay_->peek(bytecode_key(hash));
     if (!stored) return stored.error();
     if (!*stored) return std::shared_ptr<const Contract>();
-    return runtime_->contracts().keep(load_contract(hash, form, as_bytes(stored->bytes())));
+    auto loaded = load_contract(hash, form, as_bytes(stored->bytes()));
+    if (!loaded) return loaded;
+    return runtime_->contracts().keep(*std::move(loaded));
 }
 
 Result<Verdict> MessageRun::create(const AlkaneId& target, Target& found) {
@@ -180,8 +182,11 @@ Result<Verdict> MessageRun::create(const AlkaneId& target, Target& found) {
     write(code_entries(found.myself, *payload, CodeForm::gzip));
     const Hash256 hash = Sha256().once({*payload});
     found.contract = runtime_->contracts().find(hash, CodeForm::gzip);
-    if (found.contract == nullptr)
-        found.contract = runtime_->contracts().keep(load_contract(hash, CodeForm::gzip, *payload));
+    if (found.contract == nullptr) {
+        auto loaded = load_contract(hash, CodeForm::gzip, *payload);
+        if (!loaded) return loaded.error();
+        found.contract = runtime_->contracts().keep(*std::move(loaded));
+    }
     if (!found.contract->stored_error.empty()) return failed(found.contract->stored_error);
     count();
     return Verdict{};
@@ -211,14 +216,14 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
         return outcome;
     }
     auto acquired = runtime_->acquire(contract, surroundings_->stop);
-    if (const auto* refusal = std::get_if<Runtime::Refusal>(&acquired)) {
-        if (surroundings_->stop.stop_requested()) return cancelled_error();
+    if (!acquired) return acquired.error();
+    if (const auto* refusal = std::get_if<Runtime::Refusal>(&*acquired)) {
         outcome.verdict = {refusal->ejected ? CallStatus::ejected : CallStatus::error,
                            refusal->text};
         return outcome;
     }
     if (frame.level == 0) message_fuel = fuel;
-    std::optional<Runtime::Machine> machine = std::get<Runtime::Machine>(std::move(acquired));
+    std::optional<Runtime::Machine> machine = std::get<Runtime::Machine>(*std::move(acquired));
     overlay_->checkpoint();
     wasm::RunResult result;
     std::optional<std::string> held;       // by a device's answer
@@ -243,7 +248,9 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
         const Profiled profiled(machine->engine() == Engine::interpreter ? runtime_->profiler
                                                                          : nullptr,
                                 vout_, contract, machine->interpreter());
-        result = machine->invoke(contract->execute, limits);
+        auto ran = machine->invoke(contract->execute, limits);
+        if (!ran) return ran.error();
+        result = *std::move(ran);
         const auto memory = machine->instance().memory();
         outcome.touched_pages = memory->touched_pages();
         outcome.final_pages = memory->pages();

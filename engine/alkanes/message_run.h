@@ -18,6 +18,8 @@ namespace blockloom::alkanes {
 enum class CallStatus : std::uint8_t { success, revert, trap, out_of_fuel, error, ejected };
 [[nodiscard]] const char* name_of(CallStatus status) noexcept;
 
+/// What every machine finds: a result of the block's bytes and the state before it. What this
+/// machine cannot do (memory, threads, files, devices, time) is an Error and never one of these.
 /// `revert`: the contract said no, or a host function failed. `error`: nothing ran, or what came
 /// back was no response.
 struct Verdict {
@@ -66,8 +68,9 @@ struct CallOutcome {
     std::uint32_t final_pages = 0;       ///< of 64 KiB
 };
 
-/// One message. A Result that fails means that the state behind the overlay failed or that the work
-/// was cancelled: nothing of the message may be used then.
+/// One message. A Result that fails means that the state behind the overlay failed, that this
+/// machine lacks what the run needs, or that the work was cancelled: nothing of the message may be
+/// used then.
 class MessageRun {
 public:
     MessageRun(Runtime& runtime, const Surroundings& surroundings, state::Overlay& overlay,
@@ -96,7 +99,7 @@ public:
     [[nodiscard]] state::Overlay& overlay() const noexcept { return *overlay_; }
     [[nodiscard]] std::uint32_t vout() const noexcept { return vout_; }
 
-    /// A failure of the state, kept until the contracts have been left.
+    /// A failure of the state or of this machine, kept until the contracts have been left.
     std::optional<Error> broken;
     bool fuel_read = false; ///< `__fuel` was called
     std::string ejection;   ///< a nested call met code that this engine cannot run

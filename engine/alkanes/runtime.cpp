@@ -1,6 +1,7 @@
 #include "alkanes/runtime.h"
 
 #include "alkanes/host_functions.h"
+#include "base/progress.h"
 
 namespace blockloom::alkanes {
 namespace {
@@ -50,18 +51,19 @@ struct Runtime::Pool {
     }
 };
 
-Runtime::Runtime(std::shared_ptr<Contracts> contracts, Engine engine, bool wait_for_code)
-    : contracts_(std::move(contracts)), engine_(engine), wait_for_code_(wait_for_code),
+Runtime::Runtime(std::shared_ptr<Contracts> contracts, Engine engine, MachineCode machine_code)
+    : contracts_(std::move(contracts)), engine_(engine), machine_code_(machine_code),
       imports_(host_imports(running)) {}
 
 Runtime::~Runtime() = default;
 
-wasm::RunResult Runtime::Machine::invoke(std::uint32_t function, const wasm::RunLimits& limits) {
-    return runner_ != nullptr ? runner_->invoke(function, {}, limits)
-                              : lease_.interpreter().invoke(function, {}, limits);
+Result<wasm::RunResult> Runtime::Machine::invoke(std::uint32_t function,
+                                                 const wasm::RunLimits& limits) {
+    if (runner_ != nullptr) return runner_->invoke(function, {}, limits);
+    return lease_.interpreter().invoke(function, {}, limits);
 }
 
-std::variant<Runtime::Machine, Runtime::Refusal>
+Result<std::variant<Runtime::Machine, Runtime::Refusal>>
 Runtime::acquire(const std::shared_ptr<const Contract>& contract, const std::stop_token& stop) {
     auto found = pools_.find(contract.get());
     if (found == pools_.end()) {
@@ -73,17 +75,24 @@ Runtime::acquire(const std::shared_ptr<const Contract>& contract, const std::sto
     }
     Pool& pool = *found->second;
     if (engine_ == Engine::native && !pool.has_best_code()) {
-        auto answer = contracts_->machine_code(*contract, wait_for_code_, stop);
-        if (answer.code == nullptr && wait_for_code_) return Refusal{answer.why, true};
+        const bool wait = machine_code_ != MachineCode::when_ready;
+        auto answer = contracts_->machine_code(*contract, wait, stop);
+        if (answer.code == nullptr && wait) {
+            if (stop.stop_requested()) return cancelled_error();
+            if (answer.why.code != ErrorCode::unavailable) return answer.why;
+            if (machine_code_ == MachineCode::required)
+                return std::variant<Machine, Refusal>(Refusal{answer.why.message, true});
+        }
         pool.take(std::move(answer.code));
     }
     auto lease = pool.instances.acquire();
+    if (const auto* error = std::get_if<Error>(&lease)) return *error;
     if (auto* error = std::get_if<wasm::LinkError>(&lease))
-        return Refusal{error->text, error->too_many_cells};
+        return std::variant<Machine, Refusal>(Refusal{error->text, error->too_many_cells});
     auto& taken = std::get<wasm::InstancePool::Lease>(lease);
     native::Runner* const runner =
         pool.code != nullptr ? pool.runner_of(taken.instance()) : nullptr;
-    return Machine(std::move(taken), runner);
+    return std::variant<Machine, Refusal>(Machine(std::move(taken), runner));
 }
 
 } // namespace blockloom::alkanes

@@ -19,11 +19,15 @@ class Profiler;
 /// One a thread; the contracts are shared. Must outlive what it leases.
 class Runtime {
 public:
-    /// `wait_for_code`: the native engine runs a contract only when its machine code is there, and
-    /// ejects what cannot be compiled. Otherwise the interpreter stands in for it: the answers are
-    /// the same.
+    /// When the native engine runs a contract. Where it does not, the interpreter stands in for
+    /// it: the answers are the same.
+    enum class MachineCode : std::uint8_t {
+        when_ready, ///< as soon as its machine code is there
+        awaited,    ///< always, but for what the compiler refuses
+        required    ///< always: what the compiler refuses is ejected
+    };
     explicit Runtime(std::shared_ptr<Contracts> contracts, Engine engine = Engine::interpreter,
-                     bool wait_for_code = true);
+                     MachineCode machine_code = MachineCode::required);
     ~Runtime();
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;
@@ -54,7 +58,9 @@ public:
         [[nodiscard]] Engine engine() const noexcept {
             return runner_ != nullptr ? Engine::native : Engine::interpreter;
         }
-        [[nodiscard]] wasm::RunResult invoke(std::uint32_t function, const wasm::RunLimits& limits);
+        /// An error: this machine could not run it to its end, which says nothing of the contract.
+        [[nodiscard]] Result<wasm::RunResult> invoke(std::uint32_t function,
+                                                     const wasm::RunLimits& limits);
 
     private:
         friend class Runtime;
@@ -64,15 +70,15 @@ public:
         native::Runner* runner_; ///< null: the interpreter runs it
     };
 
-    /// Why there is no machine.
+    /// Why no machine may run the contract: found in its module alone, the same everywhere.
     struct Refusal {
         std::string text;
-        bool ejected = false; ///< this engine cannot; else: no contract may be like that
+        bool ejected = false; ///< beyond a limit of this engine; else: no contract may be like that
     };
 
-    /// `contract.program` must be there. A refusal says nothing of the contract where `stop` was
-    /// asked for while its code was waited for.
-    [[nodiscard]] std::variant<Machine, Refusal>
+    /// `contract.program` must be there. An error: this machine lacks memory or threads, or `stop`
+    /// was asked for while code was waited for.
+    [[nodiscard]] Result<std::variant<Machine, Refusal>>
     acquire(const std::shared_ptr<const Contract>& contract, const std::stop_token& stop = {});
 
 private:
@@ -81,7 +87,7 @@ private:
 
     std::shared_ptr<Contracts> contracts_;
     Engine engine_;
-    bool wait_for_code_;
+    MachineCode machine_code_;
     wasm::Imports imports_;
     std::unordered_map<const Contract*, std::unique_ptr<Pool>> pools_;
 };

@@ -10,8 +10,10 @@ namespace blockloom::execute {
 CpuExecutor::CpuExecutor(WorkerPool& pool, const std::shared_ptr<alkanes::Contracts>& contracts,
                          alkanes::Engine engine, bool wait_for_code)
     : pool_(pool) {
+    using MachineCode = alkanes::Runtime::MachineCode;
     for (unsigned worker = 0; worker < pool.workers(); ++worker)
-        runtimes_.push_back(std::make_unique<alkanes::Runtime>(contracts, engine, wait_for_code));
+        runtimes_.push_back(std::make_unique<alkanes::Runtime>(
+            contracts, engine, wait_for_code ? MachineCode::awaited : MachineCode::when_ready));
 }
 
 Status CpuExecutor::run(std::span<const Attempt> attempts,

@@ -71,9 +71,10 @@ Result<std::uint32_t> DeviceCalls::program_of(const DeviceCall& call) {
     if (const auto found = programs_.find(key); found != programs_.end())
         return found->second.number;
     auto acquired = call.runtime->acquire(call.contract);
-    if (const auto* refusal = std::get_if<Runtime::Refusal>(&acquired))
+    if (!acquired) return acquired.error();
+    if (const auto* refusal = std::get_if<Runtime::Refusal>(&*acquired))
         return Error{ErrorCode::bad_input, refusal->text};
-    const auto image = gpuvm::image_of(std::get<Runtime::Machine>(acquired).instance());
+    const auto image = gpuvm::image_of(std::get<Runtime::Machine>(*acquired).instance());
     auto number = machine_->add(
         image, device_rules(*call.contract->program->module, around.rules, around.record));
     if (!number) return number;

@@ -1,5 +1,6 @@
 #include "execute/device_executor.h"
 
+#include "base/contain.h"
 #include "execute/live_run.h"
 #include "native/coroutine.h"
 
@@ -77,10 +78,13 @@ public:
 
 private:
     Fiber(Part& of, const DeviceCalls& device) : part(of), device_(device) { call.waiter = this; }
+    /// The bottom of its stack: nothing may be thrown beyond it.
     void work() {
-        result.emplace(alkanes::execute_transaction(*runtime_, *attempt_->context,
-                                                    attempt_->transaction, *attempt_->view,
-                                                    attempt_->budget, *options_));
+        result.emplace(contain("transaction", [this] {
+            return alkanes::execute_transaction(*runtime_, *attempt_->context,
+                                                attempt_->transaction, *attempt_->view,
+                                                attempt_->budget, *options_);
+        }));
     }
 
     const DeviceCalls& device_;
@@ -94,7 +98,7 @@ private:
 class DeviceExecutor::Part {
 public:
     Part(const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine)
-        : runtime(contracts, engine, false) {}
+        : runtime(contracts, engine, alkanes::Runtime::MachineCode::when_ready) {}
 
     Status make_ready(std::size_t count, const DeviceCalls& device) {
         while (fibers.size() < count) {

@@ -48,12 +48,14 @@ public:
         wasm::InstanceLimits limits;
         {
             const auto acquired = runtime.acquire(contract);
-            if (const auto* machine = std::get_if<alkanes::Runtime::Machine>(&acquired))
+            if (!acquired) return acquired.error();
+            if (const auto* machine = std::get_if<alkanes::Runtime::Machine>(&*acquired))
                 limits = machine->instance().limits();
         }
         const auto made = wasm::Instance::make(contract->program, imports, limits);
         if (const auto* error = std::get_if<wasm::LinkError>(&made))
             return Error{ErrorCode::bad_input, "contract: " + error->text};
+        if (const auto* error = std::get_if<Error>(&made)) return *error;
         wasm::Instance& instance = *std::get<0>(made);
         wasm::RunLimits run;
         run.fuel = fuel;

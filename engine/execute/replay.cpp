@@ -1,5 +1,6 @@
 #include "execute/replay.h"
 
+#include "base/contain.h"
 #include "execute/layered_state.h"
 #include "execute/live_run.h"
 #include "execute/recording.h"
@@ -106,6 +107,7 @@ private:
             if (i != 0 && stop_.stop_requested()) return cancelled_error();
             Stopwatch watch;
             ReplayedBlock& block = (*replayed)[i];
+            if (block.verified == false) return differs(block, at(places[i]));
             std::optional<DriverSpan> span(std::in_place, replayer_.options().recording.get(),
                                            Phase::commit,
                                            static_cast<std::uint32_t>(block.height()));
@@ -120,6 +122,15 @@ private:
                 return told;
         }
         return {};
+    }
+
+    /// Ends the run before the block is kept.
+    static Error differs(const ReplayedBlock& block, const ReplaySource& source) {
+        return in_place({ErrorCode::verification,
+                         fmt::format("block {}: differs from the serial execution and is not "
+                                     "committed: {}",
+                                     block.height(), block.difference)},
+                        source);
     }
 
     /// One of the blocks cannot be executed: the others are.
@@ -218,10 +229,11 @@ Result<StartingPoint> find_start(std::span<const ReplaySource> blocks,
     return start;
 }
 
-Result<ReplaySummary> replay_into(store::Workspace& workspace, std::span<const ReplaySource> blocks,
-                                  const ReplayOptions& options, bool keep_going,
-                                  const BlockDone& done, ProgressSink& progress,
-                                  const std::stop_token& stop) {
+static Result<ReplaySummary> run_into(store::Workspace& workspace,
+                                      std::span<const ReplaySource> blocks,
+                                      const ReplayOptions& options, bool keep_going,
+                                      const BlockDone& done, ProgressSink& progress,
+                                      const std::stop_token& stop) {
     const auto start = find_start(blocks, workspace);
     if (!start) return start.error();
     ReplaySummary summary;
@@ -262,10 +274,11 @@ Result<ReplaySummary> replay_into(store::Workspace& workspace, std::span<const R
     return summary;
 }
 
-Result<ReplaySummary> replay_on(const state::StateView* before,
-                                std::span<const ReplaySource> blocks, const ReplayOptions& options,
-                                bool keep_going, const BlockDone& done, ProgressSink& progress,
-                                const std::stop_token& stop) {
+static Result<ReplaySummary> run_on(const state::StateView* before,
+                                    std::span<const ReplaySource> blocks,
+                                    const ReplayOptions& options, bool keep_going,
+                                    const BlockDone& done, ProgressSink& progress,
+                                    const std::stop_token& stop) {
     ReplaySummary summary;
     Replayer replayer(options);
     LayeredState scratch(before);
@@ -282,6 +295,24 @@ Result<ReplaySummary> replay_on(const state::StateView* before,
     if (!digest) return digest.error();
     summary.state_digest = *digest;
     return summary;
+}
+
+Result<ReplaySummary> replay_into(store::Workspace& workspace, std::span<const ReplaySource> blocks,
+                                  const ReplayOptions& options, bool keep_going,
+                                  const BlockDone& done, ProgressSink& progress,
+                                  const std::stop_token& stop) {
+    return contain("replay", [&] {
+        return run_into(workspace, blocks, options, keep_going, done, progress, stop);
+    });
+}
+
+Result<ReplaySummary> replay_on(const state::StateView* before,
+                                std::span<const ReplaySource> blocks, const ReplayOptions& options,
+                                bool keep_going, const BlockDone& done, ProgressSink& progress,
+                                const std::stop_token& stop) {
+    return contain("replay", [&] {
+        return run_on(before, blocks, options, keep_going, done, progress, stop);
+    });
 }
 
 } // namespace blockloom::execute

@@ -10,6 +10,8 @@
 namespace blockloom::execute {
 
 /// Receives each block as it is done, in order. An error ends the replay; what was committed stays.
+/// So does a block that differs from its serial execution (ErrorCode::verification, where
+/// `ReplayOptions::verify` asks for it): it is not committed.
 using BlockDone = std::function<Status(const std::shared_ptr<const ReplayedBlock>&)>;
 
 /// A block that could not be replayed and was left out.

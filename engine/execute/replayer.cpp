@@ -1,5 +1,6 @@
 #include "execute/replayer.h"
 
+#include "base/contain.h"
 #include "chain/block_file.h"
 #include "execute/device_lane.h"
 #include "execute/layered_state.h"
@@ -223,13 +224,30 @@ private:
 Replayer::Replayer(ReplayOptions options)
     : options_(options),
       contracts_(options.contracts ? options.contracts : std::make_shared<alkanes::Contracts>()),
-      runtime_(contracts_, options.engine, options.verify) {
-    if (options_.verify) other_.emplace(contracts_, other_than(options.engine));
+      runtime_(contracts_, options.engine,
+               options.verify ? alkanes::Runtime::MachineCode::awaited
+                              : alkanes::Runtime::MachineCode::when_ready) {
+    if (options_.verify)
+        other_.emplace(contracts_, other_than(options.engine),
+                       alkanes::Runtime::MachineCode::awaited);
 }
 
 Replayer::~Replayer() = default;
 
 Result<OpenedBlock> Replayer::open(const ReplaySource& source,
+                                   const state::StateView& before) const {
+    return contain("reading the block", [&] { return read(source, before); });
+}
+
+Result<std::vector<ReplayedBlock>> Replayer::execute(std::vector<OpenedBlock> window,
+                                                     const state::StateView& before,
+                                                     ProgressSink& progress,
+                                                     const std::stop_token& stop) {
+    return contain("executing the block",
+                   [&] { return run(std::move(window), before, progress, stop); });
+}
+
+Result<OpenedBlock> Replayer::read(const ReplaySource& source,
                                    const state::StateView& before) const {
     OpenedBlock opened;
     ReplayedBlock& replayed = opened.replayed;
@@ -249,10 +267,10 @@ Result<OpenedBlock> Replayer::open(const ReplaySource& source,
     return opened;
 }
 
-Result<std::vector<ReplayedBlock>> Replayer::execute(std::vector<OpenedBlock> window,
-                                                     const state::StateView& before,
-                                                     ProgressSink& progress,
-                                                     const std::stop_token& stop) {
+Result<std::vector<ReplayedBlock>> Replayer::run(std::vector<OpenedBlock> window,
+                                                 const state::StateView& before,
+                                                 ProgressSink& progress,
+                                                 const std::stop_token& stop) {
     const bool serially = options_.strategy.strategy == Strategy::serial ||
                           is_too_small(window, options_.strategy.batch_min);
     std::vector<alkanes::BlockContext> contexts;

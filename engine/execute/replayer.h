@@ -85,6 +85,8 @@ struct OpenedBlock {
 };
 
 /// Executes blocks; keeps compiled contracts, instances and workers between them. One thread calls.
+/// What this machine has no memory, threads or files for is an error (ErrorCode::system) and never
+/// the result of a block.
 class Replayer {
 public:
     explicit Replayer(ReplayOptions options);
@@ -105,6 +107,12 @@ public:
 private:
     struct Workers;
 
+    [[nodiscard]] Result<OpenedBlock> read(const ReplaySource& source,
+                                           const state::StateView& before) const;
+    [[nodiscard]] Result<std::vector<ReplayedBlock>> run(std::vector<OpenedBlock> window,
+                                                         const state::StateView& before,
+                                                         ProgressSink& progress,
+                                                         const std::stop_token& stop);
     Status run_serially(std::span<ReplayedBlock> blocks, const state::StateView& before,
                         const alkanes::TransactionOptions& how, ProgressSink& progress);
     Status run_window(std::span<ReplayedBlock> blocks, const state::StateView& before,

@@ -1,5 +1,6 @@
 #include "execute/shared_executor.h"
 
+#include "base/contain.h"
 #include "compute/errors.h"
 
 #include <algorithm>
@@ -123,7 +124,7 @@ void SharedExecutor::serve(std::size_t device, Batch& batch) {
             batch.next += count;
         }
         if (count == 0) return;
-        const Status ran = run_part(device, batch, first, count);
+        const Status ran = contain("device", [&] { return run_part(device, batch, first, count); });
         const std::lock_guard lock(guard_);
         if (!ran && batch.status) batch.status = ran;
     }
@@ -136,7 +137,7 @@ Status SharedExecutor::run(std::span<const Attempt> attempts,
     {
         std::vector<std::jthread> threads;
         for (std::size_t device = 1; device < devices_.size(); ++device)
-            threads.emplace_back([&, device] { serve(device, batch); });
+            threads.push_back(start_thread([&, device] { serve(device, batch); }));
         serve(0, batch);
     }
     if (!batch.status || batch.enough || batch.next == attempts.size()) return batch.status;

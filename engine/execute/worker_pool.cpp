@@ -1,9 +1,13 @@
 #include "execute/worker_pool.h"
 
 #include "base/clock.h"
+#include "base/contain.h"
 
 #include <algorithm>
 #include <array>
+#include <exception>
+#include <mutex>
+#include <string>
 
 namespace blockloom::execute {
 namespace {
@@ -52,6 +56,9 @@ struct WorkerPool::Board {
     alignas(64) std::atomic<std::uint32_t> inside{0};
     std::array<Done, most_stages> done;
     std::vector<Next> next; ///< by stage and owner of a range of pieces
+    std::atomic<bool> failed{false};
+    std::mutex guard;
+    std::exception_ptr thrown; ///< the first of this job
 };
 
 unsigned WorkerPool::count(unsigned wanted) noexcept {
@@ -62,14 +69,31 @@ WorkerPool::WorkerPool(unsigned workers)
     : workers_(count(workers)), spin_(workers_ <= std::thread::hardware_concurrency()),
       board_(std::make_unique<Board>(workers_)) {
     threads_.reserve(workers_ - 1);
-    for (unsigned worker = 1; worker < workers_; ++worker)
-        threads_.emplace_back([this, worker](const std::stop_token& stop) { serve(worker, stop); });
+    try {
+        for (unsigned worker = 1; worker < workers_; ++worker)
+            threads_.push_back(
+                start_thread([this, worker](const std::stop_token& stop) { serve(worker, stop); }));
+    } catch (const std::system_error& refused) {
+        const std::size_t number = threads_.size() + 2; // the caller is the first
+        dismiss();
+        throw std::system_error(refused.code(), "worker " + std::to_string(number) + " of " +
+                                                    std::to_string(workers_) +
+                                                    ": cannot start another thread");
+    } catch (...) {
+        dismiss();
+        throw;
+    }
 }
 
 WorkerPool::~WorkerPool() {
+    dismiss();
+}
+
+void WorkerPool::dismiss() noexcept {
     for (std::jthread& thread : threads_) thread.request_stop();
     board_->generation.fetch_add(2);
     board_->generation.notify_all();
+    threads_.clear();
 }
 
 std::uint32_t WorkerPool::wait_for_change(std::uint32_t seen) const {
@@ -116,14 +140,29 @@ void WorkerPool::take_pieces(unsigned worker, std::size_t number) {
         while (next.load(std::memory_order_relaxed) < end) {
             const std::size_t piece = next.fetch_add(1, std::memory_order_relaxed);
             if (piece >= end) break;
-            const std::size_t begin = piece * stage.grain;
-            stage.work(worker, begin, std::min(stage.count, begin + stage.grain));
+            run_piece(stage, worker, piece * stage.grain);
             ++mine;
         }
     }
     if (mine == 0) return;
     std::atomic<std::uint32_t>& done = board_->done[number].pieces;
     if (done.fetch_add(mine) + mine == pieces) done.notify_all();
+}
+
+void WorkerPool::keep_thrown() noexcept {
+    const std::lock_guard lock(board_->guard);
+    if (!board_->thrown) board_->thrown = std::current_exception();
+    board_->failed.store(true, std::memory_order_relaxed);
+}
+
+/// Counts as done either way, so that nobody waits for it.
+void WorkerPool::run_piece(const Stage& stage, unsigned worker, std::size_t begin) noexcept {
+    if (board_->failed.load(std::memory_order_relaxed)) return;
+    try {
+        stage.work(worker, begin, std::min(stage.count, begin + stage.grain));
+    } catch (const std::exception&) {
+        keep_thrown();
+    }
 }
 
 void WorkerPool::each(std::size_t count, std::size_t grain, Work work) {
@@ -152,12 +191,21 @@ void WorkerPool::stages(std::span<const Stage> stages, const Work* beside) {
     }
     board_->generation.fetch_add(1);
     board_->generation.notify_all();
-    if (beside != nullptr) (*beside)(0, 0, 1);
+    if (beside != nullptr) {
+        try {
+            (*beside)(0, 0, 1);
+        } catch (const std::exception&) {
+            keep_thrown();
+        }
+    }
     take_part(0);
     board_->generation.fetch_add(1);
     while (board_->inside.load() != 0)
         if (!spin_ || !spin_until([&] { return board_->inside.load() == 0; }))
             std::this_thread::yield();
+    if (!board_->failed.load()) return;
+    board_->failed = false;
+    std::rethrow_exception(std::exchange(board_->thrown, nullptr));
 }
 
 } // namespace blockloom::execute

@@ -41,6 +41,7 @@ public:
     /// How many workers `wanted` means; 0: one a core.
     [[nodiscard]] static unsigned count(unsigned wanted) noexcept;
 
+    /// A std::system_error says which thread the system did not start.
     explicit WorkerPool(unsigned workers);
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;
@@ -55,7 +56,8 @@ public:
     };
     static constexpr std::size_t most_stages = 4;
 
-    /// Runs a stage and returns when all its pieces are done. One piece wakes nobody.
+    /// Runs a stage and returns when all its pieces are done. One piece wakes nobody. What a piece
+    /// throws is thrown here once nobody works any more; pieces that had not begun are left out.
     void each(std::size_t count, std::size_t grain, Work work);
     /// Runs at most `most_stages`, each when the one before is done. `beside` has one piece: the
     /// caller's, who runs it first while the others begin.
@@ -64,9 +66,12 @@ public:
 private:
     struct Board;
 
+    void dismiss() noexcept;
     void serve(unsigned worker, const std::stop_token& stop);
     void take_part(unsigned worker);
     void take_pieces(unsigned worker, std::size_t stage);
+    void run_piece(const Stage& stage, unsigned worker, std::size_t begin) noexcept;
+    void keep_thrown() noexcept;
     [[nodiscard]] std::uint32_t wait_for_change(std::uint32_t seen) const;
 
     unsigned workers_;

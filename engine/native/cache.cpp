@@ -1,5 +1,6 @@
 #include "native/cache.h"
 
+#include "base/contain.h"
 #include "base/sha256.h"
 
 #include <condition_variable>
@@ -25,26 +26,32 @@ struct Cache::Books {
     std::list<Hash256> order; ///< asked for last: first
     std::list<Hash256> queue; ///< to be compiled quickly: first come, first served
     std::list<Hash256> later; ///< to be optimised, when nothing waits for quick code
-    std::jthread worker;      ///< last: it uses all of the above
+    std::jthread worker;      ///< begun by the first module; last: it uses all of the above
 
     Entry& ask(const Hash256& id, const std::shared_ptr<const wasm::Program>& program);
     void forget_beyond();
+    void compile_next(std::unique_lock<std::mutex>& lock, const std::stop_token& stop);
     void work(const std::stop_token& stop);
 };
 
 Cache::Books::Entry& Cache::Books::ask(const Hash256& id,
                                        const std::shared_ptr<const wasm::Program>& program) {
-    const auto [found, added] = entries.try_emplace(id);
-    Entry& entry = found->second;
-    if (added) {
-        order.push_front(id);
-        entry.place = order.begin();
-        entry.program = program;
-        queue.push_back(id);
+    auto found = entries.find(id);
+    if (found == entries.end()) {
+        if (!worker.joinable())
+            worker = start_thread([this](const std::stop_token& stop) { work(stop); });
+        // All of it or, where memory runs out, nothing.
+        std::list<Hash256> place{id}, waiting{id};
+        found = entries.try_emplace(id).first;
+        found->second.place = place.begin();
+        found->second.program = program;
+        order.splice(order.begin(), place);
+        queue.splice(queue.end(), waiting);
         changed.notify_all();
     } else {
-        order.splice(order.begin(), order, entry.place);
+        order.splice(order.begin(), order, found->second.place);
     }
+    Entry& entry = found->second;
     ++entry.awaited; // not this one
     forget_beyond();
     --entry.awaited;
@@ -63,50 +70,62 @@ void Cache::Books::forget_beyond() {
     }
 }
 
+/// Holds the lock but while it compiles. Allocates nothing outside the compiler, so that who waits
+/// always gets an answer.
+void Cache::Books::compile_next(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
+    const Tier tier = queue.empty() ? Tier::optimised : Tier::quick;
+    std::list<Hash256>& line = tier == Tier::quick ? queue : later;
+    std::list<Hash256> taken;
+    taken.splice(taken.begin(), line, line.begin());
+    const Hash256 id = taken.front();
+    std::shared_ptr<const wasm::Program> program = entries.at(id).program;
+    lock.unlock();
+    auto compiled = contain("native compiler", [&] { return compile(program, stop, tier); });
+    program.reset();
+    lock.lock();
+    // It may have been forgotten, or forgotten and asked for again.
+    const auto found = entries.find(id);
+    if (found == entries.end()) return;
+    Entry& entry = found->second;
+    if (compiled) {
+        if (entry.answer.code == nullptr || tier == Tier::optimised)
+            entry.answer = {State::ready, *std::move(compiled), {}};
+    } else if (entry.answer.code == nullptr) {
+        entry.answer.state = State::failed;
+        entry.answer.why.code = compiled.error().code;
+        (void)contain("native compiler", [&]() -> Status {
+            entry.answer.why.message = compiled.error().message;
+            return {};
+        });
+    }
+    queue.remove(id);
+    if (compiled && tier == Tier::quick) {
+        later.splice(later.end(), taken);
+    } else {
+        later.remove(id);
+        entry.program.reset(); // also where optimising failed: the quick code stays
+    }
+    changed.notify_all();
+}
+
 void Cache::Books::work(const std::stop_token& stop) {
     std::unique_lock lock(mutex);
-    while (changed.wait(lock, stop, [this] { return !queue.empty() || !later.empty(); })) {
-        const Tier tier = queue.empty() ? Tier::optimised : Tier::quick;
-        std::list<Hash256>& line = tier == Tier::quick ? queue : later;
-        const Hash256 id = line.front();
-        line.pop_front();
-        std::shared_ptr<const wasm::Program> program = entries.at(id).program;
-        lock.unlock();
-        auto compiled = compile(program, stop, tier);
-        program.reset();
-        lock.lock();
-        // It may have been forgotten, or forgotten and asked for again.
-        const auto found = entries.find(id);
-        if (found == entries.end()) continue;
-        Entry& entry = found->second;
-        if (compiled) {
-            if (entry.answer.code == nullptr || tier == Tier::optimised)
-                entry.answer = {State::ready, *std::move(compiled), {}};
-        } else if (entry.answer.code == nullptr) {
-            entry.answer = {State::failed, nullptr, compiled.error().message};
-        }
-        queue.remove(id);
-        if (compiled && tier == Tier::quick) {
-            later.push_back(id);
-        } else {
-            later.remove(id);
-            entry.program.reset(); // also where optimising failed: the quick code stays
-        }
-        changed.notify_all();
-    }
+    while (changed.wait(lock, stop, [this] { return !queue.empty() || !later.empty(); }))
+        compile_next(lock, stop);
     // Who still waits must not wait for ever.
     for (auto& [id, entry] : entries) {
         entry.program.reset();
-        if (entry.answer.state == State::waiting)
-            entry.answer = {State::failed, nullptr, "native compiler: cancelled"};
+        if (entry.answer.state == State::waiting) {
+            entry.answer.state = State::failed;
+            entry.answer.why.code = ErrorCode::cancelled;
+            entry.answer.why.message = "cancelled"; // short: allocates nothing
+        }
     }
     changed.notify_all();
 }
 
 Cache::Cache(std::size_t most_modules) : books_(std::make_unique<Books>()) {
     books_->most = most_modules;
-    books_->worker =
-        std::jthread([books = books_.get()](const std::stop_token& stop) { books->work(stop); });
 }
 
 Cache::~Cache() = default;

@@ -26,12 +26,14 @@ public:
     enum class State : std::uint8_t {
         waiting, ///< compiled in the background: not yet
         ready,
-        failed, ///< cannot be compiled: the interpreter's for good
+        failed, ///< not compiled: the interpreter's for good
     };
     struct Answer {
         State state = State::waiting;
         std::shared_ptr<const NativeCode> code; ///< ready; quick at first, optimised later
-        std::string why;                        ///< failed
+        /// Failed. `unavailable`: the compiler refuses such a module; any other code says what this
+        /// machine lacked, and nothing of the module.
+        Error why;
     };
 
     /// At once. A module that is not known is put in the queue. `id` is the SHA-256 of its bytes.

@@ -36,7 +36,9 @@ private:
 };
 
 /// Compiles all functions. Fails where the program passes a limit of the compiler (unavailable),
-/// LLVM refuses, or `stop` was asked for (cancelled); seconds for a module of some hundred kB.
+/// this machine has no room for the code (system), or `stop` was asked for (cancelled); seconds for
+/// a module of some hundred kB. Where LLVM itself finds no memory the process ends
+/// (compiler_memory.h).
 [[nodiscard]] Result<std::shared_ptr<const NativeCode>>
 compile(std::shared_ptr<const wasm::Program> program, const std::stop_token& stop = {},
         Tier tier = Tier::optimised, MemoryChecks checks = MemoryChecks::all);

@@ -1,6 +1,8 @@
 #include "native/code.h"
 
+#include "base/contain.h"
 #include "native/code_image.h"
+#include "native/compiler_memory.h"
 #include "native/function_translation.h"
 #include "native/machine.h"
 
@@ -10,8 +12,6 @@
 #include <fmt/format.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
-#include <mutex>
-#include <optional>
 #include <thread>
 
 namespace blockloom::native {
@@ -22,6 +22,11 @@ constexpr std::size_t most_instructions = 4'000'000, most_of_one_function = 400'
 
 Error failed(const std::string& why) {
     return Error{ErrorCode::unavailable, "native compiler: " + why};
+}
+
+/// Machine code that the compiler made is always right to link: this machine lacked something.
+Error not_linked(const std::string& why) {
+    return Error{ErrorCode::system, "native compiler: linking: " + why};
 }
 
 Error cancelled() {
@@ -95,28 +100,35 @@ Result<std::vector<Object>> compile_chunks(const wasm::Program& program, Tier ti
                                            MemoryChecks checks, const std::stop_token& stop) {
     const std::vector<Chunk> chunks = split(program);
     std::vector<Object> objects(chunks.size());
-    std::mutex mutex;
-    std::optional<Error> error;
     std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
+    const auto compile_some = [&]() -> Status {
+        const CompilerMemory memory;
         for (std::size_t i = next++; i < chunks.size(); i = next++) {
             auto object = compile_chunk(program, chunks[i], tier, checks, stop);
-            if (object) {
-                objects[i] = *std::move(object);
-                continue;
-            }
-            const std::lock_guard lock(mutex);
-            error = object.error();
-            next = chunks.size();
+            if (!object) return object.error();
+            objects[i] = *std::move(object);
         }
+        return {};
+    };
+    const std::size_t cores = std::max(std::thread::hardware_concurrency(), 1u);
+    const std::size_t most_threads = std::max<std::size_t>(std::min(cores, chunks.size()), 1);
+    std::vector<Status> ended(most_threads); // one a thread
+    const auto work = [&](std::size_t thread) {
+        ended[thread] = contain("native compiler", compile_some);
+        if (!ended[thread]) next = chunks.size();
     };
     {
         std::vector<std::jthread> threads;
-        const std::size_t cores = std::max(std::thread::hardware_concurrency(), 1u);
-        while (threads.size() + 1 < std::min(cores, chunks.size())) threads.emplace_back(work);
-        work();
+        // Threads that the system does not start are not missed: those that there are do it all.
+        (void)contain("native compiler", [&]() -> Status {
+            for (std::size_t thread = 1; thread < most_threads; ++thread)
+                threads.push_back(start_thread([&work, thread] { work(thread); }));
+            return {};
+        });
+        work(0);
     }
-    if (error) return *std::move(error);
+    for (const Status& each : ended)
+        if (!each) return each.error();
     return objects;
 }
 
@@ -140,7 +152,7 @@ Status link(std::vector<Object> objects, CodeImage& image) {
     llvm::orc::LLJIT* const jit = linked->jit.get();
     for (Object& object : objects)
         if (auto error = jit->addObjectFile(std::move(object)))
-            return failed(llvm::toString(std::move(error)));
+            return not_linked(llvm::toString(std::move(error)));
     std::string why;
     const auto find = [&](const std::string& name) -> const void* {
         auto found = jit->lookupLinkerMangled(name);
@@ -161,7 +173,7 @@ Status link(std::vector<Object> objects, CodeImage& image) {
         }
         image.functions.push_back(entry);
     }
-    if (!why.empty()) return failed(why);
+    if (!why.empty()) return not_linked(why);
     image.owner = linked;
     return {};
 }
@@ -191,6 +203,7 @@ Result<std::shared_ptr<const NativeCode>> compile(std::shared_ptr<const wasm::Pr
     auto objects = compile_chunks(*program, tier, checks, stop);
     if (!objects) return objects.error();
     if (stop.stop_requested()) return cancelled();
+    const CompilerMemory memory;
     auto image = std::make_unique<CodeImage>();
     image->program = std::move(program);
     image->tier = tier;

@@ -72,7 +72,7 @@ Result<ControlGraph> ControlGraph::of(const wasm::Program& program, std::uint32_
     if (same && graph.costs_.empty() == false && graph.begins(about.entry))
         same = graph.cost(about.entry) == about.cost;
     if (!same)
-        return Error{ErrorCode::bad_input,
+        return Error{ErrorCode::unavailable,
                      fmt::format("function {}: expected blocks with one cost each", function)};
     return graph;
 }

@@ -146,7 +146,9 @@ Result<std::unique_ptr<llvm::orc::LLJIT>> make_linker(CodeRegion& region) {
                         });
                 })
             .create();
-    if (!linker) return unavailable("linker", llvm::toString(linker.takeError()));
+    if (!linker)
+        return Error{ErrorCode::system,
+                     "native compiler: linker: " + llvm::toString(linker.takeError())};
     // What the code generator may call: memory and rounding functions of the C library.
     auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
         (*linker)->getDataLayout().getGlobalPrefix());

@@ -4,12 +4,14 @@
 #include "native/services.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace blockloom::native {
 
 struct Runner::State {
     Attached* attached = nullptr; ///< null: `refused` says why
-    std::string refused;
+    std::optional<Error> refused;
     std::shared_ptr<void> keeps;          ///< `attached`, though the instance may get other code
     std::unique_ptr<Coroutine> coroutine; ///< made at the first call
     std::vector<Cell> cells;              ///< arguments and results of the outermost call
@@ -31,7 +33,7 @@ Runner::Runner(wasm::Instance& instance, std::shared_ptr<const NativeCode> code)
     : state_(std::make_unique<State>()) {
     auto attached = attach(instance, std::move(code));
     if (!attached) {
-        state_->refused = attached.error().message;
+        state_->refused = attached.error();
         return;
     }
     state_->attached = *attached;
@@ -71,22 +73,17 @@ void Runner::State::call() {
     run.stands = wasm::Outcome::returned;
 }
 
-wasm::RunResult Runner::invoke(std::uint32_t function, std::span<const Cell> arguments,
-                               const wasm::RunLimits& limits) {
+Result<wasm::RunResult> Runner::invoke(std::uint32_t function, std::span<const Cell> arguments,
+                                       const wasm::RunLimits& limits) {
     wasm::RunResult result;
-    invoke(function, arguments, limits, result);
+    if (const Status ran = invoke(function, arguments, limits, result); !ran) return ran.error();
     return result;
 }
 
-void Runner::invoke(std::uint32_t function, std::span<const Cell> arguments,
-                    const wasm::RunLimits& limits, wasm::RunResult& result) {
+Status Runner::invoke(std::uint32_t function, std::span<const Cell> arguments,
+                      const wasm::RunLimits& limits, wasm::RunResult& result) {
     State& state = *state_;
-    if (state.attached == nullptr) {
-        result = {};
-        result.outcome = wasm::Outcome::trapped;
-        result.trap = {wasm::TrapKind::host, function, 0, state.refused};
-        return;
-    }
+    if (state.attached == nullptr) return *state.refused;
     state.abandon();
     Run& run = state.run;
     run.fuel_left = state.fuel_given = limits.fuel;
@@ -97,19 +94,15 @@ void Runner::invoke(std::uint32_t function, std::span<const Cell> arguments,
     run.trap.function = state.function = function;
     run.trap.offset = 0;
     run.trap.text.clear();
+    run.broken.reset();
     std::copy(arguments.begin(), arguments.end(), state.cells.begin());
     state.attached->context().run = &run;
     state.attached->refresh();
-    if (const Status ready = state.prepare(); !ready) {
-        result = {};
-        result.outcome = wasm::Outcome::trapped;
-        result.trap = {wasm::TrapKind::host, function, 0, ready.error().message};
-        return;
-    }
-    go_on(result);
+    if (const Status ready = state.prepare(); !ready) return ready;
+    return go_on(result);
 }
 
-wasm::RunResult Runner::resume(const wasm::RunLimits& limits) {
+Result<wasm::RunResult> Runner::resume(const wasm::RunLimits& limits) {
     wasm::RunResult result;
     State& state = *state_;
     if (!state.running) {
@@ -122,11 +115,11 @@ wasm::RunResult Runner::resume(const wasm::RunLimits& limits) {
     state.run.slice_left = std::max(limits.steps, state.run.pending_cost);
     state.run.stop = limits.stop;
     state.attached->refresh();
-    go_on(result);
+    if (const Status ran = go_on(result); !ran) return ran.error();
     return result;
 }
 
-void Runner::go_on(wasm::RunResult& result) {
+Status Runner::go_on(wasm::RunResult& result) {
     State& state = *state_;
     Run& run = state.run;
     state.running = true;
@@ -135,6 +128,7 @@ void Runner::go_on(wasm::RunResult& result) {
     state.running = outcome == wasm::Outcome::paused || outcome == wasm::Outcome::yielded;
     if (outcome == wasm::Outcome::returned) run.settle(state.left);
     if (outcome == wasm::Outcome::trapped) state.coroutine->restart();
+    if (run.broken) return *std::exchange(run.broken, std::nullopt);
     result.outcome = outcome;
     result.results.clear();
     if (outcome == wasm::Outcome::returned) {
@@ -149,6 +143,7 @@ void Runner::go_on(wasm::RunResult& result) {
         result.trap = {};
     result.fuel_used = state.fuel_given - run.fuel_left;
     result.steps = run.steps;
+    return {};
 }
 
 Result<wasm::RunResult> run(wasm::Instance& instance, std::uint32_t function,

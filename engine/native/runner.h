@@ -14,19 +14,20 @@ public:
     Runner(wasm::Instance& instance, std::shared_ptr<const NativeCode> code);
     ~Runner();
 
-    /// Starts a function (index in the module's space) with arguments that fit its type.
-    [[nodiscard]] wasm::RunResult invoke(std::uint32_t function,
-                                         std::span<const wasm::Cell> arguments,
-                                         const wasm::RunLimits& limits = {});
+    /// Starts a function (index in the module's space) with arguments that fit its type. An error:
+    /// this machine could not run it (no memory, no stack, no code); the invocation has no result.
+    [[nodiscard]] Result<wasm::RunResult> invoke(std::uint32_t function,
+                                                 std::span<const wasm::Cell> arguments,
+                                                 const wasm::RunLimits& limits = {});
     /// Goes on after `paused` or `yielded`; `limits.fuel` is ignored (it is that of the
     /// invocation).
-    [[nodiscard]] wasm::RunResult resume(const wasm::RunLimits& limits);
+    [[nodiscard]] Result<wasm::RunResult> resume(const wasm::RunLimits& limits);
     /// The same into a result that is reused: allocates nothing once its vectors have room.
-    void invoke(std::uint32_t function, std::span<const wasm::Cell> arguments,
-                const wasm::RunLimits& limits, wasm::RunResult& result);
+    Status invoke(std::uint32_t function, std::span<const wasm::Cell> arguments,
+                  const wasm::RunLimits& limits, wasm::RunResult& result);
 
 private:
-    void go_on(wasm::RunResult& result);
+    Status go_on(wasm::RunResult& result);
 
     struct State;
     std::unique_ptr<State> state_;

@@ -1,5 +1,6 @@
 #include "native/services.h"
 
+#include "base/contain.h"
 #include "native/code_image.h"
 
 #include <algorithm>
@@ -41,6 +42,12 @@ std::uint32_t function_at(const wasm::Program& program, std::uint32_t pc) {
     std::abort(); // nobody goes on with it
 }
 
+/// The run ends here without a result: `broken` says what this machine could not do.
+[[noreturn]] void leave_broken(Run& run) {
+    run.leave(wasm::Outcome::trapped);
+    std::abort(); // nobody goes on with it
+}
+
 /// A fee beyond the block's cost: charged from the fuel, not from the slice.
 std::uint64_t charge_fee(Context& context, std::uint64_t fee, std::uint32_t pc) {
     Run& run = *context.run;
@@ -58,22 +65,26 @@ struct HostEnd {
 
 HostEnd ask_host(Context& context, const FunctionReference& function, Cell* cells) {
     Run& run = *context.run;
-    run.host_results.assign(function.type.results.size(), 0);
-    wasm::HostCall call{context.owner->instance,
-                        {cells, function.type.parameters.size()},
-                        run.host_results,
-                        run.fuel_left,
-                        0,
-                        {}};
     HostEnd end;
-    end.answer = function.host->call(call);
-    if (end.answer == wasm::HostAnswer::yield) return end;
-    std::copy(run.host_results.begin(), run.host_results.end(), cells);
-    if (!call.error.empty()) {
-        run.trap.text = std::move(call.error);
-        end.failed = true;
-    }
-    end.fee = call.fee;
+    const Status asked = contain("host function", [&]() -> Status {
+        run.host_results.assign(function.type.results.size(), 0);
+        wasm::HostCall call{context.owner->instance,
+                            {cells, function.type.parameters.size()},
+                            run.host_results,
+                            run.fuel_left,
+                            0,
+                            {}};
+        end.answer = function.host->call(call);
+        if (end.answer == wasm::HostAnswer::yield) return {};
+        std::copy(run.host_results.begin(), run.host_results.end(), cells);
+        if (!call.error.empty()) {
+            run.trap.text = std::move(call.error);
+            end.failed = true;
+        }
+        end.fee = call.fee;
+        return {};
+    });
+    if (!asked) run.broken = asked.error();
     return end;
 }
 
@@ -83,6 +94,7 @@ std::uint64_t call_host(Context& context, const FunctionReference& function, std
     run.settle(fuel);
     // What has a destructor is gone before the run may be left.
     const HostEnd end = ask_host(context, function, cells);
+    if (run.broken) leave_broken(run);
     context.owner->refresh();
     if (end.answer == wasm::HostAnswer::yield) {
         run.leave(wasm::Outcome::yielded);
@@ -199,6 +211,17 @@ std::uint64_t memory_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc
     return left;
 }
 
+/// Cells before, or 0xffffffff; sets `broken` where this machine has no memory for more.
+std::uint32_t grow_table(Attached& owner, Run& run, std::uint32_t table, Cell value,
+                         std::uint32_t count) {
+    const auto grown = contain("table.grow", [&]() -> Result<std::uint32_t> {
+        return table_grow(owner.state, table, value, count);
+    });
+    if (grown) return *grown;
+    run.broken = grown.error();
+    return 0;
+}
+
 std::uint64_t table_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc, Cell a, Cell b,
                          Cell c) {
     Attached& owner = *context.owner;
@@ -207,7 +230,8 @@ std::uint64_t table_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc,
     bool done = true;
     switch (static_cast<Opcode>(i.op)) {
     case Opcode::table_grow:
-        context.value = table_grow(owner.state, i.x, b, static_cast<std::uint32_t>(c));
+        context.value = grow_table(owner, *context.run, i.x, b, static_cast<std::uint32_t>(c));
+        if (context.run->broken) leave_broken(*context.run);
         owner.refresh();
         break;
     case Opcode::table_fill:
@@ -286,11 +310,19 @@ void Run::leave(wasm::Outcome why) {
 
 namespace {
 
-/// Null and why not: no object that needs a destructor is left to the caller.
-Attached* attached_or(wasm::Instance& instance, std::string& why) {
-    const auto there = attach(instance, nullptr);
+/// Ready for `frames` frames of its own. Null where it is not, and `broken` says why: no object
+/// that needs a destructor is left to the caller.
+Attached* attached_or_broken(wasm::Instance& instance, Run& run, std::uint64_t frames) {
+    const auto there = contain("called instance", [&]() -> Result<Attached*> {
+        const auto found = attach(instance, nullptr);
+        // The stack was made for frames of the outermost program: others may have larger ones.
+        if (found && run.coroutine->stack_left() < stack_bytes((*found)->code->image(), frames))
+            return Error{ErrorCode::unavailable,
+                         "the machine's stack has no room for the frames of the called instance"};
+        return found;
+    });
     if (there) return *there;
-    why = there.error().message;
+    run.broken = there.error();
     return nullptr;
 }
 
@@ -314,16 +346,11 @@ std::uint64_t call_target(Attached& caller, Run& run, std::uint64_t fuel, std::u
     const std::uint64_t inner = room - one_frame - window;
     if (((inner - function.cells) & room_overdrawn) != 0)
         stop_here(context, fuel, TrapKind::call_stack_exhausted, pc);
-    Attached* const there = attached_or(*target.instance, run.trap.text);
-    if (there == nullptr) stop_here(context, fuel, TrapKind::host, pc);
+    Attached* const there =
+        attached_or_broken(*target.instance, run, static_cast<std::uint32_t>(inner >> 32) + 1);
+    if (there == nullptr) leave_broken(run);
     Attached& callee = *there;
-    // The stack was made for frames of the outermost program: others may have larger ones.
     const CodeImage& image = callee.code->image();
-    if (run.coroutine->stack_left() <
-        stack_bytes(image, static_cast<std::uint32_t>(inner >> 32) + 1)) {
-        run.trap.text = "the machine's stack has no room for the frames of the called instance";
-        stop_here(context, fuel, TrapKind::host, pc);
-    }
     Context& other = callee.context();
     other.run = &run;
     callee.refresh();

@@ -1,10 +1,12 @@
 // What machine code asks of C++: fuel, marks, traps, calls that leave the module, bulk
-// instructions.
+// instructions. Machine code has no tables to unwind it: no exception may reach it.
 #pragma once
 
 #include "native/attached.h"
 #include "native/coroutine.h"
 #include "wasm/run.h"
+
+#include <optional>
 
 namespace blockloom::native {
 
@@ -13,6 +15,8 @@ struct Run {
     std::uint64_t fuel_left = 0, slice_left = 0, steps = 0, allotted = 0;
     std::stop_token stop;
     wasm::Trap trap;
+    /// What this machine could not do: the run has no result. Set before the run is left.
+    std::optional<Error> broken;
     std::vector<Cell> host_results; ///< kept, so that a call of the host allocates nothing
 
     Coroutine* coroutine = nullptr;                 ///< that the run is in

@@ -1,5 +1,7 @@
 #include "profile/usage_sampler.h"
 
+#include "base/contain.h"
+
 #include <algorithm>
 #include <chrono>
 
@@ -13,7 +15,7 @@ UsageSampler::UsageSampler(std::vector<std::unique_ptr<UsageProbe>> probes, Nano
         sources_.push_back({std::move(probe), std::vector<std::int64_t>(lines.size(), untold), 0});
         for (UsageLine& line : lines) series_.lines.push_back(std::move(line));
     }
-    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+    thread_ = start_thread([this](const std::stop_token& stop) { work(stop); });
 }
 
 UsageSampler::~UsageSampler() {
@@ -35,6 +37,13 @@ std::shared_ptr<const UsageSeries> UsageSampler::series() const {
 void UsageSampler::work(const std::stop_token& stop) {
     std::mutex own;
     std::unique_lock lock(own);
+    // A moment for which there is no memory is not in the series: nothing depends on it.
+    const auto sample = [this] {
+        (void)contain("sample", [this]() -> Status {
+            take_sample();
+            return {};
+        });
+    };
     while (!stop.stop_requested()) {
         sample();
         woken_.wait_for(lock, stop, std::chrono::nanoseconds(interval_), [] { return false; });
@@ -42,7 +51,7 @@ void UsageSampler::work(const std::stop_token& stop) {
     sample(); // the end of the run is a moment too
 }
 
-void UsageSampler::sample() {
+void UsageSampler::take_sample() {
     std::vector<std::int64_t> values;
     for (Source& source : sources_) {
         const Nanoseconds now = now_ns();

@@ -28,7 +28,7 @@ public:
 
 private:
     void work(const std::stop_token& stop);
-    void sample();
+    void take_sample();
 
     struct Source {
         std::unique_ptr<UsageProbe> probe;

@@ -1,5 +1,6 @@
 #include "schedule/best_colouring.h"
 
+#include "base/contain.h"
 #include "schedule/clique.h"
 #include "schedule/dsatur.h"
 #include "schedule/equal_classes.h"
@@ -9,6 +10,7 @@
 #include "schedule/tabu_col.h"
 
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -59,17 +61,25 @@ first_of(const std::vector<std::function<std::optional<Colours>(const Limit&)>>&
     const std::stop_callback outer(limit.stop, [&] { over.request_stop(); });
     std::mutex mutex;
     std::optional<Colours> found;
+    std::exception_ptr thrown; // the last
+    const auto race = [&](const auto& search) {
+        try {
+            auto colours = search({limit.deadline, over.get_token()});
+            if (!colours) return;
+            const std::lock_guard lock(mutex);
+            if (!found) found = std::move(colours);
+        } catch (const std::exception&) {
+            const std::lock_guard lock(mutex);
+            thrown = std::current_exception();
+        }
+        over.request_stop();
+    };
     {
         std::vector<std::jthread> threads;
         for (const auto& search : searches)
-            threads.emplace_back([&] {
-                auto colours = search({limit.deadline, over.get_token()});
-                if (!colours) return;
-                const std::lock_guard lock(mutex);
-                if (!found) found = std::move(colours);
-                over.request_stop();
-            });
+            threads.push_back(start_thread([&race, &search] { race(search); }));
     }
+    if (!found && thrown) std::rethrow_exception(thrown);
     return found;
 }
 

@@ -155,9 +155,8 @@ std::shared_ptr<Memory> Instance::memory() const noexcept {
     return state_->memory;
 }
 
-std::variant<std::shared_ptr<Instance>, LinkError>
-Instance::make(std::shared_ptr<const Program> program, const Imports& imports,
-               const InstanceLimits& limits) {
+Instantiated Instance::make(std::shared_ptr<const Program> program, const Imports& imports,
+                            const InstanceLimits& limits) {
     const Module& module = *program->module;
     std::shared_ptr<Instance> instance(new Instance);
     instance->program_ = program;
@@ -203,7 +202,7 @@ Instance::make(std::shared_ptr<const Program> program, const Imports& imports,
             return refused(fmt::format("memory: expected at most {} pages, found {}",
                                        limits.memory_pages, wanted.min));
         auto memory = Memory::reserve(wanted.min, most);
-        if (!memory) return refused(memory.error().message);
+        if (!memory) return memory.error();
         state.memory = std::make_shared<Memory>(*std::move(memory));
         if (wanted.has_max) state.memory->declare_max(wanted.max);
         state.own_memory = true;

@@ -113,12 +113,16 @@ struct LinkError {
     std::shared_ptr<Instance> survivor;
 };
 
+/// What instantiation gives: an instance; what is wrong with the module or its imports, which every
+/// machine finds; or what this machine has no memory for, which says nothing of the module.
+using Instantiated = std::variant<std::shared_ptr<Instance>, LinkError, Error>;
+
 /// A program with its state. Not thread-safe; one thread at a time.
 class Instance {
 public:
-    [[nodiscard]] static std::variant<std::shared_ptr<Instance>, LinkError>
-    make(std::shared_ptr<const Program> program, const Imports& imports,
-         const InstanceLimits& limits = {});
+    [[nodiscard]] static Instantiated make(std::shared_ptr<const Program> program,
+                                           const Imports& imports,
+                                           const InstanceLimits& limits = {});
     ~Instance();
 
     [[nodiscard]] const Program& program() const noexcept { return *program_; }

@@ -6,7 +6,7 @@ InstancePool::InstancePool(std::shared_ptr<const Program> program, Imports impor
                            InstanceLimits limits)
     : program_(std::move(program)), imports_(std::move(imports)), limits_(std::move(limits)) {}
 
-std::variant<InstancePool::Lease, LinkError> InstancePool::acquire() {
+std::variant<InstancePool::Lease, LinkError, Error> InstancePool::acquire() {
     if (!idle_.empty()) {
         std::unique_ptr<Entry> entry = std::move(idle_.back());
         idle_.pop_back();
@@ -14,8 +14,10 @@ std::variant<InstancePool::Lease, LinkError> InstancePool::acquire() {
     }
     auto made = Instance::make(program_, imports_, limits_);
     if (auto* error = std::get_if<LinkError>(&made)) return std::move(*error);
+    if (auto* error = std::get_if<Error>(&made)) return std::move(*error);
     auto entry = std::make_unique<Entry>(std::get<std::shared_ptr<Instance>>(std::move(made)));
-    idle_.reserve(++made_); // so that taking back never allocates
+    idle_.reserve(made_ + 1); // so that taking back never allocates
+    ++made_;
     return Lease(*this, std::move(entry));
 }
 

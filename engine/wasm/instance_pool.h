@@ -56,8 +56,8 @@ public:
     InstancePool& operator=(const InstancePool&) = delete;
 
     /// A clean instance; a new one is made where none is idle, which may fail as Instance::make
-    /// does.
-    [[nodiscard]] std::variant<Lease, LinkError> acquire();
+    /// does: a LinkError is the module's, an Error this machine's.
+    [[nodiscard]] std::variant<Lease, LinkError, Error> acquire();
 
     [[nodiscard]] const Program& program() const noexcept { return *program_; }
     [[nodiscard]] std::size_t made() const noexcept { return made_; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <span>
 #include <sys/mman.h>
 #include <utility>
 
@@ -41,13 +42,12 @@ Result<Memory> Memory::reserve(std::uint32_t pages, std::uint32_t most) {
     // One entry more than pages: the last page's neighbour is looked at too.
     const std::size_t entries = bytes / small_page + 1;
     const std::size_t marks = (entries + 7) / 8 * 8;
-    const std::size_t books = marks + entries * sizeof(std::uint32_t);
+    const std::size_t books = marks + 2 * entries * sizeof(std::uint32_t);
     memory.dirty_ = static_cast<Byte*>(map_zeros(books));
     if (memory.dirty_ == nullptr) return not_reserved(books);
     memory.books_ = books;
     memory.image_at_ = reinterpret_cast<std::uint32_t*>(memory.dirty_ + marks);
-    // Room for a call's usual pages; a call that touches more pays for the list once.
-    memory.touched_.reserve(1024);
+    memory.touched_ = memory.image_at_ + entries;
     return memory;
 }
 
@@ -64,8 +64,9 @@ Memory& Memory::operator=(Memory&& other) noexcept {
     std::swap(declared_max_, other.declared_max_);
     std::swap(dirty_, other.dirty_);
     std::swap(image_at_, other.image_at_);
+    std::swap(touched_, other.touched_);
+    std::swap(touched_count_, other.touched_count_);
     std::swap(books_, other.books_);
-    touched_.swap(other.touched_);
     image_.swap(other.image_);
     return *this;
 }
@@ -90,10 +91,11 @@ void Memory::mark_range(std::uint64_t address, std::uint64_t bytes) noexcept {
 
 void Memory::keep_as_image() {
     initial_size_ = size_;
-    std::sort(touched_.begin(), touched_.end());
+    const std::span<std::uint32_t> touched(touched_, touched_count_);
+    std::sort(touched.begin(), touched.end());
     // A store at a page's end may have reached the next one: that page belongs to the image too.
     std::vector<std::uint32_t> pages;
-    for (const std::uint32_t page : touched_)
+    for (const std::uint32_t page : touched)
         for (const std::uint32_t near : {page, page + 1})
             if ((pages.empty() || pages.back() < near) && std::uint64_t{near} * small_page < size_)
                 pages.push_back(near);
@@ -103,8 +105,8 @@ void Memory::keep_as_image() {
         image_at_[page] = static_cast<std::uint32_t>(image_.size() / small_page) + 1;
         image_.insert(image_.end(), from, from + small_page);
     }
-    for (const std::uint32_t page : touched_) dirty_[page] = 0;
-    touched_.clear();
+    for (const std::uint32_t page : touched) dirty_[page] = 0;
+    touched_count_ = 0;
 }
 
 void Memory::reset() noexcept {
@@ -115,13 +117,13 @@ void Memory::reset() noexcept {
         else
             std::memset(to, 0, bytes);
     };
-    for (const std::uint32_t page : touched_) {
+    for (const std::uint32_t page : std::span(touched_, touched_count_)) {
         restore(page, small_page);
         if ((std::uint64_t{page} + 1) * small_page < reserved_ && dirty_[page + 1] == 0)
             restore(page + 1, reach);
         dirty_[page] = 0;
     }
-    touched_.clear();
+    touched_count_ = 0;
     size_ = initial_size_;
 }
 

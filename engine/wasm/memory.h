@@ -13,11 +13,13 @@
 namespace blockloom::wasm {
 
 /// Address space for the bytes and for the books of their pages is reserved once up to `most` pages
-/// and never moves; the system gives pages of either when they are first written. A store marks the
+/// and never moves; the system gives pages of either when they are first written. Nothing that runs
+/// after `reserve` can lack memory: only `reserve` and `keep_as_image` allocate. A store marks the
 /// 4 KiB page of its first byte; `reset` restores marked pages (and the 8 bytes after each, which a
 /// store may have reached) to the initial image.
 class Memory {
 public:
+    /// ErrorCode::system where the address space is not there.
     [[nodiscard]] static Result<Memory> reserve(std::uint32_t pages, std::uint32_t most);
     Memory(Memory&& other) noexcept;
     Memory& operator=(Memory&& other) noexcept;
@@ -48,7 +50,7 @@ public:
         const std::uint64_t page = address >> 12;
         if (dirty_[page] != 0) return;
         dirty_[page] = 1;
-        touched_.push_back(static_cast<std::uint32_t>(page));
+        touched_[touched_count_++] = static_cast<std::uint32_t>(page);
     }
     void mark_range(std::uint64_t address, std::uint64_t bytes) noexcept;
 
@@ -56,7 +58,7 @@ public:
     /// segments).
     void keep_as_image();
     void reset() noexcept;
-    [[nodiscard]] std::size_t touched_pages() const noexcept { return touched_.size(); }
+    [[nodiscard]] std::size_t touched_pages() const noexcept { return touched_count_; }
 
 private:
     Memory() = default;
@@ -68,8 +70,9 @@ private:
     Byte* dirty_ = nullptr; ///< one a 4 KiB page; the books' mapping begins here
     std::uint32_t* image_at_ =
         nullptr; ///< one a 4 KiB page: its index in image_ + 1, or 0 for zeros; behind dirty_
+    std::uint32_t* touched_ = nullptr; ///< the marked pages; room for all of them, behind image_at_
+    std::size_t touched_count_ = 0;
     std::size_t books_ = 0; ///< bytes of that mapping
-    std::vector<std::uint32_t> touched_;
     std::vector<Byte> image_;
 };
 

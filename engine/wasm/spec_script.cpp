@@ -116,6 +116,7 @@ Script::Loaded Script::load(JsonValue command) {
         if (error->survivor) all_.push_back(error->survivor);
         return std::move(*error);
     }
+    if (auto* error = std::get_if<Error>(&made)) return std::move(error->message);
     all_.push_back(std::get<std::shared_ptr<Instance>>(made));
     return all_.back();
 }

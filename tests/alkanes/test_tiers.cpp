@@ -27,11 +27,11 @@ std::shared_ptr<const Contract> writing_contract() {
                 "(i32.const 0))))) (local.set $at (i32.add (local.get $at) (i32.const 24)))";
     body += "(i32.store (i32.shl (memory.grow (i32.const 1)) (i32.const 16)) (local.get $at))"
             "(i32.load (i32.const 4000))";
-    return alkanes::load_contract({}, alkanes::CodeForm::plain, calls::contract(body));
+    return *alkanes::load_contract({}, alkanes::CodeForm::plain, calls::contract(body));
 }
 
 Runtime::Machine machine_of(Runtime& runtime, const std::shared_ptr<const Contract>& contract) {
-    return std::get<Runtime::Machine>(runtime.acquire(contract));
+    return std::get<Runtime::Machine>(*runtime.acquire(contract));
 }
 
 /// What differs between a call here and on the interpreter; empty: nothing.
@@ -40,8 +40,8 @@ QString difference(Runtime& runtime, Runtime& peer, const std::shared_ptr<const 
     Runtime::Machine ours = machine_of(runtime, contract), theirs = machine_of(peer, contract);
     wasm::RunLimits limits;
     limits.fuel = fuel;
-    const wasm::RunResult found = ours.invoke(contract->execute, limits);
-    const wasm::RunResult expected = theirs.invoke(contract->execute, limits);
+    const wasm::RunResult found = *ours.invoke(contract->execute, limits);
+    const wasm::RunResult expected = *theirs.invoke(contract->execute, limits);
     if (found.outcome != expected.outcome || found.results != expected.results)
         return QStringLiteral("results");
     if (found.trap.kind != expected.trap.kind || found.trap.offset != expected.trap.offset)
@@ -65,7 +65,8 @@ private Q_SLOTS:
         const auto contract = writing_contract();
         QVERIFY2(contract->program != nullptr, contract->module_error.c_str());
         const auto contracts = std::make_shared<Contracts>();
-        Runtime runtime(contracts, Engine::native, false), peer(contracts);
+        Runtime runtime(contracts, Engine::native, Runtime::MachineCode::when_ready),
+            peer(contracts);
         const auto tier_of = [](const Runtime::Machine& machine) {
             return native::attached_to(machine.instance())->code->tier();
         };

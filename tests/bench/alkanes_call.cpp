@@ -96,7 +96,7 @@ void message_end_to_end(benchmark::State& state, Engine engine) {
     once(); // compiles
     if (engine == Engine::native) {
         const ByteView code = recipes::code_of(recipes::Contract::free_mint);
-        at.contracts->wait_until_optimised(*load_contract({}, CodeForm::plain, code));
+        at.contracts->wait_until_optimised(**load_contract({}, CodeForm::plain, code));
         for (int i = 0; i < 32; ++i) once(); // the runtime looks for better code now and then
     }
     for ([[maybe_unused]] const auto& _ : state) {
@@ -162,7 +162,7 @@ wasm::Imports recorded_imports(const wasm::Module& module, const std::vector<Ans
 void bare_contract(benchmark::State& state, Engine engine) {
     const std::vector<Answer> answers = recorded_answers();
     const ByteView code = recipes::code_of(recipes::Contract::free_mint);
-    const auto contract = load_contract({}, CodeForm::plain, code);
+    const auto contract = *load_contract({}, CodeForm::plain, code);
     std::size_t next = 0;
     wasm::InstanceLimits limits;
     limits.embedder_pages = 512;
@@ -174,17 +174,17 @@ void bare_contract(benchmark::State& state, Engine engine) {
     Contracts contracts;
     contracts.wait_until_optimised(*contract);
     const auto native = contracts.machine_code(*contract, true);
-    if (native.code == nullptr) give_up(native.why);
+    if (native.code == nullptr) give_up(native.why.message);
     native::Runner runner(**instance, native.code);
     wasm::RunResult result;
     for ([[maybe_unused]] const auto& _ : state) {
         (*instance)->reset(); // not timed: nobody could run without it, and it is no instruction
         next = 0;
         bench::CpuWatch watch;
-        if (engine == Engine::native)
-            runner.invoke(contract->execute, {}, {}, result);
-        else
+        if (engine != Engine::native)
             result = interpreter.invoke(contract->execute, {});
+        else if (const Status ran = runner.invoke(contract->execute, {}, {}, result); !ran)
+            give_up(ran.error().message);
         state.SetIterationTime(watch.lap());
         if (result.outcome != wasm::Outcome::returned || next != answers.size())
             give_up("the bare run went another way");

@@ -97,7 +97,7 @@ Mint mint_messages(std::size_t count, bool mixed) {
     World world;
     Mint result;
     const auto contract =
-        load_contract({}, CodeForm::plain, recipes::code_of(recipes::Contract::free_mint));
+        *load_contract({}, CodeForm::plain, recipes::code_of(recipes::Contract::free_mint));
     result.program = contract->program;
     result.execute = contract->execute;
     result.fees_deducted = world.fees_deducted();

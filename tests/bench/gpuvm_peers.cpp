@@ -78,8 +78,8 @@ void interpret_mint(const Mint& mint, MintMessage& message) {
 
 std::function<MintRunner()> native_mint(const Mint& mint) {
     auto contracts = std::make_shared<alkanes::Contracts>();
-    const auto contract = alkanes::load_contract({}, alkanes::CodeForm::plain,
-                                                 recipes::code_of(recipes::Contract::free_mint));
+    const auto contract = *alkanes::load_contract({}, alkanes::CodeForm::plain,
+                                                  recipes::code_of(recipes::Contract::free_mint));
     contracts->wait_until_optimised(*contract);
     const auto code = contracts->machine_code(*contract, true).code;
     if (code == nullptr) std::exit(1);
@@ -91,7 +91,7 @@ std::function<MintRunner()> native_mint(const Mint& mint) {
             [bare, runner, result, &mint](const MintMessage& message, std::string& response) {
                 bare->begin(message);
                 const Nanoseconds begin = now_ns();
-                runner->invoke(mint.execute, {}, {}, *result);
+                if (!runner->invoke(mint.execute, {}, {}, *result)) std::exit(1);
                 const Nanoseconds took = now_ns() - begin;
                 response = bare->response(*result);
                 return took;

@@ -35,7 +35,7 @@ void native_beside_wasm2c(benchmark::State& state, const Kernel& kernel, Wasm2c 
         state,
         [&] {
             instance->reset();
-            mine = runner.invoke(function, {&argument, 1});
+            mine = *runner.invoke(function, {&argument, 1});
         },
         [&] { theirs = peer(rounds); });
     if (mine.results != std::vector<wasm::Cell>{theirs})
@@ -61,7 +61,7 @@ void native_beside_unchecked(benchmark::State& state, const Kernel& kernel) {
     wasm::RunResult mine, theirs;
     const auto run = [&](wasm::Instance& on, native::Runner& by, wasm::RunResult& result) {
         on.reset();
-        by.invoke(function, {&rounds, 1}, {}, result);
+        if (!by.invoke(function, {&rounds, 1}, {}, result)) give_up("no stack");
     };
     const Best best = in_turns(
         state, [&] { run(*instance, runner, mine); }, [&] { run(*peer, peers_runner, theirs); });
@@ -107,7 +107,7 @@ void instantiate_and_call(benchmark::State& state, const std::string& function) 
         for (int i = 0; i < batch; ++i) {
             const wasm::Cell argument = 0;
             instance->reset();
-            runner.invoke(index, {&argument, 1}, {}, result);
+            if (!runner.invoke(index, {&argument, 1}, {}, result)) give_up("no stack");
             if (result.outcome != wasm::Outcome::returned) give_up(function + " did not return");
         }
         const double seconds = watch.lap();

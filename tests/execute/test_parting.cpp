@@ -72,7 +72,7 @@ public:
         wasm::InstanceLimits limits;
         {
             const auto acquired = runtime.acquire(contract);
-            limits = std::get<alkanes::Runtime::Machine>(acquired).instance().limits();
+            limits = std::get<alkanes::Runtime::Machine>(*acquired).instance().limits();
         }
         const auto made = wasm::Instance::make(contract->program, imports, limits);
         wasm::Instance& instance = *std::get<0>(made);

@@ -158,7 +158,7 @@ private Q_SLOTS:
                 const Cell arguments[] = {address(random), address(random)};
                 expected_on->reset(), found_on->reset();
                 const RunResult expected = Interpreter(*expected_on).invoke(0, arguments);
-                const RunResult found = runner.invoke(0, arguments);
+                const RunResult found = *runner.invoke(0, arguments);
                 const std::string why = difference(expected, found, *expected_on, *found_on);
                 QVERIFY2(why.empty(), qPrintable(QStringLiteral("seed %1, (%2, %3): %4")
                                                      .arg(seed)

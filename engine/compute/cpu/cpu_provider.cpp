@@ -138,9 +138,8 @@ Result<Ticket> CpuProvider::submit(const CommandListPtr& list, std::span<const T
             return Error{misused, "submit: after a ticket that was never given"};
         if (ticket.lane != which) job.awaited = std::max(job.awaited, ticket.value);
     }
-    ++lane.submitted;
-    mine->submitted(job.value);
     lane.jobs.push_back(std::move(job));
+    mine->submitted(++lane.submitted);
     core_->changed.notify_all();
     return Ticket{which, lane.submitted};
 }

@@ -1,0 +1,110 @@
+// The answer is the right digest or an error, whatever a machine lacks (docs/reliability.md). A
+// sample of what tests/fuzz/starved.cpp runs for as long as one likes.
+#include "starved/starved_runs.h"
+
+#include <QtTest>
+
+#include <random>
+
+using namespace blockloom;
+using namespace blockloom::test;
+
+class TestStarved : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// One call fails: of each kind in each case, drawn from as many as a whole run makes.
+    void a_call_that_fails() {
+        StarvedCounts counts;
+        std::mt19937_64 random(14);
+        for (const StarvedCase& each : starved_cases()) {
+            const StarvedBlocks blocks(each);
+            const Ended whole = run_whole(blocks);
+            QVERIFY2(whole.how == Ended::How::answered, qPrintable(text_of(each, whole)));
+            for (const CallKind kind : call_kinds) {
+                const std::uint64_t calls = whole.calls[static_cast<std::size_t>(kind)];
+                if (calls == 0) continue;
+                const std::uint64_t samples = kind == CallKind::memory ? 3 : 1;
+                for (std::uint64_t i = 0; i < samples; ++i)
+                    check_starved(blocks, each, {kind, 1 + random() % calls, false, 0}, whole.text,
+                                  counts);
+            }
+        }
+        tell(counts);
+    }
+
+    /// The mapping of a contract's memory fails: no message may take it for its own failure.
+    void a_contract_s_memory() {
+        StarvedCounts counts;
+        for (const auto strategy : {execute::Strategy::serial, execute::Strategy::speculative}) {
+            StarvedCase each;
+            each.recipe = "adversarial";
+            each.strategy = strategy;
+            each.workers = 2;
+            const StarvedBlocks blocks(each);
+            const Ended whole = run_whole(blocks);
+            QVERIFY(whole.how == Ended::How::answered);
+            const std::uint64_t calls = whole.calls[static_cast<std::size_t>(CallKind::map)];
+            QVERIFY(calls > 0);
+            for (std::uint64_t number = 1; number <= std::min<std::uint64_t>(calls, 40); ++number)
+                check_starved(blocks, each, {CallKind::map, number, number % 2 == 0, 0}, whole.text,
+                              counts);
+        }
+        tell(counts);
+        QVERIFY(counts.failed > 0);
+    }
+
+    void no_thread_at_all() {
+        StarvedCounts counts;
+        for (const StarvedCase& each : starved_cases()) {
+            if (each.strategy == execute::Strategy::serial) continue;
+            const StarvedBlocks blocks(each);
+            const Ended whole = run_whole(blocks);
+            check_starved(blocks, each, {CallKind::thread, 1, true, 0}, whole.text, counts);
+        }
+        tell(counts);
+        QVERIFY(counts.failed > 0);
+    }
+
+    void little_address_space() {
+        StarvedCounts counts;
+        for (const auto strategy : {execute::Strategy::serial, execute::Strategy::levels,
+                                    execute::Strategy::speculative}) {
+            StarvedCase each;
+            each.recipe = "adversarial";
+            each.strategy = strategy;
+            each.tasks = 30;
+            each.workers = 3;
+            const StarvedBlocks blocks(each);
+            const Ended whole = run_whole(blocks);
+            QVERIFY(whole.how == Ended::How::answered);
+            for (const std::uint64_t megabytes : {300, 400, 500, 800, 1000, 1500, 2000})
+                check_starved(blocks, each, {CallKind::memory, 0, false, megabytes * 1'000'000},
+                              whole.text, counts);
+        }
+        tell(counts);
+        QVERIFY(counts.failed > 0);
+    }
+
+private:
+    static Ended run_whole(const StarvedBlocks& blocks) {
+        const QTemporaryDir folder;
+        return blocks.run({}, folder.filePath(QStringLiteral("workspace")).toStdString());
+    }
+    static std::string text_of(const StarvedCase& each, const Ended& ended) {
+        return each.text() + ": " + ended.text;
+    }
+    static void tell(const StarvedCounts& counts) {
+        qInfo(
+            "%llu runs: %llu right, %llu errors, %llu ended by the compiler or a library's thread",
+            static_cast<unsigned long long>(counts.runs),
+            static_cast<unsigned long long>(counts.answered),
+            static_cast<unsigned long long>(counts.failed),
+            static_cast<unsigned long long>(counts.gave_up));
+        for (const std::string& each : counts.wrong) qWarning("%s", each.c_str());
+        QCOMPARE(counts.wrong.size(), std::size_t{0});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStarved)
+#include "test_starved.moc"
