@@ -39,7 +39,8 @@ struct Options {
                 *device_given = nullptr;
     unsigned repeat = 1;
     bool baseline = false, verify = false, estimate = false, bulk = false, empty_state = false,
-         tuned = false, no_keep = false, no_spans = false, no_usage = false, json = false;
+         begin = false, switch_branch = false, tuned = false, no_keep = false, no_spans = false,
+         no_usage = false, json = false;
 };
 
 report::Provenance made_now() {
@@ -154,7 +155,7 @@ public:
         auto summary =
             workspace_ != nullptr
                 ? execute::replay_into(*workspace_, blocks_, how_, options_.range.keep_going, done,
-                                       progress, context_.stop)
+                                       progress, context_.stop, join_)
                 : execute::replay_on(nullptr, blocks_, how_, options_.range.keep_going, done,
                                      progress, context_.stop);
         progress.clear();
@@ -228,8 +229,10 @@ private:
     }
 
     Status open_workspace() {
-        const range::Pending& first = sources_.pending.front();
-        const bool generated = sources_.manifest && sources_.manifest->chain == "alkanes";
+        const execute::ReplaySource& first = blocks_.front();
+        join_.beginning = range::beginning_of(first, sources_.manifest);
+        join_.beginning.declared = options_.begin || options_.empty_state;
+        join_.switch_branch = options_.switch_branch;
         folder_ = context_.workspace;
         if (folder_.empty() && !options_.empty_state) {
             auto folder = range::workspace_for({}, sources_.manifest);
@@ -237,20 +240,21 @@ private:
             folder_ = *std::move(folder);
         }
         if (folder_.empty()) {
-            if (generated || options_.empty_state) return {};
-            return range::missing_state(first.source);
+            if (join_.beginning.of_chain || options_.empty_state) return {};
+            return execute::missing_state(first);
         }
         auto opened = store::Workspace::open(folder_, {.bulk = options_.bulk});
         if (!opened) return opened.error();
         workspace_ = *std::move(opened);
-        if (generated || options_.empty_state || workspace_->tip()) return check_labels();
-        bool any = false;
-        const Status visited = workspace_->visit({}, [&](std::string_view, std::string_view) {
-            any = true;
-            return false;
-        });
-        if (!visited) return visited.error();
-        if (!any) return range::missing_state(first.source);
+        if (options_.empty_state && !workspace_->tip()) {
+            const auto empty = workspace_->is_empty_before(0);
+            if (!empty) return empty.error();
+            if (!*empty)
+                return Error{ErrorCode::wrong_usage,
+                             fmt::format("--empty-state: expected no state in {}, found some; if "
+                                         "it is the one before the first block, give --begin",
+                                         folder_)};
+        }
         return check_labels();
     }
 
@@ -286,9 +290,11 @@ private:
         const state::StateView* before = nullptr;
         if (workspace_ != nullptr) {
             before = &workspace_->state();
-            const auto height = blocks_.front().height;
-            if (const auto tip = workspace_->tip(); tip && height && *height <= tip->height) {
-                auto view = workspace_->state_before(*height);
+            const auto above =
+                execute::committed_above(*workspace_, blocks_.front(), join_.beginning);
+            if (!above) return above.error();
+            if (*above) {
+                auto view = workspace_->state_before(**above);
                 if (!view) return view.error();
                 past = *std::move(view);
                 before = past.get();
@@ -312,7 +318,7 @@ private:
     Error told(const Error& error, const execute::RunRecord& record) const {
         if (workspace_ == nullptr || record.blocks.empty()) return error;
         return {error.code,
-                fmt::format("{}; {} before it {} committed, the next replay goes on "
+                fmt::format("{}; {} before it {} committed, the next replay continues "
                             "there",
                             error.message, range::counted(record.blocks.size(), "block"),
                             record.blocks.size() == 1 ? "is" : "are")};
@@ -322,6 +328,7 @@ private:
     const Context& context_;
     range::Sources sources_;
     std::vector<execute::ReplaySource> blocks_;
+    execute::JoinOptions join_;
     execute::ReplayOptions how_;
     profile::Trace spans_; ///< of the last repetition
     std::string device_name_;
@@ -443,7 +450,11 @@ Command add_replay(CLI::App& app) {
     command->add_flag("--bulk", options->bulk,
                       "Commit without a log: faster, safe at checkpoints only");
     command->add_flag("--empty-state", options->empty_state,
-                      "The blocks begin on an empty state, though nothing says so");
+                      "The blocks begin on an empty state; in a workspace that is recorded");
+    command->add_flag("--begin", options->begin,
+                      "The state in the workspace is the one before the first block; recorded");
+    command->add_flag("--switch-branch", options->switch_branch,
+                      "Take committed blocks back for a shorter or an unrelated branch");
     command->add_flag("--tuned", options->tuned,
                       "Backend, strategy, workers and batches as tune --apply kept them");
     command->add_flag("--no-spans", options->no_spans,
@@ -457,11 +468,15 @@ Command add_replay(CLI::App& app) {
         "Example: blockloom-cli --workspace w replay demo\n"
         "Where the state lives: with --workspace DIR in DIR. Without it, for real blocks in your\n"
         "own workspace (the one that state put-... and state seed fill), and for generated blocks\n"
-        "and --empty-state in memory: nothing is committed and a second replay begins anew. The\n"
+        "and --empty-state in memory: nothing is committed and a second replay starts again. The\n"
         "run itself is always kept, beside the state or in your own workspace (runs list).\n"
-        "In a workspace blocks are committed one by one: an interrupted replay goes on at the\n"
-        "last one, another branch is followed by taking blocks back, and blocks that are all\n"
-        "committed are executed again and compared.");
+        "In a workspace blocks are committed one by one, each on its parent: an interrupted "
+        "replay\n"
+        "continues at the last one, and blocks that are all committed are executed again and\n"
+        "compared. A longer branch that leaves the committed blocks at one of them is followed by\n"
+        "taking blocks back; for any other branch that needs --switch-branch. Where no block is\n"
+        "committed the workspace has to say which block its state is after (state seed --after),\n"
+        "unless the first block is the first one of a generated chain.");
     return {command, [options](const Context& context) { return replay(*options, context); }};
 }
 

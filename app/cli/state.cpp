@@ -1,4 +1,4 @@
-// blockloom-cli state: what the workspace holds, put, looked at, taken back.
+// blockloom-cli state: what the workspace holds, put, looked at, taken back, checked, repaired.
 #include "state.h"
 
 #include <memory>
@@ -8,7 +8,7 @@ namespace blockloom::cli {
 
 Command add_state(CLI::App& app) {
     CLI::App* group = app.add_subcommand(
-        "state", "The state in the workspace: put, get, digest, take blocks back");
+        "state", "The state in the workspace: put, get, digest, take blocks back, check, repair");
     group->require_subcommand(1);
     group->fallthrough();
     group->footer("Example: blockloom-cli state put-code 2:19 free_mint.wasm\n"
@@ -17,6 +17,7 @@ Command add_state(CLI::App& app) {
     const auto commands = std::make_shared<std::vector<Command>>();
     add_state_puts(*group, *commands);
     add_state_looks(*group, *commands);
+    add_state_repair(*group, *commands);
     for (const Command& command : *commands) command.parser->fallthrough();
     return {group, [commands](const Context& context) -> Result<int> {
                 for (const Command& command : *commands)

@@ -10,11 +10,14 @@
 
 namespace blockloom::cli {
 
-/// Opens the workspace, collects writes, puts them in one step and tells what was put.
+/// Opens the workspace, collects writes, puts them in one step and prints what was put. `after`:
+/// the block that the state is declared to be after.
 [[nodiscard]] Result<int> put_seeds(const Context& context, bool json,
+                                    const std::optional<store::Base>& after,
                                     const std::function<Status(SeedWrites&)>& collect);
 
 void add_state_puts(CLI::App& group, std::vector<Command>& commands);
 void add_state_looks(CLI::App& group, std::vector<Command>& commands);
+void add_state_repair(CLI::App& group, std::vector<Command>& commands);
 
 } // namespace blockloom::cli

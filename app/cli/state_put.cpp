@@ -8,14 +8,33 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 namespace blockloom::cli {
 namespace {
 
 /// As the user wrote them; the commands use what they need.
 struct Words {
-    std::string id, key, value, file;
+    std::string id, key, value, file, after;
     bool json = false;
 };
+
+/// "960101" or "960101:HASH", the hash as Bitcoin prints it; nothing where the text is empty.
+Result<std::optional<store::Base>> read_base(const std::string& text) {
+    if (text.empty()) return std::optional<store::Base>();
+    store::Base base;
+    const std::size_t colon = text.find(':');
+    const std::string_view height = std::string_view(text).substr(0, colon);
+    const auto [end, bad] =
+        std::from_chars(height.data(), height.data() + height.size(), base.height);
+    if (colon != std::string::npos)
+        base.hash = hash_from_reversed_hex(std::string_view(text).substr(colon + 1));
+    if (bad != std::errc() || end != height.data() + height.size() ||
+        (colon != std::string::npos && !base.hash))
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("--after: expected HEIGHT or HEIGHT:HASH, found \"{}\"", text)};
+    return std::optional(base);
+}
 
 std::string as_json(const store::Workspace& workspace, const state::WriteSet& writes) {
     JsonWriter json;
@@ -101,8 +120,15 @@ CLI::App* add_put(CLI::App& group, std::vector<Command>& commands,
                   Put put) {
     CLI::App* command = group.add_subcommand(name, description);
     command->add_flag("--json", words->json, "One JSON document on standard output");
-    commands.push_back({command, [words, put](const Context& context) {
-                            return put_seeds(context, words->json, [&](SeedWrites& writes) {
+    command
+        ->add_option("--after", words->after,
+                     "The block that the state is after; a replay begins with its child")
+        ->type_name("HEIGHT[:HASH]")
+        ->default_str("");
+    commands.push_back({command, [words, put](const Context& context) -> Result<int> {
+                            const auto after = read_base(words->after);
+                            if (!after) return after.error();
+                            return put_seeds(context, words->json, *after, [&](SeedWrites& writes) {
                                 return put(writes, *words);
                             });
                         }});
@@ -115,7 +141,7 @@ void required(CLI::App* command, const char* name, std::string& into, const char
 
 } // namespace
 
-Result<int> put_seeds(const Context& context, bool json,
+Result<int> put_seeds(const Context& context, bool json, const std::optional<store::Base>& after,
                       const std::function<Status(SeedWrites&)>& collect) {
     // Once for the words alone: wrong ones make no workspace.
     const state::MemoryState nothing;
@@ -127,7 +153,7 @@ Result<int> put_seeds(const Context& context, bool json,
     SeedWrites seeds((*workspace)->state());
     if (Status collected = collect(seeds); !collected) return collected.error();
     const state::WriteSet writes = seeds.writes();
-    if (Status put = (*workspace)->put(writes); !put) return put.error();
+    if (Status put = (*workspace)->put(writes, after); !put) return put.error();
     print(json ? as_json(**workspace, writes) : as_text(writes));
     return 0;
 }

@@ -65,7 +65,9 @@ public:
             std::vector<std::size_t> places;
             const std::size_t most = std::max(replayer_.options().strategy.window, 1U);
             for (; next_ < blocks_.size() && window.size() < most; ++next_) {
-                auto opened = replayer_.open(blocks_[next_], before_());
+                const Status linked = on_parent(next_, places);
+                auto opened = linked ? replayer_.open(blocks_[next_], before_())
+                                     : Result<OpenedBlock>(linked.error());
                 if (!opened) {
                     broken = leave_out(next_, opened.error());
                     if (!broken) break;
@@ -86,6 +88,19 @@ public:
     }
 
 private:
+    /// A block is executed only on its parent: the one before it in the window, or the last that
+    /// was executed. The first one's parent is the caller's business.
+    [[nodiscard]] Status on_parent(std::size_t place,
+                                   const std::vector<std::size_t>& window) const {
+        const auto before = window.empty() ? last_ : std::optional(window.back());
+        if (before) return check_link(at(*before), at(place));
+        if (place == 0) return {};
+        // What should have been the first one was left out.
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: the blocks below it were left out",
+                                 block_text(height_of(at(place)), at(place).block.hash))};
+    }
+
     /// The timeline shows the time as it went by: pauses are spans of their own.
     void note_pauses(const LiveRun& live, std::size_t first) const {
         Recording* const recording = replayer_.options().recording.get();
@@ -115,6 +130,7 @@ private:
                 return in_place(kept.error(), at(places[i]));
             span.reset(); // what is told of the block is no part of it
             block.phases[Phase::commit] += watch.lap();
+            last_ = places[i];
             if (LiveRun* const live = replayer_.options().live.get()) live->finished(block);
             count_.add();
             if (const Status told = done_(std::make_shared<const ReplayedBlock>(std::move(block)));
@@ -137,6 +153,10 @@ private:
     Status run_one_by_one(const std::vector<std::size_t>& places) {
         for (const std::size_t place : places) {
             if (stop_.stop_requested()) return cancelled_error();
+            if (const Status linked = on_parent(place, {}); !linked) {
+                if (const Status out = leave_out(place, linked.error()); !out) return out;
+                continue;
+            }
             auto opened = replayer_.open(at(place), before_());
             if (!opened) return in_place(opened.error(), at(place));
             std::vector<OpenedBlock> one;
@@ -168,6 +188,7 @@ private:
     SilentProgress silent_;
     const std::stop_token& stop_;
     std::size_t next_ = 0;
+    std::optional<std::size_t> last_; ///< the last block that was executed and kept
 };
 
 Status commit(store::Workspace& workspace, ReplayedBlock& replayed) {
@@ -197,35 +218,68 @@ Status compare(const store::Workspace& workspace, ReplayedBlock& replayed) {
     return {};
 }
 
+/// A longer branch is followed, as a node follows it. What would leave the workspace with less, or
+/// with nothing of what it holds, is asked for.
+Status may_take_back(const store::Workspace& workspace, std::span<const ReplaySource> rest,
+                     const Junction& junction, const JoinOptions& join) {
+    if (join.switch_branch) return {};
+    const store::Tip tip = *workspace.tip();
+    const auto base = workspace.base();
+    if (!base) return base.error();
+    const std::size_t linked = linked_blocks(rest);
+    const std::uint64_t above = *junction.above,
+                        first = *base ? std::max((*base)->height + 1, above) : above,
+                        end = height_of(rest.front()).value_or(0) + linked - 1;
+    const bool in_common = !junction.begins && (*base ? above > (*base)->height + 1 : above > 0);
+    if (in_common && end > tip.height) return {};
+    return Error{
+        ErrorCode::bad_input,
+        fmt::format("{}: {} is of another branch than the one in {}: {} committed blocks, "
+                    "{} to {}, would be taken back for {} that {}; to do so give "
+                    "--switch-branch, or keep them and give another --workspace",
+                    rest.front().block.source(),
+                    block_text(height_of(rest.front()), rest.front().block.hash),
+                    workspace.folder().string(), tip.height - first + 1, first, tip.height, linked,
+                    in_common ? fmt::format("end at {}", end) : "have none in common with them")};
+}
+
 } // namespace
 
-Result<StartingPoint> find_start(std::span<const ReplaySource> blocks,
-                                 store::Workspace& workspace) {
+Result<StartingPoint> find_start(std::span<const ReplaySource> blocks, store::Workspace& workspace,
+                                 const JoinOptions& join) {
     StartingPoint start;
-    const auto tip = workspace.tip();
-    if (!tip || blocks.empty()) return start;
+    if (blocks.empty()) return start;
     for (; start.first < blocks.size(); ++start.first) {
-        const ReplaySource& source = blocks[start.first];
-        const auto height = source.height ? source.height : source.block.height;
-        if (!height || *height > tip->height) return start;
+        const auto height = height_of(blocks[start.first]);
+        if (!height || !workspace.tip() || *height > workspace.tip()->height) break;
         const auto record = workspace.block(*height);
         if (!record) return record.error();
-        if (*record && (*record)->hash == source.block.hash) continue;
-        if (start.first == 0 && !*record)
-            return Error{ErrorCode::bad_input,
-                         fmt::format("{}: block {} lies below block {}, the last one committed to "
-                                     "{}, which does not hold it; give another --workspace, or "
-                                     "take blocks back first (state undo)",
-                                     source.block.source(), *height, tip->height,
-                                     workspace.folder().string())};
-        // Another branch: what was committed from here on never happened.
-        const auto undone = workspace.undo(*height);
-        if (!undone) return undone.error();
-        start.undone = *undone;
+        if (!*record || (*record)->hash != blocks[start.first].block.hash) break;
+    }
+    if (start.first == blocks.size()) {
+        start.first = 0;
+        start.again = true;
         return start;
     }
-    start.first = 0;
-    start.again = true;
+    const auto rest = blocks.subspan(start.first);
+    if (start.first != 0)
+        if (const Status linked = check_link(blocks[start.first - 1], rest.front()); !linked)
+            return linked.error();
+    const Beginning beginning = start.first == 0 ? join.beginning : Beginning{};
+    const auto junction = find_junction(workspace, rest.front(), beginning);
+    if (!junction) return junction.error();
+    if (junction->above) {
+        if (const Status may = may_take_back(workspace, rest, *junction, join); !may)
+            return may.error();
+        const auto undone = workspace.undo(*junction->above);
+        if (!undone) return undone.error();
+        start.undone = *undone;
+    }
+    const auto height = height_of(rest.front());
+    if (junction->begins && height && *height > 0) {
+        const store::Base below{*height - 1, rest.front().block.header.previous};
+        if (const Status set = workspace.set_base(below); !set) return set.error();
+    }
     return start;
 }
 
@@ -233,17 +287,15 @@ static Result<ReplaySummary> run_into(store::Workspace& workspace,
                                       std::span<const ReplaySource> blocks,
                                       const ReplayOptions& options, bool keep_going,
                                       const BlockDone& done, ProgressSink& progress,
-                                      const std::stop_token& stop) {
-    const auto start = find_start(blocks, workspace);
+                                      const std::stop_token& stop, const JoinOptions& join) {
+    const auto start = find_start(blocks, workspace, join);
     if (!start) return start.error();
     ReplaySummary summary;
     summary.undone = start->undone;
     summary.skipped_committed = start->first;
     Replayer replayer(options);
     if (start->again) {
-        const auto first =
-            blocks.front().height ? blocks.front().height : blocks.front().block.height;
-        const auto past = workspace.state_before(*first);
+        const auto past = workspace.state_before(*height_of(blocks.front()));
         if (!past) return past.error();
         LayeredState scratch(past->get());
         const auto before = [&]() -> const state::StateView& { return scratch; };
@@ -300,9 +352,9 @@ static Result<ReplaySummary> run_on(const state::StateView* before,
 Result<ReplaySummary> replay_into(store::Workspace& workspace, std::span<const ReplaySource> blocks,
                                   const ReplayOptions& options, bool keep_going,
                                   const BlockDone& done, ProgressSink& progress,
-                                  const std::stop_token& stop) {
+                                  const std::stop_token& stop, const JoinOptions& join) {
     return contain("replay", [&] {
-        return run_into(workspace, blocks, options, keep_going, done, progress, stop);
+        return run_into(workspace, blocks, options, keep_going, done, progress, stop, join);
     });
 }
 

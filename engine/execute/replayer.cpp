@@ -255,6 +255,12 @@ Result<OpenedBlock> Replayer::read(const ReplaySource& source,
     const Nanoseconds begin = now_ns();
     auto block = load(source, replayed.phases, replayed.source, options_.recording.get());
     if (!block) return block.error();
+    if (block->hash != source.block.hash)
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: expected block {}, as it was listed, found {}: the file has "
+                                 "changed",
+                                 replayed.source, to_reversed_hex(source.block.hash),
+                                 to_reversed_hex(block->hash))};
     if (source.height) block->height = source.height;
     Stopwatch watch;
     const DriverSpan span(options_.recording.get(), Phase::decode);

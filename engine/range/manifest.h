@@ -8,15 +8,18 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace blockloom::range {
 
-/// A generated range begins on an empty state.
+/// A generated chain begins on an empty state.
 struct Manifest {
     std::string chain; ///< "bitcoin" or "alkanes"
     alkanes::Network network = alkanes::Network::mainnet;
+    std::vector<Hash256> first_blocks{}; ///< of each chain; the manifests of several may be joined
 
-    friend bool operator==(const Manifest&, const Manifest&) = default;
+    /// Whether the block is the first one of a generated chain with messages.
+    [[nodiscard]] bool begins_with(const Hash256& block) const noexcept;
 };
 
 /// What `synth` calls the file beside its blocks.

@@ -25,6 +25,15 @@ Result<Manifest> parse_manifest(ByteView json, const std::string& place) {
         else
             root["network"].refuse("mainnet, regtest or blockloom");
     }
+    if (const JsonValue blocks = root["blocks"]; blocks.size() != 0) {
+        const JsonValue first = (*blocks.items().begin())["hash"].required();
+        if (const auto text = first.text(name_bytes)) {
+            if (const auto hash = hash_from_reversed_hex(*text))
+                manifest.first_blocks.push_back(*hash);
+            else
+                first.refuse("the hash of a block");
+        }
+    }
     if (const Status status = document->status(); !status) return status.error();
     return manifest;
 }

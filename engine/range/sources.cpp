@@ -221,8 +221,14 @@ std::optional<Manifest> manifest_of(const std::vector<std::string>& sources) {
             own = demo_manifest();
         else if (auto read = read_manifest(fs::path(source) / manifest_name))
             own = *std::move(read);
-        if (!own || (common && *common != *own)) return std::nullopt;
-        common = std::move(own);
+        if (!own) return std::nullopt;
+        if (!common) {
+            common = std::move(own);
+            continue;
+        }
+        if (common->chain != own->chain || common->network != own->network) return std::nullopt;
+        common->first_blocks.insert(common->first_blocks.end(), own->first_blocks.begin(),
+                                    own->first_blocks.end());
     }
     return common;
 }

@@ -1,5 +1,6 @@
 #include "range/state_before.h"
 
+#include "range/executed.h"
 #include "store/location.h"
 
 #include <fmt/format.h>
@@ -16,20 +17,6 @@ Result<bool> is_empty(const store::Workspace& workspace) {
     if (!visited) return visited.error();
     return !any;
 }
-
-} // namespace
-
-Error missing_state(const std::string& place) {
-    return {ErrorCode::bad_input,
-            fmt::format("{}: expected the state before the block, found none. Fill a workspace "
-                        "by replaying the blocks before, or by state seed and state put-… for "
-                        "single contracts, and name it with --workspace DIR (without it the "
-                        "user's own is taken). --chain bitcoin analyses the same blocks by their "
-                        "outpoints",
-                        place)};
-}
-
-namespace {
 
 bool is_generated(const std::optional<Manifest>& manifest) {
     return manifest && manifest->chain == "alkanes";
@@ -48,40 +35,32 @@ Result<std::string> workspace_for(const std::string& given,
     return *holds ? own->string() : given;
 }
 
-Result<StateBefore> state_before(const std::string& given, const Pending& first,
+execute::Beginning beginning_of(const execute::ReplaySource& first,
+                                const std::optional<Manifest>& manifest) {
+    return {.of_chain = manifest && manifest->begins_with(first.block.hash)};
+}
+
+Result<StateBefore> state_before(const std::string& given, const Pending& pending,
                                  const std::optional<Manifest>& manifest) {
     StateBefore before;
-    const bool generated = is_generated(manifest);
-    const auto chosen = workspace_for(given, manifest);
-    if (!chosen) return chosen.error();
-    const std::string& workspace = *chosen;
-    if (workspace.empty()) {
-        if (generated) return before;
-        return missing_state(first.source);
+    const auto workspace = workspace_for(given, manifest);
+    if (!workspace) return workspace.error();
+    const execute::ReplaySource first = replay_source(pending);
+    const execute::Beginning beginning = beginning_of(first, manifest);
+    if (workspace->empty()) {
+        if (beginning.of_chain) return before;
+        return execute::missing_state(first);
     }
-    auto opened = store::Workspace::open(workspace, {.read_only = true});
+    auto opened = store::Workspace::open(*workspace, {.read_only = true});
     if (!opened) return opened.error();
     before.workspace = *std::move(opened);
-    const auto tip = before.workspace->tip();
-    if (!tip) {
-        const auto empty = is_empty(*before.workspace);
-        if (!empty) return empty.error();
-        if (*empty && !generated) return missing_state(first.source);
-        return before;
-    }
-    if (first.block->header.previous == tip->hash) return before;
-    const std::uint64_t height = first.height.value_or(0);
-    if (height <= tip->height) {
-        auto past = before.workspace->state_before(height);
-        if (!past) return past.error();
-        before.past = *std::move(past);
-        return before;
-    }
-    return Error{ErrorCode::bad_input,
-                 fmt::format("{}: expected block {} on the state of the block before it, found a "
-                             "workspace ({}) at block {} ({})",
-                             first.source, height, workspace, tip->height,
-                             to_reversed_hex(tip->hash))};
+    const auto above = execute::committed_above(*before.workspace, first, beginning);
+    if (!above) return above.error();
+    if (!*above) return before;
+    auto past = before.workspace->state_before(**above);
+    if (!past) return past.error();
+    before.past = *std::move(past);
+    return before;
 }
 
 Result<bool> holds_state(const std::string& workspace) {

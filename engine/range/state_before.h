@@ -1,6 +1,7 @@
 // The state on which a range begins: a workspace's, or the empty one of a generated range.
 #pragma once
 
+#include "execute/junction.h"
 #include "range/sources.h"
 #include "store/workspace.h"
 
@@ -17,18 +18,20 @@ struct StateBefore {
     }
 };
 
-/// The folder whose state a range begins on: the one that is `given`; else, for blocks that were not
-/// generated, the user's own workspace (store/location.h) where it holds a state, as `state put-…`
-/// and `state seed` fill it; else empty.
+/// The folder whose state a range begins on: the one that is `given`; else, for blocks that were
+/// not generated, the user's own workspace (store/location.h) where it holds a state, as `state
+/// put-…` and `state seed` fill it; else empty.
 [[nodiscard]] Result<std::string> workspace_for(const std::string& given,
                                                 const std::optional<Manifest>& manifest);
 
-/// What is said where there is none, with how to give one. `place`: the first block's source.
-[[nodiscard]] Error missing_state(const std::string& place);
+/// What is known of the state below a block: the first one of a generated chain has an empty one.
+[[nodiscard]] execute::Beginning beginning_of(const execute::ReplaySource& first,
+                                              const std::optional<Manifest>& manifest);
 
-/// Of the range that begins with `first`, on `workspace_for`. A workspace is opened for reading; it must stand at the
-/// block before (or hold seeds and no block), or hold the block itself and what undoes it. Without
-/// a workspace only a generated range has a state: the error says how to give one.
+/// Of the range that begins with `first`, on `workspace_for`. A workspace is opened for reading; it
+/// must hold the parent of `first`, as its last block or below it, or no block and a state that is
+/// declared to be the parent's. Without a workspace only a generated chain has a state, before its
+/// first block: the error says how to give one.
 [[nodiscard]] Result<StateBefore> state_before(const std::string& workspace, const Pending& first,
                                                const std::optional<Manifest>& manifest);
 

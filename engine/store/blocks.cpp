@@ -1,6 +1,7 @@
 // Blocks of a workspace: commit, record, undo.
 #include "state/digest.h"
 #include "store/block_bytes.h"
+#include "store/meta_keys.h"
 #include "store/workspace_inside.h"
 
 #include <fmt/format.h>
@@ -8,18 +9,30 @@
 namespace blockloom::store {
 namespace {
 
-// Keys of the family `meta`.
-constexpr std::string_view tip_key = "tip"; // height of the last committed block, 8 bytes
-constexpr std::string_view block_prefix = "block:";
-
-std::string block_key(std::uint64_t height) {
-    return std::string(block_prefix) + height_key(height);
+/// The height of a block's parent, and its hash if it is known.
+std::string base_bytes(const Base& base) {
+    std::string bytes = number_bytes(base.height);
+    bytes += base.hash ? '\1' : '\0';
+    if (base.hash)
+        bytes.append(reinterpret_cast<const char*>(base.hash->data()), base.hash->size());
+    return bytes;
 }
 
-std::uint64_t height_from(std::string_view key) {
-    std::uint64_t height = 0;
-    std::memcpy(&height, key.data(), sizeof height);
-    return __builtin_bswap64(height);
+std::optional<Base> base_from(std::string_view bytes) {
+    constexpr std::size_t without = sizeof(std::uint64_t) + 1;
+    if (bytes.size() < without) return std::nullopt;
+    Base base{*number_from(bytes.substr(0, sizeof(std::uint64_t))), {}};
+    if (bytes[without - 1] == '\0' && bytes.size() == without) return base;
+    if (bytes[without - 1] != '\1' || bytes.size() != without + sizeof(Hash256))
+        return std::nullopt;
+    base.hash.emplace();
+    std::memcpy(base.hash->data(), bytes.data() + without, sizeof(Hash256));
+    return base;
+}
+
+std::string base_text(const Base& base) {
+    return base.hash ? fmt::format("{} ({})", base.height, to_reversed_hex(*base.hash))
+                     : fmt::format("{}", base.height);
 }
 
 } // namespace
@@ -28,11 +41,11 @@ Status Workspace::Inside::read_tip() {
     const Result<std::optional<std::string>> height = database->get(Family::meta, tip_key);
     if (!height) return height.error();
     if (!*height) return {};
-    if ((*height)->size() != sizeof(std::uint64_t)) return damaged("its tip is no height");
-    const Result<std::optional<BlockRecord>> last = record(height_from(**height));
+    const auto number = height_from(**height);
+    if (!number) return damaged("its tip is no height");
+    const Result<std::optional<BlockRecord>> last = record(*number);
     if (!last) return last.error();
-    if (!*last)
-        return damaged(fmt::format("its last block, {}, is missing", height_from(**height)));
+    if (!*last) return damaged(fmt::format("its last block, {}, is missing", *number));
     tip = Tip{(*last)->height, (*last)->hash};
     return {};
 }
@@ -50,19 +63,95 @@ Result<std::optional<BlockRecord>> Workspace::block(std::uint64_t height) const 
     return inside_->record(height);
 }
 
-Result<BlockRecord> Workspace::commit(const BlockCommit& block) {
-    const std::optional<Tip>& tip = inside_->tip;
+Result<std::optional<Base>> Workspace::base() const {
+    const auto bytes = inside_->database->get(Family::meta, base_key);
+    if (!bytes) return bytes.error();
+    if (*bytes) {
+        const auto base = base_from(**bytes);
+        if (!base) return inside_->damaged("the block before its first one cannot be read");
+        return base;
+    }
+    // Format 1 did not keep it: the first block knows.
+    std::optional<Base> base;
+    for (auto next = inside_->tip ? std::optional(inside_->tip->height) : std::nullopt; next;) {
+        const auto record = inside_->record(*next);
+        if (!record) return record.error();
+        if (!*record) return inside_->damaged(fmt::format("block {} is missing", *next));
+        next = (*record)->tip_before;
+        if (!next && (*record)->height > 0) base = Base{(*record)->height - 1, (*record)->previous};
+    }
+    return base;
+}
+
+Status Workspace::set_base(const Base& base) {
+    return put({}, base);
+}
+
+Result<std::optional<Tip>> Workspace::below(std::uint64_t height) const {
+    if (height == 0) return std::optional<Tip>();
+    const auto record = inside_->record(height - 1);
+    if (!record) return record.error();
+    if (*record) return std::optional(Tip{(*record)->height, (*record)->hash});
+    const auto first = base();
+    if (!first) return first.error();
+    if (!*first || (*first)->height != height - 1 || !(*first)->hash) return std::optional<Tip>();
+    return std::optional(Tip{(*first)->height, *(*first)->hash});
+}
+
+Status Workspace::put(const state::WriteSet& writes, const std::optional<Base>& after) {
+    if (after && inside_->tip)
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: expected no block, found block {} ({}): the state is the one "
+                                 "after it, and no other block can be named",
+                                 inside_->folder.string(), inside_->tip->height,
+                                 to_reversed_hex(inside_->tip->hash))};
+    rocksdb::WriteBatch batch;
+    rocksdb::ColumnFamilyHandle* family = inside_->database->handle(Family::state);
+    rocksdb::ColumnFamilyHandle* meta = inside_->database->handle(Family::meta);
+    for (const auto& [key, value] : writes) {
+        if (value.canonical())
+            batch.Put(family, slice(key), slice(value.bytes()));
+        else
+            batch.Delete(family, slice(key));
+        if (inside_->tip)
+            batch.Put(meta, slice(std::string(put_prefix) += key),
+                      slice(height_key(inside_->tip->height)));
+    }
+    if (after) batch.Put(meta, slice(base_key), slice(base_bytes(*after)));
+    return inside_->write(batch, inside_->tip);
+}
+
+/// A block stands on its parent, and nowhere else.
+Status Workspace::Inside::follows(const BlockCommit& block, const std::optional<Base>& base) const {
     if (tip && block.height <= tip->height)
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: expected a block above the last one, {}, found {}; take "
                                  "blocks back first (state undo)",
-                                 inside_->folder.string(), tip->height, block.height)};
-    if (tip && block.height == tip->height + 1 && block.previous != tip->hash)
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: block {}: expected previous block {}, found {}: another "
-                                 "branch; take blocks back first (state undo)",
-                                 inside_->folder.string(), block.height, to_reversed_hex(tip->hash),
-                                 to_reversed_hex(block.previous))};
+                                 folder.string(), tip->height, block.height)};
+    const auto parent = tip ? std::optional(Base{tip->height, tip->hash}) : base;
+    if (!parent) return {};
+    const bool is_next = block.height > 0 && block.height - 1 == parent->height;
+    if (is_next && (!parent->hash || *parent->hash == block.previous)) return {};
+    return Error{ErrorCode::bad_input,
+                 fmt::format("{}: block {} ({}): expected it on block {}, found it on block {} "
+                             "({}){}",
+                             folder.string(), block.height, to_reversed_hex(block.hash),
+                             base_text(*parent),
+                             block.height - std::min<std::uint64_t>(block.height, 1),
+                             to_reversed_hex(block.previous),
+                             is_next ? ": another branch; take blocks back first (state undo)"
+                                     : ": blocks are missing between them")};
+}
+
+Result<BlockRecord> Workspace::commit(const BlockCommit& block) {
+    const std::optional<Tip>& tip = inside_->tip;
+    std::optional<Base> first;
+    if (!tip) {
+        auto known = base();
+        if (!known) return known.error();
+        first = *std::move(known);
+    }
+    if (Status follows = inside_->follows(block, first); !follows) return follows.error();
 
     BlockRecord record{.height = block.height,
                        .hash = block.hash,
@@ -89,12 +178,16 @@ Result<BlockRecord> Workspace::commit(const BlockCommit& block) {
     batch.Put(database.handle(Family::meta), slice(block_key(block.height)),
               slice(record_bytes(record)));
     batch.Put(database.handle(Family::meta), slice(tip_key), slice(key));
+    if (!tip && block.height > 0)
+        batch.Put(database.handle(Family::meta), slice(base_key),
+                  slice(base_bytes({block.height - 1, block.previous})));
     const std::uint64_t keep = inside_->options.keep_undo;
     if (keep != 0 && block.height >= keep)
         batch.Delete(database.handle(Family::undo), slice(height_key(block.height - keep)));
-    if (Status written = inside_->write(batch); !written) return written.error();
+    const Tip after{block.height, block.hash};
+    if (Status written = inside_->write(batch, after); !written) return written.error();
 
-    inside_->tip = Tip{block.height, block.hash};
+    inside_->tip = after;
     if (inside_->bulk && ++inside_->since_checkpoint >= inside_->options.checkpoint_every)
         if (Status flushed = checkpoint(); !flushed) return flushed.error();
     return record;
@@ -148,8 +241,11 @@ Result<std::uint64_t> Workspace::undo(std::uint64_t height) {
                       slice(height_key(before->height)));
         } else {
             batch.Delete(database.handle(Family::meta), slice(tip_key));
+            if (block.height > 0)
+                batch.Put(database.handle(Family::meta), slice(base_key),
+                          slice(base_bytes({block.height - 1, block.previous})));
         }
-        if (Status written = inside_->write(batch); !written) return written.error();
+        if (Status written = inside_->write(batch, before); !written) return written.error();
         inside_->tip = before;
     }
     return blocks.size();

@@ -1,5 +1,7 @@
 #include "store/database.h"
 
+#include "store/meta_keys.h"
+
 #include <fmt/format.h>
 #include <rocksdb/cache.h>
 #include <rocksdb/env.h>
@@ -32,12 +34,26 @@ public:
     void Logv(const char* /*format*/, va_list /*values*/) override {}
 };
 
+/// What the library throws, such as for a size that damage made huge, as its status.
+template <typename Call> rocksdb::Status caught(const Call& call) noexcept {
+    try {
+        return call();
+    } catch (const std::exception& thrown) {
+        return rocksdb::Status::Aborted(thrown.what());
+    }
+}
+
 rocksdb::DBOptions database_options(bool create) {
     rocksdb::DBOptions options;
     options.create_if_missing = create;
     options.create_missing_column_families = create;
     // Table files of all families are always of one point, whatever becomes of the log.
     options.atomic_flush = true;
+    // A kill may cut the last record of the log, which is no damage. Everything that lies behind
+    // the first bad record is dropped; the number of writes (Workspace::open) tells the two apart.
+    options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
+    options.paranoid_checks = true; // all table files are there, with the sizes that they had
+    options.verify_sst_unique_id_in_manifest = true; // and are the ones that were written
     options.max_background_jobs = 2;
     options.max_open_files = 512;
     options.info_log = std::make_shared<Silence>();
@@ -63,24 +79,33 @@ std::vector<rocksdb::ColumnFamilyDescriptor> descriptors() {
 
 } // namespace
 
-Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& folder, bool create,
-                                                 const OpenOptions& options) {
-    const bool read_only = options.read_only;
+Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& folder,
+                                                 const DatabaseOptions& options) {
     std::unique_ptr<Database> database(new Database(folder, options.bulk_bytes));
     rocksdb::DB* db = nullptr;
     std::vector<rocksdb::ColumnFamilyHandle*> handles;
     const std::string path = folder / "db";
-    const rocksdb::Status status =
-        read_only ? rocksdb::DB::OpenForReadOnly(database_options(false), path, descriptors(),
-                                                 &handles, &db)
-                  : rocksdb::DB::Open(database_options(create), path, descriptors(), &handles, &db);
+    rocksdb::DBOptions how = database_options(options.create);
+    if (options.filter != nullptr) {
+        how.wal_filter = options.filter;
+        how.max_open_files = -1;          // every table is opened now,
+        how.max_file_opening_threads = 1; // by this thread: what is thrown is caught here
+    }
+    const rocksdb::Status status = caught([&] {
+        return options.read_only
+                   ? rocksdb::DB::OpenForReadOnly(how, path, descriptors(), &handles, &db)
+                   : rocksdb::DB::Open(how, path, descriptors(), &handles, &db);
+    });
     if (const Status opened = database->checked(status, "open"); !opened) return opened.error();
     database->db_.reset(db);
     std::copy(handles.begin(), handles.end(), database->handles_.begin());
-    if (!read_only) { // what a killed process was about to save
+    if (!options.read_only) { // what a killed process was about to save
         std::error_code ignored;
         std::filesystem::remove_all(database->incoming(), ignored);
     }
+    const auto writes = database->get(Family::meta, writes_key);
+    if (!writes) return writes.error();
+    if (*writes) database->writes_ = number_from(**writes).value_or(0);
     return database;
 }
 
@@ -98,7 +123,11 @@ Status Database::checked(const rocksdb::Status& status, const char* action) cons
     return Error{damaged ? ErrorCode::bad_input : ErrorCode::system,
                  fmt::format("{}: cannot {} the workspace{}: {}{}", folder_.string(), action,
                              damaged ? ", it is damaged" : "", status.ToString(),
-                             damaged ? "; replay its blocks into a new one (--workspace)" : "")};
+                             damaged ? way_back : "")};
+}
+
+Status Database::verify_tables() const {
+    return checked(caught([&] { return db_->VerifyChecksum(); }), "read");
 }
 
 Result<std::optional<std::string>> Database::get(Family family, std::string_view key) const {
@@ -109,8 +138,8 @@ Result<std::optional<std::string>> Database::get(Family family, std::string_view
         return found->value ? std::optional(std::string(*found->value)) : std::nullopt;
     }
     rocksdb::PinnableSlice value;
-    const rocksdb::Status status =
-        db_->Get(rocksdb::ReadOptions(), handle(family), slice(key), &value);
+    const rocksdb::Status status = caught(
+        [&] { return db_->Get(rocksdb::ReadOptions(), handle(family), slice(key), &value); });
     if (status.IsNotFound()) return std::optional<std::string>();
     if (const Status read = checked(status, "read"); !read) return read.error();
     return std::optional(value.ToString());

@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "store/family.h"
+#include "store/progress_file.h"
 #include "store/unsaved.h"
 #include "store/workspace.h"
 
@@ -27,11 +28,24 @@ namespace blockloom::store {
     return {slice.data(), slice.size()};
 }
 
+/// What a message about damage ends with.
+inline constexpr const char* way_back =
+    "; see what is left (state check), go back to the last whole block (state repair), or replay "
+    "its blocks into a new one (--workspace)";
+
+/// How a database is opened.
+struct DatabaseOptions {
+    bool create = false; ///< it may be absent
+    bool read_only = false;
+    std::size_t bulk_bytes = 0;
+    /// Sees each record of the log before it is applied; then every table is opened, too.
+    rocksdb::WalFilter* filter = nullptr;
+};
+
 class Database {
 public:
-    /// `create`: the database may be absent.
-    [[nodiscard]] static Result<std::unique_ptr<Database>>
-    open(const std::filesystem::path& folder, bool create, const OpenOptions& options);
+    [[nodiscard]] static Result<std::unique_ptr<Database>> open(const std::filesystem::path& folder,
+                                                                const DatabaseOptions& options);
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
@@ -45,12 +59,21 @@ public:
         return handles_[static_cast<std::size_t>(family)];
     }
 
-    /// One atomic write. `logged`: it survives a kill at once, else from the next flush on, of
+    /// Notes each write in the workspace's progress file from here on.
+    Status guard();
+    /// The number of atomic writes so far.
+    [[nodiscard]] std::uint64_t writes() const noexcept { return writes_; }
+
+    /// One atomic write, which is counted in the database and in the progress file; `tip` is the
+    /// last block after it. `logged`: it survives a kill at once, else from the next flush on, of
     /// which there is one whenever much is gathered. Either it and all before it survive or
     /// nothing of it.
-    Status write(rocksdb::WriteBatch& batch, bool logged);
+    Status write(rocksdb::WriteBatch& batch, bool logged, const std::optional<Tip>& tip);
     /// Everything written so far survives a kill; all families at one point.
     Status flush();
+
+    /// Reads every table file whole and compares its checksums.
+    [[nodiscard]] Status verify_tables() const;
 
     /// A failure of RocksDB as an error, or success.
     [[nodiscard]] Status checked(const rocksdb::Status& status, const char* action) const;
@@ -74,13 +97,19 @@ private:
     [[nodiscard]] Status save(const Unsaved& unsaved) const;
     [[nodiscard]] Result<std::string> write_table(Family family, const UnsavedTable& table) const;
 
+    /// After a write that survives a kill.
+    Status note(const Reached& reached);
+
     std::filesystem::path folder_;
     std::size_t most_unsaved_; ///< bytes
+    std::uint64_t writes_ = 0;
+    std::optional<ProgressFile> progress_; ///< while it is guarded
     std::unique_ptr<rocksdb::DB> db_;
     std::array<rocksdb::ColumnFamilyHandle*, families> handles_{}; ///< owned; deleted before db_
 
     std::unique_ptr<Unsaved> unsaved_ = std::make_unique<Unsaved>();
     std::unique_ptr<const Unsaved> saving_; ///< older than `unsaved_`; read by the thread too
+    Reached gathered_{}, handed_{};         ///< after what `unsaved_` and `saving_` hold
     std::future<Status> saved_;
 };
 

@@ -1,5 +1,6 @@
 // Writing: through the log, or gathered in memory and saved as table files.
 #include "store/database.h"
+#include "store/meta_keys.h"
 
 #include <fmt/format.h>
 #include <rocksdb/sst_file_writer.h>
@@ -43,19 +44,37 @@ private:
 
 } // namespace
 
-Status Database::write(rocksdb::WriteBatch& batch, bool logged) {
+Status Database::guard() {
+    auto file = ProgressFile::open(folder_);
+    if (!file) return file.error();
+    progress_ = *std::move(file);
+    return {};
+}
+
+Status Database::note(const Reached& reached) {
+    return progress_ ? progress_->note(reached) : Status();
+}
+
+Status Database::write(rocksdb::WriteBatch& batch, bool logged, const std::optional<Tip>& tip) {
+    const Reached reached{writes_ + 1, tip};
+    batch.Put(handle(Family::meta), slice(writes_key), slice(number_bytes(reached.writes)));
     if (logged) {
         // What was gathered is older and must not be lost where this is kept.
         if (Status flushed = flush_unsaved(); !flushed) return flushed;
         rocksdb::WriteOptions options;
         options.memtable_insert_hint_per_batch = true; // a block's keys are sorted
-        return checked(db_->Write(options, &batch), "write to");
+        if (Status written = checked(db_->Write(options, &batch), "write to"); !written)
+            return written;
+        writes_ = reached.writes;
+        return note(reached);
     }
     std::array<std::uint32_t, families> ids{};
     std::transform(handles_.begin(), handles_.end(), ids.begin(),
                    [](const rocksdb::ColumnFamilyHandle* each) { return each->GetID(); });
     Gather gather(*unsaved_, ids);
     if (Status gathered = checked(batch.Iterate(&gather), "write to"); !gathered) return gathered;
+    writes_ = reached.writes;
+    gathered_ = reached;
     return bytes_of(*unsaved_) < most_unsaved_ ? Status() : start_saving();
 }
 
@@ -78,6 +97,7 @@ Status Database::start_saving() {
     if (Status finished = finish_saving(); !finished) return finished;
     if (std::ranges::all_of(*unsaved_, &UnsavedTable::empty)) return {};
     saving_ = std::exchange(unsaved_, std::make_unique<Unsaved>());
+    handed_ = gathered_;
     saved_ = std::async(std::launch::async, [this] { return save(*saving_); });
     return {};
 }
@@ -86,8 +106,9 @@ Status Database::finish_saving() {
     if (!saving_) return {};
     // Without a thread it failed before: the disk may have room again.
     Status saved = saved_.valid() ? saved_.get() : save(*saving_);
-    if (saved) saving_.reset();
-    return saved;
+    if (!saved) return saved;
+    saving_.reset();
+    return note(handed_);
 }
 
 Status Database::save(const Unsaved& unsaved) const {

@@ -31,7 +31,7 @@ Status Workspace::keep_run(std::string_view id, std::string_view summary, std::s
     batch.Put(family, slice(content_key(id)), slice(content));
     for (const RunPart& part : parts)
         batch.Put(family, slice(part_key(id, part.name)), slice(part.content));
-    return inside_->write(batch);
+    return inside_->write(batch, inside_->tip);
 }
 
 Result<std::vector<RunEntry>> Workspace::list_runs() const {
@@ -69,7 +69,7 @@ Result<bool> Workspace::delete_run(std::string_view id) {
                                                        return true;
                                                    });
     if (!listed) return listed.error();
-    if (Status written = inside_->write(batch); !written) return written.error();
+    if (Status written = inside_->write(batch, inside_->tip); !written) return written.error();
     return true;
 }
 
@@ -78,7 +78,7 @@ Status Workspace::keep_trace(const Hash256& block, std::string_view settings,
     rocksdb::WriteBatch batch;
     batch.Put(inside_->database->handle(Family::traces), slice(trace_key(block, settings)),
               slice(content));
-    return inside_->write(batch);
+    return inside_->write(batch, inside_->tip);
 }
 
 Result<std::optional<std::string>> Workspace::load_trace(const Hash256& block,

@@ -9,7 +9,7 @@
 namespace blockloom::store {
 namespace {
 
-/// The state of today under the values that undos tell.
+/// The state of today under the values that undos hold.
 class PastState final : public state::StateView {
 public:
     explicit PastState(const state::StateView& today) : today_(&today) {}
@@ -17,6 +17,19 @@ public:
     [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
         const auto found = before_.find(key);
         return found != before_.end() ? Result<state::Value>(found->second) : today_->get(key);
+    }
+
+    /// Whether nothing lies below: no key of today, and none that undos bring back.
+    [[nodiscard]] Result<bool> is_empty(const Database& database) const {
+        for (const auto& [key, value] : before_)
+            if (value) return false;
+        bool empty = true;
+        const Status visited =
+            database.visit(Family::state, {}, [&](std::string_view key, std::string_view) {
+                return empty = before_.contains(key);
+            });
+        if (!visited) return visited.error();
+        return empty;
     }
 
     /// Blocks are taken back last first: the earliest value stays.
@@ -31,28 +44,44 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<state::StateView>> Workspace::state_before(std::uint64_t height) const {
-    auto past = std::make_unique<PastState>(inside_->state);
-    std::optional<std::uint64_t> next =
-        inside_->tip ? std::optional(inside_->tip->height) : std::nullopt;
+Status Workspace::Inside::take_back(std::uint64_t height, const Restore& restore) const {
+    std::optional<std::uint64_t> next = tip ? std::optional(tip->height) : std::nullopt;
     while (next && *next >= height) {
-        const auto record = inside_->record(*next);
-        if (!record) return record.error();
-        if (!*record) return inside_->damaged(fmt::format("block {} is missing", *next));
-        const auto undo = inside_->database->get(Family::undo, height_key(*next));
+        const auto taken = record(*next);
+        if (!taken) return taken.error();
+        if (!*taken) return damaged(fmt::format("block {} is missing", *next));
+        const auto undo = database->get(Family::undo, height_key(*next));
         if (!undo) return undo.error();
         if (!*undo)
             return Error{ErrorCode::bad_input,
                          fmt::format("{}: the state before block {} is not there: the undo of "
                                      "block {} is no longer kept",
-                                     inside_->folder.string(), height, *next)};
-        if (!read_undo(**undo, [&](std::string_view key, std::optional<std::string_view> before) {
-                past->take_back(key, before);
-            }))
-            return inside_->damaged(fmt::format("the undo of block {} cannot be read", *next));
-        next = (*record)->tip_before;
+                                     folder.string(), height, *next)};
+        if (!read_undo(**undo, restore))
+            return damaged(fmt::format("the undo of block {} cannot be read", *next));
+        next = (*taken)->tip_before;
     }
+    return {};
+}
+
+Result<std::unique_ptr<state::StateView>> Workspace::state_before(std::uint64_t height) const {
+    auto past = std::make_unique<PastState>(inside_->state);
+    const Status taken = inside_->take_back(
+        height, [&](std::string_view key, std::optional<std::string_view> before) {
+            past->take_back(key, before);
+        });
+    if (!taken) return taken.error();
     return std::unique_ptr<state::StateView>(std::move(past));
+}
+
+Result<bool> Workspace::is_empty_before(std::uint64_t height) const {
+    PastState past(inside_->state);
+    const Status taken = inside_->take_back(
+        height, [&](std::string_view key, std::optional<std::string_view> before) {
+            past.take_back(key, before);
+        });
+    if (!taken) return taken.error();
+    return past.is_empty(*inside_->database);
 }
 
 } // namespace blockloom::store

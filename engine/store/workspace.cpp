@@ -2,6 +2,8 @@
 
 #include "state/digest.h"
 #include "store/format_file.h"
+#include "store/log_inspection.h"
+#include "store/meta_keys.h"
 #include "store/workspace_inside.h"
 
 #include <fmt/format.h>
@@ -11,30 +13,62 @@
 namespace blockloom::store {
 namespace {
 
-// Keys of the family `meta`. Records of blocks: block_key(height).
-constexpr std::string_view version_key = "version";
-constexpr std::string_view label_prefix = "label:";
-
 /// The version inside the database guards against a lost or edited format file.
-Status check_version(const Database& database, const std::filesystem::path& folder) {
+Result<unsigned> read_version(const Database& database, const std::filesystem::path& folder) {
     const Result<std::optional<std::string>> text = database.get(Family::meta, version_key);
     if (!text) return text.error();
     unsigned version = 0;
     if (*text) std::from_chars((*text)->data(), (*text)->data() + (*text)->size(), version);
-    if (version >= 1 && version <= format_version) return {};
+    if (version >= 1 && version <= format_version) return version;
     return Error{ErrorCode::bad_input,
                  fmt::format("{}: the database has format {}, expected 1 to {}", folder.string(),
                              *text ? **text : "none", format_version)};
 }
 
-Status write_version(Database& database) {
-    rocksdb::WriteBatch batch;
-    batch.Put(database.handle(Family::meta), slice(version_key),
-              slice(std::to_string(format_version)));
-    return database.write(batch, true);
+std::string block_text(const std::optional<Tip>& tip) {
+    return tip ? fmt::format("block {} ({})", tip->height, to_reversed_hex(tip->hash))
+               : std::string("no block");
+}
+
+/// Whether the database holds every write that the workspace has made. What a damaged log lost
+/// looks like a shorter log to the database.
+Status compare(const std::filesystem::path& folder, const LogInspection& found,
+               const std::optional<Reached>& reached) {
+    if (const auto hole = found.hole())
+        return damaged_error(
+            folder, fmt::format("write {} of {} is missing in its log", *hole, found.writes()));
+    if (!reached || found.writes() >= reached->writes) return {};
+    return damaged_error(
+        folder, fmt::format("its log is damaged or older: expected {} writes, the last block being "
+                            "{}, found {}, the last block being {}",
+                            reached->writes, block_text(reached->tip), found.writes(),
+                            found.tip ? std::to_string(*found.tip) : "none"));
+}
+
+/// Looks at the files before anything is opened that could change them.
+Status inspect(const std::filesystem::path& folder, const std::optional<unsigned>& format) {
+    auto reached = ProgressFile::read(folder);
+    // The format is written last: a kill while the workspace was made, or taken over from format
+    // 1, may have left half a record.
+    const bool counted = format.value_or(0) >= 2;
+    if (!reached && !counted) reached = std::optional<Reached>();
+    if (!reached) return reached.error();
+    if (counted && !*reached) return damaged_error(folder, "its file \"progress\" is missing");
+    if (!format && !*reached) return {}; // none, or one whose creation was killed
+    std::error_code error;
+    if (!std::filesystem::exists(folder / "db" / "CURRENT", error))
+        return damaged_error(folder, "its database is missing: db/CURRENT is not there");
+    const auto found = inspect_log(folder);
+    if (!found) return found.error();
+    return compare(folder, *found, *reached);
 }
 
 } // namespace
+
+Error damaged_error(const std::filesystem::path& folder, const std::string& what) {
+    return {ErrorCode::bad_input,
+            fmt::format("{}: the workspace is damaged: {}{}", folder.string(), what, way_back)};
+}
 
 Result<std::unique_ptr<Workspace>> Workspace::open(const std::filesystem::path& folder,
                                                    const OpenOptions& options) {
@@ -55,19 +89,37 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const std::filesystem::path& 
     // Another process may have made it while we waited for nothing but the lock.
     format = read_format(folder);
     if (!format) return format.error();
-    const bool fresh = !format->has_value();
+    if (Status whole = inspect(folder, *format); !whole) return whole.error();
 
-    Result<std::unique_ptr<Database>> database = Database::open(folder, fresh, options);
+    Result<std::unique_ptr<Database>> database =
+        Database::open(folder, {.create = !format->has_value(),
+                                .read_only = options.read_only,
+                                .bulk_bytes = options.bulk_bytes});
     if (!database) return database.error();
-    if (fresh) {
-        if (Status written = write_version(**database); !written) return written.error();
-        if (Status written = write_format(folder); !written) return written.error();
-    }
-    if (Status checked = check_version(**database, folder); !checked) return checked.error();
-
     auto inside = std::make_unique<Inside>(folder, options, std::move(*lock), std::move(*database));
+    if (!options.read_only)
+        if (Status taken = inside->take_over(format->value_or(0)); !taken) return taken.error();
+    if (const auto version = read_version(*inside->database, folder); !version)
+        return version.error();
     if (Status read = inside->read_tip(); !read) return read.error();
     return std::unique_ptr<Workspace>(new Workspace(std::move(inside)));
+}
+
+Status Workspace::Inside::take_over(unsigned format) {
+    // A workspace of another version is refused before anything is written.
+    const auto version = database->get(Family::meta, version_key);
+    if (!version) return version.error();
+    const bool made = version->has_value();
+    if (made)
+        if (const auto known = read_version(*database, folder); !known) return known.error();
+    if (Status read = made ? read_tip() : Status(); !read) return read;
+    if (Status guarded = database->guard(); !guarded) return guarded;
+    const std::string current = std::to_string(format_version);
+    rocksdb::WriteBatch batch;
+    batch.Put(database->handle(Family::meta), slice(version_key), slice(current));
+    if (!made || **version != current || format != format_version)
+        if (Status written = database->write(batch, true, tip); !written) return written;
+    return format == format_version ? Status() : write_format(folder);
 }
 
 Workspace::Workspace(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
@@ -88,18 +140,15 @@ std::optional<Tip> Workspace::tip() const noexcept {
     return inside_->tip;
 }
 
-Status Workspace::Inside::write(rocksdb::WriteBatch& batch) {
+Status Workspace::Inside::write(rocksdb::WriteBatch& batch, const std::optional<Tip>& after) {
     if (options.read_only)
         return Error{ErrorCode::wrong_usage,
                      fmt::format("{}: the workspace was opened for reading", folder.string())};
-    return database->write(batch, !bulk);
+    return database->write(batch, !bulk, after);
 }
 
 Error Workspace::Inside::damaged(const std::string& what) const {
-    return {ErrorCode::bad_input,
-            fmt::format("{}: the workspace is damaged: {}; replay its blocks into a new one "
-                        "(--workspace)",
-                        folder.string(), what)};
+    return damaged_error(folder, what);
 }
 
 Status
@@ -117,18 +166,6 @@ Result<Hash256> Workspace::state_digest(const std::stop_token& stop) const {
     if (!visited) return visited.error();
     if (stop.stop_requested()) return cancelled_error();
     return stream.finish();
-}
-
-Status Workspace::put(const state::WriteSet& writes) {
-    rocksdb::WriteBatch batch;
-    rocksdb::ColumnFamilyHandle* family = inside_->database->handle(Family::state);
-    for (const auto& [key, value] : writes) {
-        if (value.canonical())
-            batch.Put(family, slice(key), slice(value.bytes()));
-        else
-            batch.Delete(family, slice(key));
-    }
-    return inside_->write(batch);
 }
 
 bool Workspace::bulk() const noexcept {
@@ -157,7 +194,7 @@ Status Workspace::set_label(std::string_view name, std::string_view text) {
     rocksdb::WriteBatch batch;
     batch.Put(inside_->database->handle(Family::meta), slice(std::string(label_prefix) += name),
               slice(text));
-    return inside_->write(batch);
+    return inside_->write(batch, inside_->tip);
 }
 
 } // namespace blockloom::store

@@ -23,7 +23,7 @@
 namespace blockloom::store {
 
 /// The folder's format. A newer one is refused.
-inline constexpr unsigned format_version = 1;
+inline constexpr unsigned format_version = 2;
 
 struct OpenOptions {
     bool read_only = false;          ///< needs an existing workspace that nobody writes to
@@ -46,6 +46,14 @@ struct Tip {
     Hash256 hash{};
 
     bool operator==(const Tip&) const = default;
+};
+
+/// The block that a state without committed blocks is after.
+struct Base {
+    std::uint64_t height = 0;
+    std::optional<Hash256> hash; ///< nothing: only the height is known
+
+    bool operator==(const Base&) const = default;
 };
 
 /// A block to commit.
@@ -77,6 +85,8 @@ struct RunPart {
     std::string_view name, content;
 };
 
+struct CheckReport;
+
 /// An open workspace. One process writes at a time; the folder is locked while it is open. The
 /// const calls may be made by several threads at once, the others by one thread at a time.
 /// Failures name the folder. Killed at any moment, it opens again at a committed block: the last
@@ -101,13 +111,21 @@ public:
                  const std::function<bool(std::string_view, std::string_view)>& visit) const;
     /// SHA-256 over all keys (execution.md, "Digests"). Reads everything.
     [[nodiscard]] Result<Hash256> state_digest(const std::stop_token& stop = {}) const;
-    /// Seeds: writes without a block. Taking blocks back does not take these back.
-    Status put(const state::WriteSet& writes);
+    /// Seeds: writes without a block. Taking blocks back does not take these back. `after`: says
+    /// in the same atomic write which block the state is after; refused once a block is committed.
+    Status put(const state::WriteSet& writes, const std::optional<Base>& after = {});
 
     // Blocks
     [[nodiscard]] std::optional<Tip> tip() const noexcept;
-    /// One atomic write: state, undo, record, tip. Refused unless it is above the tip, and on the
-    /// tip if it is the next height.
+    /// The block that the first committed one follows, or that the state was declared to be after;
+    /// nothing where nobody said so, and below a block 0.
+    [[nodiscard]] Result<std::optional<Base>> base() const;
+    /// Declares it. Refused once a block is committed.
+    Status set_base(const Base& base);
+    /// The block directly below a height: a committed one, or the base; nothing if there is none.
+    [[nodiscard]] Result<std::optional<Tip>> below(std::uint64_t height) const;
+    /// One atomic write: state, undo, record, tip. Refused unless the block follows the tip, or the
+    /// base, by hash and height; the first block of a workspace that has no base makes it.
     [[nodiscard]] Result<BlockRecord> commit(const BlockCommit& block);
     /// Takes back the block at `height` and all above it, last first, each in one atomic write.
     /// Blocks taken back; fails before the first if one of them has no undo (`keep_undo`).
@@ -116,6 +134,8 @@ public:
     /// Valid until the next change of the workspace.
     [[nodiscard]] Result<std::unique_ptr<state::StateView>>
     state_before(std::uint64_t height) const;
+    /// Whether that state holds nothing.
+    [[nodiscard]] Result<bool> is_empty_before(std::uint64_t height) const;
     /// The record of a committed block; nothing if there is none at this height.
     [[nodiscard]] Result<std::optional<BlockRecord>> block(std::uint64_t height) const;
 
@@ -150,8 +170,12 @@ public:
     [[nodiscard]] Result<std::optional<std::string>> load_trace(const Hash256& block,
                                                                 std::string_view settings) const;
 
+    /// Reads everything and notes in the report what is there and what is wrong (check.h).
+    Status check(CheckReport& report, ProgressSink& progress, const std::stop_token& stop) const;
+
 private:
     struct Inside;
+    class Check;
     explicit Workspace(std::unique_ptr<Inside> inside);
 
     std::unique_ptr<Inside> inside_;

@@ -7,6 +7,9 @@
 
 namespace blockloom::store {
 
+/// "FOLDER: the workspace is damaged: WHAT; …" and what can be done.
+[[nodiscard]] Error damaged_error(const std::filesystem::path& folder, const std::string& what);
+
 /// The state family as a view.
 class StoredState final : public state::StateView {
 public:
@@ -38,10 +41,17 @@ struct Workspace::Inside {
           database(std::move(opened)), state(*database), bulk(how.bulk && !how.read_only) {}
 
     /// Refuses to write where only reading was asked for.
-    [[nodiscard]] Status write(rocksdb::WriteBatch& batch);
+    [[nodiscard]] Status write(rocksdb::WriteBatch& batch, const std::optional<Tip>& after);
+    [[nodiscard]] Status follows(const BlockCommit& block, const std::optional<Base>& base) const;
+    using Restore = std::function<void(std::string_view, std::optional<std::string_view>)>;
+    /// Calls `restore(key, value before)` for each change of the blocks from the last one down to
+    /// `height`.
+    [[nodiscard]] Status take_back(std::uint64_t height, const Restore& restore) const;
     [[nodiscard]] Error damaged(const std::string& what) const;
     [[nodiscard]] Result<std::optional<BlockRecord>> record(std::uint64_t height) const;
     Status read_tip();
+    /// Takes over a workspace of an older format, or finishes one that is being made.
+    Status take_over(unsigned format);
 };
 
 } // namespace blockloom::store

@@ -1,0 +1,183 @@
+// blockloom-cli state check and state repair.
+#include "json_writer.h"
+#include "range/number_text.h"
+#include "state.h"
+#include "store/check.h"
+#include "store/location.h"
+#include "terminal.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace blockloom::cli {
+namespace {
+
+constexpr int whole = 0, damaged = 3;
+
+Result<std::filesystem::path> folder_of(const Context& context) {
+    if (!context.workspace.empty()) return std::filesystem::path(context.workspace);
+    return store::default_folder();
+}
+
+void write_tip(JsonWriter& json, const char* name, const std::optional<store::Tip>& tip) {
+    json.key(name);
+    json.begin_object();
+    json.field("height", tip ? std::optional(tip->height) : std::nullopt);
+    json.field("hash", tip ? std::optional(to_reversed_hex(tip->hash)) : std::nullopt);
+    json.end_object();
+}
+
+void write_texts(JsonWriter& json, const char* name, const std::vector<std::string>& texts) {
+    json.key(name);
+    json.begin_array();
+    for (const std::string& text : texts) json.value(text);
+    json.end_array();
+}
+
+/// The fields of a check inside an object.
+void write_check(JsonWriter& json, const store::CheckReport& report) {
+    json.field("whole", report.problems.empty());
+    write_texts(json, "problems", report.problems);
+    json.field("format", std::uint64_t{report.format});
+    json.field("files", report.files);
+    json.field("bytes", report.bytes);
+    json.field("tables", report.tables);
+    json.field("log_records", report.log_records);
+    json.field("writes", report.writes);
+    json.field("keys", report.keys);
+    json.field("blocks", report.blocks);
+    json.field("undos", report.undos);
+    json.field("digests_equal", report.digests);
+    json.field("digests_not_comparable", report.not_comparable);
+    json.field("run_entries", report.run_entries);
+    json.field("traces", report.traces);
+    json.field("labels", report.labels);
+    json.field("begins_after", report.base ? std::optional(report.base->height) : std::nullopt);
+    write_tip(json, "last_block", report.tip);
+    json.field("state_digest",
+               report.state_digest ? std::optional(to_hex(*report.state_digest)) : std::nullopt);
+}
+
+std::string tip_text(const std::optional<store::Tip>& tip) {
+    return tip ? fmt::format("block {} {}", tip->height, to_reversed_hex(tip->hash))
+               : std::string("no block");
+}
+
+std::string check_text(const store::CheckReport& report) {
+    const auto count = [](std::uint64_t n) { return range::count_text(n); };
+    std::string text = fmt::format(
+        "Files   {}, {} bytes, format {}; {} tables with right checksums\n"
+        "Log     {} records; {} writes in all, none missing\n"
+        "State   {} keys, digest {}\n"
+        "Blocks  {}, each on its parent; {} can be taken back\n"
+        "Digests of blocks computed again: {} equal, {} not comparable (undo no longer kept, or a "
+        "key was put over since)\n"
+        "Kept    {} entries of runs, {} traces, {} labels\n"
+        "Last    {}\n",
+        count(report.files), count(report.bytes), report.format, count(report.tables),
+        count(report.log_records), count(report.writes), count(report.keys),
+        report.state_digest ? to_hex(*report.state_digest) : "-", count(report.blocks),
+        count(report.undos), count(report.digests), count(report.not_comparable),
+        count(report.run_entries), count(report.traces), count(report.labels),
+        tip_text(report.tip));
+    return text;
+}
+
+std::string problems_text(const store::CheckReport& report) {
+    std::string text;
+    for (const std::string& problem : report.problems)
+        text += fmt::format("Problem {}\n", printable(problem));
+    return text + fmt::format("{}\n", report.problems.size() == 1
+                                          ? std::string("1 problem: the workspace is damaged")
+                                          : fmt::format("{} problems: the workspace is damaged",
+                                                        report.problems.size()));
+}
+
+Result<int> check(bool as_json, const Context& context) {
+    const auto folder = folder_of(context);
+    if (!folder) return folder.error();
+    TerminalProgress progress(context.quiet);
+    const auto report = store::check_workspace(*folder, progress, context.stop);
+    progress.clear();
+    if (!report) return report.error();
+    if (as_json) {
+        JsonWriter json;
+        json.begin_object();
+        json.field("workspace", std::string_view(folder->native()));
+        write_check(json, *report);
+        json.end_object();
+        print(json.text());
+    } else if (report->problems.empty()) {
+        print(check_text(*report) + "The workspace is whole\n");
+    } else {
+        print(problems_text(*report));
+    }
+    return report->problems.empty() ? whole : damaged;
+}
+
+Result<int> repair(bool as_json, const Context& context) {
+    const auto folder = folder_of(context);
+    if (!folder) return folder.error();
+    TerminalProgress progress(context.quiet);
+    const auto report = store::repair_workspace(*folder, progress, context.stop);
+    progress.clear();
+    if (!report) return report.error();
+    if (as_json) {
+        JsonWriter json;
+        json.begin_object();
+        json.field("workspace", std::string_view(folder->native()));
+        json.field("repaired", !report->found.empty());
+        write_texts(json, "found", report->found);
+        write_texts(json, "done", report->done);
+        write_tip(json, "last_block_before", report->before);
+        json.field("lost_writes", report->lost_writes);
+        json.field("set_aside", std::string_view(report->set_aside.native()));
+        json.key("check");
+        json.begin_object();
+        write_check(json, report->after);
+        json.end_object();
+        json.end_object();
+        print(json.text());
+        return whole;
+    }
+    std::string text;
+    for (const std::string& found : report->found)
+        text += fmt::format("Found   {}\n", printable(found));
+    for (const std::string& done : report->done)
+        text += fmt::format("Done    {}\n", printable(done));
+    if (report->found.empty()) text += "The workspace is whole: nothing was done\n";
+    print(text + check_text(report->after));
+    return whole;
+}
+
+using Action = Result<int> (*)(bool, const Context&);
+
+CLI::App* add_command(CLI::App& group, std::vector<Command>& commands, const char* name,
+                      const char* description, Action action) {
+    const auto json = std::make_shared<bool>(false);
+    CLI::App* command = group.add_subcommand(name, description);
+    command->add_flag("--json", *json, "One JSON document on standard output");
+    commands.push_back(
+        {command, [json, action](const Context& context) { return action(*json, context); }});
+    return command;
+}
+
+} // namespace
+
+void add_state_repair(CLI::App& group, std::vector<Command>& commands) {
+    add_command(group, commands, "check",
+                "Read everything in the workspace and compare checksums, chain and digests", check)
+        ->footer(
+            "Example: blockloom-cli --workspace w state check\n"
+            "Exit status: 0 the workspace is whole, 3 it is damaged or none. Changes nothing.");
+    add_command(group, commands, "repair", "Go back to the last whole block of a damaged workspace",
+                repair)
+        ->footer(
+            "Example: blockloom-cli --workspace w state repair\n"
+            "Says what was wrong, what was done and what was lost; the files as they were are\n"
+            "set aside in a folder \"repaired-N\" in the workspace. Exit status: 0 the workspace\n"
+            "is whole now, 3 it cannot be repaired and is as it was.");
+}
+
+} // namespace blockloom::cli

@@ -1,0 +1,107 @@
+#include "store/log_inspection.h"
+
+#include "store/database.h"
+#include "store/meta_keys.h"
+
+#include <rocksdb/wal_filter.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace blockloom::store {
+namespace {
+
+/// Finds our own counters in a batch.
+class FindCounters final : public rocksdb::WriteBatch::Handler {
+public:
+    explicit FindCounters(LogInspection& found) : found_(&found) {}
+
+    rocksdb::Status PutCF(std::uint32_t family, const rocksdb::Slice& key,
+                          const rocksdb::Slice& value) override {
+        if (family != 0) return rocksdb::Status::OK();
+        if (view(key) == writes_key) {
+            if (const auto number = number_from(view(value))) found_->log.push_back(*number);
+            counted_ = true;
+        } else if (view(key) == tip_key) {
+            found_->tip = height_from(view(value));
+        }
+        return rocksdb::Status::OK();
+    }
+    rocksdb::Status DeleteCF(std::uint32_t family, const rocksdb::Slice& key) override {
+        if (family == 0 && view(key) == tip_key) found_->tip.reset();
+        return rocksdb::Status::OK();
+    }
+    [[nodiscard]] bool counted() const noexcept { return counted_; }
+
+private:
+    LogInspection* found_;
+    bool counted_ = false;
+};
+
+/// Reads each record of the log and lets none be applied. RocksDB is not exception-safe: a failed
+/// allocation is kept and told after the open.
+class ReadLog final : public rocksdb::WalFilter {
+public:
+    explicit ReadLog(LogInspection& found) : found_(&found) {}
+
+    WalProcessingOption LogRecordFound(unsigned long long /*log*/, const std::string& /*name*/,
+                                       const rocksdb::WriteBatch& batch,
+                                       rocksdb::WriteBatch* /*changed*/,
+                                       bool* /*is_changed*/) override {
+        try {
+            FindCounters find(*found_);
+            const rocksdb::Status read = batch.Iterate(&find);
+            // Format 1 counted nothing; a record without a number among counted ones is foreign.
+            if (!read.ok() || (!find.counted() && !found_->log.empty())) found_->log.push_back(0);
+            ++found_->records;
+        } catch (const std::exception&) {
+            failed_ = true;
+        }
+        return WalProcessingOption::kIgnoreCurrentRecord;
+    }
+    [[nodiscard]] const char* Name() const override { return "blockloom.ReadLog"; }
+    [[nodiscard]] bool failed() const noexcept { return failed_; }
+
+private:
+    LogInspection* found_;
+    bool failed_ = false;
+};
+
+} // namespace
+
+std::uint64_t LogInspection::writes() const noexcept {
+    std::uint64_t last = in_tables;
+    for (const std::uint64_t number : log) last = std::max(last, number);
+    return last;
+}
+
+std::optional<std::uint64_t> LogInspection::hole() const noexcept {
+    std::uint64_t before = 0;
+    for (const std::uint64_t number : log) {
+        // What the tables hold may have left the log. A write that failed may have left its
+        // record, and its number is used again.
+        const std::uint64_t known = std::max(before, in_tables);
+        if (number < before || number > known + 1) return known + 1;
+        before = number;
+    }
+    return std::nullopt;
+}
+
+Result<LogInspection> inspect_log(const std::filesystem::path& folder) {
+    LogInspection found;
+    ReadLog filter(found);
+    const auto database = Database::open(folder, {.read_only = true, .filter = &filter});
+    if (!database) return database.error();
+    if (filter.failed())
+        return Error{ErrorCode::system,
+                     folder.string() + ": there is not enough memory to read the log"};
+    const auto writes = (*database)->get(Family::meta, writes_key);
+    if (!writes) return writes.error();
+    if (*writes) found.in_tables = number_from(**writes).value_or(0);
+    const auto tip = (*database)->get(Family::meta, tip_key);
+    if (!tip) return tip.error();
+    if (*tip && (!found.tip || found.writes() == found.in_tables)) found.tip = height_from(**tip);
+    return found;
+}
+
+} // namespace blockloom::store
