@@ -77,9 +77,9 @@ struct Prepared {
 };
 
 Status put_code(Prepared& call, const AlkaneId& id, const std::string& file) {
-    const auto mapped = MappedFile::open(file);
-    if (!mapped) return mapped.error();
-    const ByteView bytes = mapped->bytes();
+    const auto content = FileContent::read(file);
+    if (!content) return content.error();
+    const ByteView bytes = content->bytes();
     const bool plain = alkanes::is_module(bytes);
     // Damaged code is a contract's affair, another kind of file a slip of the hand.
     if (!plain && (bytes.size() < 2 || bytes[0] != 0x1f || bytes[1] != 0x8b))

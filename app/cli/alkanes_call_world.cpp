@@ -32,7 +32,7 @@ Result<Bytes> read_bytes(const std::string& source, const char* what) {
                      fmt::format("{}: expected a file or hexadecimal digits, found {}", what,
                                  source.substr(0, 80))};
     }
-    const auto file = MappedFile::open(source);
+    const auto file = FileContent::read(source);
     if (!file) return file.error();
     std::string_view text(reinterpret_cast<const char*>(file->bytes().data()),
                           file->bytes().size());

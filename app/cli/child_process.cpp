@@ -67,7 +67,11 @@ Result<int> run_program(const std::filesystem::path& program, std::vector<std::s
     sigset_t none; // we block SIGINT and SIGTERM for a thread of our own; the child wants them
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&settings.attributes, &none);
-    posix_spawnattr_setflags(&settings.attributes, POSIX_SPAWN_SETSIGMASK);
+    sigset_t pipes; // nor does it expect that a reader that has gone is no signal
+    sigemptyset(&pipes);
+    sigaddset(&pipes, SIGPIPE);
+    posix_spawnattr_setsigdefault(&settings.attributes, &pipes);
+    posix_spawnattr_setflags(&settings.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     Pipe pipe;
     if (captured != nullptr) {
         if (::pipe2(pipe.ends.data(), O_CLOEXEC) != 0) return failed(program, errno);

@@ -33,7 +33,7 @@ std::string as_json(const std::string& file, const conflict::ConflictGraph& grap
 }
 
 Result<int> color(const Options& options, const Context& context) {
-    const auto file = MappedFile::open(options.file);
+    const auto file = FileContent::read(options.file);
     if (!file) return file.error();
     const auto graph = schedule::read_dimacs(file->bytes(), options.file);
     if (!graph) return graph.error();

@@ -6,8 +6,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "execute/replayer.h"
-
-#include <CLI/CLI.hpp>
+#include "option_numbers.h"
 
 #include <functional>
 #include <memory>

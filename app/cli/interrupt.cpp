@@ -1,8 +1,10 @@
 #include "interrupt.h"
 
 #include "base/contain.h"
+#include "standard_streams.h"
 
 #include <csignal>
+#include <ctime>
 #include <unistd.h>
 
 namespace blockloom::cli {
@@ -19,6 +21,29 @@ sigset_t watched() {
     return set;
 }
 
+/// Before the constructors of the libraries (a compiler, a database) have run there is nothing to
+/// close; the process must only end with the status that it would have later.
+void leave_early(int) {
+    ::_exit(cancelled_status);
+}
+
+void take_early_signals(int, char**, char**) {
+    for (const int signal : {SIGINT, SIGTERM})
+        // Who started us may have decided that a signal is ignored.
+        if (std::signal(signal, leave_early) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
+
+[[gnu::section(".preinit_array"), gnu::used]] void (*first_of_all)(int, char**, char**) =
+    take_early_signals;
+
+/// Output whose reader does not read waits for ever; nothing else does.
+void leave_if_output_waits(const sigset_t& set) {
+    if (!output_waits()) return;
+    constexpr timespec patience{1, 0};
+    (void)::sigtimedwait(&set, nullptr, &patience); // another signal, or a second is over
+    if (output_waits()) ::_exit(cancelled_status);
+}
+
 } // namespace
 
 Interrupt::Interrupt() {
@@ -30,6 +55,7 @@ Interrupt::Interrupt() {
             if (sigwait(&set, &signal) != 0 || signal == SIGUSR1) continue;
             if (source_.stop_requested()) ::_exit(cancelled_status);
             source_.request_stop();
+            leave_if_output_waits(set);
         }
     });
 }

@@ -23,7 +23,7 @@ std::string_view text_of(ByteView bytes) {
 }
 
 Result<report::ReportedRun> from_file(const std::string& name) {
-    const auto file = MappedFile::open(name);
+    const auto file = FileContent::read(name);
     if (!file) return file.error();
     auto separated = report::without_spans(text_of(file->bytes()), name);
     if (!separated) return separated.error();
@@ -80,7 +80,7 @@ Result<std::vector<report::KeptRun>> all_kept_runs(const Context& context) {
 Result<bool> names_run(const Context& context, const std::string& name) {
     if (exists(name)) {
         if (!name.ends_with(".json")) return false;
-        const auto file = MappedFile::open(name);
+        const auto file = FileContent::read(name);
         if (!file) return file.error();
         const ByteView bytes = file->bytes();
         const auto document = JsonDocument::parse(text_of(bytes), name, report::run_limits);

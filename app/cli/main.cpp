@@ -1,7 +1,7 @@
 // blockloom-cli: what the window does, headless. Wiring only: parse, choose the command, map its
 // answer to a status.
 #include "base/contain.h"
-#include "command.h"
+#include "command_line.h"
 #include "compute/errors.h"
 #include "interrupt.h"
 #include "terminal.h"
@@ -11,14 +11,12 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
-#include <array>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <memory>
 #include <sstream>
-#include <exception>
 #include <unistd.h>
 
 namespace blockloom::cli {
@@ -68,8 +66,14 @@ void set_up_log(const Context& context) {
 
 int tell(const Error& error) {
     const char* word = error.code == ErrorCode::cancelled ? "" : "error: ";
-    fmt::print(stderr, "blockloom-cli: {}{}\n", word, printable(error.message));
+    print_error(fmt::format("blockloom-cli: {}{}\n", word, printable(error.message)));
     return status_of(error.code);
+}
+
+/// The status of a command that has said all it has to say.
+int finished(int status) {
+    const Status written = finish_output();
+    return written ? status : tell(written.error());
 }
 
 [[noreturn]] void leave(int status) {
@@ -82,38 +86,18 @@ int tell(const Error& error) {
 int parse_failed(const CLI::App& app, const CLI::ParseError& error) {
     std::ostringstream out, err;
     const int status = app.exit(error, out, err);
-    fmt::print("{}", printable_document(out.str()));
-    fmt::print(stderr, "{}", printable_document(err.str()));
-    return status == 0 ? 0 : status_of(ErrorCode::wrong_usage);
+    print(out.str());
+    print_error(printable_document(err.str()));
+    return finished(status == 0 ? 0 : status_of(ErrorCode::wrong_usage));
 }
 
 int run(int argc, char** argv) {
     const Interrupt interrupt;
+    secure_standard_streams();
     Context context;
     context.stop = interrupt.token();
-
-    CLI::App app("Blockloom: how much of a block can run in parallel, and what stands in the way.\n"
-                 "Exit status: 0 done, 1 a verification failed, 2 wrong usage, 3 bad input, 4 "
-                 "device not there, "
-                 "130 cancelled.",
-                 "blockloom-cli");
-    app.set_version_flag("--version", "blockloom-cli " BLOCKLOOM_VERSION);
-    app.option_defaults()->always_capture_default();
-    app.add_option("--workspace", context.workspace,
-                   "Folder that keeps state and runs [~/.local/share/blockloom/workspace]")
-        ->type_name("DIR");
-    app.add_option("--log", context.log, "What is told on standard error")
-        ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
-        ->type_name("LEVEL");
-    app.add_flag("--quiet", context.quiet, "No progress and no warnings, errors only");
-    app.require_subcommand(1);
-    app.footer("Example: blockloom-cli analyze demo\n"
-               "Each command has its own --help with defaults and an example.");
-
-    const std::array commands{add_analyze(app), add_report(app),  add_render(app), add_color(app),
-                              add_synth(app),   add_devices(app), add_bench(app),  add_wasm(app),
-                              add_alkanes(app), add_state(app),   add_replay(app), add_runs(app),
-                              add_compare(app), add_tune(app),    add_scaling(app)};
+    CLI::App app("", "blockloom-cli");
+    const std::vector<Command> commands = add_commands(app, context);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -124,17 +108,12 @@ int run(int argc, char** argv) {
         if (!command.parser->parsed()) continue;
         const auto answer =
             contain(command.parser->get_name(), [&] { return command.run(context); });
-        if (!answer) {
-            const int status = tell(answer.error());
-            // Whoever cancels does not wait until the compiler is done with its contract. The
-            // command has closed what it had open; what is left is memory.
-            if (status == status_of(ErrorCode::cancelled)) leave(status);
-            return status;
-        }
-        if (std::fflush(stdout) != 0)
-            return tell({ErrorCode::system,
-                         fmt::format("standard output: cannot write: {}", std::strerror(errno))});
-        return *answer;
+        if (answer) return finished(*answer);
+        const int status = tell(answer.error());
+        // Whoever cancels does not wait until the compiler is done with its contract. The
+        // command has closed what it had open; what is left is memory.
+        if (status == status_of(ErrorCode::cancelled)) leave(status);
+        return status;
     }
     return status_of(ErrorCode::wrong_usage);
 }

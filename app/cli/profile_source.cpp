@@ -12,7 +12,7 @@
 namespace blockloom::cli {
 namespace {
 
-std::string_view text_of(const MappedFile& file) {
+std::string_view text_of(const FileContent& file) {
     return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
 }
 
@@ -23,7 +23,7 @@ Result<std::optional<std::string>> profile_among(const std::vector<std::string>&
         std::error_code unknown;
         if (!source.ends_with(".json") || !std::filesystem::is_regular_file(source, unknown))
             continue;
-        const auto file = MappedFile::open(source);
+        const auto file = FileContent::read(source);
         if (!file || !report::looks_like_profile(text_of(*file))) continue;
         if (sources.size() > 1)
             return Error{ErrorCode::wrong_usage,
@@ -38,7 +38,7 @@ Result<int> report_profile(const std::string& source, const PictureChoice& pictu
                            const std::string& output, const Context& context) {
     const auto size = picture_size(picture);
     if (!size) return size.error();
-    const auto file = MappedFile::open(source);
+    const auto file = FileContent::read(source);
     if (!file) return file.error();
     const auto profile = report::read_profile(text_of(*file), source);
     if (!profile) return profile.error();

@@ -23,6 +23,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <charconv>
 #include <ctime>
 
 namespace blockloom::cli {
@@ -336,6 +337,13 @@ private:
     std::unique_ptr<store::Workspace> workspace_;
 };
 
+/// The number of a kept backend "vulkan:1"; the first device where it is none.
+std::uint32_t device_of(std::string_view number) {
+    std::uint32_t device = 0;
+    std::from_chars(number.data(), number.data() + number.size(), device);
+    return device;
+}
+
 /// Takes over what `tune --apply` kept in the workspace.
 Status take_tuned(Options& options, const Context& context) {
     const auto workspace = open_workspace(context, {.read_only = true});
@@ -352,8 +360,7 @@ Status take_tuned(Options& options, const Context& context) {
     const auto colon = setting.backend.find(':');
     options.backend = setting.backend.substr(0, colon);
     if (colon != std::string::npos && options.devices.empty())
-        options.devices = {
-            static_cast<std::uint32_t>(std::stoul("0" + setting.backend.substr(colon + 1)))};
+        options.devices = {device_of(std::string_view(setting.backend).substr(colon + 1))};
     options.slice = setting.slice;
     options.strategy.strategy = name_of(setting.how.strategy);
     options.strategy.sets = "estimated";

@@ -111,7 +111,7 @@ Result<int> export_run(const Options& options, const Context& context) {
 }
 
 Result<int> import_run(const Options& options, const Context& context) {
-    const auto file = MappedFile::open(options.file);
+    const auto file = FileContent::read(options.file);
     if (!file) return file.error();
     const ByteView bytes = file->bytes();
     const auto separated = report::without_spans(

@@ -185,8 +185,8 @@ find_block(const range::Range& range, const std::string& name, const Context& co
     if (name.empty()) {
         const auto& first = range.blocks.front();
         if (range.blocks.size() > 1 && !context.quiet)
-            fmt::print(stderr, "blockloom-cli: block {} of {} blocks (choose with --block)\n",
-                       printable(first->trace->block.label), range.blocks.size());
+            print_error(fmt::format("blockloom-cli: block {} of {} blocks (choose with --block)\n",
+                                    printable(first->trace->block.label), range.blocks.size()));
         return first;
     }
     for (const auto& record : range.blocks) {

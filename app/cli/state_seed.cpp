@@ -13,7 +13,7 @@ namespace {
 
 /// The bytes to store for a file of code.
 Result<Bytes> stored_code(const std::filesystem::path& file) {
-    const auto content = MappedFile::open(file);
+    const auto content = FileContent::read(file);
     if (!content) return content.error();
     const ByteView bytes = content->bytes();
     if (alkanes::is_module(bytes)) return alkanes::deflate_code(bytes);

@@ -6,7 +6,7 @@
 namespace blockloom::cli {
 
 Status SeedWrites::put_file(const std::filesystem::path& seed) {
-    const auto file = MappedFile::open(seed);
+    const auto file = FileContent::read(seed);
     if (!file) return file.error();
     const ByteView bytes = file->bytes();
     const auto read =

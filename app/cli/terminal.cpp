@@ -32,15 +32,13 @@ void TerminalProgress::report(const Progress& progress) {
     const std::string count = progress.total == 0
                                   ? fmt::format("{}", progress.done)
                                   : fmt::format("{} of {}", progress.done, progress.total);
-    fmt::print(stderr, "\r\033[2K{} {}", printable(progress.phase), count);
-    std::fflush(stderr);
+    print_error(fmt::format("\r\033[2K{} {}", printable(progress.phase), count));
 }
 
 void TerminalProgress::clear() {
     const std::lock_guard lock(guard_);
     if (!shown_) return;
-    fmt::print(stderr, "\r\033[2K");
-    std::fflush(stderr);
+    print_error("\r\033[2K");
     shown_ = false;
 }
 
@@ -103,11 +101,6 @@ std::size_t columns_of(const std::string& utf8) {
 std::string shortened(const std::string& text, std::size_t first, std::size_t last) {
     if (text.size() <= first + last + 1) return text;
     return text.substr(0, first) + "…" + text.substr(text.size() - last);
-}
-
-void print(const std::string& text) {
-    const std::string safe = printable_document(text);
-    std::fwrite(safe.data(), 1, safe.size(), stdout);
 }
 
 } // namespace blockloom::cli

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/progress.h"
 #include "base/utf8.h"
+#include "standard_streams.h"
 
 #include <mutex>
 #include <string>
@@ -52,10 +53,5 @@ private:
 
 /// First and last characters of a long text with an ellipsis between.
 [[nodiscard]] std::string shortened(const std::string& text, std::size_t first, std::size_t last);
-
-/// Writes to standard output; main tells if that fails. Whatever names in it hold, it does not
-/// steer the terminal (printable_document()); names that must stay on their line are given through
-/// printable().
-void print(const std::string& text);
 
 } // namespace blockloom::cli

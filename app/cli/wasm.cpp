@@ -16,9 +16,9 @@
 namespace blockloom::cli {
 
 Result<std::shared_ptr<const wasm::Program>> open_program(const std::string& file) {
-    auto mapped = MappedFile::open(file);
-    if (!mapped) return mapped.error();
-    auto module = wasm::load_module({mapped->bytes().begin(), mapped->bytes().end()}, file);
+    auto content = FileContent::read(file);
+    if (!content) return content.error();
+    auto module = wasm::load_module({content->bytes().begin(), content->bytes().end()}, file);
     if (!module) return module.error();
     return wasm::lower(*module);
 }

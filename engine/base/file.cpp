@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/mman.h>
+#include <new>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <utility>
 
 namespace blockloom {
 namespace {
@@ -18,80 +19,111 @@ Error system_error(const std::filesystem::path& path, const char* action) {
             fmt::format("{}: cannot {}: {}", path.string(), action, std::strerror(errno))};
 }
 
-/// Closes on every way out.
-class Descriptor {
-public:
-    explicit Descriptor(int value) noexcept : value_(value) {}
-    ~Descriptor() {
-        if (value_ >= 0) ::close(value_);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    [[nodiscard]] int get() const noexcept { return value_; }
-    [[nodiscard]] bool valid() const noexcept { return value_ >= 0; }
+const char* kind_of(mode_t mode) {
+    if (S_ISDIR(mode)) return "a folder";
+    if (S_ISFIFO(mode)) return "a FIFO or pipe";
+    if (S_ISSOCK(mode)) return "a socket";
+    return "a device";
+}
 
-private:
-    int value_;
-};
+Status must_be_regular(const std::filesystem::path& path, mode_t mode) {
+    if (S_ISREG(mode)) return {};
+    return Error{ErrorCode::system, fmt::format("{}: expected a regular file, found {}",
+                                                path.string(), kind_of(mode))};
+}
 
-bool write_all(int descriptor, ByteView content) {
-    while (!content.empty()) {
-        const ssize_t written = ::write(descriptor, content.data(), content.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
-        content = content.subspan(static_cast<std::size_t>(written));
-    }
-    return true;
+/// Memory that nobody fills with zeros first; null where there is none.
+std::unique_ptr<Byte[]> memory_of(std::uint64_t size) {
+    return std::unique_ptr<Byte[]>(new (std::nothrow) Byte[std::max<std::uint64_t>(size, 1)]);
+}
+
+Error no_memory(const std::filesystem::path& path, std::uint64_t size) {
+    return {ErrorCode::system,
+            fmt::format("{}: cannot read: no memory for {} bytes", path.string(), size)};
+}
+
+Error too_large(const std::filesystem::path& path, std::uint64_t most, const std::string& found) {
+    return {ErrorCode::bad_input,
+            fmt::format("{}: expected a file of at most {} bytes, found {}", path.string(), most,
+                        found)};
 }
 
 } // namespace
 
-Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file.valid()) return system_error(path, "open");
+Descriptor::~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+}
+
+Result<OpenFile> OpenFile::open(const std::filesystem::path& path) {
+    // Asked before it is opened: opening alone can do something to a device.
     struct stat about {};
+    if (::stat(path.c_str(), &about) != 0) return system_error(path, "open");
+    if (const Status regular = must_be_regular(path, about.st_mode); !regular)
+        return regular.error();
+    // Not to wait, should it have become a FIFO in between, or be one of /proc that waits.
+    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    if (!file.valid()) return system_error(path, "open");
     if (::fstat(file.get(), &about) != 0) return system_error(path, "read its size");
-    if (!S_ISREG(about.st_mode))
-        return Error{ErrorCode::system, fmt::format("{}: not a regular file", path.string())};
-    const auto size = static_cast<std::size_t>(about.st_size);
-    if (size == 0) return MappedFile(nullptr, 0);
-    void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-    if (data == MAP_FAILED) return system_error(path, "map");
-    return MappedFile(static_cast<const Byte*>(data), size);
+    if (const Status regular = must_be_regular(path, about.st_mode); !regular)
+        return regular.error();
+    return OpenFile(path, std::move(file), static_cast<std::uint64_t>(about.st_size));
 }
 
-MappedFile::MappedFile(MappedFile&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    return *this;
-}
-
-MappedFile::~MappedFile() {
-    if (data_ != nullptr) ::munmap(const_cast<Byte*>(data_), size_);
-}
-
-Status write_file(const std::filesystem::path& path, ByteView content) {
-    std::filesystem::path beside = path;
-    beside += fmt::format(".{}.tmp", ::getpid());
-    {
-        const Descriptor file(
-            ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-        if (!file.valid()) return system_error(path, "create");
-        if (!write_all(file.get(), content)) {
-            const Error error = system_error(path, "write");
-            ::unlink(beside.c_str());
-            return error;
-        }
-    }
-    if (::rename(beside.c_str(), path.c_str()) != 0) {
-        const Error error = system_error(path, "replace");
-        ::unlink(beside.c_str());
-        return error;
+Status OpenFile::read(std::uint64_t offset, std::span<Byte> into) const {
+    std::size_t done = 0;
+    while (done < into.size()) {
+        const ssize_t count = ::pread(file_.get(), into.data() + done, into.size() - done,
+                                      static_cast<off_t>(offset + done));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return system_error(path_, "read");
+        if (count == 0)
+            return input_error(path_.string(), offset, fmt::format("{} bytes", into.size()),
+                               fmt::format("{}: the file has become shorter", done));
+        done += static_cast<std::size_t>(count);
     }
     return {};
+}
+
+Result<FileContent> OpenFile::read(std::uint64_t offset, std::uint64_t size) const {
+    auto data = memory_of(size);
+    if (!data) return no_memory(path_, size);
+    if (const Status read_all = read(offset, {data.get(), size}); !read_all)
+        return read_all.error();
+    return FileContent(std::move(data), size);
+}
+
+Result<FileContent> OpenFile::read_unsized(std::uint64_t most) const {
+    std::uint64_t room = 65536, size = 0;
+    auto data = memory_of(room);
+    while (data) {
+        const ssize_t count = ::pread(file_.get(), data.get() + size, room - size,
+                                      static_cast<off_t>(size));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return system_error(path_, "read");
+        if (count == 0) return FileContent(std::move(data), size);
+        size += static_cast<std::uint64_t>(count);
+        if (size > most) return too_large(path_, most, "more");
+        if (size < room) continue;
+        auto larger = memory_of(room *= 2);
+        if (larger) std::memcpy(larger.get(), data.get(), size);
+        data = std::move(larger);
+    }
+    return no_memory(path_, room);
+}
+
+std::uint64_t OpenFile::next_stored(std::uint64_t offset) const noexcept {
+    const off_t at = ::lseek(file_.get(), static_cast<off_t>(offset), SEEK_DATA);
+    if (at >= 0) return std::min(static_cast<std::uint64_t>(at), size_);
+    return errno == ENXIO ? size_ : offset; // where holes are not known, all is stored
+}
+
+Result<FileContent> FileContent::read(const std::filesystem::path& path, std::uint64_t most) {
+    const auto file = OpenFile::open(path);
+    if (!file) return file.error();
+    if (file->size() > most) return too_large(path, most, fmt::format("{}", file->size()));
+    // Files of /proc claim to be empty and are not.
+    if (file->size() == 0) return file->read_unsized(most);
+    return file->read(0, file->size());
 }
 
 } // namespace blockloom

@@ -99,6 +99,26 @@ bool is_utf8(std::string_view text) noexcept {
     return true;
 }
 
+std::string valid_utf8(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t size = utf8_sequence(text);
+        if (size == 0)
+            out += replacement;
+        else
+            out += text.substr(0, size);
+        text.remove_prefix(size == 0 ? 1 : size);
+    }
+    return out;
+}
+
+std::string_view utf8_beginning(std::string_view text, std::size_t most) noexcept {
+    if (text.size() <= most) return text;
+    while (most > 0 && (static_cast<std::uint8_t>(text[most]) & 0xC0U) == 0x80U) --most;
+    return text.substr(0, most);
+}
+
 bool steers_terminal(std::string_view sequence) noexcept {
     const std::uint32_t point = code_point(sequence);
     for (const Range& range : steering)

@@ -14,6 +14,12 @@ namespace blockloom {
 /// Whether all of it is well-formed UTF-8.
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;
 
+/// The text with U+FFFD for every byte that belongs to no well-formed sequence.
+[[nodiscard]] std::string valid_utf8(std::string_view text);
+
+/// The beginning of a text in at most `most` bytes that does not end within a sequence.
+[[nodiscard]] std::string_view utf8_beginning(std::string_view text, std::size_t most) noexcept;
+
 /// What may steer a terminal or turn the direction of text, given one well-formed sequence: control
 /// characters (C0, DEL, C1), separators of lines and paragraphs, bidirectional marks, embeddings,
 /// overrides and isolates, tags and other invisible format characters.

@@ -13,10 +13,16 @@
 
 namespace blockloom::chain {
 
-/// Keeps a block's bytes alive: a mapped file or an own buffer.
+/// Keeps a block's bytes alive.
 class BlockStorage {
 public:
     virtual ~BlockStorage() = default;
+};
+
+/// Bytes of a block as they are stored, and what keeps them alive.
+struct BlockBytes {
+    std::shared_ptr<const BlockStorage> storage;
+    ByteView bytes;
 };
 
 /// 80 bytes, little-endian (spec/formats.md, "Bitcoin").

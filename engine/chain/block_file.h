@@ -1,4 +1,4 @@
-// A file of blocks, mapped while anyone needs its bytes, and Core's obfuscation of it.
+// A file of blocks, read piece by piece, and Core's obfuscation of it.
 #pragma once
 
 #include "base/file.h"
@@ -7,7 +7,8 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <mutex>
+#include <optional>
+#include <stop_token>
 #include <string>
 
 namespace blockloom::chain {
@@ -28,10 +29,10 @@ private:
     std::array<Byte, 8> bytes_{};
 };
 
-/// Keeps a mapped file or a buffer alive and gives its bytes.
+/// Keeps bytes of a file or a buffer alive.
 class FileBytes final : public BlockStorage {
 public:
-    explicit FileBytes(MappedFile file) : file_(std::move(file)), bytes_(file_->bytes()) {}
+    explicit FileBytes(FileContent file) : file_(std::move(file)), bytes_(file_->bytes()) {}
     explicit FileBytes(Bytes buffer) : buffer_(std::move(buffer)), bytes_(buffer_) {}
     FileBytes(const FileBytes&) = delete;
     FileBytes& operator=(const FileBytes&) = delete;
@@ -39,7 +40,7 @@ public:
     [[nodiscard]] ByteView bytes() const noexcept { return bytes_; }
 
 private:
-    std::optional<MappedFile> file_;
+    std::optional<FileContent> file_;
     Bytes buffer_;
     ByteView bytes_;
 };
@@ -55,17 +56,54 @@ public:
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
     [[nodiscard]] const XorKey& key() const noexcept { return key_; }
 
-    /// The file's bytes: mapped once for all that hold them, unmapped with the last. A folder of
-    /// many thousand files would exceed the system's maps if all stayed. Thread-safe.
-    [[nodiscard]] Result<std::shared_ptr<const FileBytes>> open() const;
+    /// The stored bytes of one block, in memory of their own. The file is opened for this call
+    /// only: a folder of many thousand files would exceed the descriptors of a process if all
+    /// stayed open. Fails where the file has become shorter. Thread-safe.
+    [[nodiscard]] Result<BlockBytes> read(std::uint64_t offset, std::uint64_t size) const;
 
 private:
     std::string name_;
     std::filesystem::path path_;
     XorKey key_;
     std::shared_ptr<const FileBytes> kept_;
-    mutable std::mutex mutex_;
-    mutable std::weak_ptr<const FileBytes> mapped_;
+};
+
+/// The bytes of a file while it is searched for blocks: a window of it is in memory, little where
+/// the search jumps from block to block, more where it reads on.
+class StoredBytes {
+public:
+    explicit StoredBytes(ByteView all) : all_(all), size_(all.size()) {}
+    StoredBytes(OpenFile file, std::stop_token stop)
+        : file_(std::move(file)), stop_(std::move(stop)), size_(file_->size()) {}
+
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+
+    /// Up to `count` bytes from `offset`: fewer at the end, none after a failure. They are there
+    /// until the next call.
+    [[nodiscard]] ByteView at(std::uint64_t offset, std::size_t count);
+
+    /// All of them, in memory until this object ends.
+    [[nodiscard]] ByteView all();
+
+    /// Where the next byte lies that may be other than zero.
+    [[nodiscard]] std::uint64_t next_stored(std::uint64_t offset) const noexcept {
+        return file_ ? file_->next_stored(offset) : offset;
+    }
+
+    /// Why bytes could not be read, or that the caller asked to stop.
+    [[nodiscard]] const std::optional<Error>& failure() const noexcept { return failure_; }
+
+private:
+    void fill(std::uint64_t offset, std::size_t count);
+
+    std::optional<OpenFile> file_;
+    std::stop_token stop_;
+    std::optional<FileContent> whole_;
+    ByteView all_; ///< of a file once it is read as a whole
+    std::uint64_t size_;
+    Bytes window_;
+    std::uint64_t window_at_ = 0;
+    std::optional<Error> failure_;
 };
 
 } // namespace blockloom::chain

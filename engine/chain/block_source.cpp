@@ -9,6 +9,7 @@
 #include <charconv>
 #include <map>
 #include <system_error>
+#include <utility>
 
 namespace blockloom::chain {
 
@@ -137,21 +138,28 @@ private:
             return {};
         }
         const bool must_be_block = named || claims_to_be_block(path);
-        const auto plain = std::make_shared<const BlockFile>(path, XorKey());
-        const auto bytes = plain->open();
-        if (!bytes) {
+        const auto failed = [&](const Error& error) {
             if (must_be_block) {
-                listing_.malformed.push_back({path.string(), bytes.error()});
+                listing_.malformed.push_back({path.string(), error});
             } else {
-                listing_.notes.push_back({path.string(), bytes.error().message});
+                listing_.notes.push_back({path.string(), error.message});
             }
+        };
+        auto opened = OpenFile::open(path);
+        if (!opened) {
+            failed(opened.error());
             return {};
         }
+        const auto plain = std::make_shared<const BlockFile>(path, XorKey());
         std::shared_ptr<const BlockFile> obfuscated;
         if (const XorKey key = key_beside(path); !key.is_zero())
             obfuscated = std::make_shared<const BlockFile>(path, key);
-        add_found(find_blocks(plain, obfuscated, (*bytes)->bytes()), path.string(),
-                  (*bytes)->bytes().size(), must_be_block);
+        StoredBytes stored(*std::move(opened), stop_);
+        Finding found = find_blocks(plain, obfuscated, stored);
+        if (stop_.stop_requested()) return cancelled_error();
+        if (!stored.failure() || !found.blocks.empty())
+            add_found(std::move(found), path.string(), stored.size(), must_be_block);
+        if (stored.failure()) failed(*stored.failure());
         return {};
     }
 
@@ -163,7 +171,7 @@ private:
         XorKey key;
         std::error_code failed;
         if (const fs::path beside = folder / "xor.dat"; fs::is_regular_file(beside, failed)) {
-            const auto file = MappedFile::open(beside);
+            const auto file = FileContent::read(beside);
             if (file && file->bytes().size() == 8) {
                 std::array<Byte, 8> bytes{};
                 std::copy_n(file->bytes().begin(), bytes.size(), bytes.begin());
@@ -218,34 +226,39 @@ SourceListing list_block_bytes(Bytes bytes, const std::string& name, ByteView ke
     }
     SilentProgress silent;
     Lister lister(silent, {});
-    lister.add_found(find_blocks(plain, obfuscated, kept->bytes()), name, kept->bytes().size(),
-                     true);
+    StoredBytes stored(kept->bytes());
+    lister.add_found(find_blocks(plain, obfuscated, stored), name, kept->bytes().size(), true);
     return lister.take();
 }
 
+Result<BlockBytes> read_block(const BlockRef& ref) {
+    return ref.file->read(ref.offset, ref.size);
+}
+
 Result<Block> load_block(const BlockRef& ref) {
+    auto stored = read_block(ref);
+    if (!stored) return stored.error();
+    return decode_block(ref, *std::move(stored));
+}
+
+Result<Block> decode_block(const BlockRef& ref, BlockBytes stored) {
     const BlockFile& file = *ref.file;
-    const auto opened = file.open();
-    if (!opened) return opened.error();
-    const ByteView stored = (*opened)->bytes();
-    if (ref.offset > stored.size() || ref.size > stored.size() - ref.offset)
-        return input_error(file.name(), ref.offset, fmt::format("a block of {} bytes", ref.size),
-                           "a file that has become shorter");
-    ByteView bytes = stored.subspan(ref.offset, ref.size);
-    std::shared_ptr<const FileBytes> storage = *opened;
+    auto [storage, bytes] = std::move(stored);
     std::uint64_t base = ref.offset;
     if (ref.container == Container::hex) {
         auto decoded = decode_hex_text(bytes, file.name(), ref.offset);
         if (!decoded) return decoded.error();
-        storage = std::make_shared<const FileBytes>(std::move(*decoded));
+        const auto plain = std::make_shared<const FileBytes>(std::move(*decoded));
         base = ref.text_has_height ? 4 : 0; // offsets are those of the decoded bytes
-        bytes = storage->bytes();
+        bytes = plain->bytes();
+        storage = plain;
         bytes = bytes.subspan(std::min<std::size_t>(base, bytes.size()));
     } else if (!file.key().is_zero()) {
-        Bytes plain(bytes.size());
-        file.key().apply(bytes, ref.offset, plain.data());
-        storage = std::make_shared<const FileBytes>(std::move(plain));
-        bytes = storage->bytes();
+        Bytes turned(bytes.size());
+        file.key().apply(bytes, ref.offset, turned.data());
+        const auto plain = std::make_shared<const FileBytes>(std::move(turned));
+        bytes = plain->bytes();
+        storage = plain;
     }
     auto block = decode_block(storage, bytes, file.name(), base);
     if (!block) return block;

@@ -24,8 +24,7 @@ enum class Container : std::uint8_t {
     hex,             ///< hexadecimal text of one of the first two, whitespace tolerated
 };
 
-/// A file that holds blocks. Mapped when a block is asked for and for as long as one lives; made by
-/// the listing only.
+/// A file that holds blocks. Opened when a block is asked for; made by the listing only.
 class BlockFile;
 
 /// A block that was found but not decoded. Cheap to copy.
@@ -84,8 +83,14 @@ struct SourceListing {
 [[nodiscard]] SourceListing list_block_bytes(Bytes bytes, const std::string& name,
                                              ByteView key = {});
 
-/// Decodes a listed block. Zero-copy over the mapped file, unless the file is text or obfuscated.
-/// Thread-safe.
+/// The stored bytes of a listed block, in memory of their own. A file that has become shorter is an
+/// error. Thread-safe.
+[[nodiscard]] Result<BlockBytes> read_block(const BlockRef& ref);
+
+/// Decodes what `read_block` read of it. Another block there is an error.
+[[nodiscard]] Result<Block> decode_block(const BlockRef& ref, BlockBytes stored);
+
+/// Reads and decodes a listed block.
 [[nodiscard]] Result<Block> load_block(const BlockRef& ref);
 
 } // namespace blockloom::chain

@@ -12,6 +12,12 @@ namespace {
 
 constexpr std::size_t height_size = 4;
 
+/// Enough to see that a file is text, leading spaces included.
+constexpr std::size_t text_beginning = 65536;
+
+/// A larger file that does not begin like a block is not read to see whether it is one all the same.
+constexpr std::uint64_t most_odd_block = 64 << 20;
+
 /// A whole block that does not start with a coinbase: strange, but a block if all of it decodes.
 std::optional<BlockHead> decoded_head(ByteView bytes, const std::string& name,
                                       std::optional<Error>& why_not) {
@@ -24,7 +30,7 @@ std::optional<BlockHead> decoded_head(ByteView bytes, const std::string& name,
 } // namespace
 
 Finding find_blocks(const std::shared_ptr<const BlockFile>& plain,
-                    const std::shared_ptr<const BlockFile>& obfuscated, ByteView stored) {
+                    const std::shared_ptr<const BlockFile>& obfuscated, StoredBytes& stored) {
     if (obfuscated)
         if (auto records = find_records(obfuscated, stored)) return std::move(*records);
     if (auto records = find_records(plain, stored)) return std::move(*records);
@@ -33,25 +39,35 @@ Finding find_blocks(const std::shared_ptr<const BlockFile>& plain,
     const auto take = [&](const BlockHead& head, Container container, std::size_t offset) {
         BlockRef ref{plain,     offset,     stored.size() - offset, container, false, head.header,
                      head.hash, head.height};
-        if (offset != 0 && !ref.height) ref.height = read_le<std::uint32_t>(stored.data());
+        if (offset != 0 && !ref.height)
+            ref.height = read_le<std::uint32_t>(stored.at(0, height_size).data());
         finding.blocks.push_back(std::move(ref));
     };
-    const auto from = [&](std::size_t offset) {
-        return stored.subspan(std::min(offset, stored.size()));
-    };
-    const auto beginning = [&](std::size_t offset) {
-        return from(offset).first(std::min(head_size, from(offset).size()));
-    };
-    if (const auto head = read_block_head(beginning(0))) {
+    if (const auto head = read_block_head(stored.at(0, head_size))) {
         take(*head, Container::raw, 0);
-    } else if (const auto after = read_block_head(beginning(height_size))) {
-        take(*after, Container::height_prefixed, height_size);
-    } else if (auto text = find_in_text(plain, stored)) {
-        return std::move(*text);
-    } else if (const auto odd = decoded_head(stored, plain->name(), finding.not_blocks)) {
+        return finding;
+    }
+    if (const auto head = read_block_head(stored.at(height_size, head_size))) {
+        take(*head, Container::height_prefixed, height_size);
+        return finding;
+    }
+    // What follows needs the whole file: text, or a block with a strange beginning.
+    const bool text = may_be_text(stored.at(0, text_beginning));
+    const std::uint64_t most = text ? FileContent::most_bytes : most_odd_block;
+    if (stored.size() > most) {
+        finding.not_blocks = input_error(plain->name(), 0, "the beginning of a block",
+                                         fmt::format("{} bytes of another form", stored.size()));
+        return finding;
+    }
+    const ByteView all = stored.all();
+    if (stored.failure()) return finding;
+    const ByteView after_height = all.subspan(std::min(height_size, all.size()));
+    if (auto found = find_in_text(plain, all)) {
+        return std::move(*found);
+    } else if (const auto odd = decoded_head(all, plain->name(), finding.not_blocks)) {
         take(*odd, Container::raw, 0);
     } else if (const auto odd_after =
-                   decoded_head(from(height_size), plain->name(), finding.not_blocks)) {
+                   decoded_head(after_height, plain->name(), finding.not_blocks)) {
         take(*odd_after, Container::height_prefixed, height_size);
         finding.not_blocks.reset();
     }

@@ -68,8 +68,12 @@ std::optional<BlockRef> ref_of(const std::shared_ptr<const BlockFile>& file, Byt
 
 } // namespace
 
+bool may_be_text(ByteView beginning) {
+    return decode_beginning(beginning, header_size).size() == header_size;
+}
+
 std::optional<Finding> find_in_text(const std::shared_ptr<const BlockFile>& file, ByteView stored) {
-    if (decode_beginning(stored, header_size).size() < header_size) return std::nullopt;
+    if (!may_be_text(stored)) return std::nullopt;
     Finding lines;
     bool each_is_block = true;
     for (std::size_t at = skip_spaces(stored, 0); at < stored.size() && each_is_block;) {

@@ -8,8 +8,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <fstream>
 #include <limits>
+#include <sstream>
 #include <string_view>
 
 namespace blockloom::compute {
@@ -179,6 +179,16 @@ template <typename T> std::string origin(const Setting<T>& setting) {
     return setting.source == SettingSource::standard ? "standard" : setting.place;
 }
 
+/// A file of settings; that there is none is no error.
+Result<std::string> content_of(const std::filesystem::path& file) {
+    std::error_code unknown;
+    if (file.empty() || !std::filesystem::exists(file, unknown)) return std::string();
+    constexpr std::uint64_t most = 1 << 20;
+    const auto content = FileContent::read(file, most);
+    if (!content) return content.error();
+    return std::string(content->bytes().begin(), content->bytes().end());
+}
+
 } // namespace
 
 std::vector<SettingRow> rows(const Settings& s) {
@@ -204,15 +214,15 @@ std::vector<SettingRow> rows(const Settings& s) {
 
 Result<Settings> read_settings(const Environment& environment, const std::filesystem::path& file) {
     Settings settings;
-    if (!file.empty()) {
-        std::ifstream lines(file);
-        std::size_t number = 0;
-        for (std::string line; std::getline(lines, line);)
-            if (Status status =
-                    read_line(settings, line, fmt::format("{}:{}", file.string(), ++number));
-                !status.ok())
-                return status.error();
-    }
+    const auto content = content_of(file);
+    if (!content) return content.error();
+    std::istringstream lines(*content);
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);)
+        if (Status status =
+                read_line(settings, line, fmt::format("{}:{}", file.string(), ++number));
+            !status.ok())
+            return status.error();
     for (const Name& name : names) {
         const std::string variable = variable_of(name.name);
         const char* text = environment(variable.c_str());
@@ -243,8 +253,10 @@ Status change_settings(const std::filesystem::path& file, std::span<const Settin
             change.text && !good)
             return good;
     std::vector<bool> placed(changes.size());
+    const auto before = content_of(file);
+    if (!before) return before.error();
     std::string content;
-    std::ifstream lines(file);
+    std::istringstream lines(*before);
     for (std::string line; std::getline(lines, line);) {
         const std::string_view stated = trimmed(std::string_view(line).substr(0, line.find('#')));
         const std::string_view name = trimmed(stated.substr(0, stated.find('=')));

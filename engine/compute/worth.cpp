@@ -107,9 +107,9 @@ Result<double> measure_copy(Provider& on) {
 }
 
 std::optional<Worth> read_worth(const std::filesystem::path& file) {
-    const auto mapped = MappedFile::open(file);
-    if (!mapped.ok()) return std::nullopt;
-    const ByteView bytes = mapped->bytes();
+    const auto content = FileContent::read(file);
+    if (!content.ok()) return std::nullopt;
+    const ByteView bytes = content->bytes();
     const Json json = Json::parse(bytes.begin(), bytes.end(), nullptr, false);
     if (!json.is_object() || json.value("schema", Json()) != schema) return std::nullopt;
     Worth worth;
@@ -135,7 +135,8 @@ void write_worth(const std::filesystem::path& file, const Worth& worth, const De
     std::filesystem::create_directories(file.parent_path(), failed);
     // Not written: measured again the next time.
     (void)write_file(file,
-                     as_bytes(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"));
+                     as_bytes(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"),
+                     Durability::at_leisure);
 }
 
 } // namespace

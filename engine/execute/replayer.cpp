@@ -1,7 +1,6 @@
 #include "execute/replayer.h"
 
 #include "base/contain.h"
-#include "chain/block_file.h"
 #include "execute/device_lane.h"
 #include "execute/layered_state.h"
 #include "execute/live_run.h"
@@ -27,14 +26,14 @@ Result<chain::Block> load(const ReplaySource& source, Phases& phases, std::strin
     const auto one = [&](const chain::BlockRef& ref) -> Result<chain::Block> {
         Stopwatch watch;
         const Nanoseconds begin = recording == nullptr ? 0 : now_ns();
-        const auto mapped = ref.file->open(); // kept, so that loading finds it mapped
+        auto stored = chain::read_block(ref);
         phases[Phase::read] += watch.lap();
         if (recording != nullptr)
             recording->note(static_cast<SpanName>(Phase::read), profile::Category::phase, begin,
                             now_ns());
         const DriverSpan span(recording, Phase::decode);
-        if (!mapped) return mapped.error();
-        auto block = chain::load_block(ref);
+        if (!stored) return stored.error();
+        auto block = chain::decode_block(ref, *std::move(stored));
         phases[Phase::decode] += watch.lap();
         name = ref.source();
         return block;

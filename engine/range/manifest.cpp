@@ -8,9 +8,9 @@
 namespace blockloom::range {
 
 Result<Manifest> read_manifest(const std::filesystem::path& file) {
-    const auto mapped = MappedFile::open(file);
-    if (!mapped) return mapped.error();
-    return parse_manifest(mapped->bytes(), file.string());
+    const auto content = FileContent::read(file);
+    if (!content) return content.error();
+    return parse_manifest(content->bytes(), file.string());
 }
 
 bool Manifest::begins_with(const Hash256& block) const noexcept {

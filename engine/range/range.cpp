@@ -1,6 +1,5 @@
 #include "range/range.h"
 
-#include "chain/block_file.h"
 #include "range/executed.h"
 #include "range/number_text.h"
 #include "range/ordered_work.h"
@@ -42,10 +41,10 @@ Result<BlockRecord> open_block(const chain::BlockRef& ref,
     BlockRecord record;
     record.source = ref.source();
     Stopwatch watch;
-    const auto mapped = ref.file->open(); // kept, so that loading finds it mapped
-    if (!mapped) return mapped.error();
+    auto stored = chain::read_block(ref);
+    if (!stored) return stored.error();
     record.times.read = watch.lap();
-    auto block = chain::load_block(ref);
+    auto block = chain::decode_block(ref, *std::move(stored));
     if (!block) return block.error();
     record.times.decode = watch.lap();
     block->height = height;

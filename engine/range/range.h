@@ -43,9 +43,9 @@ struct Checks {
     std::optional<bool> merkle, witness_commitment;
 };
 
-/// Wall time of each phase of one block, nanoseconds (spec/definitions.md, "phases"). Files are
-/// mapped, so their bytes come in while they are decoded: `read` is the time to map. An imported
-/// trace has its file's time in equal shares under `trace`. Only Alkanes blocks are executed.
+/// Wall time of each phase of one block, nanoseconds (spec/definitions.md, "phases"). `read`
+/// is the time to read the block's bytes from its file. An imported trace has its file's time in
+/// equal shares under `trace`. Only Alkanes blocks are executed.
 struct BlockTimes {
     Nanoseconds read = 0, decode = 0, trace = 0, analyse = 0, schedule = 0, execute = 0;
 };

@@ -1,6 +1,7 @@
 #include "range/sources.h"
 
 #include "base/file.h"
+#include "chain/block_file.h"
 #include "chain/ordering.h"
 #include "range/demo_source.h"
 #include "range/number_text.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 namespace blockloom::range {
 namespace {
@@ -76,12 +78,31 @@ public:
         std::erase_if(pending, [this](const Pending& p) { return !inside(p.height, p.source); });
         if (pending.empty()) return nothing_left();
         return Sources{std::move(pending), std::move(left_out_), std::move(files_),
-                       manifest_of(options_.sources)};
+                       manifest_of(own_sources())};
     }
 
 private:
     void leave_out(std::string source, std::string reason, bool stale = false) {
         left_out_.push_back({std::move(source), std::move(reason), stale});
+    }
+
+    /// The sources without the files whose blocks are all in other files too: a file that is given
+    /// beside its folder adds nothing, and says nothing of where the blocks come from.
+    [[nodiscard]] std::vector<std::string> own_sources() const {
+        std::map<Hash256, std::set<const chain::BlockFile*>> files; // a file listed twice is two
+        std::map<std::string, std::vector<Hash256>> blocks;
+        for (const chain::BlockRef& block : blocks_) {
+            files[block.hash].insert(block.file.get());
+            blocks[block.file->name()].push_back(block.hash);
+        }
+        std::vector<std::string> own = options_.sources;
+        std::erase_if(own, [&](const std::string& source) {
+            const auto held = blocks.find(fs::path(source).string());
+            return held != blocks.end() &&
+                   std::all_of(held->second.begin(), held->second.end(),
+                               [&](const Hash256& hash) { return files.at(hash).size() > 1; });
+        });
+        return own;
     }
 
     /// A malformed piece: left out with `keep_going`, else the error itself.
@@ -127,7 +148,7 @@ private:
 
     Status read_trace(const fs::path& path) {
         Stopwatch watch;
-        const auto file = MappedFile::open(path);
+        const auto file = FileContent::read(path);
         if (!file) return file.error();
         auto content = trace::read_bloomtrace(file->bytes(), path.string(), stop_);
         if (!content) return content.error();

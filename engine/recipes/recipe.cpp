@@ -80,7 +80,7 @@ Result<Recipe> find_recipe(const std::string& name_or_file) {
     if (named != known.end()) return *named;
     std::error_code failed;
     if (std::filesystem::is_regular_file(name_or_file, failed)) {
-        const auto file = MappedFile::open(name_or_file);
+        const auto file = FileContent::read(name_or_file);
         if (!file) return file.error();
         return parse_recipe(file->bytes(), name_or_file);
     }

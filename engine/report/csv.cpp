@@ -1,5 +1,6 @@
 #include "report/csv.h"
 
+#include "base/utf8.h"
 #include "report/json.h"
 
 #include <fmt/format.h>
@@ -114,7 +115,7 @@ std::vector<std::string> row(const range::Range& range, const range::BlockRecord
 } // namespace
 
 std::string csv_field(const std::string& text) {
-    std::string safe = text;
+    std::string safe = valid_utf8(text);
     if (!safe.empty() && std::string("=+-@\t\r").find(safe.front()) != std::string::npos)
         safe.insert(0, 1, '\'');
     if (safe.find_first_of(",\"\r\n") == std::string::npos) return safe;

@@ -1,5 +1,7 @@
 #include "report/graph_export.h"
 
+#include "base/sha256.h"
+#include "base/utf8.h"
 #include "report/json.h"
 #include "report/markup.h"
 
@@ -12,10 +14,23 @@ namespace {
 
 using conflict::TaskId;
 
+/// Graphviz reads no string of more than 16,384 bytes, and an escape doubles a character.
+constexpr std::size_t most_name_bytes = 4096;
+
+/// A long name as its beginning and a hash of the whole, by which two of them still differ.
+std::string bounded(const std::string& name) {
+    const std::string text = valid_utf8(name);
+    if (text.size() <= most_name_bytes) return text;
+    const Hash256 hash = Sha256().once({as_bytes(name)});
+    return fmt::format("{}… (SHA-256 {}, {} bytes)",
+                       utf8_beginning(text, most_name_bytes - 64),
+                       to_hex(ByteView(hash).first(8)), name.size());
+}
+
 std::string name_of_task(const range::BlockRecord& record, TaskId task) {
     const TaskId in_block = record.analysis.index->trace->task_in_block(task);
-    return record.trace->names ? record.trace->names->printable(in_block)
-                               : fmt::format("#{}", in_block);
+    return bounded(record.trace->names ? record.trace->names->printable(in_block)
+                                       : fmt::format("#{}", in_block));
 }
 
 /// DOT knows two escapes in a quoted string, \" and \\; line ends would end up in the label.
@@ -29,8 +44,8 @@ std::string quoted(const std::string& text) {
 }
 
 std::string graph_name(const range::BlockRecord& record) {
-    return fmt::format("{} {}, {}", record.trace->chain, record.trace->block.label,
-                       name_of(record.analysis.index->model));
+    return bounded(fmt::format("{} {}, {}", record.trace->chain, record.trace->block.label,
+                               name_of(record.analysis.index->model)));
 }
 
 } // namespace

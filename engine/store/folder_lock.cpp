@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -40,11 +41,21 @@ bool locked(int file, int kind, std::chrono::milliseconds patience) {
 Result<FolderLock> FolderLock::take(const std::filesystem::path& folder, bool shared,
                                     std::chrono::milliseconds patience) {
     const std::filesystem::path path = folder / "lock";
+    // Our number is written into it: not through a link, nor into what another name shows too.
+    constexpr int safely = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
     FolderLock lock(
-        ::open(path.c_str(), shared ? O_RDONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-    if (lock.file_ < 0)
+        ::open(path.c_str(), shared ? O_RDONLY | safely : O_RDWR | O_CREAT | safely, 0644));
+    struct stat about {};
+    if (lock.file_ < 0 && errno != ELOOP)
         return Error{ErrorCode::system, fmt::format("{}: cannot open the lock of the workspace: {}",
                                                     path.string(), std::strerror(errno))};
+    if (lock.file_ < 0 || ::fstat(lock.file_, &about) != 0 || !S_ISREG(about.st_mode) ||
+        about.st_nlink > 1)
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: expected a file of the workspace's own as its lock, found a "
+                                 "link or no regular file; remove it if no Blockloom has the "
+                                 "workspace open",
+                                 path.string())};
     if (!locked(lock.file_, shared ? LOCK_SH : LOCK_EX, patience)) {
         if (errno != EWOULDBLOCK)
             return Error{ErrorCode::system, fmt::format("{}: cannot lock the workspace: {}",

@@ -52,7 +52,7 @@ Result<std::optional<unsigned>> read_format(const std::filesystem::path& folder)
                             folder.string(), **foreign)};
         return std::optional<unsigned>();
     }
-    const auto file = MappedFile::open(path);
+    const auto file = FileContent::read(path);
     if (!file) return file.error();
     std::string_view text(reinterpret_cast<const char*>(file->bytes().data()),
                           file->bytes().size());

@@ -94,7 +94,7 @@ private:
 };
 
 Result<std::shared_ptr<const Bytes>> Script::bytes_of(JsonValue command) const {
-    auto file = MappedFile::open(folder_ / text_of(command, "filename"));
+    auto file = FileContent::read(folder_ / text_of(command, "filename"));
     if (!file) return file.error();
     const ByteView view = file->bytes();
     return std::make_shared<const Bytes>(view.begin(), view.end());
@@ -318,7 +318,7 @@ Verdict Script::command(JsonValue command) {
 
 Result<ScriptResult> run_spec_script(const std::filesystem::path& json,
                                      const ScriptOptions& options) {
-    auto file = MappedFile::open(json);
+    auto file = FileContent::read(json);
     if (!file) return file.error();
     const ByteView bytes = file->bytes();
     const auto document =

@@ -18,7 +18,7 @@ using namespace blockloom::alkanes;
 namespace {
 
 struct Known {
-    std::optional<MappedFile> file;
+    std::optional<FileContent> file;
     chain::Block block;
     BlockMessages messages;
 };
@@ -26,7 +26,7 @@ struct Known {
 std::unique_ptr<Known> load() {
     const QString path = QStringLiteral(BLOCKLOOM_SOURCE_DIR "/../shared/data/bitcoin/892614.bin");
     if (!QFile::exists(path)) return nullptr;
-    auto file = MappedFile::open(path.toStdString());
+    auto file = FileContent::read(path.toStdString());
     if (!file) qFatal("%s", file.error().message.c_str());
     auto known = std::make_unique<Known>();
     known->file.emplace(*std::move(file));

@@ -190,7 +190,7 @@ private Q_SLOTS:
         const QString folder = QStringLiteral(BLOCKLOOM_SOURCE_DIR "/../shared/data/bitcoin/");
         if (!QFile::exists(folder + QStringLiteral("892614.bin")))
             QSKIP("../shared/data/bitcoin is not there");
-        const auto file = MappedFile::open((folder + QStringLiteral("892614.bin")).toStdString());
+        const auto file = FileContent::read((folder + QStringLiteral("892614.bin")).toStdString());
         QVERIFY(file);
         const auto block = chain::decode_block(nullptr, file->bytes(), "892614.bin");
         QVERIFY(block);
@@ -219,7 +219,7 @@ private Q_SLOTS:
         QVERIFY(picture);
         QCOMPARE(picture->size(), std::size_t{31'659});
 
-        const auto runes = MappedFile::open((folder + QStringLiteral("849236.bin")).toStdString());
+        const auto runes = FileContent::read((folder + QStringLiteral("849236.bin")).toStdString());
         QVERIFY(runes);
         const auto rune_block = chain::decode_block(nullptr, runes->bytes(), "849236.bin");
         QVERIFY(rune_block);

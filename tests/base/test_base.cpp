@@ -70,7 +70,7 @@ private Q_SLOTS:
         for (std::size_t size : {0u, 1u, 10'000u}) {
             const Bytes bytes = random_bytes(random, size);
             QVERIFY(write_file(path, bytes).ok());
-            const auto file = MappedFile::open(path);
+            const auto file = FileContent::read(path);
             QVERIFY(file.ok());
             QVERIFY(
                 std::equal(bytes.begin(), bytes.end(), file->bytes().begin(), file->bytes().end()));
@@ -83,10 +83,10 @@ private Q_SLOTS:
     }
 
     void errors_name_the_file() {
-        const auto missing = MappedFile::open("/nowhere/at all");
+        const auto missing = FileContent::read("/nowhere/at all");
         QVERIFY(!missing.ok());
         QVERIFY(missing.error().message.find("/nowhere/at all") != std::string::npos);
-        QVERIFY(!MappedFile::open("/").ok());
+        QVERIFY(!FileContent::read("/").ok());
         QVERIFY(!write_file("/nowhere/at all", {}).ok());
         const Error error = input_error("f.dat", 12, "a block", "nothing");
         QCOMPARE(error.message, std::string("f.dat: offset 12: expected a block, found nothing"));

@@ -72,7 +72,7 @@ const std::vector<Sample>& samples() {
         const std::filesystem::path folder = BLOCKLOOM_SOURCE_DIR "/../shared/data/bitcoin";
         if (std::filesystem::is_directory(folder)) {
             for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-                const MappedFile file = must(MappedFile::open(entry.path()));
+                const FileContent file = must(FileContent::read(entry.path()));
                 made.push_back(sample_of(entry.path().stem().string(),
                                          {file.bytes().begin(), file.bytes().end()}));
             }

@@ -42,7 +42,7 @@ const std::vector<Instance>& dimacs_instances() {
             std::filesystem::path(BLOCKLOOM_SOURCE_DIR).parent_path() / "shared/data/dimacs";
         std::error_code absent;
         for (const auto& entry : std::filesystem::directory_iterator(folder, absent)) {
-            const auto file = MappedFile::open(entry.path());
+            const auto file = FileContent::read(entry.path());
             if (!file) continue;
             auto read = read_dimacs(file->bytes(), entry.path().filename().string());
             if (read) found.push_back({entry.path().stem().string(), std::move(read->graph)});

@@ -41,7 +41,7 @@ const std::vector<Kernel>& kernels() {
 
 const Bytes& kernel_bytes() {
     static const Bytes bytes = [] {
-        const MappedFile file = must(MappedFile::open(BLOCKLOOM_KERNELS));
+        const FileContent file = must(FileContent::read(BLOCKLOOM_KERNELS));
         return Bytes(file.bytes().begin(), file.bytes().end());
     }();
     return bytes;

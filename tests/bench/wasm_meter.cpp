@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "usage: wasm_meter IN OUT\n");
         return 2;
     }
-    const auto file = MappedFile::open(argv[1]);
+    const auto file = FileContent::read(argv[1]);
     const auto module =
         file ? wasm::load_module({file->bytes().begin(), file->bytes().end()}, argv[1])
              : file.error();

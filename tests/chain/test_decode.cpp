@@ -265,7 +265,7 @@ private Q_SLOTS:
         if (!std::filesystem::is_directory(folder)) QSKIP("no sample data at ../shared/data");
         std::size_t seen = 0;
         for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-            const auto file = MappedFile::open(entry.path());
+            const auto file = FileContent::read(entry.path());
             QVERIFY(file.ok());
             const auto block = chain::decode_block(nullptr, file->bytes(), entry.path().string());
             QVERIFY2(block.ok(), block ? "" : block.error().message.c_str());

@@ -47,7 +47,7 @@ private Q_SLOTS:
                                            "../shared/data/bitcoin" /
                                            (std::string(QTest::currentDataTag()) + ".bin");
         if (!std::filesystem::exists(path)) QSKIP("needs ../shared/data/bitcoin");
-        auto file = MappedFile::open(path);
+        auto file = FileContent::read(path);
         QVERIFY(file.ok());
         const auto storage = std::make_shared<chain::FileBytes>(*std::move(file));
         auto block = chain::decode_block(storage, storage->bytes(), path.string());

@@ -65,7 +65,7 @@ private Q_SLOTS:
         QCOMPARE(counts.value(QStringLiteral("image")), 0); // no pixels inside
         QVERIFY(counts.value(QStringLiteral("path")) > 60);
         QVERIFY(export_view(request, FileKind::svg, path("a.svg")).ok());
-        const auto file = MappedFile::open(path("a.svg"));
+        const auto file = FileContent::read(path("a.svg"));
         QVERIFY(file.ok());
         const auto whole =
             QByteArray::fromRawData(reinterpret_cast<const char*>(file->bytes().data()),
@@ -93,7 +93,7 @@ private Q_SLOTS:
 
     void pdfIsWritten() {
         QVERIFY(export_view(request_for(sample_list()), FileKind::pdf, path("a.pdf")).ok());
-        const auto file = MappedFile::open(path("a.pdf"));
+        const auto file = FileContent::read(path("a.pdf"));
         QVERIFY(file.ok());
         const std::string text(reinterpret_cast<const char*>(file->bytes().data()),
                                file->bytes().size());

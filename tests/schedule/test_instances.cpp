@@ -58,7 +58,7 @@ private Q_SLOTS:
     void colourings_are_proper() {
         QFETCH(QString, file);
         const QString name = QFileInfo(file).completeBaseName();
-        const auto bytes = MappedFile::open(file.toStdString());
+        const auto bytes = FileContent::read(file.toStdString());
         QVERIFY(bytes.ok());
         const auto read = read_dimacs(bytes->bytes(), file.toStdString());
         QVERIFY2(read.ok(), read.ok() ? "" : read.error().message.c_str());

@@ -148,7 +148,7 @@ private Q_SLOTS:
         const std::filesystem::path folder = BLOCKLOOM_SOURCE_DIR "/../shared/data/bitcoin";
         if (!std::filesystem::is_directory(folder)) QSKIP("no sample data at ../shared/data");
         for (const Figures& expected : published) {
-            const auto file = MappedFile::open(folder / (std::string(expected.file) + ".bin"));
+            const auto file = FileContent::read(folder / (std::string(expected.file) + ".bin"));
             QVERIFY(file.ok());
             const auto trace = trace_of(file->bytes(), expected.file);
             std::size_t accesses = 0;

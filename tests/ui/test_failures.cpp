@@ -135,7 +135,7 @@ private:
     static void check_file_of(const QString& told) {
         const QString path = told.section(QStringLiteral("written to "), 1).section(u';', 0, 0);
         QVERIFY2(path.endsWith(QStringLiteral(".blockloom-run.json")), qPrintable(told));
-        const auto file = MappedFile::open(path.toStdString());
+        const auto file = FileContent::read(path.toStdString());
         QVERIFY(file.ok());
         const auto parts = report::without_spans(
             {reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}, "file");

@@ -1,5 +1,6 @@
 #include "docks/view_pane.h"
 
+#include "base/file.h"
 #include "canvas/task_steps.h"
 #include "docks/table_twin.h"
 #include "range/message_rows.h"
@@ -9,7 +10,6 @@
 
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -196,12 +196,7 @@ Status ViewPane::exportTo(const QString& path) const {
         const std::string text = ending == QLatin1String("dot")
                                      ? report::dependency_dot(*shown.block)
                                      : report::dependency_graphml(*shown.block);
-        QSaveFile file(path);
-        const auto size = static_cast<qint64>(text.size());
-        if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), size) != size ||
-            !file.commit())
-            return Error{ErrorCode::system, to + ": " + file.errorString().toStdString()};
-        return {};
+        return write_file(to, as_bytes(text));
     }
     scene::FrameRequest request = state_->canvas->currentRequest();
     // The legend goes below the picture, which stays where it is in the window.

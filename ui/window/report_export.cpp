@@ -1,12 +1,13 @@
 #include "window/report_export.h"
 
+#include "base/file.h"
 #include "report/csv.h"
 #include "report/html.h"
 #include "report/json.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <QSaveFile>
+#include <QFile>
 
 namespace blockloom::ui {
 namespace {
@@ -41,16 +42,7 @@ Status write_report(const range::Range& range, const QString& path, unsigned wor
     const auto text =
         report_text(range, QFileInfo(path).suffix().toLower(), workers, progress, stop);
     if (!text) return text.error();
-    // Written beside and renamed: a report is whole or not there.
-    QSaveFile file(path);
-    const bool good = file.open(QIODevice::WriteOnly) &&
-                      file.write(text->data(), static_cast<qint64>(text->size())) ==
-                          static_cast<qint64>(text->size()) &&
-                      file.commit();
-    if (!good)
-        return Error{ErrorCode::system, path.toStdString() + ": cannot write the report: " +
-                                            file.errorString().toStdString()};
-    return {};
+    return write_file(QFile::encodeName(path).toStdString(), as_bytes(*text));
 }
 
 } // namespace blockloom::ui

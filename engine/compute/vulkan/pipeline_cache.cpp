@@ -42,7 +42,7 @@ PipelineStore::PipelineStore(const vulkan::Device& device, const std::filesystem
     : device_(device) {
     if (!folder.empty()) {
         file_ = folder / ("pipelines-" + device.info().identity);
-        if (const auto file = MappedFile::open(file_); file.ok()) {
+        if (const auto file = FileContent::read(file_); file.ok()) {
             const ByteView content = unsealed(file->bytes());
             if (!content.empty()) cache_ = make_cache(device.get(), content);
             loaded_ = static_cast<bool>(cache_);
@@ -65,7 +65,7 @@ void PipelineStore::save() {
     content.resize(bytes);
     std::error_code failed;
     std::filesystem::create_directories(file_.parent_path(), failed);
-    if (!failed && write_file(file_, sealed(content)).ok()) saved_bytes_ = bytes;
+    if (!failed && write_file(file_, sealed(content), Durability::at_leisure).ok()) saved_bytes_ = bytes;
 }
 
 } // namespace blockloom::compute

@@ -1,0 +1,28 @@
+#include "command_line.h"
+
+namespace blockloom::cli {
+
+std::vector<Command> add_commands(CLI::App& app, Context& context) {
+    app.description(
+        "Blockloom: how much of a block can run in parallel, and what stands in the way.\n"
+        "Exit status: 0 done, 1 a verification failed, 2 wrong usage, 3 bad input or lost output, "
+        "4 device not there, 130 cancelled.");
+    app.set_version_flag("--version", "blockloom-cli " BLOCKLOOM_VERSION);
+    // --json=99999999999999999999 is no flag.
+    app.option_defaults()->always_capture_default()->disable_flag_override();
+    app.add_option("--workspace", context.workspace,
+                   "Folder that keeps state and runs [~/.local/share/blockloom/workspace]")
+        ->type_name("DIR");
+    app.add_option("--log", context.log, "What is told on standard error")
+        ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+        ->type_name("LEVEL");
+    app.add_flag("--quiet", context.quiet, "No progress and no warnings, errors only");
+    app.require_subcommand(1);
+    app.footer("Example: blockloom-cli analyze demo\n"
+               "Each command has its own --help with defaults and an example.");
+    return {add_analyze(app), add_report(app),  add_render(app),  add_color(app),  add_synth(app),
+            add_devices(app), add_bench(app),   add_wasm(app),    add_alkanes(app), add_state(app),
+            add_replay(app),  add_runs(app),    add_compare(app), add_tune(app),   add_scaling(app)};
+}
+
+} // namespace blockloom::cli
