@@ -1,5 +1,7 @@
 // blockloom: the window. Options are read before anything of Qt's needs a display.
+#include "scene/renderer.h"
 #include "session/session.h"
+#include "session/shortage.h"
 #include "window/main_window.h"
 #include "window/screenshot.h"
 
@@ -10,17 +12,56 @@
 #include <QTemporaryDir>
 
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <memory>
+#include <new>
+#include <system_error>
+#include <unistd.h>
 
 namespace {
 
 using namespace blockloom;
 
-constexpr int wrong_usage = 2, bad_input = 3, no_display = 4;
+constexpr int wrong_usage = 2, bad_input = 3, no_display = 4, no_memory = 5;
 
 int complain(int code, const QString& message) {
     std::fputs(qPrintable(QStringLiteral("blockloom: %1\n").arg(message)), stderr);
     return code;
+}
+
+/// What the system refuses while an event is handled ends neither the program nor the session.
+class Application final : public QApplication {
+public:
+    using QApplication::QApplication;
+    bool notify(QObject* receiver, QEvent* event) override {
+        bool handled = false;
+        (void)ui::without_shortage([&] { handled = QApplication::notify(receiver, event); });
+        return handled;
+    }
+};
+
+/// Qt and the drivers below it end the program where they cannot go on: in words, not by a signal.
+[[noreturn]] void end_in_words() {
+    constexpr char words[] = "blockloom: ended, since the system refused memory or a thread; what "
+                             "was kept of the session is opened by the next start\n";
+    constexpr char other[] = "blockloom: ended by a fault of its own\n";
+    bool shortage = false;
+    try {
+        if (const auto fault = std::current_exception()) std::rethrow_exception(fault);
+    } catch (const std::bad_alloc&) {
+        shortage = true;
+    } catch (const std::system_error&) {
+        shortage = true;
+    } catch (...) {
+        shortage = false;
+    }
+    if (shortage)
+        (void)!::write(STDERR_FILENO, words, sizeof words - 1);
+    else
+        (void)!::write(STDERR_FILENO, other, sizeof other - 1);
+    if (!shortage) std::abort();
+    std::_Exit(no_memory);
 }
 
 /// QGuiApplication aborts without a display: say so instead.
@@ -139,7 +180,8 @@ std::optional<int> read_options(const QStringList& arguments, Choices& choices) 
 }
 
 int run(int& argc, char** argv, const Choices& choices) {
-    QApplication app(argc, argv);
+    const Application app(argc, argv);
+    (void)ui::Shortage::instance(); // on this thread
     QApplication::setOrganizationName(QStringLiteral("Blockloom"));
     QApplication::setApplicationName(QStringLiteral("blockloom"));
     QApplication::setApplicationVersion(QStringLiteral(BLOCKLOOM_VERSION));
@@ -176,5 +218,17 @@ int main(int argc, char** argv) {
             no_display,
             QStringLiteral("there is no display (DISPLAY and WAYLAND_DISPLAY are not set); "
                            "blockloom-cli does the same without one"));
-    return run(argc, argv, choices);
+    if (const Status known = scene::check_renderer_choice(); !known)
+        return complain(wrong_usage, QString::fromStdString(known.error().message));
+    std::set_terminate(end_in_words);
+    try {
+        return run(argc, argv, choices);
+    } catch (const std::bad_alloc&) {
+        return complain(no_memory, QStringLiteral("the system refused memory that the window "
+                                                  "needs; raise the limit (ulimit -v)"));
+    } catch (const std::system_error& refused) {
+        return complain(no_memory, QStringLiteral("the system refused a thread that the window "
+                                                  "needs (%1); raise the limits (ulimit -u, -v)")
+                                       .arg(QString::fromLocal8Bit(refused.what())));
+    }
 }

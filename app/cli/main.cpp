@@ -3,7 +3,9 @@
 #include "base/contain.h"
 #include "command_line.h"
 #include "compute/errors.h"
+#include "compute/settings.h"
 #include "interrupt.h"
+#include "scene/renderer.h"
 #include "terminal.h"
 
 #include <fmt/format.h>
@@ -104,6 +106,10 @@ int run(int argc, char** argv) {
         return parse_failed(app, error);
     }
     set_up_log(context);
+    // In every command, also where no device is asked for: what a user set and mistyped is not
+    // passed over in silence.
+    if (const auto settings = compute::read_settings(); !settings) return tell(settings.error());
+    if (const Status known = scene::check_renderer_choice(); !known) return tell(known.error());
     for (const Command& command : commands) {
         if (!command.parser->parsed()) continue;
         const auto answer =

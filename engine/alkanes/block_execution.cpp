@@ -115,7 +115,7 @@ Result<BlockExecution> execute_block(Runtime& runtime, const BlockContext& conte
         const std::uint64_t budget = tank.budget_for(vfsize);
         if (watch != nullptr) watch->begins(index);
         auto result = run.run(index, state, budget);
-        if (watch != nullptr) watch->ended(index);
+        if (watch != nullptr) watch->ended(index, result);
         if (!result) return result.error();
         tank.settle(vfsize, result->fuel);
         state.apply(result->log.writes);

@@ -36,7 +36,7 @@ class TransactionWatch {
 public:
     virtual ~TransactionWatch() = default;
     virtual void begins(std::uint32_t transaction) = 0;
-    virtual void ended(std::uint32_t transaction) = 0;
+    virtual void ended(std::uint32_t transaction, const Result<TransactionResult>& result) = 0;
 };
 
 /// The block's transactions on the state before it, each on what those before it left, with the

@@ -13,6 +13,12 @@
 namespace blockloom::alkanes {
 
 class ContractMachine;
+/// Is called when a task of a transaction begins that has one before it.
+class TaskWatch {
+public:
+    virtual ~TaskWatch() = default;
+    virtual void next_task() = 0;
+};
 struct Frame;
 class Profiler;
 
@@ -40,6 +46,9 @@ public:
 
     /// Set: runs the contracts that messages name; those that contracts call run here.
     ContractMachine* machine = nullptr;
+
+    /// Set: learns where the tasks of a transaction part.
+    TaskWatch* tasks = nullptr;
 
     /// Set: learns what every function of a contract took that the interpreter runs.
     Profiler* profiler = nullptr;

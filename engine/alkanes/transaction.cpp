@@ -158,6 +158,7 @@ private:
         if (!result_.records.empty()) {
             if (const Status ended = overlay_.end_task(); !ended) return ended;
             overlay_.begin_task();
+            if (runtime_.tasks != nullptr) runtime_.tasks->next_task();
         }
         MessageRecord record;
         record.transaction = placed.transaction;

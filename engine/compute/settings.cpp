@@ -56,6 +56,9 @@ constexpr std::array bytes_units{Unit{"", 1}, Unit{"K", 1ULL << 10}, Unit{"M", 1
 constexpr std::array time_units{Unit{"ms", 1'000'000}, Unit{"s", 1'000'000'000},
                                 Unit{"", 1'000'000}};
 
+constexpr std::uint64_t most_time = 86'400'000'000'000; ///< a day, nanoseconds
+constexpr std::uintmax_t most_bytes = 1U << 20;         ///< of a file of settings
+
 template <typename T> void take(Setting<T>& to, T value, const Found& found) {
     to = {std::move(value), found.source, found.place};
 }
@@ -120,7 +123,8 @@ constexpr std::array names{
     Name{"timeout",
          [](Settings& to, const Found& found) -> Status {
              const auto time = scaled(found.text, time_units);
-             if (!time || *time == 0) return unexpected(found, "a time, as 500ms or 10s");
+             if (!time || *time == 0 || *time > most_time)
+                 return unexpected(found, "a time up to a day, as 500ms or 10s");
              take(to.timeout, static_cast<Nanoseconds>(*time), found);
              return {};
          }},

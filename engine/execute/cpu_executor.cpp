@@ -14,6 +14,14 @@ CpuExecutor::CpuExecutor(WorkerPool& pool, const std::shared_ptr<alkanes::Contra
     for (unsigned worker = 0; worker < pool.workers(); ++worker)
         runtimes_.push_back(std::make_unique<alkanes::Runtime>(
             contracts, engine, wait_for_code ? MachineCode::awaited : MachineCode::when_ready));
+    spans_.resize(runtimes_.size());
+}
+
+void CpuExecutor::record_on(Recording* recording, unsigned first_worker) {
+    recording_ = recording;
+    first_worker_ = first_worker;
+    for (std::size_t worker = 0; worker < runtimes_.size(); ++worker)
+        runtimes_[worker]->tasks = recording == nullptr ? nullptr : &spans_[worker];
 }
 
 Status CpuExecutor::run(std::span<const Attempt> attempts,
@@ -24,18 +32,16 @@ Status CpuExecutor::run(std::span<const Attempt> attempts,
             const Attempt& attempt = attempts[i];
             if (live_ != nullptr) live_->gate().pass(options.stop);
             const Nanoseconds begin_ns = live_ == nullptr ? 0 : now_ns();
-            const profile::Tick started = recording_ == nullptr ? 0 : profile::tick();
+            if (recording_ != nullptr) spans_[worker].begin();
             auto ran = options.stop.stop_requested()
                            ? Result<alkanes::TransactionResult>(cancelled_error())
                            : alkanes::execute_transaction(*runtimes_[worker], *attempt.context,
                                                           attempt.transaction, *attempt.view,
                                                           attempt.budget, options);
             if (recording_ != nullptr)
-                recording_->worker(first_worker_ + worker)
-                    .add(started, profile::tick(),
-                         {static_cast<std::uint16_t>(SpanName::message), profile::Category::message,
-                          static_cast<std::uint32_t>(attempt.context->height), attempt.transaction,
-                          attempt.transaction});
+                spans_[worker].end(recording_->worker(first_worker_ + worker),
+                                   attempt.context->height, attempt.transaction, ran,
+                                   options.dry_run);
             if (live_ != nullptr) {
                 live_->tried(worker, now_ns() - begin_ns);
                 live_->gate().worked();

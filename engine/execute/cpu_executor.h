@@ -21,10 +21,7 @@ public:
                const AttemptDone& done) override;
 
     /// Transactions become spans from now on, on the lanes from `first_worker` on; null: no more.
-    void record_on(Recording* recording, unsigned first_worker = 0) noexcept {
-        recording_ = recording;
-        first_worker_ = first_worker;
-    }
+    void record_on(Recording* recording, unsigned first_worker = 0);
     void follow(LiveRun* live) noexcept override { live_ = live; }
 
     [[nodiscard]] unsigned workers() const noexcept override { return pool_.workers(); }
@@ -37,6 +34,7 @@ private:
     unsigned first_worker_ = 0;
     LiveRun* live_ = nullptr;
     std::vector<std::unique_ptr<alkanes::Runtime>> runtimes_;
+    std::vector<TransactionSpans> spans_; ///< one a worker
 };
 
 } // namespace blockloom::execute

@@ -7,7 +7,7 @@
 namespace blockloom::execute {
 namespace {
 
-/// The last execution of each transaction, by its first task; of one block.
+/// The last execution of each task, or on a device of each transaction by its first; of one block.
 using Times = std::unordered_map<std::uint32_t, profile::Span>;
 
 std::unordered_map<std::uint64_t, Times> times_of(const profile::Trace& spans) {
@@ -51,27 +51,29 @@ void MeasuredPaths::tell(const profile::Trace& spans, std::vector<RunBlock>& blo
         if (!edges.known) continue;
         const auto at = times.find(edges.height);
         const Times& of = at == times.end() ? none : at->second;
-        // Tasks of a transaction stand under its first one.
+        // Tasks of a transaction that were not told apart stand under its first one.
         const std::size_t tasks = edges.in_block.size();
-        std::vector<std::size_t> first(tasks);
+        std::vector<std::size_t> under(tasks);
         std::unordered_map<std::uint32_t, std::size_t> seen;
         std::vector<Nanoseconds> sharing(tasks), finish(tasks);
         for (std::size_t task = 0; task < tasks; ++task) {
-            first[task] = edges.transaction.empty()
-                              ? task
-                              : seen.try_emplace(edges.transaction[task], task).first->second;
-            ++sharing[first[task]];
+            const std::size_t first =
+                edges.transaction.empty()
+                    ? task
+                    : seen.try_emplace(edges.transaction[task], task).first->second;
+            under[task] = of.count(edges.in_block[task]) != 0 ? task : first;
+            ++sharing[under[task]];
         }
         MeasuredPath path;
         bool whole = true;
         for (std::size_t task = 0; whole && task < tasks; ++task) {
-            const auto ran = of.find(edges.in_block[first[task]]);
+            const auto ran = of.find(edges.in_block[under[task]]);
             whole = ran != of.end();
             if (!whole) break;
             Nanoseconds before = 0;
             for (std::uint32_t edge = edges.begin[task]; edge < edges.begin[task + 1]; ++edge)
                 before = std::max(before, finish[edges.predecessors[edge]]);
-            finish[task] = before + ran->second.duration() / sharing[first[task]];
+            finish[task] = before + ran->second.duration() / sharing[under[task]];
             path.longest = std::max(path.longest, finish[task]);
         }
         if (!whole) continue;

@@ -191,6 +191,7 @@ Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uin
         schedule.makespan = std::max(schedule.makespan, slot.end);
     for (const DeviceBar& bar : made.device)
         schedule.makespan = std::max(schedule.makespan, bar.end);
+    for (const schedule::Slot& slot : schedule.slots) made.stands_under[slot.task] = slot.task;
     made.executions = schedule.slots.size();
     made.in_vain = mark_in_vain(schedule);
     return made;

@@ -9,8 +9,8 @@ std::vector<std::string> span_names() {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < phase_count; ++i)
         names.emplace_back(name_of(static_cast<Phase>(i)));
-    for (const char* name :
-         {"round", "message", "check", "batch", "upload", "run", "download", "paused", "wave"})
+    for (const char* name : {"round", "message", "check", "batch", "upload", "run", "download",
+                             "paused", "wave", "tokens moved", "trial", "refused"})
         names.emplace_back(name);
     return names;
 }
@@ -70,7 +70,25 @@ void DeviceRecording::note_wave(Nanoseconds begin, Nanoseconds end,
     for (const WaveMessage& message : messages)
         waves_.add_ns(begin, message.end,
                       {static_cast<std::uint16_t>(SpanName::message), profile::Category::message,
-                       message.height, message.transaction, message.transaction});
+                       message.height, message.transaction, 0});
+}
+
+void TransactionSpans::end(profile::LaneWriter& lane, std::uint64_t height,
+                           std::uint32_t transaction, const Result<alkanes::TransactionResult>& ran,
+                           bool dry) {
+    const profile::Tick now = profile::tick();
+    const auto place = static_cast<std::uint32_t>(height);
+    if (!ran || dry || ran->records.empty()) {
+        const SpanName name = dry ? SpanName::trial : !ran ? SpanName::refused : SpanName::tokens;
+        lane.add(begins_.front(), now,
+                 {static_cast<std::uint16_t>(name), profile::Category::other, place, transaction,
+                  transaction});
+        return;
+    }
+    for (std::uint32_t task = 0; task < begins_.size(); ++task)
+        lane.add(begins_[task], task + 1 < begins_.size() ? begins_[task + 1] : now,
+                 {static_cast<std::uint16_t>(SpanName::message), profile::Category::message, place,
+                  transaction, task});
 }
 
 void Recording::tasks_of(const alkanes::BlockExecution& block) {

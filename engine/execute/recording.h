@@ -3,6 +3,7 @@
 #pragma once
 
 #include "alkanes/block_execution.h"
+#include "alkanes/runtime.h"
 #include "execute/phases.h"
 #include "gpuvm/machine.h"
 #include "profile/recorder.h"
@@ -10,20 +11,24 @@
 #include <deque>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace blockloom::execute {
 
 /// Names of spans; the first are those of the phases.
 enum class SpanName : std::uint16_t {
     round = static_cast<std::uint16_t>(Phase::count), ///< of a window, on the driver
-    message,                                          ///< a transaction, on a worker
+    message,                                          ///< a task, on a worker
     check,                                            ///< of a round's results
     batch,                                            ///< attempts given to an executor at once
     upload,                                           ///< on the device's lane, of a submission
     run,
     download,
-    paused, ///< nobody worked, on the driver
-    wave,   ///< of a device, in one slice
+    paused,  ///< nobody worked, on the driver
+    wave,    ///< of a device, in one slice
+    tokens,  ///< a transaction without a message: balances move
+    trial,   ///< a dry run, which finds sets and is thrown away
+    refused, ///< an attempt that came to no result: it left its declared sets, or was cancelled
     count
 };
 
@@ -116,22 +121,21 @@ private:
     Nanoseconds begin_;
 };
 
-/// Transactions of a serial execution as spans of a worker.
-class MessageSpans final : public alkanes::TransactionWatch {
+/// One transaction at a time, as spans of the worker that runs it: each task that it executed is a
+/// span of category message, so there are as many of them as executions; what is no execution of a
+/// message has another name.
+class alignas(64) TransactionSpans final : public alkanes::TaskWatch {
 public:
-    MessageSpans(profile::LaneWriter& lane, std::uint64_t height)
-        : lane_(lane), height_(static_cast<std::uint32_t>(height)) {}
-    void begins(std::uint32_t) override { begin_ = profile::tick(); }
-    void ended(std::uint32_t transaction) override {
-        lane_.add(begin_, profile::tick(),
-                  {static_cast<std::uint16_t>(SpanName::message), profile::Category::message,
-                   height_, transaction, transaction});
+    void begin() {
+        begins_.clear();
+        next_task();
     }
+    void next_task() override { begins_.push_back(profile::tick()); }
+    void end(profile::LaneWriter& lane, std::uint64_t height, std::uint32_t transaction,
+             const Result<alkanes::TransactionResult>& ran, bool dry);
 
 private:
-    profile::LaneWriter& lane_;
-    std::uint32_t height_;
-    profile::Tick begin_ = 0;
+    std::vector<profile::Tick> begins_; ///< of the transaction, then of each further task
 };
 
 } // namespace blockloom::execute

@@ -79,18 +79,20 @@ private:
 /// can be held between two transactions.
 class SerialWatch final : public alkanes::TransactionWatch {
 public:
-    SerialWatch(MessageSpans* spans, LiveRun* live, const std::stop_token& stop)
-        : spans_(spans), live_(live), stop_(stop) {}
+    SerialWatch(TransactionSpans* spans, profile::LaneWriter* lane, std::uint64_t height,
+                LiveRun* live, const std::stop_token& stop)
+        : spans_(spans), lane_(lane), height_(height), live_(live), stop_(stop) {}
 
-    void begins(std::uint32_t transaction) override {
+    void begins(std::uint32_t) override {
         if (live_ != nullptr) {
             live_->gate().pass(stop_);
             begin_ = now_ns();
         }
-        if (spans_ != nullptr) spans_->begins(transaction);
+        if (spans_ != nullptr) spans_->begin();
     }
-    void ended(std::uint32_t transaction) override {
-        if (spans_ != nullptr) spans_->ended(transaction);
+    void ended(std::uint32_t transaction,
+               const Result<alkanes::TransactionResult>& result) override {
+        if (spans_ != nullptr) spans_->end(*lane_, height_, transaction, result, false);
         if (live_ == nullptr) return;
         const Nanoseconds time = now_ns() - begin_;
         live_->tried(0, time);
@@ -101,12 +103,28 @@ public:
 
 private:
     static constexpr unsigned told_every = 32;
-    MessageSpans* spans_;
+    TransactionSpans* spans_;
+    profile::LaneWriter* lane_;
+    std::uint64_t height_;
     LiveRun* live_;
     const std::stop_token& stop_;
     Nanoseconds begin_ = 0;
     unsigned count_ = 0;
     Phases executed_;
+};
+
+/// While it lives, a runtime says where tasks part.
+class TasksSeen {
+public:
+    TasksSeen(alkanes::Runtime& runtime, alkanes::TaskWatch* watch) : runtime_(runtime) {
+        runtime_.tasks = watch;
+    }
+    ~TasksSeen() { runtime_.tasks = nullptr; }
+    TasksSeen(const TasksSeen&) = delete;
+    TasksSeen& operator=(const TasksSeen&) = delete;
+
+private:
+    alkanes::Runtime& runtime_;
 };
 
 /// Fewer than a batch's worth: rounds would cost more than they save.
@@ -317,14 +335,14 @@ Status Replayer::run_serially(std::span<ReplayedBlock> blocks, const state::Stat
         WorkWatch watch(gate);
         const state::StateView& view = &block == &blocks.front() ? before : below;
         Recording* const recording = options_.recording.get();
-        std::optional<MessageSpans> spans;
-        if (recording != nullptr) {
-            recording->prepare(1);
-            spans.emplace(recording->worker(0), block.context->height);
-        }
+        TransactionSpans spans;
+        if (recording != nullptr) recording->prepare(1);
+        const TasksSeen seen(runtime_, recording == nullptr ? nullptr : &spans);
         const DriverSpan span(recording, Phase::execute,
                               static_cast<std::uint32_t>(block.context->height));
-        SerialWatch watcher(spans ? &*spans : nullptr, live, how.stop);
+        SerialWatch watcher(recording == nullptr ? nullptr : &spans,
+                            recording == nullptr ? nullptr : &recording->worker(0),
+                            block.context->height, live, how.stop);
         auto execution =
             alkanes::execute_block(runtime_, *block.context, view, how, progress,
                                    recording == nullptr && live == nullptr ? nullptr : &watcher);

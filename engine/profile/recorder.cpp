@@ -122,8 +122,10 @@ Trace Recorder::told(const std::vector<Stretch>& lanes, const Clock& clock,
                 const auto& first = blocks[at->second]->first_tasks;
                 const auto task =
                     std::lower_bound(first.begin(), first.end(), std::pair{raw.transaction, 0U});
-                if (task != first.end() && task->first == raw.transaction) span.task = task->second;
+                if (task != first.end() && task->first == raw.transaction)
+                    span.task = task->second + (raw.category == Category::message ? raw.detail : 0);
             }
+            if (raw.category == Category::message) span.detail = raw.transaction;
             lane.spans.push_back(span);
         };
         for (std::size_t i = stretch.first; i < stretch.last; ++i) add(writer.at(i));

@@ -22,7 +22,7 @@ struct SpanLabel {
     Category category = Category::other;
     std::uint32_t height = none;      ///< of its block
     std::uint32_t transaction = none; ///< in its block; becomes the task
-    std::uint32_t detail = 0;
+    std::uint32_t detail = 0;         ///< of a message: which task of its transaction, from 0
 };
 
 /// A lane while it is written to, by one thread at a time.
@@ -109,7 +109,7 @@ public:
     void calibrate();
 
     /// (transaction, its first task) of a block, ascending: spans of a transaction get the task's
-    /// number.
+    /// number, and those of category message the transaction as their detail.
     void set_tasks(std::uint64_t height,
                    std::vector<std::pair<std::uint32_t, std::uint32_t>> first_tasks);
 

@@ -15,7 +15,7 @@ namespace blockloom::profile {
 enum class Category : std::uint8_t {
     phase,   ///< a phase of definitions.md, on the thread that drives the run
     round,   ///< one round of a window; `detail`: transactions that it tries
-    message, ///< one transaction's execution; `task`; `detail`: its place in its block
+    message, ///< one execution of `task`; `detail`: its transaction's place in its block
     check,   ///< acceptance of a round's results
     batch,   ///< one batch on a device; `detail`: invocations
     slice,   ///< one submission of a batch, on the device's lane; `detail`: invocations alive; or
@@ -34,8 +34,8 @@ inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 struct Span {
     Nanoseconds begin = 0, end = 0;
     std::uint32_t block = none; ///< index into Trace::heights
-    std::uint32_t task = none;  ///< in its block, as the block's trace numbers them: the
-                                ///< transaction's first
+    std::uint32_t task = none;  ///< in its block, as the block's trace numbers them; on a device
+                                ///< the first of its transaction
     std::uint32_t detail = 0;   ///< as its category says
     std::uint16_t name = 0;     ///< index into Trace::names
     Category category = Category::other;

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -21,8 +23,29 @@ struct RenderThread::State {
     std::string name;
     std::jthread thread; // last: joined before anything it uses goes
 
+    /// What the system refuses is no frame, and says so.
+    static Result<Frame> draw(Renderer* renderer, const FrameRequest& request) {
+        if (renderer == nullptr) return Error{ErrorCode::unavailable, "no renderer could be made"};
+        try {
+            return renderer->render(request);
+        } catch (const std::bad_alloc&) {
+            return Error{ErrorCode::system,
+                         "drawing: the system refused the memory that the picture needs"};
+        }
+    }
+
+    std::unique_ptr<Renderer> made() const {
+        try {
+            return make();
+        } catch (const std::bad_alloc&) {
+            return nullptr;
+        } catch (const std::system_error&) { // a thread of the renderer's own
+            return nullptr;
+        }
+    }
+
     void run(const std::stop_token& stop) {
-        const std::unique_ptr<Renderer> renderer = make();
+        const std::unique_ptr<Renderer> renderer = made();
         if (renderer) {
             const std::lock_guard lock(mutex);
             name = renderer->name();
@@ -34,10 +57,7 @@ struct RenderThread::State {
             const FrameRequest request = *std::exchange(waiting, std::nullopt);
             const std::uint64_t asked = generation;
             lock.unlock();
-            Result<Frame> frame =
-                renderer
-                    ? renderer->render(request)
-                    : Result<Frame>(Error{ErrorCode::unavailable, "no renderer could be made"});
+            Result<Frame> frame = draw(renderer.get(), request);
             if (frame.ok() && !frame->reused) ++drawn;
             finished(asked, std::move(frame));
         }

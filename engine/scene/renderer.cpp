@@ -1,15 +1,29 @@
 #include "scene/renderer.h"
 
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 namespace blockloom::scene {
 
+namespace {
+
+std::string_view chosen() {
+    const char* asked = std::getenv("BLOCKLOOM_RENDERER");
+    return asked == nullptr ? "" : asked;
+}
+
+} // namespace
+
+Status check_renderer_choice() {
+    if (chosen().empty() || chosen() == "cairo" || chosen() == "vulkan") return {};
+    return Error{ErrorCode::wrong_usage, "BLOCKLOOM_RENDERER: expected cairo or vulkan, found \"" +
+                                             std::string(chosen()) + "\""};
+}
+
 std::unique_ptr<Renderer> make_renderer(std::string& why) {
     why.clear();
-    const char* asked = std::getenv("BLOCKLOOM_RENDERER");
-    const std::string_view choice = asked == nullptr ? "" : asked;
-    if (choice == "cairo") {
+    if (chosen() == "cairo") {
         why = "BLOCKLOOM_RENDERER=cairo";
         return make_cairo_renderer();
     }

@@ -72,6 +72,8 @@ public:
 /// Vulkan where a device is there, else Cairo; `why` receives the reason for Cairo.
 /// BLOCKLOOM_RENDERER=cairo|vulkan in the environment decides instead.
 [[nodiscard]] std::unique_ptr<Renderer> make_renderer(std::string& why);
+/// Whether that variable, where it is set, says one of them.
+[[nodiscard]] Status check_renderer_choice();
 
 enum class FileKind : std::uint8_t { png, svg, pdf };
 /// Writes a view through Cairo: vector for SVG and PDF. Sizes in logical pixels (PDF: points).

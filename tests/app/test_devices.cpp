@@ -4,6 +4,8 @@
 #include <QDir>
 #include <QJsonArray>
 
+#include <sys/stat.h>
+
 using namespace blockloom::test;
 
 namespace {
@@ -51,6 +53,55 @@ private Q_SLOTS:
     void initTestCase() {
         qputenv("XDG_CONFIG_HOME", home_.path().toUtf8());
         qputenv("XDG_CACHE_HOME", home_.path().toUtf8());
+    }
+
+    /// What is mistyped is an error in every command, whether it asks for a device or not.
+    void invalidSettingsEndEveryCommand() {
+        const QTemporaryDir folder;
+        const QString conf = home_.filePath(QStringLiteral("blockloom/blockloom.conf"));
+        QVERIFY(QDir().mkpath(QFileInfo(conf).path()));
+        const QList<QStringList> commands{
+            {QStringLiteral("replay"), QStringLiteral("demo"), QStringLiteral("--strategy"),
+             QStringLiteral("serial"), QStringLiteral("--no-keep")},
+            {QStringLiteral("replay"), QStringLiteral("demo"), QStringLiteral("--backend"),
+             QStringLiteral("cpu")},
+            {QStringLiteral("analyze"), QStringLiteral("demo")},
+            {QStringLiteral("devices")},
+            {QStringLiteral("runs"), QStringLiteral("list")},
+            {QStringLiteral("state"), QStringLiteral("digest")},
+            {QStringLiteral("synth"), QStringLiteral("mixed"), QStringLiteral("-o"),
+             folder.filePath(QStringLiteral("blocks"))}};
+        for (const QStringList& command : commands) {
+            {
+                const Variable backend("BLOCKLOOM_BACKEND", "gpu");
+                const Answer answer = run(command);
+                QCOMPARE(answer.status, 2);
+                QVERIFY2(answer.err.contains("BLOCKLOOM_BACKEND: expected auto"),
+                         answer.err.constData());
+            }
+            {
+                const Variable renderer("BLOCKLOOM_RENDERER", "opengl");
+                QCOMPARE(run(command).status, 2);
+            }
+            QFile file(conf);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("backend = gpu\n");
+            file.close();
+            const Answer answer = run(command);
+            QVERIFY(file.remove());
+            QCOMPARE(answer.status, 2);
+            QVERIFY2(answer.err.contains("blockloom.conf:1: expected auto"),
+                     answer.err.constData());
+        }
+        QVERIFY(!QFile::exists(folder.filePath(QStringLiteral("blocks"))));
+        QCOMPARE(run({QStringLiteral("--help")}).status, 0);
+        // A folder or a FIFO in its place is no empty file, and is not waited for.
+        QVERIFY(QDir().mkpath(conf));
+        QCOMPARE(run({QStringLiteral("devices")}).status, 2);
+        QVERIFY(QDir(conf).removeRecursively());
+        QCOMPARE(::mkfifo(conf.toLocal8Bit().constData(), 0600), 0);
+        QCOMPARE(run({QStringLiteral("devices")}).status, 2);
+        QVERIFY(QFile::remove(conf));
     }
 
     void everyDeviceIsDescribed() {

@@ -161,7 +161,7 @@ private Q_SLOTS:
         row("batch_size", "65536", "-4|4K|99999999999");
         row("batch_min", "16", "-1|few|1K");
         row("memory_limit", "512M", "4T|M|1.5G|99999999999G");
-        row("timeout", "10s", "0|fast|10m");
+        row("timeout", "10s", "0|fast|10m|86401s|9000000000s");
         row("fault", "lost@3,corrupt", "lost@0|lost@|burned|lost@3x");
     }
 

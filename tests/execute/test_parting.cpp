@@ -101,7 +101,9 @@ public:
     void begins(std::uint32_t transaction) override {
         machine_.armed = transaction == transaction_;
     }
-    void ended(std::uint32_t) override { machine_.armed = false; }
+    void ended(std::uint32_t, const Result<alkanes::TransactionResult>&) override {
+        machine_.armed = false;
+    }
 
 private:
     WrongMachine& machine_;

@@ -1,4 +1,5 @@
 // Every recipe by every strategy: digests, records, fuel and statuses of the serial run.
+#include "execute/recording.h"
 #include "execute/replay.h"
 
 #include "recipes/random.h"
@@ -6,6 +7,8 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <set>
 
 using namespace blockloom;
 using execute::ReplayedBlock;
@@ -69,6 +72,27 @@ bool same_records(const alkanes::BlockExecution& a, const alkanes::BlockExecutio
            a.tasks == b.tasks;
 }
 
+/// As many spans of messages as executions, block by block; each names a task, each task has one.
+void check_spans(const profile::Trace& trace, const Blocks& blocks) {
+    QCOMPARE(trace.dropped, std::uint64_t{0});
+    QCOMPARE(trace.heights.size(), blocks.size());
+    std::vector<std::uint64_t> spans(blocks.size());
+    std::vector<std::set<std::uint32_t>> tasks(blocks.size());
+    for (const profile::Lane& lane : trace.lanes)
+        for (const profile::Span& span : lane.spans) {
+            if (span.category != profile::Category::message) continue;
+            QVERIFY(span.block < blocks.size());
+            QVERIFY2(span.task < blocks[span.block]->execution->tasks, "a span of no task");
+            ++spans[span.block];
+            tasks[span.block].insert(span.task);
+        }
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        QCOMPARE(trace.heights[i], blocks[i]->height());
+        QCOMPARE(spans[i], blocks[i]->rounds.executions);
+        QCOMPARE(tasks[i].size(), std::size_t{blocks[i]->execution->tasks});
+    }
+}
+
 } // namespace
 
 class TestStrategies : public QObject {
@@ -86,7 +110,10 @@ private Q_SLOTS:
         const QByteArray name = recipe.toLatin1();
         recipes::Random random(qHash(recipe, 1));
         const auto sources = sources_of(name.constData(), random.next(), 48);
-        const Blocks truth = replay(sources, serial());
+        ReplayOptions plain = serial();
+        plain.recording = std::make_shared<execute::Recording>();
+        const Blocks truth = replay(sources, plain);
+        check_spans(plain.recording->finish(), truth);
         std::uint64_t executions = 0, first = 0, tasks = 0, rounds = 0;
         for (int round = 0; round < 4; ++round) {
             ReplayOptions options = serial();
@@ -96,8 +123,10 @@ private Q_SLOTS:
                 round == 1 ? execute::SetsFrom::truth : execute::SetsFrom::estimate;
             options.strategy.workers = static_cast<unsigned>(1 + random.below(6));
             if (round == 2) options.strategy.access = execute::Access::declared;
+            options.recording = std::make_shared<execute::Recording>();
             const Blocks blocks = replay(sources, options);
             QCOMPARE(blocks.size(), truth.size());
+            check_spans(options.recording->finish(), blocks);
             for (std::size_t i = 0; i < blocks.size(); ++i) {
                 const std::string text =
                     execute::first_difference(*blocks[i]->execution, *truth[i]->execution);

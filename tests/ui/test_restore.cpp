@@ -10,9 +10,15 @@
 #include "window/window_actions.h"
 #include "window_fixture.h"
 
+#include <QDockWidget>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QProcess>
+#include <QPushButton>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QUndoStack>
 
@@ -126,7 +132,150 @@ private Q_SLOTS:
         for (const char* bad : {"", "{", "[]", "{}", R"({"schema":"blockloom.session/2"})"}) {
             const auto refused = saved_session(bad, QStringLiteral("FILE"));
             QVERIFY2(!refused.ok(), bad);
-            QVERIFY(refused.error().message.find("FILE: expected") == 0);
+            QVERIFY2(refused.error().message.find("FILE: ") == 0, refused.error().message.c_str());
+            QVERIFY(refused.error().message.find("expected") != std::string::npos);
+        }
+    }
+
+    /// Every member with every kind of value: read, or refused with its name; never a number out of
+    /// range.
+    void every_value_has_a_range() {
+        SavedSession saved = numbered(3);
+        saved.task = 17;
+        const QJsonObject good = QJsonDocument::fromJson(to_json(saved)).object();
+        const QList<QByteArray> values{"2147483647",
+                                       "-1",
+                                       "0",
+                                       "4294967296",
+                                       "18446744073709551615",
+                                       "1e308",
+                                       "0.5",
+                                       "null",
+                                       "[]",
+                                       "{}",
+                                       "\"x\"",
+                                       "true",
+                                       "[1]",
+                                       "{\"a\":1}",
+                                       "[[[[[[]]]]]]",
+                                       "99999999999999999999999999"};
+        int refused = 0;
+        QStringList names = good.keys();
+        names.append(QStringLiteral("unknown"));
+        for (const QString& name : names)
+            for (const QByteArray& value : values) {
+                QByteArray text = "{";
+                for (const QString& other : good.keys())
+                    if (other != name)
+                        text += "\"" + other.toUtf8() + "\":" + member(good, other) + ",";
+                text += "\"" + name.toUtf8() + "\":" + value + "}";
+                const auto back = saved_session(text, QStringLiteral("FILE"));
+                if (!back) {
+                    ++refused;
+                    QVERIFY2(back.error().message.find("FILE: ") == 0,
+                             back.error().message.c_str());
+                    continue;
+                }
+                QVERIFY(back->workers >= 1 && back->workers <= Session::most_workers);
+                QVERIFY(back->repetitions >= 1 && back->repetitions <= Runs::most_repetitions);
+                QVERIFY(back->limits.batch_min <= RunLimits::most);
+                QVERIFY(back->limits.batch_max <= RunLimits::most);
+                QVERIFY(back->schedule <= schedule::Strategy::optimistic);
+            }
+        QVERIFY2(refused > 150, qPrintable(QString::number(refused)));
+    }
+
+    /// A session that asks for more workers than there can be: said, and the window stands.
+    void a_session_out_of_range() {
+        test::WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        fixture.window->close();
+        const QString name = fixture.window->keeper()->file();
+        QFile file(name);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArray text = file.readAll();
+        file.close();
+        text.replace("\"workers\": 8", "\"workers\": 2147483647");
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write(text);
+        file.close();
+        fixture.make();
+        QVERIFY(!fixture.window->restoreSession());
+        QVERIFY2(told(fixture).contains(QStringLiteral("workers")), qPrintable(told(fixture)));
+        QVERIFY(fixture.open()); // and what was there is not lost to what takes its place
+        fixture.window->close();
+        QFile before(name + QStringLiteral(".damaged"));
+        QVERIFY(before.open(QIODevice::ReadOnly));
+        QCOMPARE(before.readAll(), text);
+        QVERIFY((*read_session(name))->sources == QStringList{fixture.blocks()});
+    }
+
+    /// Marked as being opened until its picture stands, and not after.
+    void marked_until_it_is_drawn() {
+        test::WindowFixture fixture;
+        QVERIFY(test::write_blocks(fixture.blocks(), 2, 40));
+        fixture.make();
+        SessionKeeper& keeper = *fixture.window->keeper();
+        QSignalSpy kept(&keeper, &SessionKeeper::kept);
+        bool drawn = false;
+        keeper.watchPicture([&] { return drawn; });
+        fixture.window->open({fixture.blocks()});
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.window->session()->range() != nullptr, 30'000);
+        keeper.save();
+        QVERIFY((*read_session(keeper.file()))->opening);
+        drawn = true;
+        QTRY_VERIFY_WITH_TIMEOUT(!(*read_session(keeper.file()))->opening, 30'000);
+        drawn = false;
+        fixture.window->session()->selectTask(3); // no new picture of something else
+        keeper.save();
+        QVERIFY(!(*read_session(keeper.file()))->opening);
+        fixture.window->open({fixture.blocks()}); // again: it may have changed
+        QTRY_VERIFY_WITH_TIMEOUT(!fixture.window->session()->busy(), 30'000);
+        keeper.save();
+        QVERIFY((*read_session(keeper.file()))->opening);
+        fixture.window->close(); // by hand: it ended nothing
+        QVERIFY(!(*read_session(keeper.file()))->opening);
+    }
+
+    /// One bit of the layout's or the geometry's bytes, or bytes of another size: a window that
+    /// stands where it can be seen, with the layout that is kept or the first one.
+    void damaged_layouts() {
+        test::WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open(2, 20));
+        fixture.window->commands()->layout_compare->trigger();
+        fixture.window->close();
+        fixture.window.reset();
+        QSettings settings(fixture.settings(), QSettings::IniFormat);
+        const QString docks = QStringLiteral("window/docks"),
+                      geometry = QStringLiteral("window/geometry");
+        for (const QString& key : {docks, geometry}) {
+            const QByteArray whole = settings.value(key).toByteArray();
+            QVERIFY(whole.size() > 40);
+            for (int step = 0; step < 24; ++step) {
+                QByteArray damaged = whole;
+                if (step == 0)
+                    damaged.clear();
+                else if (step == 1)
+                    damaged.truncate(damaged.size() / 2);
+                else if (step == 2)
+                    damaged.fill('\xff');
+                else
+                    damaged[damaged.size() * (step - 3) / 21] =
+                        static_cast<char>(damaged[damaged.size() * (step - 3) / 21] ^ 0x80);
+                settings.setValue(key, damaged);
+                settings.sync();
+                fixture.make();
+                QVERIFY(fixture.open(2, 20));
+                const QRect frame = fixture.window->geometry();
+                QVERIFY(frame.width() <= 4000 && frame.height() <= 4000);
+                QVERIFY(!fixture.window->layoutOfDocks().visible().isEmpty());
+                for (const QDockWidget* dock : fixture.window->layoutOfDocks().visible())
+                    QVERIFY(dock->width() > 20 && dock->height() > 20);
+                fixture.window.reset(); // without closing: the file stays as it is
+            }
+            settings.setValue(key, whole);
         }
     }
 
@@ -219,8 +368,15 @@ private Q_SLOTS:
         QVERIFY(!fixture.window->restoreSession());
         QVERIFY(told(fixture).contains(QStringLiteral("ended while")));
         QVERIFY(told(fixture).contains(fixture.blocks()));
-        QVERIFY(fixture.window->restoreSession());
+        fixture.window->close();
+        fixture.make(); // nor by the start after that
+        QVERIFY(!fixture.window->restoreSession());
+        auto* anyway = fixture.window->findChild<QPushButton*>(QStringLiteral("openAnyway"));
+        QVERIFY(anyway->isVisible());
+        QTest::mouseClick(anyway, Qt::LeftButton);
         QVERIFY(fixture.settle());
+        QTRY_VERIFY(!(*read_session(fixture.window->keeper()->file()))->opening);
+        QVERIFY(!anyway->isVisible());
     }
 
     void a_folder_that_is_gone() {
@@ -308,6 +464,12 @@ private Q_SLOTS:
     }
 
 private:
+    /// A member of an object as JSON.
+    static QByteArray member(const QJsonObject& object, const QString& name) {
+        const QByteArray list =
+            QJsonDocument(QJsonArray{object.value(name)}).toJson(QJsonDocument::Compact);
+        return list.mid(1, list.size() - 2);
+    }
     static void start(QProcess& child, const char* variable, const QString& value) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QString::fromLatin1(variable), value);

@@ -8,6 +8,7 @@
 #include "models/run_words.h"
 #include "models/runs_model.h"
 #include "report/run_json.h"
+#include "report/run_notes.h"
 #include "session/runs.h"
 #include "window/tool_row.h"
 #include "window/window_actions.h"
@@ -249,6 +250,29 @@ private Q_SLOTS:
         runs().reload();
         QTRY_VERIFY(!runs().reading());
         QCOMPARE(runs().kept().size(), before);
+    }
+
+    /// Another process keeps a run, and takes one away: the list follows by itself.
+    void runs_of_another_process() {
+        const std::size_t before = runs().kept().size();
+        const std::string id = runs().kept().front().id, other = id + "-other";
+        {
+            const auto workspace = test::open_workspace(runs().folder());
+            QVERIFY(workspace.ok());
+            const auto document = (*workspace)->load_run(id);
+            QVERIFY(document.ok() && *document);
+            std::string text = **document;
+            const std::size_t at = text.find(id);
+            if (at != std::string::npos) text.replace(at, id.size(), other);
+            QVERIFY((*workspace)->keep_run(other, "another process's", text).ok());
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), before + 1, 60'000);
+        {
+            const auto workspace = test::open_workspace(runs().folder());
+            QVERIFY(workspace.ok());
+            QVERIFY(report::remove_run(**workspace, other).ok());
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), before, 60'000);
     }
 
 private:

@@ -2,6 +2,7 @@
 
 #include "scene/gantt.h"
 #include "session/measured_run.h"
+#include "session/shortage.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -81,42 +82,50 @@ void ViewMaker::work(const std::stop_token& stop) {
             state_->current = std::stop_source();
             newer = state_->current.get_token();
         }
-        const schedule::BlockAnalysis& analysis = job.block->analysis;
-        const bool both = job.measured && job.options.view == scene::View::schedule;
-        if (both) {
-            const auto& costs = job.measured->analysis;
-            job.schedule = std::make_shared<const schedule::Schedule>(
-                costs ? schedule::make_schedule(*costs->index, job.options.strategy,
-                                                job.options.workers)
-                      : schedule::Schedule{job.options.strategy, job.options.workers, 0, {}});
-        }
-        scene::DisplayList list = both ? scene::make_gantts(costs_or(job), *job.schedule,
-                                                            *job.measured->measured, job.options)
-                                  : job.schedule && job.options.view == scene::View::schedule
-                                      ? scene::make_gantt(analysis, *job.schedule, job.options)
-                                      : scene::make_view(analysis, job.options, newer);
-        if (newer.stop_requested()) continue;
-        if (job.bareAxes && !both && job.options.view == scene::View::schedule &&
-            !list.layers.empty()) {
-            // The first layer is the ground: lanes (kept), axes, names.
-            scene::Layer& ground = list.layers.front();
-            ground.lines.clear();
-            ground.texts.clear();
-            float bottom = 0;
-            for (const scene::Box& lane : ground.boxes)
-                bottom = std::max(bottom, lane.rect.y + lane.rect.height);
-            if (bottom > 0) list.world = {0, 0, list.world.x + list.world.width, bottom};
-        }
-        auto shared = std::make_shared<const scene::DisplayList>(std::move(list));
-        QMetaObject::invokeMethod(
-            this,
-            [this, number, job = std::move(job), shared] {
-                if (number != state_->newest) return; // a newer wish came meanwhile
-                state_->busy = false;
-                Q_EMIT made(job, shared);
-            },
-            Qt::QueuedConnection);
+        if (without_shortage([&] { make_list(std::move(job), number, newer); })) continue;
+        const auto end = [this, number] {
+            if (number == state_->newest) state_->busy = false;
+        };
+        (void)without_shortage([&] { QMetaObject::invokeMethod(this, end, Qt::QueuedConnection); });
     }
+}
+
+void ViewMaker::make_list(ViewJob job, quint64 number, const std::stop_token& newer) {
+    const schedule::BlockAnalysis& analysis = job.block->analysis;
+    const bool both = job.measured && job.options.view == scene::View::schedule;
+    if (both) {
+        const auto& costs = job.measured->analysis;
+        job.schedule = std::make_shared<const schedule::Schedule>(
+            costs
+                ? schedule::make_schedule(*costs->index, job.options.strategy, job.options.workers)
+                : schedule::Schedule{job.options.strategy, job.options.workers, 0, {}});
+    }
+    scene::DisplayList list = both ? scene::make_gantts(costs_or(job), *job.schedule,
+                                                        *job.measured->measured, job.options)
+                              : job.schedule && job.options.view == scene::View::schedule
+                                  ? scene::make_gantt(analysis, *job.schedule, job.options)
+                                  : scene::make_view(analysis, job.options, newer);
+    if (newer.stop_requested()) return;
+    if (job.bareAxes && !both && job.options.view == scene::View::schedule &&
+        !list.layers.empty()) {
+        // The first layer is the ground: lanes (kept), axes, names.
+        scene::Layer& ground = list.layers.front();
+        ground.lines.clear();
+        ground.texts.clear();
+        float bottom = 0;
+        for (const scene::Box& lane : ground.boxes)
+            bottom = std::max(bottom, lane.rect.y + lane.rect.height);
+        if (bottom > 0) list.world = {0, 0, list.world.x + list.world.width, bottom};
+    }
+    auto shared = std::make_shared<const scene::DisplayList>(std::move(list));
+    QMetaObject::invokeMethod(
+        this,
+        [this, number, job = std::move(job), shared] {
+            if (number != state_->newest) return; // a newer wish came meanwhile
+            state_->busy = false;
+            Q_EMIT made(job, shared);
+        },
+        Qt::QueuedConnection);
 }
 
 } // namespace blockloom::ui

@@ -45,6 +45,7 @@ Q_SIGNALS:
 private:
     struct State;
     void work(const std::stop_token& stop);
+    void make_list(ViewJob job, quint64 number, const std::stop_token& newer);
 
     std::unique_ptr<State> state_;
 };

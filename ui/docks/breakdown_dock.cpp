@@ -135,7 +135,6 @@ QWidget* BreakdownDock::makePhases() {
     words_->setObjectName(QStringLiteral("breakdownWords"));
     words_->setAccessibleName(tr("Where the time went, in words"));
     words_->setWordWrap(true);
-    words_->setTextFormat(Qt::RichText);
     words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     words_->setContentsMargins(12, 8, 12, 10);
     lines->addWidget(words_);

@@ -5,6 +5,7 @@
 #include "docks/breakdown_dock.h"
 #include "docks/chart_page.h"
 #include "look/numbers.h"
+#include "look/plain_text.h"
 #include "look/theme_style.h"
 #include "report/busy_charts.h"
 #include "session/background_work.h"
@@ -100,7 +101,7 @@ void BreakdownDock::showFigures() {
     showGap();
     QString html;
     for (const Shown& shown : sides_of(figures_.get())) html += report_html(shown);
-    words_->setText(html);
+    show_markup(*words_, html);
     words_->setVisible(!html.isEmpty());
 }
 

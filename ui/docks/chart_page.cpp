@@ -1,6 +1,7 @@
 #include "docks/chart_page.h"
 
 #include "canvas/legend_strip.h"
+#include "look/plain_text.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/twin_model.h"
@@ -55,7 +56,6 @@ ChartPage::ChartPage(const QString& object, const QString& name, QWidget* parent
     words_->setObjectName(object + QStringLiteral("Words"));
     words_->setAccessibleName(tr("%1 in words").arg(name));
     words_->setWordWrap(true);
-    words_->setTextFormat(Qt::RichText);
     words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     words_->setContentsMargins(12, 4, 12, 10);
     lines->addWidget(heading_);
@@ -100,7 +100,7 @@ void ChartPage::setWords(const QStringList& lines) {
                           .arg(qcolor(current_theme().error).name(), text)
                     : QStringLiteral("<p style=\"margin:0 0 4px 0\">%1</p>").arg(text);
     }
-    words_->setText(html);
+    show_markup(*words_, html);
     heading_->setVisible(!lines.isEmpty());
     words_->setVisible(!lines.isEmpty());
 }

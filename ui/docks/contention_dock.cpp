@@ -2,6 +2,7 @@
 
 #include "look/cells.h"
 #include "look/icons.h"
+#include "look/plain_text.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/contention_model.h"
@@ -127,8 +128,9 @@ void ContentionDock::nameUndo() {
     // A button that goes grey under the focus would leave the keyboard nowhere.
     if (undo_->hasFocus() && !stack.canUndo()) table_->setFocus(Qt::OtherFocusReason);
     undo_->setEnabled(stack.canUndo());
-    undo_->setText(stack.canUndo() ? tr("Undo: %1").arg(stack.undoText()) : tr("Undo"));
-    undo_->setToolTip(tr("%1 (Ctrl+Z)").arg(undo_->text()));
+    const QString undo = stack.canUndo() ? tr("Undo: %1").arg(stack.undoText()) : tr("Undo");
+    undo_->setText(literal_title(undo));
+    undo_->setToolTip(tr("%1 (Ctrl+Z)").arg(undo));
     redo_->setEnabled(stack.canRedo());
     const QString redo = stack.canRedo() ? tr("Redo: %1").arg(stack.redoText()) : tr("Redo");
     redo_->setAccessibleName(redo);

@@ -21,9 +21,19 @@
 
 namespace blockloom::ui {
 
+namespace {
+
+/// Shows no picture and reads no file, whatever a page says.
+class DetailsPage final : public QTextBrowser {
+public:
+    [[nodiscard]] QVariant loadResource(int, const QUrl&) override { return {}; }
+};
+
+} // namespace
+
 InspectorDock::InspectorDock(Session* session, Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("inspector"), tr("Inspector"), parent), session_(session), runs_(runs),
-      page_(new QTextBrowser), profiling_(new BackgroundWork(this)) {
+      page_(new DetailsPage), profiling_(new BackgroundWork(this)) {
     page_->setAccessibleName(tr("Details of the selected task"));
     page_->setOpenLinks(false);
     page_->setFrameShape(QFrame::NoFrame);

@@ -30,7 +30,6 @@ LogDock::LogDock(Session* session, QWidget* parent)
     whole_->setObjectName(QStringLiteral("wholeLine"));
     whole_->setAccessibleName(tr("The whole line"));
     whole_->setContentsMargins(8, 4, 8, 4);
-    whole_->setTextFormat(Qt::PlainText);
     whole_->setWordWrap(true);
     whole_->setMinimumWidth(1);
     whole_->setMaximumHeight(4 * fontMetrics().lineSpacing() + 8);

@@ -35,7 +35,6 @@ constexpr std::array strategies{schedule::Strategy::levels, schedule::Strategy::
                                 schedule::Strategy::optimistic};
 constexpr std::array colours{scene::ColourBy::batch, scene::ColourBy::group, scene::ColourBy::cost,
                              scene::ColourBy::status, scene::ColourBy::plain};
-constexpr int most_workers = 1024;
 
 int position(schedule::Strategy strategy) {
     return static_cast<int>(std::find(strategies.begin(), strategies.end(), strategy) -
@@ -97,7 +96,7 @@ QWidget* ScheduleDock::makeBar() {
     s.strategy = new QComboBox(bar);
     for (const auto strategy : strategies) s.strategy->addItem(title_of(strategy));
     s.workers = new QSpinBox(bar);
-    s.workers->setRange(1, most_workers);
+    s.workers->setRange(1, static_cast<int>(Session::most_workers));
     s.workers->setKeyboardTracking(false);
     s.workers->setFixedWidth(56);
     s.colour = new QComboBox(bar);

@@ -5,6 +5,7 @@
 #include "models/twin_model.h"
 #include "scene/gantt.h"
 #include "session/measured_run.h"
+#include "session/shortage.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -104,7 +105,7 @@ void TableTwin::fill() {
     if (!s.job.block) return;
     s.filled = true;
     const quint64 wish = ++s.wish;
-    s.worker = std::jthread([this, wish, job = s.job](const std::stop_token& stop) {
+    const auto make = [this, wish, job = s.job](const std::stop_token& stop) {
         std::shared_ptr<const scene::ViewTable> table =
             job.measured ? scene::make_gantts_table(job.block->analysis.index, job.schedule,
                                                     job.measured->measured)
@@ -117,6 +118,11 @@ void TableTwin::fill() {
                 if (wish == state_->wish) take(table);
             },
             Qt::QueuedConnection);
+    };
+    s.worker = {}; // the one before ends first
+    (void)without_shortage([&] {
+        s.worker = std::jthread(
+            [make](const std::stop_token& stop) { (void)without_shortage([&] { make(stop); }); });
     });
 }
 

@@ -326,6 +326,7 @@ void TimelineDock::findNext(const QString& text) {
                           timeline->height_of(span) == value);
     };
     const auto rows = static_cast<std::uint32_t>(timeline->row_count());
+    if (rows == 0) return;
     const SpanRef from = s.canvas->marks().focused.value_or(SpanRef{0, 0});
     const std::uint32_t skip = s.canvas->marks().focused ? 1 : 0;
     for (std::uint32_t step = 0; step <= rows; ++step) {

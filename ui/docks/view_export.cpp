@@ -10,7 +10,8 @@ namespace blockloom::ui {
 
 QString file_name(const ViewPane& pane, const QString& view) {
     QString block;
-    if (pane.shown().block) block = QString::fromStdString(pane.shown().block->trace->block.label);
+    if (pane.shown().block)
+        block = QString::fromStdString(pane.shown().block->trace->block.label).left(64);
     for (QChar& c : block)
         if (!c.isLetterOrNumber()) c = QLatin1Char('-');
     return block.isEmpty() ? view : block + QLatin1Char('-') + view;

@@ -131,6 +131,8 @@ QVariant BlocksModel::blockData(const range::BlockRecord& record, int column, in
             return check_words(record.checks);
         break;
     case Block:
+        if (role == CopyRole && !record.trace->block.label.empty())
+            return from(record.trace->block.label);
         if (role == Qt::DisplayRole || role == CopyRole) return block_label(record);
         if (role == SortRole && record.trace->block.height)
             return QVariant::fromValue<qulonglong>(*record.trace->block.height);

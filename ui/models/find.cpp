@@ -104,7 +104,8 @@ FindResult find_in(const range::Range& range, int row, const range::BlockRecord*
     for (std::size_t i = 0; i < range.blocks.size() && !search.full(); ++i) {
         const trace::BlockIdentity& id = range.blocks[i]->trace->block;
         const QString label = block_label(*range.blocks[i]);
-        if (label.contains(text, Qt::CaseInsensitive) ||
+        if (QString::fromStdString(id.label).contains(text, Qt::CaseInsensitive) ||
+            label.contains(text, Qt::CaseInsensitive) ||
             QString::fromStdString(id.hash).startsWith(text))
             search.result.found.append({static_cast<int>(i), std::nullopt, std::nullopt,
                                         tr("Block %1").arg(label),

@@ -1,5 +1,7 @@
 #include "session/background_work.h"
 
+#include "session/shortage.h"
+
 #include <algorithm>
 
 namespace blockloom::ui {
@@ -28,7 +30,11 @@ void BackgroundWork::start(Job job) {
     auto progress = std::make_shared<LatestProgress>();
     // The destructor joins before this object goes, so `this` is good for the whole run; what is
     // still queued then is dropped with the object.
-    std::jthread thread([this, generation, progress, job = std::move(job)](std::stop_token stop) {
+    const auto end = [this, generation] {
+        QMetaObject::invokeMethod(
+            this, [this, generation] { retire(generation); }, Qt::QueuedConnection);
+    };
+    auto work = [this, generation, progress, end, job = std::move(job)](std::stop_token stop) {
         const Delivery deliver = [this, generation](std::function<void()> act) {
             QMetaObject::invokeMethod(
                 this,
@@ -37,10 +43,11 @@ void BackgroundWork::start(Job job) {
                 },
                 Qt::QueuedConnection);
         };
-        job(deliver, *progress, std::move(stop));
-        QMetaObject::invokeMethod(
-            this, [this, generation] { retire(generation); }, Qt::QueuedConnection);
-    });
+        (void)without_shortage([&] { job(deliver, *progress, std::move(stop)); });
+        end();
+    };
+    std::jthread thread;
+    if (!without_shortage([&] { thread = std::jthread(std::move(work)); })) end();
     jobs_.push_back({generation, std::move(progress), std::move(thread)});
 }
 

@@ -33,13 +33,13 @@ Status choose_device(const RunOrder& order, execute::ReplayOptions& how, execute
                      const RunLog& log) {
     record.backend = "cpu";
     record.device = report::this_machine().processor;
+    auto settings = compute::read_settings(); // a mistyped one is an error on the CPU, too
+    if (!settings) return settings.error();
     if (order.backend == QLatin1StringView("cpu")) return {};
     if (order.how.strategy == execute::Strategy::serial) {
         log(QStringLiteral("info"), words("Auto: the serial strategy is the CPU's"));
         return {};
     }
-    auto settings = compute::read_settings();
-    if (!settings) return settings.error();
     const std::string place = words("chosen in the window").toStdString();
     const QString backend = order.backend.section(QLatin1Char(':'), 0, 0);
     if (backend != QLatin1StringView("auto")) {

@@ -6,6 +6,7 @@
 #include "session/run_edits.h"
 #include "session/run_job.h"
 #include "session/session.h"
+#include "session/workspace_watch.h"
 #include "store/location.h"
 
 #include <algorithm>
@@ -33,7 +34,10 @@ execute::Strategy strategy_named(const QString& name) {
 } // namespace
 
 struct Runs::State {
+    explicit State(Runs* owner) : watch([owner] { return owner->folder(); }) {}
+
     Session* session = nullptr;
+    WorkspaceWatch watch;
     BackgroundWork reading, comparing;
     RunEdits edits;
     std::shared_ptr<const report::RunComparison> comparison;
@@ -92,7 +96,8 @@ struct Runs::State {
     }
 };
 
-Runs::Runs(Session* session, QObject* parent) : QObject(parent), state_(std::make_unique<State>()) {
+Runs::Runs(Session* session, QObject* parent)
+    : QObject(parent), state_(std::make_unique<State>(this)) {
     State& s = *state_;
     s.session = session;
     s.strategies = {
@@ -102,6 +107,10 @@ Runs::Runs(Session* session, QObject* parent) : QObject(parent), state_(std::mak
          tr("All at once, and again what read something else than its predecessors left"),
          {}}};
     connect(session, &Session::rangeChanged, this, &Runs::reload);
+    connect(&s.watch, &WorkspaceWatch::changed, this, [this] {
+        // A replay of this window is keeping its own run, which is read when it is there.
+        if (!reading() && !state_->session->busy()) read(Asked::by_watch);
+    });
     connect(&s.edits, &RunEdits::done, this, &Runs::reload);
     connect(&s.edits, &RunEdits::failed, this, [this](const QString& message) {
         Q_EMIT state_->session->logged(QStringLiteral("error"), message);
@@ -164,6 +173,7 @@ unsigned Runs::repetitions() const {
 }
 
 void Runs::setRepetitions(unsigned count) {
+    count = std::min(count, most_repetitions);
     if (count == 0 || count == state_->repetitions) return;
     state_->repetitions = count;
     Q_EMIT choiceChanged();
@@ -173,7 +183,10 @@ const RunLimits& Runs::limits() const {
     return state_->limits;
 }
 
-void Runs::setLimits(const RunLimits& limits) {
+void Runs::setLimits(const RunLimits& wanted) {
+    RunLimits limits = wanted;
+    limits.batch_min = std::min(limits.batch_min, RunLimits::most);
+    limits.batch_max = std::min(limits.batch_max, RunLimits::most);
     if (limits == state_->limits) return;
     state_->limits = limits;
     Q_EMIT choiceChanged();
@@ -278,16 +291,24 @@ QString Runs::folder() const {
 }
 
 void Runs::reload() {
+    read(Asked::here);
+}
+
+void Runs::read(Asked asked) {
     const QString where = folder();
     if (where.isEmpty()) return;
     state_->reading.start(
-        [this, where, most = state_->most](const BackgroundWork::Delivery& deliver, ProgressSink&,
-                                           const std::stop_token&) {
+        [this, where, asked, most = state_->most](const BackgroundWork::Delivery& deliver,
+                                                  ProgressSink&, const std::stop_token&) {
             std::vector<std::string> unreadable;
             std::size_t in_all = 0;
+            const QString mark = workspace_mark(where); // what is written from here on is news
             auto kept = report::kept_runs(where.toStdString(), most, unreadable, &in_all);
-            deliver([this, kept = std::move(kept), unreadable, in_all] {
+            deliver([this, asked, mark, kept = std::move(kept), unreadable, in_all] {
                 State& s = *state_;
+                // Whoever writes there has it open: the list stays, and the next look tries again.
+                if (!kept && asked == Asked::by_watch) return;
+                s.watch.knows(kept ? mark : QString());
                 s.in_all = in_all;
                 for (const std::string& line : unreadable)
                     Q_EMIT s.session->logged(QStringLiteral("warning"), from(line));

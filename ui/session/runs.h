@@ -39,7 +39,8 @@ struct StrategyChoice {
 
 /// How rounds of the next run are cut; the serial strategy has none.
 struct RunLimits {
-    std::size_t batch_min = 4; ///< transactions; fewer run serially
+    static constexpr std::size_t most = std::size_t{1} << 30; ///< of transactions
+    std::size_t batch_min = 4;                                ///< transactions; fewer run serially
     std::size_t batch_max = 0; ///< attempts at once; 0: what the executor likes
     std::uint32_t slice = 0;   ///< instructions a device runs at a time; 0: by device
     friend bool operator==(const RunLimits&, const RunLimits&) = default;
@@ -67,7 +68,8 @@ public:
     void setStrategy(const QString& name);
     /// How often the next run is repeated: an interval needs six.
     [[nodiscard]] unsigned repetitions() const;
-    void setRepetitions(unsigned count);
+    static constexpr unsigned most_repetitions = 10'000;
+    void setRepetitions(unsigned count); ///< at most `most_repetitions`
     [[nodiscard]] const RunLimits& limits() const;
     void setLimits(const RunLimits& limits);
     /// Why the open range cannot be replayed; empty: it can.
@@ -128,6 +130,8 @@ Q_SIGNALS:
 
 private:
     struct State;
+    enum class Asked { here, by_watch };
+    void read(Asked asked);
     void compare();
     std::unique_ptr<State> state_;
 };

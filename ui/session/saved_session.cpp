@@ -1,6 +1,7 @@
 #include "session/saved_session.h"
 
 #include "base/file.h"
+#include "base/json.h"
 
 #include <QDir>
 #include <QFile>
@@ -9,9 +10,13 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <limits>
+
 namespace blockloom::ui {
 namespace {
 
+const QStringList chains{QStringLiteral("auto"), QStringLiteral("bitcoin"),
+                         QStringLiteral("alkanes"), QStringLiteral("trace")};
 const QString schema = QStringLiteral("blockloom.session/%1").arg(SavedSession::version);
 
 QJsonArray array(const std::vector<std::string>& texts) {
@@ -20,10 +25,18 @@ QJsonArray array(const std::vector<std::string>& texts) {
     return made;
 }
 
-std::vector<std::string> texts(const QJsonValue& value) {
-    std::vector<std::string> made;
-    for (const auto& text : value.toArray()) made.push_back(text.toString().toStdString());
-    return made;
+/// More of anything is no session of ours.
+constexpr std::size_t most_sources = 10'000, most_patterns = 100'000, most_path_bytes = 1 << 16,
+                      most_name_bytes = 1 << 16;
+constexpr JsonLimits limits{std::size_t{16} << 20, std::size_t{1} << 20, 4};
+
+void read(const JsonValue& value, std::vector<std::string>& into) {
+    for (const JsonValue text : value.items(most_patterns))
+        if (const auto pattern = text.required().text(most_name_bytes)) into.emplace_back(*pattern);
+}
+
+void read(const JsonValue& value, QString& into) {
+    if (const auto text = value.text(most_name_bytes)) into = QString::fromUtf8(*text);
 }
 
 QJsonObject policy_json(const trace::KeyPolicy& policy) {
@@ -34,14 +47,46 @@ QJsonObject policy_json(const trace::KeyPolicy& policy) {
             {QStringLiteral("without_votes"), policy.without_votes}};
 }
 
-trace::KeyPolicy policy_from(const QJsonObject& json) {
-    trace::KeyPolicy policy;
-    policy.ignore = texts(json.value(QStringLiteral("ignore")));
-    policy.commutative = texts(json.value(QStringLiteral("commutative")));
-    policy.coarsen_account = json.value(QStringLiteral("coarsen_account")).toBool();
-    policy.touches_ignored = json.value(QStringLiteral("touches_ignored")).toBool();
-    policy.without_votes = json.value(QStringLiteral("without_votes")).toBool();
-    return policy;
+void read(const JsonValue& json, trace::KeyPolicy& policy) {
+    read(json["ignore"], policy.ignore);
+    read(json["commutative"], policy.commutative);
+    json["coarsen_account"].read(policy.coarsen_account);
+    json["touches_ignored"].read(policy.touches_ignored);
+    json["without_votes"].read(policy.without_votes);
+}
+
+void read(const JsonValue& json, SavedSession& saved) {
+    for (const JsonValue source : json["sources"].items(most_sources))
+        if (const auto path = source.required().text(most_path_bytes))
+            saved.sources.append(QString::fromUtf8(*path));
+    read(json["chain"], saved.choices.chain);
+    if (saved.choices.chain.isEmpty()) saved.choices.chain = OpenChoices().chain;
+    if (!chains.contains(saved.choices.chain))
+        json["chain"].refuse("auto, bitcoin, alkanes or trace");
+    read(json["workspace"], saved.choices.workspace);
+    bool multi_version = false;
+    json["multi_version"].read(multi_version);
+    if (multi_version) saved.rules.model = conflict::ConflictModel::multi_version;
+    json["own_cost"].read(saved.rules.use_cost);
+    read(json["policy"], saved.rules.policy);
+    auto schedule = static_cast<unsigned>(saved.schedule);
+    json["schedule"].read(schedule, 0U, static_cast<unsigned>(schedule::Strategy::optimistic));
+    saved.schedule = static_cast<schedule::Strategy>(schedule);
+    json["workers"].read(saved.workers, quint32{1}, Session::most_workers);
+    json["repetitions"].read(saved.repetitions, 1U, Runs::most_repetitions);
+    json["batch_min"].read(saved.limits.batch_min, std::size_t{0}, RunLimits::most);
+    json["batch_max"].read(saved.limits.batch_max, std::size_t{0}, RunLimits::most);
+    json["slice"].read(saved.limits.slice);
+    if (const auto task = json["task"].whole(0, std::numeric_limits<quint32>::max()))
+        saved.task = static_cast<quint32>(*task);
+    read(json["block"], saved.block);
+    read(json["key"], saved.key);
+    read(json["view"], saved.view);
+    read(json["backend"], saved.backend);
+    read(json["strategy"], saved.strategy);
+    read(json["run_a"], saved.run_a);
+    read(json["run_b"], saved.run_b);
+    json["opening"].read(saved.opening);
 }
 
 } // namespace
@@ -74,62 +119,27 @@ QByteArray to_json(const SavedSession& saved) {
 }
 
 Result<SavedSession> saved_session(const QByteArray& bytes, const QString& place) {
-    QJsonParseError error{};
-    const QJsonObject json = QJsonDocument::fromJson(bytes, &error).object();
-    const QString found = json.value(QStringLiteral("schema")).toString();
-    if (found != schema)
-        return Error{ErrorCode::bad_input,
-                     QStringLiteral("%1: expected %2, found %3")
-                         .arg(place, schema,
-                              error.error != QJsonParseError::NoError ? error.errorString()
-                              : found.isEmpty()                       ? QStringLiteral("no schema")
-                                                                      : found)
-                         .toStdString()};
-    const auto text = [&json](const char* name) {
-        return json.value(QLatin1StringView(name)).toString();
-    };
-    const auto count = [&json](const char* name, int standard) {
-        return static_cast<quint32>(
-            std::max(json.value(QLatin1StringView(name)).toInt(standard), 1));
-    };
+    const auto document = JsonDocument::parse(
+        {bytes.constData(), static_cast<std::size_t>(bytes.size())}, place.toStdString(), limits);
+    if (!document) return document.error();
+    const JsonValue root = document->root();
+    const auto found = root["schema"].required().text(most_name_bytes);
+    if (found && QString::fromUtf8(*found) != schema) root["schema"].refuse(schema.toStdString());
     SavedSession saved;
-    for (const auto& source : json.value(QStringLiteral("sources")).toArray())
-        saved.sources.append(source.toString());
-    saved.choices = {text("chain").isEmpty() ? OpenChoices().chain : text("chain"),
-                     text("workspace")};
-    saved.rules.model = json.value(QStringLiteral("multi_version")).toBool()
-                            ? conflict::ConflictModel::multi_version
-                            : conflict::ConflictModel::single_version;
-    saved.rules.use_cost = json.value(QStringLiteral("own_cost")).toBool();
-    saved.rules.policy = policy_from(json.value(QStringLiteral("policy")).toObject());
-    const int schedule = json.value(QStringLiteral("schedule")).toInt(-1);
-    if (schedule >= 0 && schedule <= static_cast<int>(schedule::Strategy::optimistic))
-        saved.schedule = static_cast<schedule::Strategy>(schedule);
-    saved.workers = count("workers", static_cast<int>(saved.workers));
-    saved.repetitions = count("repetitions", 1);
-    const auto limit = [&json](const char* name, std::size_t standard) {
-        const qint64 value = json.value(QLatin1StringView(name)).toInteger(-1);
-        return value < 0 ? standard : static_cast<std::size_t>(value);
-    };
-    saved.limits.batch_min = limit("batch_min", saved.limits.batch_min);
-    saved.limits.batch_max = limit("batch_max", 0);
-    saved.limits.slice = static_cast<std::uint32_t>(limit("slice", 0));
-    saved.block = text("block");
-    saved.key = text("key");
-    saved.view = text("view");
-    saved.backend = text("backend");
-    saved.strategy = text("strategy");
-    saved.run_a = text("run_a");
-    saved.run_b = text("run_b");
-    saved.opening = json.value(QStringLiteral("opening")).toBool();
-    if (const QJsonValue task = json.value(QStringLiteral("task")); task.isDouble())
-        saved.task = static_cast<quint32>(std::max<qint64>(task.toInteger(), 0));
+    if (document->status()) read(root, saved);
+    if (const Status read = document->status(); !read) return read.error();
     return saved;
 }
 
 Result<std::optional<SavedSession>> read_session(const QString& name) {
     QFile file(name);
     if (!file.exists()) return std::optional<SavedSession>();
+    if (!QFileInfo(name).isFile() || file.size() > static_cast<qint64>(limits.bytes))
+        return Error{ErrorCode::bad_input,
+                     QStringLiteral("%1: expected a session in a file of 16 MiB at most, found %2")
+                         .arg(name, QFileInfo(name).isFile() ? QStringLiteral("more")
+                                                             : QStringLiteral("no file"))
+                         .toStdString()};
     if (!file.open(QIODevice::ReadOnly))
         return Error{
             ErrorCode::system,

@@ -421,6 +421,7 @@ void Session::setStrategy(schedule::Strategy strategy) {
 }
 
 void Session::setWorkers(quint32 workers) {
+    workers = std::min(workers, most_workers);
     if (workers == 0 || workers == state_->workers) return;
     state_->workers = workers;
     state_->schedule.reset();

@@ -72,7 +72,8 @@ public:
     [[nodiscard]] schedule::Strategy strategy() const;
     [[nodiscard]] quint32 workers() const;
     void setStrategy(schedule::Strategy strategy);
-    void setWorkers(quint32 workers);
+    static constexpr quint32 most_workers = 1024;
+    void setWorkers(quint32 workers); ///< at most `most_workers`
     /// Of the current block under `strategy()` and `workers()`; made once and kept until one of
     /// them changes.
     [[nodiscard]] std::shared_ptr<const schedule::Schedule> currentSchedule() const;

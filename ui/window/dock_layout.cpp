@@ -2,6 +2,7 @@
 
 #include "docks/dock.h"
 
+#include <QCryptographicHash>
 #include <QMainWindow>
 #include <QMap>
 #include <QSettings>
@@ -12,6 +13,20 @@ namespace blockloom::ui {
 namespace {
 
 const QString saved_group = QStringLiteral("layouts");
+constexpr qsizetype seal_bytes = 32, most_state_bytes = 1 << 20;
+
+/// QMainWindow takes sizes and counts from these bytes as they are: in front stands what they
+/// hash to, and bytes that were damaged never reach it.
+QByteArray sealed(const QByteArray& state) {
+    return QCryptographicHash::hash(state, QCryptographicHash::Sha256) + state;
+}
+
+/// Empty: damaged, or of a version that sealed nothing.
+QByteArray unsealed(const QByteArray& kept) {
+    if (kept.size() <= seal_bytes || kept.size() > most_state_bytes) return {};
+    const QByteArray state = kept.mid(seal_bytes);
+    return sealed(state) == kept ? state : QByteArray();
+}
 
 } // namespace
 
@@ -157,13 +172,15 @@ void DockLayout::placeInspector() {
 }
 
 void DockLayout::load(const QSettings& settings) {
-    state_ = settings.value(QStringLiteral("window/docks")).toByteArray();
+    state_ = unsealed(settings.value(QStringLiteral("window/docks")).toByteArray());
     state_compact_ = settings.value(QStringLiteral("window/compact")).toBool();
-    for (const QString& key : settings.allKeys())
-        if (key.startsWith(saved_group + QLatin1Char('/')))
-            saved_.insert(QString::fromUtf8(QByteArray::fromPercentEncoding(
-                              key.mid(saved_group.size() + 1).toLatin1())),
-                          settings.value(key).toByteArray());
+    for (const QString& key : settings.allKeys()) {
+        if (!key.startsWith(saved_group + QLatin1Char('/'))) continue;
+        const QByteArray state = unsealed(settings.value(key).toByteArray());
+        const QString name = QString::fromUtf8(
+            QByteArray::fromPercentEncoding(key.mid(saved_group.size() + 1).toLatin1()));
+        if (!state.isEmpty() && !name.isEmpty()) saved_.insert(name, state);
+    }
     const QString last = settings.value(QStringLiteral("window/layout")).toString();
     if (presets().contains(last) || saved_.contains(last)) current_ = last;
 }
@@ -174,11 +191,11 @@ void DockLayout::save(QSettings& settings) {
     for (auto at = saved_.cbegin(); at != saved_.cend(); ++at)
         settings.setValue(saved_group + QLatin1Char('/') +
                               QString::fromLatin1(at.key().toUtf8().toPercentEncoding()),
-                          at.value());
+                          sealed(at.value()));
     settings.setValue(QStringLiteral("window/layout"), current_);
     if (shown_) keep();
     if (state_.isEmpty()) return;
-    settings.setValue(QStringLiteral("window/docks"), state_);
+    settings.setValue(QStringLiteral("window/docks"), sealed(state_));
     settings.setValue(QStringLiteral("window/compact"), state_compact_);
 }
 

@@ -37,8 +37,8 @@ FirstStart::FirstStart(RecentModel* recent, QWidget* parent)
                            tr("A Bitcoin Core blocks folder, single files, several at once"),
                            QStringLiteral("Ctrl+O"), false)),
       list_(new QListView), logo_(new QLabel(this)), recent_head_(new QLabel(tr("Recent"))),
-      error_(new QLabel(this)), drop_icon_(new QLabel), rest_(new QSpacerItem(0, 0)),
-      machine_(new MachineLine) {
+      error_(new QLabel(this)), offer_(new QPushButton(this)), drop_icon_(new QLabel),
+      rest_(new QSpacerItem(0, 0)), machine_(new MachineLine) {
     setObjectName(QStringLiteral("firstStart"));
     setAttribute(Qt::WA_StyledBackground);
     setAccessibleName(tr("Start"));
@@ -87,6 +87,9 @@ FirstStart::FirstStart(RecentModel* recent, QWidget* parent)
     error_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     error_->hide();
     right->addWidget(error_);
+    offer_->setObjectName(QStringLiteral("openAnyway"));
+    offer_->hide();
+    right->addWidget(offer_);
     right->addSpacing(12);
     set_role(recent_head_, "second");
     right->addWidget(recent_head_);
@@ -198,6 +201,17 @@ QWidget* FirstStart::makeMachineLine() {
 void FirstStart::showError(const QString& message) {
     error_->setText(message);
     error_->setVisible(!message.isEmpty());
+    offer_->hide();
+}
+
+void FirstStart::offer(const QString& words, std::function<void()> act) {
+    offer_->setText(words);
+    offer_->disconnect();
+    connect(offer_, &QPushButton::clicked, this, [this, act = std::move(act)] {
+        showError({});
+        act();
+    });
+    offer_->show();
 }
 
 void FirstStart::showSigns() {

@@ -4,6 +4,8 @@
 #include <QPushButton>
 #include <QWidget>
 
+#include <functional>
+
 class QLabel;
 class QListView;
 class QSpacerItem;
@@ -45,6 +47,8 @@ public:
     [[nodiscard]] QListView* recentList() const { return list_; }
     [[nodiscard]] MachineLine* machine() const { return machine_; }
     void showError(const QString& message); ///< empty: none
+    /// A button below the error that does something about it; gone with the next showError().
+    void offer(const QString& words, std::function<void()> act);
 
 Q_SIGNALS:
     void demoRequested();
@@ -69,7 +73,9 @@ private:
     RecentModel* recent_;
     CardButton *demo_, *open_;
     QListView* list_;
-    QLabel *logo_, *recent_head_, *error_, *drop_icon_;
+    QLabel *logo_, *recent_head_, *error_;
+    QPushButton* offer_;
+    QLabel* drop_icon_;
     QList<QLabel*> pitch_icons_;
     QSpacerItem* rest_; ///< takes the room of the list while there is none
     MachineLine* machine_;

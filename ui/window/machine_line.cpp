@@ -2,6 +2,7 @@
 
 #include "look/icons.h"
 #include "look/numbers.h"
+#include "look/plain_text.h"
 #include "look/theme_style.h"
 #include "session/runs.h"
 
@@ -74,8 +75,7 @@ void MachineLine::add(const Backend& backend) {
     why->setAccessibleDescription(backend.why);
     why->setToolTip(backend.why);
     connect(why, &QPushButton::clicked, this, [why, reason = backend.why] {
-        QWhatsThis::showText(why->mapToGlobal(QPoint(0, why->height())), reason.toHtmlEscaped(),
-                             why);
+        QWhatsThis::showText(why->mapToGlobal(QPoint(0, why->height())), literal_help(reason), why);
     });
     line_->addWidget(why);
 }

@@ -20,6 +20,7 @@
 #include "session/background_work.h"
 #include "session/runs.h"
 #include "session/session.h"
+#include "session/shortage.h"
 #include "session/tunings.h"
 #include "window/find_box.h"
 #include "window/first_start.h"
@@ -102,7 +103,7 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
 
     recent_->load(*settings_);
     layout_.load(*settings_);
-    take_limits(*runs_);
+    const QString wrong_settings = take_limits(*runs_);
     if (const auto own = settings_->value(QStringLiteral("runs/workspace")).toString();
         !own.isEmpty())
         runs_->setFolder(own);
@@ -118,6 +119,10 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
     showRules();
     showChoices();
     askBackends();
+    if (!wrong_settings.isEmpty()) {
+        static_cast<LogDock*>(docks_.log)->note(QStringLiteral("error"), wrong_settings);
+        first_start_->showError(wrong_settings);
+    }
     first_start_->demoButton()->setFocus(Qt::TabFocusReason);
     first_start_->demoButton()->setDefault(true);
 }
@@ -133,6 +138,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::open(const QStringList& sources, const OpenChoices& choices) {
     first_start_->showError({});
+    keeper_->opens();
     session_->open(sources, choices);
 }
 
@@ -157,12 +163,12 @@ void MainWindow::closeRange() {
 
 void MainWindow::connectKeeper() {
     for (Dock* dock : docks_.all()) keeper_->watch(dock);
+    keeper_->watchPicture([this] { return isSettled(); });
     auto* timeline = static_cast<TimelineDock*>(docks_.timeline);
     const QString log_counts = QStringLiteral("timeline/logCounts");
     timeline->setLogCounts(settings_->value(log_counts).toBool());
-    connect(timeline, &TimelineDock::logCountsChanged, this, [this, log_counts](bool logarithmic) {
-        settings_->setValue(log_counts, logarithmic);
-    });
+    connect(timeline, &TimelineDock::logCountsChanged, this,
+            [this, log_counts](bool logarithmic) { settings_->setValue(log_counts, logarithmic); });
     connect(keeper_, &SessionKeeper::keeping, this, [this] {
         layout_.save(*settings_);
         settings_->sync(); // now: the next turn of the event loop may not come
@@ -178,6 +184,8 @@ void MainWindow::connectKeeper() {
             status_->showMessage(message, 20'000);
         else
             first_start_->showError(message);
+        if (!keeper_->heldBack()) return;
+        first_start_->offer(tr("Open it anyway"), [this] { keeper_->restoreAnyway(); });
     });
 }
 
@@ -243,6 +251,11 @@ void MainWindow::connectSession() {
     connect(graph_, &GraphDock::rendererNote, this, note);
     connect(graph_->canvas(), &SceneCanvas::frameShown, this,
             [this] { status_->setRenderer(graph_->canvas()->rendererName(), {}); });
+    connect(&Shortage::instance(), &Shortage::noticed, this, [this](const QString& message) {
+        static_cast<LogDock*>(docks_.log)->note(QStringLiteral("error"), message);
+        status_->showMessage(message, 20'000);
+        showFailure(message);
+    });
     connect(system_theme_, &SystemTheme::changed, this, &MainWindow::applyTheme);
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         for (QWidget* at = now; at != nullptr; at = at->parentWidget())

@@ -3,6 +3,8 @@
 #include "docks/contention_dock.h"
 #include "docks/graph_dock.h"
 #include "docks/inspector_dock.h"
+#include "look/numbers.h"
+#include "look/plain_text.h"
 #include "look/table.h"
 #include "session/rules.h"
 #include "session/runs.h"
@@ -49,9 +51,10 @@ void MainWindow::makeMenus() {
         recent->clear();
         for (int row = 0; row < recent_->rowCount(); ++row) {
             const QString missing = recent_->isMissing(row) ? tr(" (not found)") : QString();
-            QAction* action =
-                recent->addAction(QStringLiteral("%1 · %2%3")
-                                      .arg(recent_->at(row).title, recent_->place(row), missing));
+            QAction* action = recent->addAction(
+                literal_title(QStringLiteral("%1 · %2%3")
+                                  .arg(shortened(recent_->at(row).title, 60, 20),
+                                       shortened(recent_->place(row), 60, 60), missing)));
             action->setEnabled(missing.isEmpty());
             connect(action, &QAction::triggered, this,
                     [this, sources = recent_->at(row).sources] { open(sources); });
@@ -262,7 +265,7 @@ void MainWindow::askSettings() {
         settings_->setValue(workspace, chosen.workspace);
         if (chosen.theme != theme_) setTheme(chosen.theme);
         runs_->setFolder(chosen.workspace);
-        take_limits(*runs_);
+        if (const QString wrong = take_limits(*runs_); !wrong.isEmpty()) showFailure(wrong);
         askBackends(); // Auto may take another one now
     });
     dialog->open();
@@ -298,7 +301,7 @@ void MainWindow::fillLayouts() {
         preset->setChecked(preset->data().toString() == layout_.current());
     layout_menu_->addSeparator();
     for (const QString& name : layout_.saved()) {
-        QAction* own = layout_menu_->addAction(name);
+        QAction* own = layout_menu_->addAction(literal_title(name));
         own->setCheckable(true);
         own->setChecked(name == layout_.current());
         connect(own, &QAction::triggered, this, [this, name] { applyLayout(name); });
@@ -308,10 +311,11 @@ void MainWindow::fillLayouts() {
     if (!layout_.saved().isEmpty()) {
         QMenu* forget = layout_menu_->addMenu(tr("&Forget"));
         for (const QString& name : layout_.saved())
-            connect(forget->addAction(name), &QAction::triggered, this, [this, name] {
-                layout_.forget(name);
-                showEnabled();
-            });
+            connect(forget->addAction(literal_title(name)), &QAction::triggered, this,
+                    [this, name] {
+                        layout_.forget(name);
+                        showEnabled();
+                    });
     }
 }
 

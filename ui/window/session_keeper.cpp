@@ -1,6 +1,7 @@
 #include "window/session_keeper.h"
 
 #include "docks/graph_dock.h"
+#include "look/numbers.h"
 #include "session/runs.h"
 #include "session/session.h"
 
@@ -47,6 +48,13 @@ SessionKeeper::SessionKeeper(Session* session, Runs* runs, GraphDock* graph, QSt
     soon_.setSingleShot(true);
     soon_.setInterval(delay_ms);
     connect(&soon_, &QTimer::timeout, this, &SessionKeeper::save);
+    looks_.setInterval(look_ms);
+    connect(&looks_, &QTimer::timeout, this, &SessionKeeper::look);
+    connect(session_, &Session::rangeChanged, this, [this] {
+        if (!session_->range() || !std::exchange(opens_, false)) return;
+        stands_ = settled_ = false;
+        looks_.start();
+    });
     connect(session_, &Session::busyChanged, this, [this](bool busy) {
         if (!busy && wanted_ && session_->sources() != wanted_->sources) giveUp();
     });
@@ -109,6 +117,20 @@ void SessionKeeper::tell(const QString& problem) {
     }
 }
 
+void SessionKeeper::opens() {
+    opens_ = true;
+}
+
+/// What ends the program may lie behind the first frame: a table, the list of runs.
+void SessionKeeper::look() {
+    const bool settled = !session_->range() || !drawn_ || drawn_();
+    // Once more: between two looks the widgets are painted.
+    if (!std::exchange(settled_, settled) || !settled) return;
+    looks_.stop();
+    stands_ = true;
+    changed();
+}
+
 void SessionKeeper::changed() {
     if (!soon_.isActive()) soon_.start();
 }
@@ -122,6 +144,7 @@ void SessionKeeper::save() {
 
 void SessionKeeper::end() {
     if (wanted_) giveUp();
+    stands_ = true; // it did not end the program
     save();
     lock_.unlock();
 }
@@ -141,6 +164,12 @@ void SessionKeeper::forget() {
 
 void SessionKeeper::write(const SavedSession& saved) {
     if (!mine()) return;
+    held_back_ = false;
+    // What could not be read is not lost to what takes its place.
+    if (std::exchange(damaged_, false)) {
+        QFile::remove(file_ + QStringLiteral(".damaged"));
+        QFile::rename(file_, file_ + QStringLiteral(".damaged"));
+    }
     Q_EMIT keeping();
     if (const Status written = write_session(file_, saved); !written)
         return tell(tr("The session cannot be kept, and will not be here after a restart: %1")
@@ -153,6 +182,7 @@ SavedSession SessionKeeper::now() const {
     SavedSession saved;
     saved.sources = session_->sources();
     saved.choices = session_->choices();
+    saved.opening = !stands_;
     const schedule::AnalysisOptions& options = session_->options();
     saved.rules = {options.model, options.policy, options.use_cost};
     saved.schedule = session_->strategy();
@@ -181,23 +211,33 @@ SavedSession SessionKeeper::now() const {
 }
 
 bool SessionKeeper::restore() {
+    return bringBack(false);
+}
+
+bool SessionKeeper::restoreAnyway() {
+    return bringBack(true);
+}
+
+bool SessionKeeper::bringBack(bool anyway) {
+    held_back_ = false;
     if (!mine()) return false;
     const auto saved = read_session(file_);
     if (!saved) {
+        damaged_ = true;
         tell(tr("The last session cannot be brought back: %1").arg(from(saved.error().message)));
         return false;
     }
     if (!*saved || (*saved)->sources.isEmpty()) return false;
     SavedSession wanted = **saved;
-    if (wanted.opening) {
-        // Opened a second time it may end the program a second time.
-        wanted.opening = false;
-        write(wanted);
-        tell(tr("Blockloom ended while it opened %1 again; it is not opened by itself now. Open it "
-                "from the list, and all that was chosen is there")
-                 .arg(wanted.sources.join(QStringLiteral(", "))));
+    if (wanted.opening && !anyway) {
+        // Opened again it may end the program again: the mark stays until somebody asks for it.
+        held_back_ = true;
+        tell(tr("Blockloom ended while it opened %1; it is not opened by itself now, and what was "
+                "chosen is kept")
+                 .arg(shortened(wanted.sources.join(QStringLiteral(", ")), 200, 200)));
         return false;
     }
+    tell({});
     wanted.opening = true;
     write(wanted);
     wanted_ = wanted;
@@ -207,6 +247,7 @@ bool SessionKeeper::restore() {
     runs_->setLimits(wanted.limits);
     where_ = wanted; // last: any choice but its own takes it away
     chooseWhere(false);
+    opens();
     session_->open(wanted.sources, wanted.choices);
     return true;
 }

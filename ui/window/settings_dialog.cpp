@@ -327,13 +327,14 @@ void SettingsDialog::apply() {
     accept();
 }
 
-void take_limits(Runs& runs) {
+QString take_limits(Runs& runs) {
     const auto settings = compute::read_settings();
-    if (!settings) return; // list_backends() says why
+    if (!settings) return from(settings.error().message);
     RunLimits limits = runs.limits();
     limits.batch_min = settings->batch_min.value.value_or(RunLimits().batch_min);
     limits.batch_max = settings->batch_size.value;
     runs.setLimits(limits);
+    return {};
 }
 
 void SettingsDialog::askFolder() {

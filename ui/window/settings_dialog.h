@@ -79,7 +79,8 @@ private:
     QList<Entry> entries_;
 };
 
-/// What file and environment say of batches becomes what the next run uses.
-void take_limits(Runs& runs);
+/// What file and environment say of batches becomes what the next run uses. What is wrong with
+/// them; empty: nothing.
+QString take_limits(Runs& runs);
 
 } // namespace blockloom::ui

@@ -1,6 +1,7 @@
 #include "window/window_actions.h"
 
 #include "look/icons.h"
+#include "look/plain_text.h"
 
 #include <QActionGroup>
 #include <QMainWindow>
@@ -47,6 +48,16 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
         action->setProperty("shortcutGroup", edit);
         window->addAction(action);
     }
+    // What is undone names keys and runs; QUndoStack takes an & of theirs for the mark of a key.
+    const auto name = [&stack](QAction* action, const QString& verb,
+                               QString (QUndoStack::*what)() const) {
+        const QString words = (stack.*what)();
+        action->setText(words.isEmpty() ? verb : verb + QLatin1Char(' ') + literal_title(words));
+    };
+    QObject::connect(&stack, &QUndoStack::undoTextChanged, undo,
+                     [this, name] { name(undo, tr("&Undo"), &QUndoStack::undoText); });
+    QObject::connect(&stack, &QUndoStack::redoTextChanged, redo,
+                     [this, name] { name(redo, tr("&Redo"), &QUndoStack::redoText); });
     undo->setIcon(icon("undo"));
     undo->setShortcut(QKeySequence::Undo);
     redo->setIcon(icon("redo"));

@@ -1,0 +1,61 @@
+#include "look/plain_text.h"
+
+#include <QCoreApplication>
+#include <QEvent>
+#include <QLabel>
+#include <QScreen>
+
+namespace {
+
+constexpr const char* own_markup = "ownMarkup";
+
+/// A widget is polished before it is measured or drawn, and so before a text that was guessed to be
+/// HTML is parsed.
+class PlainLabels final : public QObject {
+public:
+    using QObject::QObject;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() != QEvent::Polish) return false;
+        auto* label = qobject_cast<QLabel*>(watched);
+        if (label == nullptr) return false;
+        if (!label->property(own_markup).toBool()) label->setTextFormat(Qt::PlainText);
+        // A tool tip grows with its text, beyond what a display can show or even hold.
+        if (label->windowType() == Qt::ToolTip && label->screen() != nullptr)
+            label->setMaximumSize(label->screen()->availableSize());
+        return false;
+    }
+};
+
+void keep_labels_plain() {
+    QCoreApplication* app = QCoreApplication::instance();
+    app->installEventFilter(new PlainLabels(app));
+}
+
+} // namespace
+
+// Not a call that a program or a test could forget.
+Q_COREAPP_STARTUP_FUNCTION(keep_labels_plain)
+
+namespace blockloom::ui {
+
+void show_markup(QLabel& label, const QString& html) {
+    label.setProperty(own_markup, true);
+    label.setTextFormat(Qt::RichText);
+    label.setText(html);
+}
+
+bool shows_markup(const QLabel& label) {
+    return label.property(own_markup).toBool();
+}
+
+QString literal_help(const QString& text) {
+    return QStringLiteral("<p style=\"white-space:pre-wrap\">%1</p>").arg(text.toHtmlEscaped());
+}
+
+QString literal_title(QString text) {
+    return text.replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
+} // namespace blockloom::ui

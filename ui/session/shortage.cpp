@@ -1,0 +1,37 @@
+#include "session/shortage.h"
+
+#include <cstring>
+#include <unistd.h>
+
+namespace blockloom::ui {
+namespace {
+
+void write(const char* text) noexcept {
+    (void)!::write(STDERR_FILENO, text, std::strlen(text));
+}
+
+} // namespace
+
+Shortage& Shortage::instance() {
+    static Shortage shortage;
+    return shortage;
+}
+
+void note_shortage(const char* what) noexcept {
+    write("blockloom: the system refused memory or a thread (");
+    write(what);
+    write("); what needed it was not done\n");
+    try {
+        Shortage& shortage = Shortage::instance();
+        const QString message = Shortage::tr("The system refused memory or a thread (%1): what "
+                                             "needed it was not done. Close other programs or the "
+                                             "range, or raise the limit (ulimit -v, ulimit -u)")
+                                    .arg(QString::fromLocal8Bit(what));
+        QMetaObject::invokeMethod(
+            &shortage, [&shortage, message] { Q_EMIT shortage.noticed(message); },
+            Qt::QueuedConnection);
+    } catch (const std::bad_alloc&) { // the terminal has it
+    }
+}
+
+} // namespace blockloom::ui
