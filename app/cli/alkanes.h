@@ -2,6 +2,7 @@
 #pragma once
 
 #include "alkanes/block_messages.h"
+#include "alkanes/rule_table.h"
 #include "chain/block.h"
 #include "command.h"
 
@@ -16,7 +17,8 @@ inline constexpr std::size_t most_looked_at = std::size_t{64} * 1024 * 1024;
 
 /// Decoded messages as one JSON document (spec/cli.md, "Smaller JSON answers").
 [[nodiscard]] std::string decoded_json(const chain::Block& block,
-                                       const alkanes::BlockMessages& messages);
+                                       const alkanes::BlockMessages& messages,
+                                       alkanes::RuleLine line);
 
 /// The same for people: counts, what is called how often, messages and envelopes. At most `rows`
 /// messages are listed.

@@ -6,6 +6,7 @@
 #include "compute/selection.h"
 #include "execute/device_calls.h"
 #include "json_writer.h"
+#include "rule_options.h"
 #include "state/memory_state.h"
 #include "terminal.h"
 
@@ -21,7 +22,8 @@ struct Options {
     std::string code, id = "2:0", caller = "0:0", inputs, tx, block, engine = "interpreter",
                       backend = "cpu", network = "mainnet";
     std::vector<std::string> incoming, storage, balance, code_at, returns;
-    std::uint64_t height = 950'000, fuel = 1'000'000'000;
+    std::uint64_t height = alkanes::usual_call_height(), fuel = 1'000'000'000;
+    RuleOptions rules;
     std::uint32_t vout = 0;
     std::string sequence;
     CLI::Option* vout_given = nullptr;
@@ -316,16 +318,17 @@ Result<int> call(const Options& options, const Context& context) {
     const auto network = alkanes::network_from_name(options.network);
     auto prepared = prepare(options);
     if (!prepared) return prepared.error();
-    const auto world = open_call_world(options.tx, options.block, options.height);
+    alkanes::Rules rules = alkanes::rules_at(*network, options.height, options.rules.line());
+    const auto world = open_call_world(options.tx, options.block, options.height, rules);
     if (!world) return world.error();
 
     alkanes::Surroundings surroundings;
     world->describe(surroundings);
     surroundings.height = options.height;
-    surroundings.rules = alkanes::rules_at(*network, options.height);
     // A single call runs at any height, and with the fuel that it is given.
-    surroundings.rules.active = true;
-    surroundings.rules.gasless = false;
+    rules.active = true;
+    rules.gasless = false;
+    surroundings.rules = rules;
     surroundings.window_sequence = prepared->sequence;
     surroundings.record = surroundings.keep_response = true;
     surroundings.answers = &prepared->answers;
@@ -413,6 +416,7 @@ Command add_alkanes_call(CLI::App& group) {
         ->type_name("FILE|HEX");
     command->add_option("--network", options->network, "Whose heights and constants hold")
         ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}));
+    options->rules.add_line_to(*command);
     command->add_option("--fuel", options->fuel, "What the call may use, counted by instructions")
         ->check(not_negative)
         ->check(CLI::Validator(

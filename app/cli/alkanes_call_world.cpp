@@ -84,7 +84,7 @@ void CallWorld::describe(alkanes::Surroundings& surroundings) const {
 }
 
 Result<CallWorld> open_call_world(const std::string& transaction, const std::string& block,
-                                  std::uint64_t height) {
+                                  std::uint64_t height, const alkanes::Rules& rules) {
     CallWorld world;
     Sha256 hasher;
     recipes::WrittenTransaction written;
@@ -115,7 +115,8 @@ Result<CallWorld> open_call_world(const std::string& transaction, const std::str
         world.carrier = world.block;
         world.transaction = world.block.transactions.size() > 1 ? 1 : 0;
     }
-    const alkanes::BlockMessages messages = alkanes::decode_messages(world.block);
+    const alkanes::BlockMessages messages =
+        alkanes::decode_messages(world.block, rules.rune_pointer_anywhere);
     world.mint_transactions = messages.mint_transactions;
     world.coinbase_total = messages.coinbase_total;
     const auto envelopes =

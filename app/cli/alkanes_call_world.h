@@ -28,6 +28,7 @@ struct CallWorld {
 /// `transaction` and `block` name a file (raw or hex) or are hex digits; empty: a minimal valid one
 /// is made. A block without a transaction: the first that is no coinbase, else the coinbase.
 [[nodiscard]] Result<CallWorld> open_call_world(const std::string& transaction,
-                                                const std::string& block, std::uint64_t height);
+                                                const std::string& block, std::uint64_t height,
+                                                const alkanes::Rules& rules);
 
 } // namespace blockloom::cli

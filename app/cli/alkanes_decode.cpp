@@ -3,6 +3,7 @@
 
 #include "chain/block_source.h"
 #include "range/number_text.h"
+#include "rule_options.h"
 #include "terminal.h"
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@ struct Options {
     std::uint64_t height = 0;
     CLI::Option* height_given = nullptr;
     std::size_t rows = 20;
+    RuleOptions rules;
     bool json = false;
 };
 
@@ -60,9 +62,18 @@ Result<int> decode(const Options& options, const Context& context) {
     if (!block) return block.error();
     // The block may know less than what it came in.
     if (!block->height) block->height = ref->height;
-    const alkanes::BlockMessages messages = alkanes::decode_messages(*block);
-    print(options.json ? decoded_json(*block, messages)
-                       : decoded_text(*block, messages, options.rows));
+    const alkanes::BlockMessages messages = alkanes::decode_messages(
+        *block, alkanes::rules_at(alkanes::Network::mainnet, block->height.value_or(0),
+                                  options.rules.line())
+                    .rune_pointer_anywhere);
+    print(options.json ? decoded_json(*block, messages, options.rules.line())
+                       : decoded_text(*block, messages, options.rows) +
+                             fmt::format("\nDecoded by the {}\n",
+                                         execute::RunRules{name_of(options.rules.line()),
+                                                           followed_by(options.rules.line()),
+                                                           {},
+                                                           {}}
+                                             .text()));
     return 0;
 }
 
@@ -95,6 +106,7 @@ Command add_alkanes_decode(CLI::App& group) {
     options->height_given =
         command->add_option("--height", options->height, "Which block, where there are several")
             ->default_str("");
+    options->rules.add_line_to(*command);
     command->add_option("--rows", options->rows, "Most messages that the table lists");
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer("Example: blockloom-cli alkanes decode 892614.bin --json\n"

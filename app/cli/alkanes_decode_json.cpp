@@ -16,10 +16,12 @@ public:
     Document(const chain::Block& block, const BlockMessages& messages)
         : block_(block), messages_(messages) {}
 
-    std::string write() {
+    std::string write(alkanes::RuleLine line) {
         json_.begin_object();
         json_.field("schema", "blockloom.alkanes/1");
         json_.field("source", block_.source);
+        json_.field("rules", name_of(line));
+        json_.field("rules_follow", followed_by(line));
         json_.field("height", block_.height);
         json_.field("hash", to_reversed_hex(block_.hash));
         json_.field("transactions", block_.transactions.size());
@@ -175,8 +177,9 @@ private:
 
 } // namespace
 
-std::string decoded_json(const chain::Block& block, const BlockMessages& messages) {
-    return Document(block, messages).write();
+std::string decoded_json(const chain::Block& block, const BlockMessages& messages,
+                         alkanes::RuleLine line) {
+    return Document(block, messages).write(line);
 }
 
 } // namespace blockloom::cli

@@ -8,6 +8,7 @@
 #include "execute/run_probes.h"
 #include "execute/statistics_line.h"
 #include "execute/worker_pool.h"
+#include "range/chain_rules.h"
 #include "range/executed.h"
 #include "range/number_text.h"
 #include "range/state_before.h"
@@ -15,6 +16,7 @@
 #include "report/kept_run.h"
 #include "report/replay_tuning.h"
 #include "report/run_json.h"
+#include "rule_options.h"
 #include "store/location.h"
 #include "strategy_options.h"
 #include "terminal.h"
@@ -31,7 +33,8 @@ namespace {
 
 struct Options {
     range::RangeOptions range;
-    std::string backend = "auto", engine = "native", network, model;
+    std::string backend = "auto", engine = "native", model;
+    RuleOptions rules;
     StrategyChoice strategy;
     std::uint64_t from = 0, to = 0, height = 0;
     std::vector<std::uint32_t> devices;
@@ -81,9 +84,8 @@ public:
         sources_ = *std::move(sources);
         for (const range::LeftOut& out : sources_.left_out)
             spdlog::warn("left out: {}: {}", printable(out.source), printable(out.reason));
-        how_.network = alkanes::Network::mainnet;
-        if (sources_.manifest) how_.network = sources_.manifest->network;
-        if (!options_.network.empty()) how_.network = *alkanes::network_from_name(options_.network);
+        range_ = options_.range;
+        options_.rules.apply(range_, sources_.manifest);
         if (options_.height_given->count() != 0) how_.height = options_.height;
         how_.engine =
             options_.engine == "native" ? alkanes::Engine::native : alkanes::Engine::interpreter;
@@ -109,6 +111,7 @@ public:
         }
         record.engine = name_of(how_.engine);
         record.network = name_of(how_.network);
+        record.rules = range::rules_of(how_);
         record.sources = options_.range.sources;
         record.strategy = name_of(how_.strategy.strategy);
         record.how = how_.strategy;
@@ -241,7 +244,8 @@ private:
             folder_ = *std::move(folder);
         }
         if (folder_.empty()) {
-            if (join_.beginning.of_chain || options_.empty_state) return {};
+            if (join_.beginning.of_chain || options_.empty_state)
+                return range::choose_rules(how_, range_, sources_.manifest, nullptr);
             return execute::missing_state(first);
         }
         auto opened = store::Workspace::open(folder_, {.bulk = options_.bulk});
@@ -256,21 +260,34 @@ private:
                                          "it is the one before the first block, give --begin",
                                          folder_)};
         }
+        if (const Status chosen =
+                range::choose_rules(how_, range_, sources_.manifest, workspace_.get());
+            !chosen)
+            return chosen;
         return check_labels();
     }
 
-    /// A state made by one network's rules is no state of another's.
+    /// A state made by one network's rules, or by one line of them, is no state of another's.
     Status check_labels() {
-        const auto network = workspace_->label("network");
-        if (!network) return network.error();
-        const std::string mine = name_of(how_.network);
-        if (*network && **network != mine && workspace_->tip())
-            return Error{ErrorCode::bad_input,
-                         fmt::format("{}: expected a workspace of the {} network, found one of {}; "
-                                     "give another --workspace",
-                                     folder_, mine, **network)};
         if (const Status set = workspace_->set_label("chain", "alkanes"); !set) return set;
-        return workspace_->set_label("network", mine);
+        const Status network = check_label("network", name_of(how_.network));
+        return network ? check_label("rules", alkanes::rules_name(how_.network, how_.line))
+                       : network;
+    }
+
+    Status check_label(const char* name, const std::string& mine) {
+        const auto found = workspace_->label(name);
+        if (!found) return found.error();
+        if (*found && **found != mine && workspace_->tip())
+            return Error{ErrorCode::bad_input,
+                         fmt::format("{}: expected a workspace of {} {}, found one of {}; give "
+                                     "another --workspace",
+                                     folder_, name, mine, **found)};
+        if (!*found && workspace_->tip())
+            spdlog::warn("{}: its blocks were executed by a version without --rules, which mixed "
+                         "both lines",
+                         printable(folder_));
+        return workspace_->set_label(name, mine);
     }
 
     /// What speed-ups are measured against: one thread, nothing but execution.
@@ -328,6 +345,7 @@ private:
     const Options& options_;
     const Context& context_;
     range::Sources sources_;
+    range::RangeOptions range_; ///< with the options' rules
     std::vector<execute::ReplaySource> blocks_;
     execute::JoinOptions join_;
     execute::ReplayOptions how_;
@@ -436,11 +454,7 @@ Command add_replay(CLI::App& app) {
     options->model = "single-version";
     command->add_option("--model", options->model, "Which conflicts order tasks")
         ->check(CLI::IsMember({"single-version", "multi-version"}));
-    command
-        ->add_option("--network", options->network,
-                     "Whose rules hold; without it those of a generated range, else mainnet")
-        ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}))
-        ->default_str("");
+    options->rules.add_to(*command);
     options->height_given =
         command->add_option("--height", options->height, "Instead of what each block says")
             ->type_name("H")

@@ -100,9 +100,10 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
                count_text(total.messages), count_text(total.succeeded), count_text(total.reverted),
                count_text(total.fuel), count_text(total.changed_keys), "—", "—",
                time_text(total.phases.sum()), verified_text(run.verified()), ""});
-    std::string text = fmt::format("Replay · {} · {} engine · {} · {} network\n\n", run.strategy,
-                                   run.engine, run.backend, run.network) +
-                       table.text();
+    std::string text =
+        fmt::format("Replay · {} · {} engine · {} · {} network · {}\n\n", run.strategy, run.engine,
+                    run.backend, run.network, run.rules.text()) +
+        table.text();
     text += fmt::format("\nPhases        {}\n", phases_text(total.phases));
     if (run.strategy != "serial") text += rounds_text(run);
     if (run.walls.size() > 1)

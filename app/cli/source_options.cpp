@@ -1,5 +1,6 @@
 #include "source_options.h"
 
+#include "range/sources.h"
 #include "report/json.h"
 #include "terminal.h"
 
@@ -134,12 +135,7 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
                     "Alkanes: estimated sets are those of each transaction run alone")
         ->check(CLI::IsMember({"true", "estimated"}))
         ->group("Range");
-    command
-        .add_option("--network", options->network,
-                    "Alkanes: whose rules hold; else those of a generated range, or mainnet")
-        ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}))
-        ->default_str("")
-        ->group("Range");
+    options->rules.add_to(command, "Range");
     command.add_option("--engine", options->engine, "Alkanes: how the CPU runs contracts")
         ->check(CLI::IsMember({"interpreter", "native"}))
         ->group("Range");
@@ -165,7 +161,7 @@ Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
     opened.analysis.colouring = schedule::algorithm_named(options.colouring);
     opened.workspace = context.workspace;
     opened.estimate = options.sets == "estimated";
-    opened.network = alkanes::network_from_name(options.network);
+    options.rules.apply(opened, range::manifest_of(opened.sources));
     opened.engine =
         options.engine == "native" ? alkanes::Engine::native : alkanes::Engine::interpreter;
 

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "range/range.h"
+#include "rule_options.h"
 
 #include <memory>
 #include <string>
@@ -14,7 +15,8 @@ namespace blockloom::cli {
 struct SourceOptions {
     range::RangeOptions range;
     std::string model = "single-version", coarsen, touches = "reads", cost = "unit",
-                colouring = "dsatur", sets = "true", network, engine = "native";
+                colouring = "dsatur", sets = "true", engine = "native";
+    RuleOptions rules;
     std::uint64_t from = 0, to = 0;
     CLI::Option *from_option = nullptr, *to_option = nullptr, *workers_option = nullptr;
     unsigned threads = 0;

@@ -1,5 +1,6 @@
 // blockloom-cli state put-… and seed: writes without a block.
 #include "json_writer.h"
+#include "range/chain_rules.h"
 #include "state.h"
 #include "state/memory_state.h"
 #include "state_values.h"
@@ -16,6 +17,7 @@ namespace {
 /// As the user wrote them; the commands use what they need.
 struct Words {
     std::string id, key, value, file, after;
+    std::vector<std::string> built_in;
     bool json = false;
 };
 
@@ -112,6 +114,49 @@ Status put_sequence(SeedWrites& writes, const Words& words) {
     return {};
 }
 
+std::string slot_list() {
+    std::string text;
+    for (const alkanes::BuiltInSlot& slot : alkanes::built_in_slots(alkanes::Network::mainnet))
+        text +=
+            fmt::format("{:<16} [{}] from {}{}\n", slot.name, alkanes::id_text(slot.id), slot.from,
+                        *slot.hash == '\0' ? "" : fmt::format(", SHA-256 {}…", slot.hash));
+    return text;
+}
+
+Result<int> keep_built_ins(const Words& words, const Context& context) {
+    if (!words.id.empty())
+        return Error{ErrorCode::wrong_usage,
+                     "state put-code --built-in: expected files only, found " + words.id};
+    const auto workspace = open_workspace(context);
+    if (!workspace) return workspace.error();
+    const auto kept = range::keep_modules(**workspace, words.built_in);
+    if (!kept) return kept.error();
+    if (!words.json) {
+        std::string text;
+        for (const range::KeptModule& module : *kept)
+            text += fmt::format("{}: {} ({})\n", module.slot, to_hex(module.hash),
+                                printable(module.file));
+        print(text);
+        return 0;
+    }
+    JsonWriter json;
+    json.begin_object();
+    json.field("workspace", std::string_view((*workspace)->folder().native()));
+    json.key("built_in_code");
+    json.begin_array();
+    for (const range::KeptModule& module : *kept) {
+        json.begin_object();
+        json.field("slot", module.slot);
+        json.field("sha256", to_hex(module.hash));
+        json.field("file", module.file);
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+    print(json.text());
+    return 0;
+}
+
 using Put = Status (*)(SeedWrites&, const Words&);
 
 /// One command: its parser gets --json, its action is `put`.
@@ -162,9 +207,28 @@ void add_state_puts(CLI::App& group, std::vector<Command>& commands) {
     const auto words = std::make_shared<Words>();
     CLI::App* code = add_put(group, commands, words, "put-code",
                              "Code of a contract; raises the sequence past it", put_code);
-    required(code, "ID", words->id, "Contract, BLOCK:TX");
-    required(code, "FILE", words->file, "WebAssembly module, or gzip of one");
-    code->footer("Example: blockloom-cli state put-code 2:19 free_mint.wasm");
+    code->add_option("ID", words->id, "Contract, BLOCK:TX")->type_name("")->default_str("");
+    code->add_option("FILE", words->file, "WebAssembly module, or gzip of one")
+        ->type_name("")
+        ->default_str("");
+    code->add_option("--built-in", words->built_in,
+                     "Modules that the indexer carries for [2,0], [32,0] and [32,1], by height")
+        ->type_name("[SLOT=]FILE|FOLDER");
+    code->footer(
+        "Example: blockloom-cli state put-code 2:19 free_mint.wasm\n"
+        "Modules of the indexer are kept under their SHA-256 in the workspace, and recorded in\n"
+        "the settings of the runs that use them. A slot whose hash is public finds its file by\n"
+        "itself; the others are named: --built-in frbtc-1.0=fr_btc.wasm, or a folder in which a\n"
+        "file is called frbtc-1.0.wasm.\n"
+        "Slots, each with the height from which its contract runs it:\n" +
+        slot_list());
+    commands.back().run = [words, put = commands.back().run](const Context& context) {
+        if (!words->built_in.empty()) return keep_built_ins(*words, context);
+        if (words->id.empty() || words->file.empty())
+            return Result<int>(Error{ErrorCode::wrong_usage,
+                                     "state put-code: expected ID and FILE, or --built-in"});
+        return put(context);
+    };
 
     CLI::App* storage = add_put(group, commands, words, "put-storage",
                                 "A value in a contract's storage", put_storage);

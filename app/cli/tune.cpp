@@ -6,6 +6,7 @@
 #include "range/number_text.h"
 #include "range/state_before.h"
 #include "report/replay_tuning.h"
+#include "rule_options.h"
 #include "terminal.h"
 #include "workspace.h"
 
@@ -26,7 +27,8 @@ struct Options {
     std::vector<unsigned> workers;
     std::vector<std::size_t> batch_min{1, 4, 16, 64}, batch_max{0, 64, 256, 1024};
     std::vector<std::uint32_t> windows{1}, slices{0};
-    std::string engine = "native", network;
+    std::string engine = "native";
+    RuleOptions rules;
     std::uint64_t from = 0, to = 0;
     CLI::Option *from_given = nullptr, *to_given = nullptr;
     unsigned seconds = 60, first = 3, most = 15;
@@ -142,8 +144,11 @@ Result<int> tune(Options& options, const Context& context) {
     report::TuningInput input;
     input.blocks = blocks;
     input.before = before->view();
-    input.base.network = sources->manifest ? sources->manifest->network : alkanes::Network::mainnet;
-    if (!options.network.empty()) input.base.network = *alkanes::network_from_name(options.network);
+    options.rules.apply(options.range, sources->manifest);
+    if (const Status chosen = range::choose_rules(input.base, options.range, sources->manifest,
+                                                  before->workspace.get());
+        !chosen)
+        return chosen.error();
     input.base.engine =
         options.engine == "native" ? alkanes::Engine::native : alkanes::Engine::interpreter;
     input.base.contracts = context.contracts;
@@ -224,9 +229,7 @@ Command add_tune(CLI::App& app) {
                       "Leave out points that are predicted to be a quarter slower than the best");
     command->add_option("--engine", options->engine, "Of the CPU")
         ->check(CLI::IsMember({"interpreter", "native"}));
-    command->add_option("--network", options->network, "Whose rules; generated blocks tell theirs")
-        ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}))
-        ->default_str("");
+    options->rules.add_to(*command);
     command->add_option("--seconds", options->seconds, "Measured time in sum; 0: no limit");
     command->add_option("--first", options->first, "Replays of every point in the first round")
         ->check(CLI::Range(1U, 1000U));

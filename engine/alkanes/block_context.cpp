@@ -2,6 +2,7 @@
 
 #include "alkanes/forced_writes.h"
 #include "alkanes/fuel_tank.h"
+#include "alkanes/genesis.h"
 #include "alkanes/state_keys.h"
 #include "alkanes/witness.h"
 
@@ -100,10 +101,17 @@ Result<BlockContext> open_block(std::shared_ptr<const chain::Block> block,
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: expected a coinbase, found no transaction", block->source)};
     context.height = *height;
-    context.rules = rules_at(options.network, *height);
-    context.forced = forced_writes(options.network, *height);
+    context.rules = rules_at(options.network, *height, options.line);
+    context.forced = forced_writes(context.rules);
     context.block = std::move(block);
-    context.messages = decode_messages(*context.block);
+    context.built_ins = options.built_ins;
+    if (context.built_ins != nullptr && context.rules.genesis) {
+        auto first = genesis_writes(*context.built_ins, context.rules, *height,
+                                    context.block->bytes, before);
+        if (!first) return first.error();
+        context.forced.insert(context.forced.end(), first->begin(), first->end());
+    }
+    context.messages = decode_messages(*context.block, context.rules.rune_pointer_anywhere);
     if (context.rules.candidate_prefix) {
         for (Message& message : context.messages.messages) take_off_prefix(message);
         count_again(*context.block, context.messages);

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "alkanes/block_messages.h"
-#include "alkanes/network.h"
+#include "alkanes/built_in_code.h"
+#include "alkanes/rule_table.h"
 #include "chain/block.h"
 #include "state/view.h"
 #include "state/write_set.h"
@@ -32,6 +33,7 @@ struct BlockContext {
     BlockMessages messages;
     std::uint64_t height = 0;
     Rules rules;
+    std::shared_ptr<const BuiltInCode> built_ins; ///< null: all code lies in the state
     std::shared_ptr<const Window> window;
     /// What the indexer writes before the first transaction: the first part of that one's work.
     state::WriteSet forced;
@@ -44,6 +46,9 @@ struct BlockContext {
 struct BlockOptions {
     Network network = Network::mainnet;
     std::optional<std::uint64_t> height; ///< instead of what the block says
+    RuleLine line = RuleLine::released;
+    /// Code by height, and the genesis; null: all code lies in the state.
+    std::shared_ptr<const BuiltInCode> built_ins{};
 };
 
 /// Decodes a block's messages; where the network has the (8, 8) prefix, it is taken off and its

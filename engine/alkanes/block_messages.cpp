@@ -24,7 +24,8 @@ bool brings_code(const AlkaneId& target) {
 
 class Decoder {
 public:
-    explicit Decoder(const chain::Block& block) : block_(block) {}
+    Decoder(const chain::Block& block, bool pointer_anywhere)
+        : block_(block), pointer_anywhere_(pointer_anywhere) {}
 
     BlockMessages decode() {
         for (std::uint32_t i = 0; i < block_.transactions.size(); ++i) {
@@ -46,7 +47,7 @@ private:
         at.transaction = index;
         at.output = output;
         at.runestone = decode_runestone(block_.script(block_.outputs[tx.first_output + output]),
-                                        tx.output_count);
+                                        tx.output_count, pointer_anywhere_);
         at.first_protostone = static_cast<std::uint32_t>(found_.protostones.size());
         at.first_message = static_cast<std::uint32_t>(found_.messages.size());
         auto stones = decode_protostones(at.runestone.protocol);
@@ -94,13 +95,14 @@ private:
     }
 
     const chain::Block& block_;
+    bool pointer_anywhere_;
     BlockMessages found_;
 };
 
 } // namespace
 
-BlockMessages decode_messages(const chain::Block& block) {
-    return Decoder(block).decode();
+BlockMessages decode_messages(const chain::Block& block, bool pointer_anywhere) {
+    return Decoder(block, pointer_anywhere).decode();
 }
 
 std::optional<std::size_t> find_transaction(const BlockMessages& messages,

@@ -82,7 +82,8 @@ struct BlockMessages {
 
 /// Decodes a block. Never fails: what is broken says why in its place and the rest goes on. Only
 /// transactions with an output that starts 6a5d, or with "BIN" in a witness, cost more than a look.
-[[nodiscard]] BlockMessages decode_messages(const chain::Block& block);
+/// `pointer_anywhere`: see Rules::rune_pointer_anywhere.
+[[nodiscard]] BlockMessages decode_messages(const chain::Block& block, bool pointer_anywhere);
 
 /// Index into `transactions` of the one at `transaction` in the block, if it has a runestone.
 [[nodiscard]] std::optional<std::size_t> find_transaction(const BlockMessages& messages,

@@ -1,11 +1,16 @@
 #include "alkanes/contract.h"
 
 #include "alkanes/envelope.h"
+#include "alkanes/host_functions.h"
 
 #include <fmt/format.h>
 
 namespace blockloom::alkanes {
 namespace {
+
+/// The content of a gzip of at most so many bytes is looked at to its end, which for a block's
+/// worth takes seconds. An indexer of 32-bit addresses cannot hold as much.
+constexpr std::uint64_t most_looked_through = std::uint64_t{1} << 30U;
 
 /// Finds `__execute: () -> i32` and `memory`; an error text, or nothing.
 std::string find_exports(const wasm::Module& module, std::uint32_t& execute) {
@@ -28,6 +33,14 @@ std::string find_exports(const wasm::Module& module, std::uint32_t& execute) {
     return {};
 }
 
+/// What a contract may import that is no part of the protocol, if it does (host_functions.cpp).
+std::string find_own_import(const wasm::Module& module) {
+    for (const wasm::Import& item : module.imports)
+        if (item.module == "env" && is_own_import(item.name))
+            return fmt::format("import \"env\" \"{}\": unknown import", item.name);
+    return {};
+}
+
 void load_module(Contract& contract, Bytes bytes) {
     auto module = wasm::load_module(std::move(bytes), "module");
     if (!module) {
@@ -39,6 +52,7 @@ void load_module(Contract& contract, Bytes bytes) {
     }
     contract.module_error = find_exports(**module, contract.execute);
     if (!contract.module_error.empty()) return;
+    contract.own_import = find_own_import(**module);
     auto program = wasm::lower(*module);
     if (!program) {
         contract.ejection = program.error().message;
@@ -46,6 +60,26 @@ void load_module(Contract& contract, Bytes bytes) {
     }
     contract.program = *std::move(program);
     contract.module = native::module_id(*contract.program);
+}
+
+/// Code that is no gzip, or one of too much. Releases have no limit: what cannot be a module fails
+/// like any other that is none, and a module of that size is for another implementation.
+Status load_oversized(Contract& contract, ByteView stored, const std::string& why) {
+    const auto content = look_through(stored, "code", most_looked_through);
+    if (!content && content.error().code != ErrorCode::bad_input) return content.error();
+    if (!content) {
+        contract.stored_error = content.error().message;
+        return {};
+    }
+    contract.oversize = why;
+    if (content->whole && !is_module(content->head))
+        contract.module_error = fmt::format("module: expected \\0asm, found {} bytes that begin {}",
+                                            content->size, to_hex(content->head));
+    else
+        contract.ejection =
+            fmt::format("code: expected at most {} bytes, found {}{}", most_inflated, content->size,
+                        content->whole ? "" : " and more");
+    return {};
 }
 
 } // namespace
@@ -68,10 +102,11 @@ Result<std::shared_ptr<const Contract>> load_contract(const Hash256& hash, CodeF
     auto code = inflate_code(stored, "code");
     if (code)
         load_module(*contract, *std::move(code));
-    else if (code.error().code == ErrorCode::bad_input)
-        contract->stored_error = code.error().message;
-    else
+    else if (code.error().code != ErrorCode::bad_input)
         return code.error();
+    else if (const Status looked = load_oversized(*contract, stored, code.error().message);
+             !looked)
+        return looked.error();
     return std::shared_ptr<const Contract>(std::move(contract));
 }
 

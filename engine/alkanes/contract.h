@@ -28,7 +28,9 @@ struct Contract {
     CodeForm form = CodeForm::gzip;
     Hash256 module{};         ///< of the module's bytes, where there is a program
     std::string stored_error; ///< no gzip: the target cannot be resolved
+    std::string oversize;     ///< inflates to more than `most_inflated`: see Rules
     std::string module_error; ///< no module that a contract may be: the run fails
+    std::string own_import;   ///< one that only Rules::watched_imports has: the run fails elsewhere
     std::string ejection;     ///< neither engine can run it, another implementation may
     std::shared_ptr<const wasm::Program> program; ///< null where there is an error
     std::uint32_t execute = 0;                    ///< function index of `__execute`

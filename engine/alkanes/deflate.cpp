@@ -73,6 +73,34 @@ Result<Bytes> inflate_code(ByteView stored, const std::string& place, std::size_
     }
 }
 
+Result<GzipContent> look_through(ByteView stored, const std::string& place, std::uint64_t most) {
+    if (stored.size() > std::numeric_limits<uInt>::max())
+        return input_error(place, 0, "gzip of less than 4 GB",
+                           fmt::format("{} bytes", stored.size()));
+    Stream stream(inflateEnd);
+    if (inflateInit2(&stream.state, gzip_only) != Z_OK)
+        return Error{ErrorCode::system, place + ": zlib cannot start"};
+    stream.read_from(stored);
+    GzipContent content;
+    Bytes room(first_room);
+    for (;;) {
+        stream.state.next_out = room.data();
+        stream.state.avail_out = static_cast<uInt>(room.size());
+        const int answer = inflate(&stream.state, Z_NO_FLUSH);
+        const std::size_t filled = room.size() - stream.state.avail_out;
+        for (std::size_t i = 0; i < filled && content.size + i < content.head.size(); ++i)
+            content.head[content.size + i] = room[i];
+        content.size += filled;
+        content.whole = answer == Z_STREAM_END;
+        if (content.whole || content.size > most) return content;
+        if (answer != Z_OK)
+            return input_error(place, stream.state.total_in, "gzip data",
+                               answer == Z_BUF_ERROR         ? "the end inside it"
+                               : stream.state.msg != nullptr ? stream.state.msg
+                                                             : zError(answer));
+    }
+}
+
 Result<Bytes> deflate_code(ByteView code) {
     const std::string place = "contract code";
     if (code.size() > std::numeric_limits<uInt>::max())

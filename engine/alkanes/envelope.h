@@ -5,6 +5,7 @@
 #include "base/result.h"
 #include "chain/block.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -34,6 +35,17 @@ struct Envelope {
 /// something of the bytes, any other code only of this machine.
 [[nodiscard]] Result<Bytes> inflate_code(ByteView stored, const std::string& place,
                                          std::size_t most = most_inflated);
+
+/// What a gzip holds, without keeping it.
+struct GzipContent {
+    std::uint64_t size = 0; ///< as far as it was looked at
+    std::array<Byte, 8> head{};
+    bool whole = false; ///< to its end, with a right checksum; else it is larger than was allowed
+};
+/// Looks through the first gzip member of `stored`, no further than `most` bytes of its content.
+/// Fails where it is no gzip.
+[[nodiscard]] Result<GzipContent> look_through(ByteView stored, const std::string& place,
+                                               std::uint64_t most);
 
 /// One gzip member of `code`: the same bytes each time.
 [[nodiscard]] Result<Bytes> deflate_code(ByteView code);

@@ -8,16 +8,15 @@
 namespace blockloom::alkanes {
 namespace {
 
-constexpr std::uint64_t owner_fixed = 913'301, owner_gone = 950'564;
 constexpr std::array frozen{AlkaneId{4, 65'522}, AlkaneId{4, 65'523}};
 constexpr AlkaneId owner_token{2, 69'805};
 
 } // namespace
 
-state::WriteSet forced_writes(Network network, std::uint64_t height) {
+state::WriteSet forced_writes(const Rules& rules) {
     state::WriteSet writes;
-    if (network != Network::mainnet || height < owner_fixed) return writes;
-    const bool gone = height >= owner_gone;
+    if (!rules.owner_fixed) return writes;
+    const bool gone = rules.owner_gone;
     for (const AlkaneId& contract : frozen) {
         writes.emplace_back(storage_key(contract, "/auth"),
                             id_bytes(gone ? AlkaneId{} : owner_token));

@@ -1,14 +1,14 @@
 // What the indexer writes by itself before a block's first transaction (spec/alkanes.md E.8, M.1).
 #pragma once
 
-#include "alkanes/network.h"
+#include "alkanes/rule_table.h"
 #include "state/write_set.h"
 
 namespace blockloom::alkanes {
 
-/// Mainnet only. From 913,301 the storage key /auth of [4, 65522] and [4, 65523] is [2, 69805],
-/// from 950,564 it is [0, 0] and what they hold of [2, 69805] is 0: in every block, whatever the
-/// state says, also where no such contract exists.
-[[nodiscard]] state::WriteSet forced_writes(Network network, std::uint64_t height);
+/// Where the rules say `owner_fixed`, the storage key /auth of [4, 65522] and [4, 65523] is
+/// [2, 69805]; where they say `owner_gone`, it is [0, 0] and what they hold of [2, 69805] is 0: in
+/// every block, whatever the state says, also where no such contract exists.
+[[nodiscard]] state::WriteSet forced_writes(const Rules& rules);
 
 } // namespace blockloom::alkanes

@@ -2,7 +2,7 @@
 // (spec/alkanes.md F.2).
 #pragma once
 
-#include "alkanes/network.h"
+#include "alkanes/rule_table.h"
 
 #include <cstdint>
 

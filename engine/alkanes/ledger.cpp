@@ -9,6 +9,10 @@ namespace {
 
 constexpr Byte op_return = 0x6a;
 
+Ledger::Fault too_much(std::uint32_t vout) {
+    return fmt::format("output {}: a token's amount passes 128 bits", vout);
+}
+
 } // namespace
 
 Ledger::Ledger(const chain::Block& block, const chain::Transaction& tx, bool spread_skips_silently)
@@ -40,7 +44,15 @@ Sheet Ledger::take(std::uint32_t vout) {
 Ledger::Fault Ledger::give(std::uint32_t vout, const std::vector<Transfer>& tokens) {
     if (tokens.empty()) return std::nullopt;
     if (sheets_[vout].add(tokens)) return std::nullopt;
-    return fmt::format("output {}: a token's amount passes 128 bits", vout);
+    return too_much(vout);
+}
+
+Ledger::Fault Ledger::refusal(std::uint32_t vout, const Sheet& tokens) const {
+    const Sheet& there = at(vout);
+    const bool fit =
+        std::all_of(tokens.tokens().begin(), tokens.tokens().end(),
+                    [&](const Transfer& token) { return token.value <= ~there.amount(token.id); });
+    return fit ? std::nullopt : too_much(vout);
 }
 
 Ledger::Fault Ledger::apply(const std::vector<Edict>& edicts, Sheet& source) {
@@ -57,8 +69,11 @@ Ledger::Fault Ledger::apply(const Edict& edict, Sheet& source) {
     if (edict.output > std::numeric_limits<std::uint32_t>::max())
         return fmt::format("edict: expected an output of 32 bits, found {}",
                            u128_text(edict.output));
-    const u128 amount = edict.amount == 0 ? source.amount(edict.id) : edict.amount;
-    return transfer(edict.id, amount, source, static_cast<std::uint32_t>(edict.output));
+    return move(edict.id, edict.amount, source, static_cast<std::uint32_t>(edict.output));
+}
+
+Ledger::Fault Ledger::move(const AlkaneId& id, u128 amount, Sheet& source, std::uint32_t vout) {
+    return transfer(id, amount == 0 ? source.amount(id) : amount, source, vout);
 }
 
 Ledger::Fault Ledger::spread(const Edict& edict, Sheet& source) {
@@ -73,7 +88,9 @@ Ledger::Fault Ledger::spread(const Edict& edict, Sheet& source) {
             if (burns_[vout] && spread_skips_silently_) continue;
             left -= amount;
             if (burns_[vout]) continue;
-            if (Fault fault = transfer(edict.id, amount, source, vout)) return fault;
+            // A share of nothing means, as in any edict, everything that the sheet still has: what
+            // the OP_RETURN outputs used up of the share, and nobody got.
+            if (Fault fault = move(edict.id, amount, source, vout)) return fault;
             continue;
         }
         if (burns_[vout]) continue;

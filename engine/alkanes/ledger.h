@@ -28,7 +28,10 @@ public:
     [[nodiscard]] const Sheet& at(std::uint32_t vout) const;
     /// Everything that lies at a vout; nothing stays.
     [[nodiscard]] Sheet take(std::uint32_t vout);
+    /// Token by token: those before one that does not fit stay.
     [[nodiscard]] Fault give(std::uint32_t vout, const std::vector<Transfer>& tokens);
+    /// What `give` would say, and nothing moves. Each token once.
+    [[nodiscard]] Fault refusal(std::uint32_t vout, const Sheet& tokens) const;
 
     /// Moves tokens out of `source`, edict by edict.
     [[nodiscard]] Fault apply(const std::vector<Edict>& edicts, Sheet& source);
@@ -39,6 +42,8 @@ public:
 private:
     [[nodiscard]] Fault apply(const Edict& edict, Sheet& source);
     [[nodiscard]] Fault spread(const Edict& edict, Sheet& source);
+    /// As an edict says it: 0 is everything.
+    [[nodiscard]] Fault move(const AlkaneId& id, u128 amount, Sheet& source, std::uint32_t vout);
     [[nodiscard]] Fault transfer(const AlkaneId& id, u128 amount, Sheet& source,
                                  std::uint32_t vout);
 

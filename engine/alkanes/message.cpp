@@ -65,7 +65,7 @@ private:
     }
 
     Result<Verdict> perform_call() {
-        const bool free = run_.surroundings().rules.gasless && request_.cellpack->target == gasless;
+        const bool free = is_free();
         const std::uint64_t fuel = free ? gasless_fuel : budget_.left();
         const Calldata calldata{request_.cellpack->inputs, request_.incoming};
         Frame frame(run_, outcome_.myself, request_.caller, calldata, 0);
@@ -74,7 +74,8 @@ private:
         outcome_.call = *std::move(called);
         if (!run_.ejection.empty()) return Verdict{CallStatus::ejected, run_.ejection};
         if (!outcome_.call.verdict.ok()) return outcome_.call.verdict;
-        if (outcome_.call.gas > fuel) {
+        // A contained failure of a nested call leaves no fuel: only a budget minds.
+        if (!free && outcome_.call.gas > fuel) {
             run_.ran_out = true;
             return Verdict{CallStatus::out_of_fuel, fmt::format("all fuel consumed: {} used of {}",
                                                                 outcome_.call.gas, fuel)};
@@ -100,10 +101,14 @@ private:
 
 } // namespace
 
-Result<MessageOutcome> run_message(MessageRun& run, const MessageRequest& request, Budget& budget) {
+Result<MessageOutcome> run_message(MessageRun& run, const MessageRequest& request, Budget& budget,
+                                   const Delivery& deliver) {
     run.overlay().checkpoint();
     auto outcome = Attempt(run, request, budget).perform();
     if (!outcome) return outcome;
+    if (outcome->verdict.ok() && deliver)
+        if (auto why = deliver(outcome->call.response.transfers))
+            outcome->verdict = {CallStatus::error, *std::move(why)};
     if (outcome->verdict.ok())
         run.overlay().commit();
     else

@@ -5,6 +5,7 @@
 #include "alkanes/message_run.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace blockloom::alkanes {
 
@@ -56,10 +57,14 @@ struct MessageOutcome {
     CallOutcome call;
 };
 
+/// Takes the transfers of a message that succeeded; a text: why it could not.
+using Delivery = std::function<std::optional<std::string>(const Parcel&)>;
+
 /// Runs a message inside a checkpoint, which is committed with everything it did (storage, balances
-/// debited by the transfers, created code) or rolled back. What its transfers become is the
-/// ledger's.
+/// debited by the transfers, created code) or rolled back. `deliver` gets its transfers before
+/// that; where it cannot take them, the message is an error that is rolled back, and its fuel is
+/// spent as that of a success.
 [[nodiscard]] Result<MessageOutcome> run_message(MessageRun& run, const MessageRequest& request,
-                                                 Budget& budget);
+                                                 Budget& budget, const Delivery& deliver = {});
 
 } // namespace blockloom::alkanes

@@ -93,7 +93,11 @@ const char* name_of(CallStatus status) noexcept {
 
 Result<Verdict> MessageRun::resolve(const AlkaneId& target, Target& found) {
     found = {target, empty_contract(), false};
-    if (target.block == 4 || target.block == 32 || target.block == 42)
+    const Rules& rules = surroundings_->rules;
+    // In releases [8, n] and [42, n] name nothing, like any other block: an empty module, which
+    // fails once it is to run.
+    if (target.block == 4 || target.block == 32 ||
+        (target.block == 42 && rules.built_in_namespaces))
         return find_code(target, found.contract);
     if (target.block == 2) {
         if (target.tx >= surroundings_->window_sequence) {
@@ -105,12 +109,21 @@ Result<Verdict> MessageRun::resolve(const AlkaneId& target, Target& found) {
     }
     if (target == AlkaneId{1, 0} || target.block == 3 || target.block == 5 || target.block == 6)
         return create(target, found);
-    if (target.block == 8) return failed(fmt::format("{} has no built-in code", id_text(target)));
+    if (target.block == 8 && rules.built_in_namespaces)
+        return failed(fmt::format("{} has no built-in code", id_text(target)));
     return Verdict{};
 }
 
 Result<Verdict> MessageRun::find_code(AlkaneId id, std::shared_ptr<const Contract>& found) {
     for (int hops = 0; hops < most_samples; ++hops) {
+        if (surroundings_->built_ins != nullptr) {
+            auto built_in = surroundings_->built_ins->at(id, surroundings_->height);
+            if (!built_in) return built_in.error();
+            if (*built_in != nullptr) {
+                found = *std::move(built_in);
+                return Verdict{};
+            }
+        }
         const auto value = overlay_->get(code_key(id));
         if (!value) return value.error();
         if (value->bytes().empty())
@@ -130,10 +143,17 @@ Result<Verdict> MessageRun::find_code(AlkaneId id, std::shared_ptr<const Contrac
             return failed(fmt::format("code of {}: {} is not in the state", id_text(id),
                                       key_text(bytecode_key(code->hash))));
         found = *std::move(loaded);
-        return found->stored_error.empty() ? Verdict{} : failed(found->stored_error);
+        return usable(*found);
     }
     return failed(
         fmt::format("code of {}: more than {} templates of templates", id_text(id), most_samples));
+}
+
+Verdict MessageRun::usable(const Contract& contract) const {
+    if (!contract.stored_error.empty()) return failed(contract.stored_error);
+    if (surroundings_->rules.code_size_limit && !contract.oversize.empty())
+        return failed(contract.oversize);
+    return {};
 }
 
 Result<std::shared_ptr<const Contract>> MessageRun::load(const Hash256& hash, CodeForm form) {
@@ -187,9 +207,9 @@ Result<Verdict> MessageRun::create(const AlkaneId& target, Target& found) {
         if (!loaded) return loaded.error();
         found.contract = runtime_->contracts().keep(*std::move(loaded));
     }
-    if (!found.contract->stored_error.empty()) return failed(found.contract->stored_error);
-    count();
-    return Verdict{};
+    Verdict verdict = usable(*found.contract);
+    if (verdict.ok()) count();
+    return verdict;
 }
 
 void MessageRun::store(const AlkaneId& contract, const StorageMap& map) {
@@ -209,6 +229,10 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
     CallOutcome outcome;
     if (!contract->module_error.empty()) {
         outcome.verdict = failed(contract->module_error);
+        return outcome;
+    }
+    if (!contract->own_import.empty() && !surroundings_->rules.watched_imports) {
+        outcome.verdict = failed(contract->own_import);
         return outcome;
     }
     if (!contract->ejection.empty()) {

@@ -2,8 +2,9 @@
 // (spec/alkanes.md C.4, D).
 #pragma once
 
+#include "alkanes/built_in_code.h"
 #include "alkanes/frame.h"
-#include "alkanes/network.h"
+#include "alkanes/rule_table.h"
 #include "alkanes/runtime.h"
 #include "state/overlay.h"
 
@@ -53,6 +54,7 @@ struct Surroundings {
     bool dry_run = false;       ///< what `__is_dry_run` says; its results must be thrown away
     bool record = false;        ///< keep host calls
     bool keep_response = false; ///< keep the response's bytes
+    const BuiltInCode* built_ins = nullptr; ///< code by height; null: all code lies in the state
     const std::map<AlkaneId, std::string>* answers = nullptr; ///< CallResponses instead of calls
     std::stop_token stop;
 };
@@ -117,6 +119,8 @@ public:
 
 private:
     [[nodiscard]] Result<Verdict> find_code(AlkaneId id, std::shared_ptr<const Contract>& found);
+    /// Whether code that was found may be a target's.
+    [[nodiscard]] Verdict usable(const Contract& contract) const;
     [[nodiscard]] Result<Verdict> create(const AlkaneId& target, Target& found);
     [[nodiscard]] Result<std::shared_ptr<const Contract>> load(const Hash256& hash, CodeForm form);
 

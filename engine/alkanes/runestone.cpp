@@ -104,7 +104,8 @@ private:
 
 class Decoder {
 public:
-    explicit Decoder(std::uint32_t outputs) noexcept : outputs_(outputs) {}
+    Decoder(std::uint32_t outputs, bool pointer_anywhere) noexcept
+        : outputs_(outputs), pointer_anywhere_(pointer_anywhere) {}
 
     Runestone decode(ByteView script) {
         const auto payload = payload_of(script);
@@ -196,7 +197,10 @@ private:
         }
         stone_.mint = fields_.take<2>(
             tag::mint, [](const auto& value) { return rune_id(value[0], value[1]); });
-        stone_.pointer = fields_.take<std::uint32_t>(tag::pointer);
+        if (pointer_anywhere_)
+            stone_.pointer = fields_.take<std::uint32_t>(tag::pointer);
+        else if (outputs_ != 0)
+            stone_.pointer = fields_.take<std::uint32_t>(tag::pointer, outputs_ - 1);
         if (stone_.etching && !has_supply(*stone_.etching)) flaw(Flaw::supply_overflow);
         if (flags != 0) flaw(Flaw::unrecognized_flag);
         if (fields_.any_even()) flaw(Flaw::unrecognized_even_tag);
@@ -218,6 +222,7 @@ private:
     }
 
     std::uint32_t outputs_;
+    bool pointer_anywhere_;
     Bytes joined_;
     Runestone stone_;
     Fields fields_;
@@ -251,8 +256,8 @@ const char* flaw_name(Flaw flaw) noexcept {
     return "unknown";
 }
 
-Runestone decode_runestone(ByteView script, std::uint32_t outputs) {
-    return Decoder(outputs).decode(script);
+Runestone decode_runestone(ByteView script, std::uint32_t outputs, bool pointer_anywhere) {
+    return Decoder(outputs, pointer_anywhere).decode(script);
 }
 
 std::optional<std::uint32_t> find_runestone(const chain::Block& block,

@@ -72,7 +72,7 @@ struct Runestone {
     std::vector<RuneEdict> edicts;
     std::optional<Etching> etching;
     std::optional<RuneId> mint;
-    /// Any u32: it may name a shadow vout, where ord would refuse it.
+    /// Any u32 where it may name a shadow vout; else below the number of outputs, as in ord.
     std::optional<std::uint32_t> pointer;
     std::vector<u128> protocol; ///< all values of tag 16383 in order; 15 bytes of each count
 
@@ -86,7 +86,10 @@ struct Runestone {
 
 /// The runestone of a script that `is_runestone_script`, in a transaction of `outputs` outputs.
 /// Never fails: what is wrong is its flaw. Memory is at most a small multiple of the script.
-[[nodiscard]] Runestone decode_runestone(ByteView script, std::uint32_t outputs);
+/// `pointer_anywhere`: the development branch takes a pointer at or above the number of outputs;
+/// in releases its tag, which is even, stays untaken and makes a cenotaph.
+[[nodiscard]] Runestone decode_runestone(ByteView script, std::uint32_t outputs,
+                                         bool pointer_anywhere = true);
 
 /// The script of a runestone without a flaw: minimal varints, edicts ordered by id, pushes of at
 /// most 520 bytes. Decodes to the same value where the edicts are ordered.

@@ -88,6 +88,7 @@ private:
         if (const Envelope* envelope = first_envelope(context_.messages, index))
             surroundings_.deployed = &envelope->payload;
         surroundings_.window_sequence = context_.window->sequence;
+        surroundings_.built_ins = context_.built_ins.get();
         surroundings_.dry_run = options_.dry_run;
         surroundings_.record = options_.record;
         surroundings_.stop = options_.stop;
@@ -217,15 +218,37 @@ private:
         request.incoming = ledger_.at(placed.vout).tokens();
         record.fuel_budget = budget_.left();
         MessageRun work(runtime_, surroundings_, overlay_, placed.vout);
-        auto outcome = run_message(work, request, budget_);
+        Exchange exchange{placed.vout, *stone.pointer, {}};
+        auto outcome =
+            run_message(work, request, budget_, [this, &exchange](const Parcel& transfers) {
+                return deliver(exchange, transfers);
+            });
         if (!outcome) return outcome.error();
         const bool ok = outcome->verdict.ok();
-        const Sheet brought = ledger_.take(placed.vout);
-        Ran ran{ok ? ledger_.give(*stone.pointer, outcome->call.response.transfers)
-                   : ledger_.give(*stone.refund, brought.tokens()),
-                ok};
+        if (!exchange.brought) exchange.brought = ledger_.take(placed.vout);
+        Ran ran{ok ? Fault() : ledger_.give(*stone.refund, exchange.brought->tokens()), ok};
         fill(record, std::move(request), *std::move(outcome), work);
         return ran;
+    }
+
+    /// What a message that succeeded exchanges for its transfers.
+    struct Exchange {
+        std::uint32_t vout, pointer;
+        std::optional<Sheet> brought; ///< taken from the vout: what a refund gives back
+    };
+
+    /// Gives a message's transfers to its pointer while the message can still be rolled back.
+    Fault deliver(Exchange& exchange, const Parcel& transfers) {
+        exchange.brought = ledger_.take(exchange.vout);
+        Sheet outgoing;
+        (void)outgoing.add(transfers); // fits: the message checked its sums
+        if (context_.rules.overflow_refunds)
+            if (Fault fault = ledger_.refusal(exchange.pointer, outgoing)) return fault;
+        Fault fault = ledger_.give(exchange.pointer, outgoing.tokens());
+        // Releases have dropped what was brought by now, and roll back neither that nor the tokens,
+        // in the order of ids, that came before the one that does not fit.
+        if (fault) exchange.brought = Sheet();
+        return fault;
     }
 
     /// A message whose pointers name nothing.

@@ -57,7 +57,6 @@ constexpr std::array time_units{Unit{"ms", 1'000'000}, Unit{"s", 1'000'000'000},
                                 Unit{"", 1'000'000}};
 
 constexpr std::uint64_t most_time = 86'400'000'000'000; ///< a day, nanoseconds
-constexpr std::uintmax_t most_bytes = 1U << 20;         ///< of a file of settings
 
 template <typename T> void take(Setting<T>& to, T value, const Found& found) {
     to = {std::move(value), found.source, found.place};

@@ -1,7 +1,7 @@
 // Which host functions of Alkanes a device answers itself, and with what.
 #pragma once
 
-#include "alkanes/network.h"
+#include "alkanes/rule_table.h"
 #include "gpuvm/batch.h"
 #include "wasm/module.h"
 

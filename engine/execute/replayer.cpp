@@ -281,8 +281,9 @@ Result<OpenedBlock> Replayer::read(const ReplaySource& source,
     if (source.height) block->height = source.height;
     Stopwatch watch;
     const DriverSpan span(options_.recording.get(), Phase::decode);
-    auto context = alkanes::open_block(std::make_shared<const chain::Block>(*std::move(block)),
-                                       {options_.network, options_.height}, before);
+    auto context = alkanes::open_block(
+        std::make_shared<const chain::Block>(*std::move(block)),
+        {options_.network, options_.height, options_.line, options_.built_ins}, before);
     if (!context) return context.error();
     opened.context = *std::move(context);
     replayed.phases[Phase::decode] += watch.lap();

@@ -21,9 +21,13 @@ namespace blockloom::execute {
 class LiveRun;
 class Recording;
 
-/// How blocks are replayed. Nothing here changes a digest, network and height apart.
+/// How blocks are replayed. Nothing here changes a digest, apart from the network, its rules, its
+/// code and the height.
 struct ReplayOptions {
     alkanes::Network network = alkanes::Network::mainnet;
+    alkanes::RuleLine line = alkanes::RuleLine::released;
+    /// Code by height; null: all code lies in the state.
+    std::shared_ptr<const alkanes::BuiltInCode> built_ins{};
     std::optional<std::uint64_t> height; ///< instead of what the block says
     alkanes::Engine engine = alkanes::Engine::native;
     StrategyOptions strategy;

@@ -3,6 +3,7 @@
 
 #include "execute/pause_gate.h"
 #include "execute/replay.h"
+#include "execute/run_rules.h"
 #include "profile/usage.h"
 
 #include <algorithm>
@@ -64,6 +65,7 @@ struct RunRecord {
     std::string date; ///< "2026-08-29 14:03:22 UTC"
     std::string backend = "cpu", device, strategy = "serial";
     std::string engine, network;
+    RunRules rules;
     std::vector<std::string> sources;
     StrategyOptions how; ///< without meaning where the strategy is serial
     unsigned workers = 1;

@@ -1,6 +1,7 @@
 #include "range/executed.h"
 
 #include "execute/replay.h"
+#include "range/chain_rules.h"
 #include "range/state_before.h"
 
 #include <algorithm>
@@ -31,8 +32,9 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
     if (!before) return before.error();
 
     execute::ReplayOptions how;
-    how.network = options.network.value_or(sources.manifest ? sources.manifest->network
-                                                            : alkanes::Network::mainnet);
+    if (const Status chosen = choose_rules(how, options, sources.manifest, before->workspace.get());
+        !chosen)
+        return chosen;
     how.engine = options.engine;
     how.record = options.record;
     how.estimate = options.estimate;

@@ -26,6 +26,8 @@ struct RangeOptions {
     /// the range is a generated one.
     std::string workspace;
     std::optional<alkanes::Network> network; ///< absent: as a generated range says, else mainnet
+    std::optional<alkanes::RuleLine> line;   ///< absent: released
+    bool code_in_state = false; ///< whatever the indexer runs at a height: the state's code
     alkanes::Engine engine = alkanes::Engine::native;
     bool record = false;   ///< keep host calls and storage before and after
     bool estimate = false; ///< traces of each transaction alone on the state before its block

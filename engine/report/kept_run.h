@@ -3,6 +3,7 @@
 
 #include "base/result.h"
 #include "execute/phases.h"
+#include "execute/run_rules.h"
 #include "profile/span.h"
 #include "profile/usage.h"
 #include "report/provenance.h"
@@ -54,7 +55,8 @@ struct RunNotes {
 struct KeptRun {
     std::string id, date;
     std::string backend, device, strategy, engine, network;
-    std::string processor; ///< of the machine that made it
+    execute::RunRules rules; ///< all empty: kept before rules had lines
+    std::string processor;   ///< of the machine that made it
     std::vector<std::string> sources;
     unsigned workers = 1;
     bool looked_closer = false; ///< verified or estimated on the way: no measure of speed

@@ -93,6 +93,7 @@ ReplayTuning begin_tuning(const TuningInput& input) {
     for (const TuningDevice& device : input.devices)
         if (tuned.device.empty()) tuned.device = device.name;
     tuned.network = name_of(input.base.network);
+    tuned.rules = alkanes::rules_name(input.base.network, input.base.line);
     tuned.engine = name_of(input.base.engine);
     return tuned;
 }

@@ -133,6 +133,13 @@ std::string input_difference(const KeptRun& a, const KeptRun& b) {
     if (a.network != b.network)
         return fmt::format("{} is of the {} network's rules, {} of the {} network's", a.id,
                            a.network, b.id, b.network);
+    // Runs that were kept before rules had lines do not say.
+    const bool both_say = !a.rules.line.empty() && !b.rules.line.empty();
+    if (both_say && (a.rules.line != b.rules.line || a.rules.follows != b.rules.follows))
+        return fmt::format("{} was executed by {}, {} by {}", a.id, a.rules.text(), b.id,
+                           b.rules.text());
+    if (both_say && (a.rules.code != b.rules.code || a.rules.built_ins != b.rules.built_ins))
+        return fmt::format("{} and {} ran other code of the built-in contracts", a.id, b.id);
     if (a.blocks.empty() || b.blocks.empty())
         return fmt::format("{} has no blocks", a.blocks.empty() ? a.id : b.id);
     const std::size_t both = std::min(a.blocks.size(), b.blocks.size());

@@ -3,6 +3,7 @@
 #include "compute/selection.h"
 #include "execute/layered_state.h"
 #include "execute/replay.h"
+#include "range/chain_rules.h"
 #include "range/executed.h"
 #include "range/number_text.h"
 #include "range/state_before.h"
@@ -72,10 +73,8 @@ private:
 };
 
 Result<execute::ReplayOptions> options_of(const KeptRun& run, const DivergencePlan& plan,
-                                          alkanes::Network network, std::vector<std::string>& lines,
-                                          const char* letter) {
-    execute::ReplayOptions how;
-    how.network = network;
+                                          execute::ReplayOptions how,
+                                          std::vector<std::string>& lines, const char* letter) {
     how.contracts = plan.contracts;
     how.engine = run.engine == name_of(alkanes::Engine::interpreter) ? alkanes::Engine::interpreter
                                                                      : alkanes::Engine::native;
@@ -269,7 +268,16 @@ Result<RunDivergence> find_divergence(const KeptRun& a, const KeptRun& b,
         const auto before = range::state_before(side == 0 ? plan.workspace_a : plan.workspace_b,
                                                 sources->pending.front(), sources->manifest);
         if (!before) return before.error();
-        auto how = options_of(run, plan, *network, found.lines, letter);
+        execute::ReplayOptions chain;
+        range::RangeOptions by;
+        by.network = network;
+        by.line = alkanes::rule_line_from_name(run.rules.line);
+        by.code_in_state = run.rules.code != "height";
+        if (const Status chosen =
+                range::choose_rules(chain, by, sources->manifest, before->workspace.get());
+            !chosen)
+            return chosen.error();
+        auto how = options_of(run, plan, std::move(chain), found.lines, letter);
         if (!how) return how.error();
         Named named(progress, fmt::format("run {} again", letter));
         auto block = replay_to(*blocks, before->view(), *std::move(how), named, stop);

@@ -170,9 +170,17 @@ void read_totals(JsonValue totals, KeptRun& run) {
     choose_phases(run);
 }
 
+constexpr std::size_t most_built_ins = 64;
+
 void read_settings(JsonValue settings, KeptRun& run) {
     settings["engine"].read(run.engine, name_bytes);
     settings["network"].read(run.network, name_bytes);
+    settings["rules"].read(run.rules.line, name_bytes);
+    settings["rules_follow"].read(run.rules.follows, name_bytes);
+    settings["code"].read(run.rules.code, name_bytes);
+    for (const auto& [slot, module] : settings["built_in_code"].members(most_built_ins))
+        if (const auto hash = module.text(name_bytes))
+            run.rules.built_ins.emplace(slot, std::string(*hash));
     settings["workers"].read(run.workers, 1U, 1U << 20U);
     settings["repeat"].read(run.repetitions);
     run.looked_closer = settings["verify"].boolean().value_or(false) ||

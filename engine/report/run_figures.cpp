@@ -14,7 +14,8 @@ double quotient(Nanoseconds a, Nanoseconds b) {
 } // namespace
 
 bool same_inputs(const KeptRun& a, const KeptRun& b) noexcept {
-    if (a.network != b.network || a.blocks.size() != b.blocks.size()) return false;
+    if (a.network != b.network || a.rules != b.rules || a.blocks.size() != b.blocks.size())
+        return false;
     for (std::size_t i = 0; i < a.blocks.size(); ++i)
         if (a.blocks[i].height != b.blocks[i].height || a.blocks[i].hash != b.blocks[i].hash)
             return false;

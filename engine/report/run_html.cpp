@@ -166,6 +166,9 @@ std::string provenance_section(std::span<const ReportedRun> runs, const Provenan
         html += term("Kernel", run.kernel);
         html += term("Compiler", run.compiler);
         html += term("Network", run.network);
+        html += term("Rules", run.rules.text());
+        for (const auto& [slot, hash] : run.rules.built_ins)
+            html += term(("Built-in code " + slot).c_str(), hash);
         html += term("Sources", fmt::format("{}", run.sources.empty() ? "" : run.sources.front()) +
                                     (run.sources.size() > 1 ? " …" : ""));
         html += term("Blocks", run.blocks.empty()

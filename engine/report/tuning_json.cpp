@@ -96,6 +96,7 @@ std::string tuning_json(const ReplayTuning& tuned, const Provenance& made) {
         {"schema", "blockloom.tuning/1"},
         {"source", tuned.sources},
         {"network", tuned.network},
+        {"rules", tuned.rules},
         {"engine", tuned.engine},
         {"processor", tuned.processor},
         {"device", tuned.device.empty() ? Json() : Json(tuned.device)},

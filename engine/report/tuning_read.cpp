@@ -80,6 +80,7 @@ Result<ReplayTuning> read_tuning(std::string_view text) {
                                      {"code", &tuned.code},
                                      {"measured", &tuned.date},
                                      {"network", &tuned.network},
+                                     {"rules", &tuned.rules},
                                      {"engine", &tuned.engine},
                                      {"state_digest", &tuned.state_digest}})
         root[name].read(*into, name_bytes);

@@ -42,8 +42,9 @@ inline void spend(model::Transaction& tx, const model::Transaction& from, std::u
 
 inline alkanes::BlockContext opened(const std::shared_ptr<const chain::Block>& block,
                                     const state::StateView& before, std::uint64_t height,
-                                    alkanes::Network network = alkanes::Network::mainnet) {
-    auto context = alkanes::open_block(block, {network, height}, before);
+                                    alkanes::Network network = alkanes::Network::mainnet,
+                                    alkanes::RuleLine line = alkanes::RuleLine::released) {
+    auto context = alkanes::open_block(block, {network, height, line, {}}, before);
     if (!context) qFatal("%s", context.error().message.c_str());
     return *std::move(context);
 }

@@ -33,7 +33,7 @@ std::unique_ptr<Known> load() {
     auto block = chain::decode_block(nullptr, known->file->bytes(), "892614.bin");
     if (!block) qFatal("%s", block.error().message.c_str());
     known->block = *std::move(block);
-    known->messages = decode_messages(known->block);
+    known->messages = decode_messages(known->block, true);
     return known;
 }
 

@@ -213,7 +213,8 @@ private Q_SLOTS:
         spend(tx, mint, 0);
         const auto block = decoded({mint, tx});
         for (const std::uint64_t height : {974'999, 975'000}) {
-            const BlockContext context = opened(block, before, height);
+            const BlockContext context =
+                opened(block, before, height, Network::mainnet, RuleLine::develop);
             const BlockExecution done = executed(context, before);
             const state::MemoryState left = after(before, done);
             const TransactionResult& result = result_of(done, 2);

@@ -32,7 +32,7 @@ Decoded decoded(const std::vector<model::Transaction>& transactions,
     auto block = chain::decode_block(nullptr, made.bytes, "test");
     if (!block) qFatal("%s", block.error().message.c_str());
     made.block = *std::move(block);
-    made.messages = alkanes::decode_messages(made.block);
+    made.messages = alkanes::decode_messages(made.block, true);
     return made;
 }
 
@@ -194,7 +194,7 @@ private Q_SLOTS:
         QVERIFY(file);
         const auto block = chain::decode_block(nullptr, file->bytes(), "892614.bin");
         QVERIFY(block);
-        const BlockMessages found = alkanes::decode_messages(*block);
+        const BlockMessages found = alkanes::decode_messages(*block, true);
         QCOMPARE(found.transactions.size(), std::size_t{309});
         QCOMPARE(found.protostones.size(), std::size_t{169});
         QCOMPARE(found.messages.size(), std::size_t{165});
@@ -223,7 +223,7 @@ private Q_SLOTS:
         QVERIFY(runes);
         const auto rune_block = chain::decode_block(nullptr, runes->bytes(), "849236.bin");
         QVERIFY(rune_block);
-        const BlockMessages rune_stones = alkanes::decode_messages(*rune_block);
+        const BlockMessages rune_stones = alkanes::decode_messages(*rune_block, true);
         QCOMPARE(rune_stones.transactions.size(), std::size_t{1'813});
         QVERIFY(rune_stones.protostones.empty());
     }

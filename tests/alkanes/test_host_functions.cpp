@@ -211,6 +211,7 @@ private Q_SLOTS:
         QFETCH(QString, body);
         QFETCH(quint64, fee);
         World world;
+        world.surroundings.rules.watched_imports = true;
         world.put(self, contract(body.toStdString() + "(call $empty)", key));
         world.put_storage(self, "key", "value");
         const Ran late = world.call(self, {77});
@@ -219,6 +220,7 @@ private Q_SLOTS:
         QCOMPARE(late.outcome.call.gas, late.steps + fee + 160);
         // Below 943,500 fees are checked only, and a map of four bytes costs 8 each below 899,087.
         world.surroundings.rules = alkanes::rules_at(alkanes::Network::mainnet, 890'000);
+        world.surroundings.rules.watched_imports = true;
         const Ran early = world.call(self, {77});
         QCOMPARE(early.outcome.call.gas, early.steps + 32);
         QCOMPARE(early.steps, late.steps);
@@ -317,6 +319,13 @@ private Q_SLOTS:
         const std::string keys = key + buffer(1100, "put");
         World world;
         world.put(self, contract(body, keys));
+        // No part of the protocol: only the generated network has them.
+        const Ran strict = world.call(self);
+        QCOMPARE(strict.status(), CallStatus::error);
+        QCOMPARE(strict.outcome.verdict.text,
+                 std::string("import \"env\" \"__is_dry_run\": unknown import"));
+        QVERIFY(strict.fuel.reached_tank && strict.fuel.drained);
+        world.surroundings.rules = rules_at(alkanes::Network::blockloom, 960'000);
         const Ran real = world.call(self);
         QCOMPARE(real.given(), le(std::uint32_t{0}));
         QVERIFY(!real.reads(alkanes::storage_key(self, "key")));

@@ -113,6 +113,7 @@ class TestHostProgram : public QObject {
 
     World world(std::uint64_t height = 960'000) const {
         World made(height);
+        made.surroundings.rules.watched_imports = true; // the player has all of them
         for (const AlkaneId& id : {self, other, third}) made.put(id, module_);
         made.put_storage(self, "key", "value");
         made.put_storage(other, "key", "another");

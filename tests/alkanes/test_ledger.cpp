@@ -198,8 +198,8 @@ private Q_SLOTS:
         QVERIFY(rules_at(Network::mainnet, 943'500).host_fees_deducted);
         QVERIFY(!rules_at(Network::mainnet, 949'999).contains_reverts);
         QVERIFY(rules_at(Network::mainnet, 950'000).contains_reverts);
-        QVERIFY(!rules_at(Network::mainnet, 974'999).lenient_headers);
-        QVERIFY(rules_at(Network::mainnet, 975'000).lenient_headers);
+        QVERIFY(!rules_at(Network::mainnet, 974'999, RuleLine::develop).lenient_headers);
+        QVERIFY(rules_at(Network::mainnet, 975'000, RuleLine::develop).lenient_headers);
         for (const Network network : {Network::mainnet, Network::regtest, Network::blockloom})
             QCOMPARE(*network_from_name(name_of(network)), network);
     }

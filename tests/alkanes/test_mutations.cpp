@@ -83,7 +83,7 @@ private Q_SLOTS:
             const Bytes bytes = stones::block_bytes(transactions);
             const auto block = chain::decode_block(nullptr, bytes, "made");
             QVERIFY(block);
-            const auto found = alkanes::decode_messages(*block);
+            const auto found = alkanes::decode_messages(*block, true);
             QCOMPARE(found.transactions.size(), transactions.size());
             std::size_t placed = 0, sent = 0;
             for (const auto& tx : found.transactions) {

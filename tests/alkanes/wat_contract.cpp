@@ -28,6 +28,10 @@ const char* const imports = R"(
  (import "env" "__call" (func $call (param i32 i32 i32 i64) (result i32)))
  (import "env" "__delegatecall" (func $delegatecall (param i32 i32 i32 i64) (result i32)))
  (import "env" "__staticcall" (func $staticcall (param i32 i32 i32 i64) (result i32)))
+)";
+
+// No part of the protocol: what imports them links on the generated network only.
+const char* const own_imports = R"(
  (import "env" "__is_dry_run" (func $is_dry_run (result i32)))
  (import "env" "__record_get" (func $record_get (param i32)))
  (import "env" "__record_put" (func $record_put (param i32)))
@@ -64,7 +68,7 @@ const char* const functions = R"(
 } // namespace
 
 std::string import_text() {
-    return imports;
+    return std::string(imports) + own_imports;
 }
 
 bool can_assemble() {
@@ -83,7 +87,9 @@ std::string buffer(std::uint32_t pointer, const std::string& bytes) {
 }
 
 Bytes contract(const std::string& body, const std::string& more) {
-    return assemble("(module" + std::string(imports) + functions + more +
+    const bool own =
+        body.find("$is_dry_run") != std::string::npos || body.find("$record_") != std::string::npos;
+    return assemble("(module" + std::string(imports) + (own ? own_imports : "") + functions + more +
                     "(func (export \"__execute\") (result i32)\n" + body + "))");
 }
 

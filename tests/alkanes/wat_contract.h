@@ -14,7 +14,8 @@ using namespace blockloom;
 [[nodiscard]] bool can_assemble();
 
 /// A module whose `__execute` is `body`, with every host function imported as $name without its
-/// underscores and one page of memory. Buffers (pointer; u32 length before it):
+/// underscores (Blockloom's own ones only where `body` uses one) and one page of memory. Buffers
+/// (pointer; u32 length before it):
 ///   `$text PTR "…"` is written by `buffer`; from 4096 on memory is free.
 /// Functions: ($empty) gives an empty response; ($give p) one whose data is u32 length and bytes of
 /// the buffer p; ($revert p) the same after abort; ($reply n) the n bytes from 2048 as they are.

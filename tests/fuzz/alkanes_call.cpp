@@ -219,7 +219,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Surroundings around;
     constexpr std::array<std::uint64_t, 4> heights{890'000, 945'000, 960'000, 980'000};
     around.height = heights[choices & 3];
-    around.rules = rules_at(Network::mainnet, around.height);
+    around.rules = rules_at(Network::mainnet, around.height,
+                            (choices & 128) != 0 ? RuleLine::develop : RuleLine::released);
+    around.rules.watched_imports = true;
     around.block = block;
     around.header = around.block.first(80);
     around.coinbase = around.transaction = around.block.subspan(80);

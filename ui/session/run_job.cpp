@@ -6,6 +6,7 @@
 #include "execute/recording.h"
 #include "execute/run_probes.h"
 #include "look/numbers.h"
+#include "range/chain_rules.h"
 #include "range/executed.h"
 #include "range/state_before.h"
 #include "report/kept_run.h"
@@ -128,7 +129,10 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
 
     execute::RunRecord record;
     execute::ReplayOptions how;
-    how.network = sources->manifest ? sources->manifest->network : alkanes::Network::mainnet;
+    if (const Status ruled =
+            range::choose_rules(how, order.range, sources->manifest, before->workspace.get());
+        !ruled)
+        return ruled.error();
     how.contracts = order.range.contracts;
     how.strategy = order.how;
     if (const Status chosen = choose_device(order, how, record, log); !chosen)
@@ -142,6 +146,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     record.workers = how.strategy.workers;
     record.engine = name_of(how.engine);
     record.network = name_of(how.network);
+    record.rules = range::rules_of(how);
     record.sources = order.range.sources;
     record.workspace = order.range.workspace;
     auto hashes = std::make_shared<std::vector<std::string>>();
@@ -149,7 +154,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
         hashes->push_back(to_reversed_hex(block.block.hash));
     how.live = std::make_shared<execute::LiveRun>(execute::LiveSettings{
         record.backend, record.device, record.engine, record.strategy, order.repetitions,
-        record.network, report::this_machine().processor, std::move(hashes)});
+        record.network, report::this_machine().processor, record.rules.line, std::move(hashes)});
     const Watched watched(how.live);
     if (order.began) order.began(how.live);
     how.live->watch(execute::probes_of(how));

@@ -1,5 +1,6 @@
 #include "session/saved_session.h"
 
+#include "alkanes/rule_table.h"
 #include "base/file.h"
 #include "base/json.h"
 
@@ -64,6 +65,10 @@ void read(const JsonValue& json, SavedSession& saved) {
     if (!chains.contains(saved.choices.chain))
         json["chain"].refuse("auto, bitcoin, alkanes or trace");
     read(json["workspace"], saved.choices.workspace);
+    read(json["rules"], saved.choices.rules);
+    if (saved.choices.rules.isEmpty()) saved.choices.rules = OpenChoices().rules;
+    if (!alkanes::rule_line_from_name(saved.choices.rules.toStdString()))
+        json["rules"].refuse("released or develop");
     bool multi_version = false;
     json["multi_version"].read(multi_version);
     if (multi_version) saved.rules.model = conflict::ConflictModel::multi_version;
@@ -96,6 +101,7 @@ QByteArray to_json(const SavedSession& saved) {
                      {QStringLiteral("sources"), QJsonArray::fromStringList(saved.sources)},
                      {QStringLiteral("chain"), saved.choices.chain},
                      {QStringLiteral("workspace"), saved.choices.workspace},
+                     {QStringLiteral("rules"), saved.choices.rules},
                      {QStringLiteral("multi_version"),
                       saved.rules.model == conflict::ConflictModel::multi_version},
                      {QStringLiteral("own_cost"), saved.rules.use_cost},

@@ -289,6 +289,7 @@ range::RangeOptions Session::State::options_of(const QStringList& of, const Open
     made.keep_going = true; // what could not be read is listed beside what could
     made.chain = by.chain.toStdString();
     made.workspace = by.workspace.toStdString();
+    made.line = alkanes::rule_line_from_name(by.rules.toStdString());
     made.record = true; // for the Inspector
     made.analysis = options;
     made.contracts = contracts;

@@ -21,6 +21,7 @@ namespace blockloom::ui {
 struct OpenChoices {
     QString chain = QStringLiteral("auto"); ///< auto, bitcoin, alkanes or trace
     QString workspace; ///< folder with the state before the first block; empty: none
+    QString rules = QStringLiteral("released"); ///< the line of rules: released or develop
     friend bool operator==(const OpenChoices&, const OpenChoices&) = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include "compute/selection.h"
 #include "execute/layered_state.h"
+#include "range/chain_rules.h"
 #include "range/executed.h"
 #include "range/state_before.h"
 
@@ -83,7 +84,10 @@ Result<report::ReplayTuning> perform_tuning(const TuningOrder& order, const Tuni
     if (!blocks) return blocks.error();
     input.blocks = *blocks;
     input.before = order.first == 0 ? before->view() : &layered;
-    input.base.network = sources->manifest ? sources->manifest->network : alkanes::Network::mainnet;
+    if (const Status chosen = range::choose_rules(input.base, order.options, sources->manifest,
+                                                  before->workspace.get());
+        !chosen)
+        return chosen.error();
     input.base.contracts = order.options.contracts;
     input.code = code_of(*order.range);
     input.seen = seen;

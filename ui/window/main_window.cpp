@@ -307,23 +307,23 @@ void MainWindow::showRules() {
 void MainWindow::showChoices() {
     for (QAction* action : actions_->chains->actions())
         action->setChecked(action->data().toString() == session_->choices().chain);
+    for (QAction* action : actions_->rules->actions())
+        action->setChecked(action->data().toString() == session_->choices().rules);
 }
 
 void MainWindow::showEnabled() {
     const bool there = session_->range() != nullptr;
     actions_->close_range->setEnabled(there);
-    for (QAction* action : {actions_->reload,         actions_->chain_auto,
-                            actions_->chain_bitcoin,  actions_->chain_alkanes,
-                            actions_->chain_trace,    actions_->workspace,
-                            actions_->export_report,  actions_->export_view,
-                            actions_->copy,           actions_->find,
-                            actions_->reset_layout,   actions_->save_layout,
-                            actions_->layout_analyse, actions_->layout_run,
-                            actions_->layout_compare, actions_->layout_tune,
-                            actions_->next_block,     actions_->previous_block,
-                            actions_->single_version, actions_->multi_version,
-                            actions_->policy,         actions_->clear_selection,
-                            actions_->next_panel,     actions_->previous_panel})
+    for (QAction* action :
+         {actions_->reload,         actions_->chain_auto,     actions_->chain_bitcoin,
+          actions_->chain_alkanes,  actions_->chain_trace,    actions_->workspace,
+          actions_->rules_released, actions_->rules_develop,  actions_->export_report,
+          actions_->export_view,    actions_->copy,           actions_->find,
+          actions_->reset_layout,   actions_->save_layout,    actions_->layout_analyse,
+          actions_->layout_run,     actions_->layout_compare, actions_->layout_tune,
+          actions_->next_block,     actions_->previous_block, actions_->single_version,
+          actions_->multi_version,  actions_->policy,         actions_->clear_selection,
+          actions_->next_panel,     actions_->previous_panel})
         action->setEnabled(there);
     actions_->use_tuned->setEnabled(tunings_->kept() && !tunings_->usesKept());
     actions_->use_tuned->setToolTip(

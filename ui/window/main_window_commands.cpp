@@ -89,6 +89,8 @@ void MainWindow::makeMenus() {
     range->addSeparator();
     QMenu* chain = range->addMenu(tr("Read &as"));
     chain->addActions(a.chains->actions());
+    QMenu* rules = range->addMenu(tr("R&ules"));
+    rules->addActions(a.rules->actions());
     range->addAction(a.workspace);
     range->addSeparator();
     range->addActions({a.run, a.use_tuned, a.pause, a.reload, a.cancel});
@@ -142,6 +144,11 @@ void MainWindow::connectActions() {
     connect(a.chains, &QActionGroup::triggered, this, [this](const QAction* action) {
         OpenChoices choices = session_->choices();
         choices.chain = action->data().toString();
+        if (choices != session_->choices()) open(session_->sources(), choices);
+    });
+    connect(a.rules, &QActionGroup::triggered, this, [this](const QAction* action) {
+        OpenChoices choices = session_->choices();
+        choices.rules = action->data().toString();
         if (choices != session_->choices()) open(session_->sources(), choices);
     });
     on(a.workspace, [this] { askWorkspace(); });

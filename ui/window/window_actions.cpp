@@ -1,5 +1,6 @@
 #include "window/window_actions.h"
 
+#include "alkanes/rule_table.h"
 #include "look/icons.h"
 #include "look/plain_text.h"
 
@@ -11,6 +12,15 @@
 #include <utility>
 
 namespace blockloom::ui {
+namespace {
+
+using alkanes::RuleLine;
+
+QString follows(RuleLine line) {
+    return QString::fromLatin1(followed_by(line));
+}
+
+} // namespace
 
 QAction* WindowActions::make(const char* icon_name, const QString& text, const QKeySequence& key,
                              const QString& group) {
@@ -108,6 +118,19 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
         action->setData(QString::fromLatin1(name));
         chains->addAction(action);
     }
+    rules = new QActionGroup(window);
+    rules_released =
+        make(nullptr, tr("&Released (%1)").arg(follows(RuleLine::released)), {}, range);
+    rules_develop =
+        make(nullptr, tr("&Development branch (%1)").arg(follows(RuleLine::develop)), {}, range);
+    for (const auto& [action, line] :
+         {std::pair{rules_released, RuleLine::released}, {rules_develop, RuleLine::develop}}) {
+        action->setCheckable(true);
+        action->setData(QString::fromLatin1(name_of(line)));
+        action->setStatusTip(
+            tr("Generated ranges of the network blockloom have rules of their own"));
+        rules->addAction(action);
+    }
     workspace = make(nullptr, tr("Execute on the state of a &workspace…"), {}, range);
 
     next_block = make(nullptr, tr("&Next block"), with(Qt::CTRL, Qt::Key_Down), range);
@@ -159,6 +182,8 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
                                        {chain_bitcoin, tr("Read as: Bitcoin, nothing executed")},
                                        {chain_alkanes, tr("Read as: Alkanes, executed")},
                                        {chain_trace, tr("Read as: imported traces")},
+                                       {rules_released, tr("Rules: released")},
+                                       {rules_develop, tr("Rules: development branch")},
                                        {single_version, tr("Conflict model: single-version")},
                                        {multi_version, tr("Conflict model: multi-version")},
                                        {unit_cost, tr("Cost: unit")},

@@ -26,6 +26,8 @@ public:
     QActionGroup *themes, *layouts; ///< layouts: presets, the name as data
     QAction *chain_auto, *chain_bitcoin, *chain_alkanes, *chain_trace, *workspace;
     QActionGroup* chains; ///< each with the chain's name as data
+    QAction *rules_released, *rules_develop;
+    QActionGroup* rules; ///< each with the line's name as data
     QAction *next_block, *previous_block, *run, *use_tuned, *pause, *cancel;
     QAction *single_version, *multi_version, *unit_cost, *own_cost, *policy, *relax_key,
         *clear_policy;

@@ -1,0 +1,324 @@
+// --rules and the code of built-in contracts by height, through the command line: blocks written
+// for rows of spec/alkanes-versions.md, replayed on a workspace by both lines.
+#include "program.h"
+
+#include "alkanes/message_blocks.h"
+#include "alkanes/state_keys.h"
+#include "alkanes/wat_contract.h"
+#include "base/sha256.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QJsonArray>
+
+using namespace blockloom;
+using namespace blockloom::test;
+
+namespace {
+
+using alkanes::AlkaneId;
+using alkanes::Protostone;
+using alkanes::Transfer;
+
+constexpr AlkaneId payer{2, 2}, keeper{2, 3}, brought{3, 1};
+
+QString text(const std::string& words) {
+    return QString::fromStdString(words);
+}
+
+Hash256 txid_of(const model::Transaction& tx) {
+    return Sha256().twice({model::bytes_of(tx, false)});
+}
+
+} // namespace
+
+class TestRules : public QObject {
+    Q_OBJECT
+
+    const QTemporaryDir folder_;
+    int made_ = 0;
+
+    QString path(const QString& name) const { return folder_.filePath(name); }
+
+    QString file(const QString& name, const Bytes& bytes) const {
+        write(path(name), QByteArray(reinterpret_cast<const char*>(bytes.data()),
+                                     static_cast<qsizetype>(bytes.size())));
+        return path(name);
+    }
+
+    /// A workspace with the contracts that the blocks call.
+    QString workspace() {
+        const QString name = path(QStringLiteral("w%1").arg(++made_));
+        const auto put = [&](const QStringList& words) {
+            const Answer answer = run(
+                QStringList{QStringLiteral("--workspace"), name, QStringLiteral("state")} + words);
+            QVERIFY2(answer.status == 0, answer.err.constData());
+        };
+        put({QStringLiteral("put-code"), QStringLiteral("2:2"),
+             path(QStringLiteral("payer.wasm"))});
+        put({QStringLiteral("put-code"), QStringLiteral("2:3"),
+             path(QStringLiteral("keeper.wasm"))});
+        return name;
+    }
+
+    void bring(const QString& workspace, const model::Transaction& tx, const Transfer& token) {
+        Hash256 txid;
+        std::copy(tx.inputs[0].txid.begin(), tx.inputs[0].txid.end(), txid.begin());
+        const Answer answer =
+            run({QStringLiteral("--workspace"), workspace, QStringLiteral("state"),
+                 QStringLiteral("put-sheet"),
+                 text(to_reversed_hex(txid) + ":" + std::to_string(tx.inputs[0].vout)),
+                 text(alkanes::id_text(token.id)), text(u128_text(token.value))});
+        QVERIFY2(answer.status == 0, answer.err.constData());
+    }
+
+    Answer replay(const QString& workspace, const model::Transaction& tx, int height,
+                  const QString& line, const QStringList& more = {}) {
+        const QString block =
+            file(QStringLiteral("block%1.bin").arg(++made_), stones::block_bytes({tx}));
+        return run(QStringList{QStringLiteral("--workspace"), workspace, QStringLiteral("replay"),
+                               block, QStringLiteral("--height"), QString::number(height),
+                               QStringLiteral("--backend"), QStringLiteral("cpu"),
+                               QStringLiteral("--json")} +
+                   (line.isEmpty() ? QStringList() : QStringList{QStringLiteral("--rules"), line}) +
+                   more);
+    }
+
+    /// What an output carries afterwards: "2:3:15 …".
+    std::string tokens(const QString& workspace, const model::Transaction& tx, int vout) const {
+        const QJsonObject found =
+            json(run({QStringLiteral("--workspace"), workspace, QStringLiteral("state"),
+                      QStringLiteral("get"), QStringLiteral("--json"),
+                      text("sheet:" + to_reversed_hex(txid_of(tx)) + ":" + std::to_string(vout))}));
+        if (!found[QLatin1String("present")].toBool()) return {};
+        const auto bytes = from_hex(found[QLatin1String("value")].toString().toStdString());
+        std::string all;
+        for (const Transfer& token : *alkanes::tokens_of_sheet(
+                 {reinterpret_cast<const char*>(bytes->data()), bytes->size()}))
+            all += (all.empty() ? "" : " ") + alkanes::id_text(token.id) + ":" +
+                   u128_text(token.value);
+        return all;
+    }
+
+    static QJsonObject settings(const Answer& answer) {
+        return json(answer)[QLatin1String("settings")].toObject();
+    }
+    static QJsonObject block(const Answer& answer) {
+        return json(answer)[QLatin1String("blocks")].toArray().at(0).toObject();
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        if (!calls::can_assemble()) QSKIP("wat2wasm is not installed (package wabt)");
+        qputenv("XDG_DATA_HOME", path(QStringLiteral("own")).toUtf8());
+        file(QStringLiteral("payer.wasm"),
+             calls::contract(
+                 "(i32.const 3000)",
+                 calls::buffer(3000, alkanes::parcel_bytes({{payer, 1}}) + std::string(4, '\0'))));
+        file(QStringLiteral("keeper.wasm"), calls::contract("(call $empty)"));
+    }
+
+    /// Runs, settings and texts name the line and what it follows; without --rules it is released.
+    void settings_name_the_line() {
+        const model::Transaction tx = stones::carrying({stones::calling({keeper, {1}})});
+        for (const auto& [given, line, follows] :
+             {std::tuple("", "released", "v2.2.1-rc.4"),
+              std::tuple("released", "released", "v2.2.1-rc.4"),
+              std::tuple("develop", "develop", "b4e0ec36")}) {
+            const Answer answer = replay(workspace(), tx, 960'000, QString::fromLatin1(given));
+            QVERIFY2(answer.status == 0, answer.err.constData());
+            QCOMPARE(settings(answer)[QLatin1String("rules")].toString(),
+                     QString::fromLatin1(line));
+            QCOMPARE(settings(answer)[QLatin1String("rules_follow")].toString(),
+                     QString::fromLatin1(follows));
+            QCOMPARE(settings(answer)[QLatin1String("code")].toString(), QStringLiteral("height"));
+        }
+        QCOMPARE(replay(workspace(), tx, 960'000, QStringLiteral("v2")).status, 2);
+    }
+
+    /// A workspace whose blocks ran by one line is no state for the other.
+    void a_workspace_keeps_its_line() {
+        const QString state = workspace();
+        const model::Transaction tx = stones::carrying({stones::calling({keeper, {1}})});
+        QCOMPARE(replay(state, tx, 960'000, {}).status, 0);
+        const Answer other = replay(state, tx, 960'000, QStringLiteral("develop"));
+        QCOMPARE(other.status, 3);
+        QVERIFY2(other.err.contains("rules develop, found one of released"), other.err.constData());
+    }
+
+    void row_3_gasless_target() {
+        const model::Transaction tx = stones::carrying({stones::calling({{32, 0}, {77}})});
+        for (const char* const line : {"released", "develop"}) {
+            // Loops so often that the 350,000 units of below 899,087 do not pay for it.
+            file(QStringLiteral("loop.wasm"),
+                 calls::contract(
+                     "(local $i i32) (loop $l (br_if $l (i32.lt_u (local.tee $i (i32.add "
+                     "(local.get $i) (i32.const 1))) (i32.const 20000000)))) "
+                     "(call $empty)"));
+            const QString state = workspace();
+            const Answer put =
+                run({QStringLiteral("--workspace"), state, QStringLiteral("state"),
+                     QStringLiteral("put-code"), QStringLiteral("--built-in"),
+                     QStringLiteral("frbtc-1.0=") + path(QStringLiteral("loop.wasm"))});
+            QVERIFY2(put.status == 0, put.err.constData());
+            const Answer answer = replay(state, tx, 881'000, QString::fromLatin1(line));
+            QVERIFY2(answer.status == 0, answer.err.constData());
+            QCOMPARE(block(answer)[QLatin1String("succeeded")].toInt(),
+                     qstrcmp(line, "develop") == 0 ? 1 : 0);
+        }
+    }
+
+    void row_4_rune_pointer() {
+        alkanes::Runestone stone;
+        stone.protocol = alkanes::encode_protostones(std::vector{stones::calling({keeper, {1}})});
+        stone.pointer = 2;
+        const model::Transaction tx = stones::carrying(alkanes::encode_runestone(stone));
+        for (const char* const line : {"released", "develop"}) {
+            const int runs = qstrcmp(line, "develop") == 0 ? 1 : 0;
+            const Answer answer = replay(workspace(), tx, 960'000, QString::fromLatin1(line));
+            QVERIFY2(answer.status == 0, answer.err.constData());
+            QCOMPARE(block(answer)[QLatin1String("messages")].toInt(), runs);
+            const QString raw = file(QStringLiteral("decoded.bin"), stones::block_bytes({tx}));
+            const QJsonObject decoded = json(run(
+                {QStringLiteral("alkanes"), QStringLiteral("decode"), raw, QStringLiteral("--json"),
+                 QStringLiteral("--rules"), QString::fromLatin1(line)}));
+            QCOMPARE(decoded[QLatin1String("rules")].toString(), QString::fromLatin1(line));
+            QCOMPARE(decoded[QLatin1String("messages")].toArray().size(), runs);
+        }
+    }
+
+    void row_5_spread_edict() {
+        Protostone stone;
+        stone.protocol = alkanes::alkanes_protocol;
+        stone.pointer = 1;
+        stone.edicts = {{keeper, 10, 3}};
+        const model::Transaction tx = stones::carrying({stone}, 0, 2);
+        for (const char* const line : {"released", "develop"})
+            for (const int height : {943'499, 943'500}) {
+                const QString state = workspace();
+                bring(state, tx, {keeper, 15});
+                const Answer answer = replay(state, tx, height, QString::fromLatin1(line));
+                QVERIFY2(answer.status == 0, answer.err.constData());
+                const bool early = height < 943'500;
+                QCOMPARE(tokens(state, tx, 1), std::string(early ? "2:3:5" : "2:3:10"));
+                QCOMPARE(tokens(state, tx, 2), std::string(early ? "2:3:10" : "2:3:5"));
+            }
+    }
+
+    void row_6_overflow_at_the_pointer() {
+        Protostone first;
+        first.protocol = alkanes::alkanes_protocol;
+        first.pointer = 0;
+        first.edicts = {{brought, 7, 5}};
+        Protostone message = stones::calling({payer, {1}});
+        message.pointer = 0;
+        message.refund = 1;
+        const model::Transaction tx = stones::carrying({first, message}, 2);
+        const std::string most = u128_text(~u128{0});
+        for (const char* const line : {"released", "develop"}) {
+            const QString state = workspace();
+            bring(state, tx, {payer, ~u128{0}});
+            bring(state, tx, {brought, 7});
+            const Answer answer = replay(state, tx, 960'000, QString::fromLatin1(line));
+            QVERIFY2(answer.status == 0, answer.err.constData());
+            QCOMPARE(tokens(state, tx, 0), "2:2:" + most);
+            QCOMPARE(tokens(state, tx, 1),
+                     std::string(qstrcmp(line, "develop") == 0 ? "3:1:7" : ""));
+        }
+    }
+
+    /// Modules are asked for once: kept by hash, named in the settings of runs; a block that needs
+    /// one that is not there, or that was damaged, stops with exit status 3 and says which.
+    void row_2_code_by_height() {
+        const QString state = workspace();
+        const auto put = [&](const QString& words) {
+            return run({QStringLiteral("--workspace"), state, QStringLiteral("state"),
+                        QStringLiteral("put-code"), QStringLiteral("--json"),
+                        QStringLiteral("--built-in"), words});
+        };
+        const model::Transaction tx = stones::carrying({stones::calling({{2, 0}, {77}})});
+        const Answer missing = replay(state, tx, 918'000, {});
+        QCOMPARE(missing.status, 3);
+        for (const char* const word : {"2:0", "918000", "f780aacd1718a312", "--built-in"})
+            QVERIFY2(missing.err.contains(word), missing.err.constData());
+
+        const QString keeper_file = path(QStringLiteral("keeper.wasm"));
+        const Answer nameless = put(keeper_file);
+        QCOMPARE(nameless.status, 3);
+        QVERIFY(nameless.err.contains("diesel-base"));
+        QCOMPARE(put(QStringLiteral("diesel-eoa=") + keeper_file).status, 3);
+        QCOMPARE(put(QStringLiteral("nothing=") + keeper_file).status, 2);
+        QDir().mkpath(path(QStringLiteral("modules")));
+        QVERIFY(QFile::copy(keeper_file, path(QStringLiteral("modules/diesel-base.wasm"))));
+        QVERIFY(QFile::copy(path(QStringLiteral("payer.wasm")),
+                            path(QStringLiteral("modules/diesel-upgraded.wasm"))));
+        const Answer kept = put(path(QStringLiteral("modules")));
+        QVERIFY2(kept.status == 0, kept.err.constData());
+        QCOMPARE(json(kept)[QLatin1String("built_in_code")].toArray().size(), 2);
+
+        const Answer ran = replay(state, tx, 890'000, {});
+        QVERIFY2(ran.status == 0, ran.err.constData());
+        QCOMPARE(block(ran)[QLatin1String("succeeded")].toInt(), 1);
+        const auto hash =
+            QCryptographicHash::hash(content(keeper_file), QCryptographicHash::Sha256).toHex();
+        QCOMPARE(settings(ran)[QLatin1String("built_in_code")]
+                     .toObject()[QLatin1String("diesel-base")]
+                     .toString(),
+                 QString::fromLatin1(hash));
+        // Blocks have run with it: another one is refused, the same one is not.
+        QCOMPARE(put(QStringLiteral("diesel-base=") + path(QStringLiteral("payer.wasm"))).status,
+                 3);
+        QCOMPARE(put(QStringLiteral("diesel-base=") + keeper_file).status, 0);
+
+        const QString kept_file = state + QStringLiteral("/modules/") + QString::fromLatin1(hash) +
+                                  QStringLiteral(".wasm");
+        write(kept_file, content(path(QStringLiteral("payer.wasm"))));
+        const Answer damaged = replay(state, tx, 890'001, {});
+        QCOMPARE(damaged.status, 3);
+        for (const QByteArray& word : {QByteArray(hash), QByteArray("880000"), QByteArray("2:0")})
+            QVERIFY2(damaged.err.contains(word), damaged.err.constData());
+    }
+
+    /// What the state holds runs where the user says so, and in generated ranges.
+    void code_in_the_state_on_request() {
+        const QString state = workspace();
+        const Answer put = run({QStringLiteral("--workspace"), state, QStringLiteral("state"),
+                                QStringLiteral("put-code"), QStringLiteral("2:0"),
+                                path(QStringLiteral("keeper.wasm"))});
+        QCOMPARE(put.status, 0);
+        const model::Transaction tx = stones::carrying({stones::calling({{2, 0}, {77}})});
+        const Answer ran = replay(state, tx, 918'000, {},
+                                  {QStringLiteral("--built-in-code"), QStringLiteral("state")});
+        QVERIFY2(ran.status == 0, ran.err.constData());
+        QCOMPARE(block(ran)[QLatin1String("succeeded")].toInt(), 1);
+        QCOMPARE(settings(ran)[QLatin1String("code")].toString(), QStringLiteral("state"));
+    }
+
+    /// The generated network has rules of its own, whatever line is asked for.
+    void generated_network_has_its_own_rules() {
+        const QString blocks = path(QStringLiteral("generated"));
+        QCOMPARE(
+            run({QStringLiteral("synth"), QStringLiteral("mixed"), QStringLiteral("-o"), blocks,
+                 QStringLiteral("--blocks"), QStringLiteral("2"), QStringLiteral("--tasks"),
+                 QStringLiteral("30"), QStringLiteral("--prefixed"), QStringLiteral("0.5")})
+                .status,
+            0);
+        QString digest;
+        for (const char* const line : {"released", "develop"}) {
+            const Answer ran = run({QStringLiteral("replay"), blocks, QStringLiteral("--json"),
+                                    QStringLiteral("--backend"), QStringLiteral("cpu"),
+                                    QStringLiteral("--rules"), QString::fromLatin1(line)});
+            QVERIFY2(ran.status == 0, ran.err.constData());
+            QVERIFY(ran.err.contains("has rules of its own"));
+            QCOMPARE(settings(ran)[QLatin1String("rules")].toString(), QStringLiteral("own"));
+            QVERIFY(settings(ran)[QLatin1String("rules_follow")].isNull());
+            QCOMPARE(settings(ran)[QLatin1String("code")].toString(), QStringLiteral("state"));
+            const QString found = json(ran)[QLatin1String("state_digest")].toString();
+            QVERIFY(digest.isEmpty() || digest == found);
+            digest = found;
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRules)
+#include "test_rules.moc"
