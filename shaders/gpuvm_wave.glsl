@@ -536,17 +536,20 @@ void main() {
             break;
         case GPUVM_OP_MEMORY_GROW:
             if (on) {
+                if (now.z != 0) fuel_low -= spent;
                 const uint64_t wanted = uint64_t(pages) + left_value.x;
                 if (wanted > data[record + GPUVM_PROGRAM_MOST_PAGES]) {
                     result.x = ~0u;
                 } else if (wanted * 64 > push.table_pages) {
                     stop_with(GPUVM_EJECTED, GPUVM_EJECT_MEMORY);
                 } else {
+                    if (now.z != 0) take_fee(left_value.x * now.z);
                     result.x = pages;
-                    pages = uint(wanted);
+                    if (stop == 0) pages = uint(wanted);
                 }
             }
-            lanewise = subgroupAny(stop != 0);
+            if (now.z != 0) spent = 0; // each lane has paid its own fee
+            lanewise = now.z != 0 || subgroupAny(stop != 0);
             break;
         case GPUVM_OP_BULK: {
             writes = false;

@@ -221,7 +221,10 @@ DeviceWord control(const Instruction& i, const wasm::Program& program, const Pla
     case Opcode::memory_size:
         return word(GPUVM_OP_MEMORY_SIZE | GPUVM_IMMEDIATE, i);
     case Opcode::memory_grow:
-        return word(GPUVM_OP_MEMORY_GROW | GPUVM_IMMEDIATE, i);
+        result = word(GPUVM_OP_MEMORY_GROW | GPUVM_IMMEDIATE, i);
+        result[2] = static_cast<std::uint32_t>(
+            wasm::bulk_fee(program.fuel, Opcode::memory_grow, 1)); // a page
+        return result;
     case Opcode::memory_copy:
         return word(GPUVM_OP_BULK | variant(GPUVM_COPY), i);
     case Opcode::memory_fill:

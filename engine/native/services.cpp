@@ -173,44 +173,6 @@ std::uint64_t call_indirect(Context* context, std::uint64_t fuel, std::uint64_t 
     }
 }
 
-/// Bounds first, then the fee, then the effect, as the interpreter does.
-bool memory_bulk_fits(const Attached& owner, const Instruction& i, Cell a, Cell b, Cell c) {
-    const std::uint64_t size = owner.state.memory->size();
-    switch (static_cast<Opcode>(i.op)) {
-    case Opcode::memory_copy:
-        return a + c <= size && b + c <= size;
-    case Opcode::memory_fill:
-        return a + c <= size;
-    default:
-        return a + c <= size &&
-               b + c <= owner.state.data(*owner.code->program().module, i.x).size();
-    }
-}
-
-std::uint64_t memory_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc, Cell a, Cell b,
-                          Cell c) {
-    Attached& owner = *context.owner;
-    const Instruction& i = owner.code->program().code[pc];
-    context.run->settle(fuel);
-    if (!memory_bulk_fits(owner, i, a, b, c)) trap_at(context, TrapKind::out_of_bounds_memory, pc);
-    const std::uint64_t left = charge_fee(context, c / 64, pc);
-    wasm::Memory& memory = *owner.state.memory;
-    bool done = false;
-    switch (static_cast<Opcode>(i.op)) {
-    case Opcode::memory_copy:
-        done = memory_copy(memory, a, b, c);
-        break;
-    case Opcode::memory_fill:
-        done = memory_fill(memory, a, static_cast<Byte>(b), c);
-        break;
-    default:
-        done = memory_init(memory, owner.state.data(*owner.code->program().module, i.x), a, b, c);
-        break;
-    }
-    if (!done) stop_here(context, left, TrapKind::out_of_bounds_memory, pc);
-    return left;
-}
-
 /// Cells before, or 0xffffffff; sets `broken` where this machine has no memory for more.
 std::uint32_t grow_table(Attached& owner, Run& run, std::uint32_t table, Cell value,
                          std::uint32_t count) {
@@ -222,44 +184,38 @@ std::uint32_t grow_table(Attached& owner, Run& run, std::uint32_t table, Cell va
     return 0;
 }
 
-std::uint64_t table_bulk(Context& context, std::uint64_t fuel, std::uint32_t pc, Cell a, Cell b,
-                         Cell c) {
-    Attached& owner = *context.owner;
-    const Instruction& i = owner.code->program().code[pc];
-    const wasm::Module& module = *owner.code->program().module;
-    bool done = true;
-    switch (static_cast<Opcode>(i.op)) {
-    case Opcode::table_grow:
-        context.value = grow_table(owner, *context.run, i.x, b, static_cast<std::uint32_t>(c));
-        if (context.run->broken) leave_broken(*context.run);
-        owner.refresh();
-        break;
-    case Opcode::table_fill:
-        done = table_fill(owner.state, i.x, a, b, c);
-        break;
-    case Opcode::table_copy:
-        done = table_copy(owner.state, i.x, i.y, a, b, c);
-        break;
-    default:
-        done = table_init(owner.state, module, i.x, i.y, a, b, c);
-        break;
-    }
-    if (!done) stop_here(context, fuel, TrapKind::out_of_bounds_table, pc);
-    return fuel;
-}
-
 std::uint64_t execute(Context* context, std::uint64_t fuel, std::uint32_t pc, Cell a, Cell b,
                       Cell c) {
     Attached& owner = *context->owner;
     wasm::Instance::State& state = owner.state;
-    const Instruction& i = owner.code->program().code[pc];
+    const wasm::Program& program = owner.code->program();
+    const wasm::Module& module = *program.module;
+    const Instruction& i = program.code[pc];
+    const auto op = static_cast<Opcode>(i.op);
     const auto check = [&](bool inside) {
-        if (!inside) stop_here(*context, fuel, TrapKind::out_of_bounds_table, pc);
+        if (!inside) stop_here(*context, fuel, wasm::out_of_bounds_of(op), pc);
     };
-    switch (static_cast<Opcode>(i.op)) {
+    // Bounds first, then the fee, then the effect, as the interpreter does.
+    const std::optional<std::uint64_t> amount = wasm::bulk_amount(state, module, i, a, b, c);
+    check(amount.has_value());
+    if (const std::uint64_t fee = wasm::bulk_fee(program.fuel, op, *amount); fee != 0) {
+        context->run->settle(fuel);
+        fuel = charge_fee(*context, fee, pc);
+    }
+    switch (op) {
     case Opcode::memory_grow:
         context->value = state.memory->grow(static_cast<std::uint32_t>(b));
-        break;
+        owner.refresh();
+        return fuel;
+    case Opcode::memory_copy:
+        check(memory_copy(*state.memory, a, b, c));
+        return fuel;
+    case Opcode::memory_fill:
+        check(memory_fill(*state.memory, a, static_cast<Byte>(b), c));
+        return fuel;
+    case Opcode::memory_init:
+        check(memory_init(*state.memory, state.data(module, i.x), a, b, c));
+        return fuel;
     case Opcode::data_drop:
         state.dropped_data[i.x] = true;
         state.segments_dropped = true;
@@ -281,15 +237,22 @@ std::uint64_t execute(Context* context, std::uint64_t fuel, std::uint32_t pc, Ce
         context->value = state.tables[i.x]->cells.size();
         return fuel;
     case Opcode::table_grow:
+        context->value = grow_table(owner, *context->run, i.x, b, static_cast<std::uint32_t>(c));
+        if (context->run->broken) leave_broken(*context->run);
+        owner.refresh();
+        return fuel;
     case Opcode::table_fill:
+        check(table_fill(state, i.x, a, b, c));
+        return fuel;
     case Opcode::table_copy:
+        check(table_copy(state, i.x, i.y, a, b, c));
+        return fuel;
     case Opcode::table_init:
-        return table_bulk(*context, fuel, pc, a, b, c);
-    default:
-        return memory_bulk(*context, fuel, pc, a, b, c);
+        check(table_init(state, module, i.x, i.y, a, b, c));
+        return fuel;
+    default: // ref_func is no service
+        return fuel;
     }
-    owner.refresh();
-    return fuel;
 }
 
 } // namespace

@@ -21,6 +21,46 @@ bool can_grow(const Instance::State& state, std::uint32_t table, std::uint64_t c
 
 } // namespace
 
+std::optional<std::uint64_t> bulk_amount(const Instance::State& state, const Module& module,
+                                         const Instruction& i, Cell a, Cell b, Cell c) {
+    const auto in_memory = [&](Cell address) { return state.memory->in_bounds(address, c); };
+    const auto in_table = [&](std::uint32_t table, Cell place) {
+        return within(place, c, state.tables[table]->cells.size());
+    };
+    const auto when = [](bool fits, std::uint64_t amount) {
+        return fits ? std::optional(amount) : std::nullopt;
+    };
+    switch (static_cast<Opcode>(i.op)) {
+    case Opcode::memory_grow:
+        return state.memory->can_grow(static_cast<std::uint32_t>(b)) ? b : 0;
+    case Opcode::memory_copy:
+        return when(in_memory(a) && in_memory(b), c);
+    case Opcode::memory_fill:
+        return when(in_memory(a), c);
+    case Opcode::memory_init:
+        return when(in_memory(a) && within(b, c, state.data(module, i.x).size()), c);
+    case Opcode::table_grow:
+        return can_grow(state, i.x, c) ? c : 0;
+    case Opcode::table_fill:
+        return when(in_table(i.x, a), c);
+    case Opcode::table_copy:
+        return when(in_table(i.x, a) && in_table(i.y, b), c);
+    case Opcode::table_init: {
+        const std::size_t items =
+            state.dropped_elements[i.x] ? 0 : module.elements[i.x].items.size();
+        return when(within(b, c, items) && in_table(i.y, a), c);
+    }
+    default:
+        return 0;
+    }
+}
+
+TrapKind out_of_bounds_of(Opcode opcode) noexcept {
+    return opcode >= Opcode::memory_grow && opcode <= Opcode::memory_init
+               ? TrapKind::out_of_bounds_memory
+               : TrapKind::out_of_bounds_table;
+}
+
 bool table_init(Instance::State& state, const Module& module, std::uint32_t segment,
                 std::uint32_t table, std::uint64_t to, std::uint64_t from, std::uint64_t count) {
     Table& into = *state.tables[table];

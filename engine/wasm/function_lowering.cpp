@@ -2,6 +2,7 @@
 
 #include "wasm/opcode_map.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace blockloom::wasm {
@@ -42,14 +43,40 @@ FunctionLowering::BlockId FunctionLowering::new_block() {
 void FunctionLowering::begin_block(BlockId block, bool falls_in) {
     // Branches carry the cost of the block they go to; only who falls in pays by an instruction of
     // its own.
-    if (falls_in) emit(Opcode::charge).x = block;
+    if (falls_in && must_charge(block)) emit(Opcode::charge).x = block;
     blocks_[block].pc = pc();
     current_ = block;
     result_pc_ = std::numeric_limits<std::uint32_t>::max();
 }
 
-void FunctionLowering::fall_into_new_block() {
-    begin_block(new_block(), true);
+/// Counted: always. Else where there is something to pay, and where the block before has a cost and
+/// begins at the same place: branches that carry it must not go to both.
+bool FunctionLowering::must_charge(BlockId block) const noexcept {
+    if (fuel_ == nullptr || blocks_[block].cost != 0) return true;
+    return blocks_[current_].cost != 0 && blocks_[current_].pc == pc();
+}
+
+void FunctionLowering::fall_into_new_block(std::uint64_t cost) {
+    const BlockId block = new_block();
+    blocks_[block].cost = static_cast<std::uint32_t>(cost);
+    begin_block(block, true);
+}
+
+void FunctionLowering::begin_scope(BlockId block, bool falls_in) {
+    if (fuel_ == nullptr) return begin_block(block, falls_in);
+    const auto found =
+        std::lower_bound(fuel_->scopes.begin(), fuel_->scopes.end(), now_.offset,
+                         [](const FuelScope& scope, std::uint32_t wanted) {
+                             return scope.offset < wanted;
+                         });
+    const bool known = found != fuel_->scopes.end() && found->offset == now_.offset;
+    const std::uint64_t cost = known ? found->cost : 0; // 0: it never runs
+    if (cost <= most_block_cost) {
+        blocks_[block].cost = static_cast<std::uint32_t>(cost);
+        return begin_block(block, falls_in);
+    }
+    begin_block(block, falls_in); // more than a branch can carry
+    fall_into_new_block(cost);
 }
 
 void FunctionLowering::step() {
@@ -67,8 +94,10 @@ void FunctionLowering::step() {
     }
     if (opcode == 0x0b) return lower_end();
     if (opcode == 0x05) return lower_else();
-    if (blocks_[current_].cost >= most_block_cost) fall_into_new_block();
-    ++blocks_[current_].cost;
+    if (fuel_ == nullptr) {
+        if (blocks_[current_].cost >= most_block_cost) fall_into_new_block();
+        ++blocks_[current_].cost;
+    }
     switch (opcode) {
     case 0x00:
         emit(Opcode::trap).x = 1; // TrapKind::unreachable
@@ -181,13 +210,15 @@ void FunctionLowering::finish() {
     entry.cells = most_cells_;
 }
 
-Status FunctionLowering::run() {
+Status FunctionLowering::run(const FunctionFuel* fuel) {
+    fuel_ = fuel;
     first_pc_ = pc();
     first_target_ = static_cast<std::uint32_t>(program_.branch_targets.size());
     // A body of moves can be much longer than its bytes (branches that carry many values): bounded
     // all the same.
     const std::size_t most_code = std::size_t{1} * 1024 * 1024 + 64 * module_.bytes->size();
     begin_block(new_block(), false);
+    if (fuel_ != nullptr) blocks_.front().cost = static_cast<std::uint32_t>(fuel_->entry);
     const auto results = static_cast<std::uint32_t>(type_.results.size());
     labels_.push_back({0x02, 0, results, 0, new_block(), 0, false, true});
     while (!labels_.empty()) {

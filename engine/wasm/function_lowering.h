@@ -19,7 +19,8 @@ public:
     FunctionLowering(const Module& module, std::uint32_t function, Program& program);
 
     /// Appends the function's code to the program; an error where a limit of the engine is passed.
-    Status run();
+    /// With `fuel`, only the blocks that it names have a cost (FuelRule::exact).
+    Status run(const FunctionFuel* fuel = nullptr);
 
 private:
     using BlockId = std::uint32_t;
@@ -53,7 +54,10 @@ private:
     void finish();
     BlockId new_block();
     void begin_block(BlockId block, bool falls_in); ///< code continues in `block`
-    void fall_into_new_block();
+    void fall_into_new_block(std::uint64_t cost = 0);
+    /// The block of a loop, or of an arm of an `if`, that the present instruction opens.
+    void begin_scope(BlockId block, bool falls_in);
+    [[nodiscard]] bool must_charge(BlockId block) const noexcept;
     Instruction& emit(Opcode op);
     [[nodiscard]] std::uint32_t pc() const noexcept;
 
@@ -126,6 +130,7 @@ private:
     BlockId current_ = 0;
     bool reachable_ = true;
     std::uint32_t skipped_ = 0; ///< nesting inside unreachable code
+    const FunctionFuel* fuel_ = nullptr; ///< null: instructions are counted
     std::uint32_t first_pc_ = 0, first_target_ = 0;
     std::uint32_t result_pc_ = std::numeric_limits<std::uint32_t>::max();
 };

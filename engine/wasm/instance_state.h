@@ -49,6 +49,13 @@ struct Instance::State {
     return reinterpret_cast<const FunctionReference*>(static_cast<std::uintptr_t>(cell));
 }
 
+/// What a bulk instruction with operands a, b and c moves or adds, as `bulk_fee` counts it; nothing
+/// where it is out of bounds. 0 where growing fails, and for all other instructions.
+[[nodiscard]] std::optional<std::uint64_t> bulk_amount(const Instance::State& state,
+                                                       const Module& module, const Instruction& i,
+                                                       Cell a, Cell b, Cell c);
+[[nodiscard]] TrapKind out_of_bounds_of(Opcode opcode) noexcept;
+
 /// The table instructions, shared by the engines. False: out of bounds, nothing was changed.
 [[nodiscard]] bool table_init(Instance::State& state, const Module& module, std::uint32_t segment,
                               std::uint32_t table, std::uint64_t to, std::uint64_t from,

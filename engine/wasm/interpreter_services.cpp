@@ -3,6 +3,7 @@
 #include "wasm/interpreter_state.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -148,27 +149,21 @@ bool Interpreter::State::execute() {
         trap = kind;
         return false;
     };
-    /// The checks come first: what is out of bounds pays no fee.
-    const auto checked = [&](bool in_bounds) {
-        return in_bounds ? charge_fee(c / 64) : stop_with(TrapKind::out_of_bounds_memory);
-    };
-    const auto in_table = [&](bool done) {
-        return done || stop_with(TrapKind::out_of_bounds_table);
-    };
-    const auto inside = [&](Cell address) { return own.memory->in_bounds(address, c); };
-    switch (static_cast<Opcode>(i.op)) {
+    const auto op = static_cast<Opcode>(i.op);
+    // The checks come first: what is out of bounds pays no fee.
+    const std::optional<std::uint64_t> amount = bulk_amount(own, module, i, a, b, c);
+    if (!amount) return stop_with(out_of_bounds_of(op));
+    if (!charge_fee(bulk_fee(instance->program().fuel, op, *amount))) return false;
+    switch (op) {
     case Opcode::memory_grow:
         a = own.memory->grow(static_cast<std::uint32_t>(b));
         return true;
     case Opcode::memory_copy:
-        return checked(inside(a) && inside(b)) && memory_copy(*own.memory, a, b, c);
+        return memory_copy(*own.memory, a, b, c);
     case Opcode::memory_fill:
-        return checked(inside(a)) && memory_fill(*own.memory, a, static_cast<Byte>(b), c);
-    case Opcode::memory_init: {
-        const ByteView segment = own.data(module, i.x);
-        return checked(inside(a) && b + c <= segment.size()) &&
-               memory_init(*own.memory, segment, a, b, c);
-    }
+        return memory_fill(*own.memory, a, static_cast<Byte>(b), c);
+    case Opcode::memory_init:
+        return memory_init(*own.memory, own.data(module, i.x), a, b, c);
     case Opcode::data_drop:
         own.dropped_data[i.x] = true;
         own.segments_dropped = true;
@@ -197,11 +192,11 @@ bool Interpreter::State::execute() {
         a = table_grow(own, i.x, b, static_cast<std::uint32_t>(c));
         return true;
     case Opcode::table_fill:
-        return in_table(table_fill(own, i.x, a, b, c));
+        return table_fill(own, i.x, a, b, c);
     case Opcode::table_copy:
-        return in_table(table_copy(own, i.x, i.y, a, b, c));
+        return table_copy(own, i.x, i.y, a, b, c);
     case Opcode::table_init:
-        return in_table(table_init(own, module, i.x, i.y, a, b, c));
+        return table_init(own, module, i.x, i.y, a, b, c);
     default: // ref_func
         a = reference_cell(own.functions[i.x]);
         return true;

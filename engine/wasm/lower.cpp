@@ -1,5 +1,7 @@
 #include "wasm/function_lowering.h"
 
+#include <fmt/format.h>
+
 #include <map>
 
 namespace blockloom::wasm {
@@ -28,16 +30,39 @@ ProgramFunction describe(const Module& module, std::uint32_t function) {
     return result;
 }
 
+Status lower_function(const Module& module, std::uint32_t function, Program& program) {
+    FunctionLowering lowering(module, function, program);
+    if (program.fuel == FuelRule::counted) return lowering.run();
+    const FunctionFuel fuel = exact_fuel(module, function);
+    if (!fuel.doubt.empty() && program.fuel_doubt.empty())
+        program.fuel_doubt = fmt::format("function {}: {}", function, fuel.doubt);
+    return lowering.run(&fuel);
+}
+
 } // namespace
 
-Result<std::shared_ptr<const Program>> lower(std::shared_ptr<const Module> module) {
+std::uint64_t bulk_fee(FuelRule rule, Opcode opcode, std::uint64_t amount) noexcept {
+    switch (opcode) {
+    case Opcode::memory_copy:
+    case Opcode::memory_fill:
+    case Opcode::memory_init:
+        return amount / 64;
+    case Opcode::memory_grow:
+        return rule == FuelRule::exact ? amount * (page_size / 64) : 0;
+    default: // tables: elements of 8 bytes
+        return rule == FuelRule::exact ? amount / 8 : 0;
+    }
+}
+
+Result<std::shared_ptr<const Program>> lower(std::shared_ptr<const Module> module, FuelRule fuel) {
     auto program = std::make_shared<Program>();
+    program->fuel = fuel;
     program->canonical_type = canonical_types(*module);
     const auto functions = static_cast<std::uint32_t>(module->functions.size());
     for (std::uint32_t i = 0; i < functions; ++i)
         program->functions.push_back(describe(*module, i));
     for (std::uint32_t i = module->imported_functions; i < functions; ++i)
-        if (Status lowered = FunctionLowering(*module, i, *program).run(); !lowered)
+        if (Status lowered = lower_function(*module, i, *program); !lowered)
             return lowered.error();
     program->module = std::move(module);
     return std::shared_ptr<const Program>(std::move(program));

@@ -31,7 +31,7 @@ void FunctionLowering::open(CodeOpcode opcode) {
         materialise_top(opened.parameters);
         opened.height = height() - opened.parameters;
         opened.target = new_block();
-        if (opcode == 0x03) begin_block(opened.target, true);
+        if (opcode == 0x03) begin_scope(opened.target, true);
         labels_.push_back(opened);
         return;
     }
@@ -99,7 +99,10 @@ void FunctionLowering::branch_when(bool condition, BlockId target) {
     const BlockId next = new_block();
     made.x = target, made.y = next;
     emit(static_cast<Opcode>(made.op)) = made;
-    begin_block(next, false);
+    if (now_.opcode == 0x04)
+        begin_scope(next, false);
+    else
+        begin_block(next, false);
 }
 
 void FunctionLowering::lower_else() {
@@ -114,7 +117,7 @@ void FunctionLowering::lower_else() {
     settled_ = std::min(settled_, height());
     opened.opcode = 0x05;
     reachable_ = true;
-    begin_block(opened.otherwise, false);
+    begin_scope(opened.otherwise, false);
 }
 
 void FunctionLowering::lower_end() {

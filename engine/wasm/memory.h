@@ -38,6 +38,9 @@ public:
     }
     void declare_max(std::uint32_t pages) noexcept { declared_max_ = pages; }
 
+    [[nodiscard]] bool can_grow(std::uint32_t pages) const noexcept {
+        return std::uint64_t{this->pages()} + pages <= most_;
+    }
     /// Pages before, or 0xffffffff where the limit forbids.
     std::uint32_t grow(std::uint32_t pages) noexcept;
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "wasm/fuel_model.h"
 #include "wasm/module.h"
 #include "wasm/opcodes.h"
 
@@ -52,10 +53,17 @@ struct Program {
     std::vector<ProgramFunction> functions; ///< imported ones first
     std::vector<std::uint32_t>
         canonical_type; ///< one a type: the lowest equal type's index, for call_indirect
+    FuelRule fuel = FuelRule::counted; ///< what the blocks' costs are, and the fees below
+    std::string fuel_doubt; ///< exact: "function N: why its costs are not certain"; empty: they are
 };
 
+/// What a bulk instruction pays on top of its block, once it is known not to fail otherwise.
+/// `amount`: bytes, table elements, or pages for memory.grow.
+[[nodiscard]] std::uint64_t bulk_fee(FuelRule rule, Opcode opcode, std::uint64_t amount) noexcept;
+
 /// Lowers a valid module. Fails only on what no contract needs: a frame of more than 65,535 cells.
-[[nodiscard]] Result<std::shared_ptr<const Program>> lower(std::shared_ptr<const Module> module);
+[[nodiscard]] Result<std::shared_ptr<const Program>> lower(std::shared_ptr<const Module> module,
+                                                           FuelRule fuel = FuelRule::counted);
 
 /// The program of one function, or of all, as text.
 [[nodiscard]] std::string print(const Program& program);

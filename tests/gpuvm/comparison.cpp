@@ -74,8 +74,11 @@ std::vector<std::unique_ptr<ComparedModule>> modules_of(gpuvm::Machine& machine,
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
         auto made = std::make_unique<ComparedModule>();
         made->generated = generate_module(seed, options_of(seed));
-        made->ours = instantiate(made->generated, most);
-        made->device = instantiate(made->generated, most);
+        // Both rules are in every batch.
+        const wasm::FuelRule rule =
+            seed / 8 % 2 == 0 ? wasm::FuelRule::counted : wasm::FuelRule::exact;
+        made->ours = instantiate(made->generated, most, rule);
+        made->device = instantiate(made->generated, most, rule);
         if (!made->ours.instance || !made->device.instance) continue;
         // A reset provider has not what its importer's segments wrote: every run begins like that.
         made->device.instance->reset();

@@ -89,8 +89,9 @@ tests::GeneratorOptions options_of(std::uint64_t seed) {
 std::string difference(const GeneratedModule& generated, std::uint64_t seed, Counts& counts) {
     InstanceLimits most;
     most.start_fuel = 20'000;
-    const LinkedInstance first = tests::instantiate(generated, most);
-    const LinkedInstance second = tests::instantiate(generated, most);
+    const FuelRule rule = seed / 12 % 2 == 0 ? FuelRule::counted : FuelRule::exact;
+    const LinkedInstance first = tests::instantiate(generated, most, rule);
+    const LinkedInstance second = tests::instantiate(generated, most, rule);
     if (!first.refused.empty()) return first.refused;
     if (!first.instance) return {}; // its segments or its start function trap
     const auto code =

@@ -24,6 +24,7 @@ struct LinkedInstance {
 [[nodiscard]] wasm::Imports host_imports();
 
 [[nodiscard]] LinkedInstance instantiate(const GeneratedModule& module,
-                                         const wasm::InstanceLimits& limits);
+                                         const wasm::InstanceLimits& limits,
+                                         wasm::FuelRule fuel = wasm::FuelRule::counted);
 
 } // namespace blockloom::tests

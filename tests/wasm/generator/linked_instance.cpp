@@ -9,13 +9,14 @@ namespace {
 
 /// Instantiates one module; says in `to` what came of it.
 std::shared_ptr<wasm::Instance> make(const Bytes& bytes, const wasm::Imports& imports,
-                                     const wasm::InstanceLimits& limits, LinkedInstance& to) {
+                                     const wasm::InstanceLimits& limits, wasm::FuelRule fuel,
+                                     LinkedInstance& to) {
     const auto module = wasm::load_module(bytes, "generated");
     if (!module) {
         to.refused = module.error().message;
         return nullptr;
     }
-    const auto program = wasm::lower(*module);
+    const auto program = wasm::lower(*module, fuel);
     if (!program) {
         to.refused = program.error().message;
         return nullptr;
@@ -57,17 +58,18 @@ wasm::Imports host_imports() {
     return imports;
 }
 
-LinkedInstance instantiate(const GeneratedModule& module, const wasm::InstanceLimits& limits) {
+LinkedInstance instantiate(const GeneratedModule& module, const wasm::InstanceLimits& limits,
+                           wasm::FuelRule fuel) {
     LinkedInstance result;
     wasm::Imports imports = host_imports();
     if (module.provider) {
-        result.provider = make(module.provider->bytes, imports, limits, result);
+        result.provider = make(module.provider->bytes, imports, limits, fuel, result);
         if (!result.provider) return result;
         for (const wasm::Export& item : result.provider->program().module->exports)
             if (auto what = result.provider->exported(item.name))
                 imports.insert_or_assign({"provider", item.name}, *std::move(what));
     }
-    result.instance = make(module.bytes, imports, limits, result);
+    result.instance = make(module.bytes, imports, limits, fuel, result);
     return result;
 }
 

@@ -112,6 +112,19 @@ public:
         inside_.resize(list_.size());
     }
 
+    /// What stands behind `loop`, `if` and `else` is a scope of its own.
+    void take(const wasm::FunctionFuel& fuel) {
+        match();
+        code_.leads[0] = true;
+        code_.cost[0] = fuel.entry;
+        for (const wasm::FuelScope& scope : fuel.scopes)
+            for (std::uint32_t at = 0; at + 1 < list_.size(); ++at)
+                if (list_[at].offset == scope.offset) {
+                    code_.leads[at + 1] = true;
+                    code_.cost[at + 1] = scope.cost;
+                }
+    }
+
     void find() {
         match();
         std::vector<std::uint32_t> open{0};
@@ -214,12 +227,16 @@ private:
 
 } // namespace
 
-Code read_code(const wasm::Module& module, const wasm::Body& body) {
+Code read_code(const wasm::Module& module, std::uint32_t function, wasm::FuelRule fuel) {
+    const wasm::Body& body = module.bodies[function - module.imported_functions];
     Code code;
     for (const wasm::LocalRun& run : body.locals) code.locals += run.count;
     Reader in(*module.bytes, body.begin);
     while (in.at() < body.end) code.instructions.push_back(read_one(module, in));
-    Charges(code).find();
+    if (fuel == wasm::FuelRule::exact)
+        Charges(code).take(wasm::exact_fuel(module, function));
+    else
+        Charges(code).find();
     return code;
 }
 

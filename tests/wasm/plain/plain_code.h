@@ -2,7 +2,7 @@
 // for its basic blocks. Shares no code with the engines: it reads the bytes itself.
 #pragma once
 
-#include "wasm/module.h"
+#include "wasm/fuel_model.h"
 
 #include <cstdint>
 #include <vector>
@@ -28,7 +28,9 @@ struct Code {
     std::uint32_t locals = 0;        ///< declared ones
 };
 
-/// `module` is valid.
-[[nodiscard]] Code read_code(const wasm::Module& module, const wasm::Body& body);
+/// `module` is valid; `function` is its own. Exact: the constants are the model's, where they are
+/// charged is found here.
+[[nodiscard]] Code read_code(const wasm::Module& module, std::uint32_t function,
+                             wasm::FuelRule fuel);
 
 } // namespace blockloom::plain

@@ -58,7 +58,7 @@ void Machine::link(const Exports* provider) {
     }
     for (std::uint32_t i = module.imported_functions; i < module.functions.size(); ++i) {
         functions_.push_back({this, i, module.types[module.functions[i]], {}});
-        code_.push_back(read_code(module, module.bodies[i - module.imported_functions]));
+        code_.push_back(read_code(module, i, limits_.rule));
     }
     for (const wasm::Global& global : module.globals)
         globals_.push_back(std::make_shared<Cell>(evaluate(global.start)));

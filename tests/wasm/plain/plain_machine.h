@@ -46,6 +46,7 @@ struct PlainLimits {
     std::uint64_t fuel = 0;
     std::size_t frames = 1024;
     std::uint64_t memory_pages = 664;
+    wasm::FuelRule rule = wasm::FuelRule::counted;
 };
 
 struct PlainResult {

@@ -109,6 +109,7 @@ void Run::table_init(Machine& machine, std::uint32_t segment, std::uint32_t tabl
     const std::uint64_t size = machine.dropped_elements_[segment] ? 0 : items.size();
     auto& cells = machine.tables_[table]->cells;
     if (from + count > size || to + count > cells.size()) trap(TrapKind::out_of_bounds_table);
+    if (machine.limits_.rule == wasm::FuelRule::exact) pay(count / 8);
     for (Cell i = 0; i < count; ++i) cells[to + i] = callable(machine.evaluate(items[from + i]));
 }
 
@@ -122,6 +123,7 @@ void Run::table(Frame& frame, Stack& stack) {
     const std::uint32_t index = now.opcode == 0xfc0c ? now.b : now.a;
     PlainTable& table = *frame.machine.tables_[index];
     auto& cells = table.cells;
+    const bool exact = frame.machine.limits_.rule == wasm::FuelRule::exact;
     if (now.opcode == 0xfc10) return stack.push_back(cells.size());
     if (now.opcode == 0x25) {
         const Cell at = pop(stack);
@@ -139,6 +141,7 @@ void Run::table(Frame& frame, Stack& stack) {
         std::uint64_t all = last;
         for (const auto& each : frame.machine.tables_) all += each->cells.size();
         const bool fits = after <= table.most && all <= 65'536;
+        if (fits && exact) pay(last / 8);
         if (fits) cells.resize(after, callable(middle));
         return stack.push_back(fits ? before : 0xffff'ffff);
     }
@@ -149,6 +152,7 @@ void Run::table(Frame& frame, Stack& stack) {
     const bool is_fill = now.opcode == 0xfc11;
     if (to + last > cells.size() || (!is_fill && middle + last > source.size()))
         trap(TrapKind::out_of_bounds_table);
+    if (exact) pay(last / 8);
     for (Cell i = 0; i < last; ++i) cells[to + i] = is_fill ? callable(middle) : source[middle + i];
 }
 

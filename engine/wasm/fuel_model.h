@@ -1,0 +1,36 @@
+// The constants by which wasmi 0.37.2 meters a function (docs/fuel.md), derived from its body
+// without wasmi.
+#pragma once
+
+#include "wasm/module.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace blockloom::wasm {
+
+/// What the blocks of a program cost. Engines follow the program and know no rule.
+enum class FuelRule : std::uint8_t {
+    counted, ///< one for each WebAssembly instruction, block by block
+    exact    ///< wasmi's constants at the heads of functions, loops and the arms of `if`
+};
+
+[[nodiscard]] const char* name_of(FuelRule rule) noexcept;
+
+/// What is charged each time that a loop's iteration or an arm of an `if` begins.
+struct FuelScope {
+    std::uint32_t offset = 0; ///< in the module: of `loop`, of `if` (first arm) or of `else`
+    std::uint64_t cost = 0;
+};
+
+struct FunctionFuel {
+    std::uint64_t entry = 0;       ///< charged on each call
+    std::vector<FuelScope> scopes; ///< by ascending offset; what wasmi finds unreachable has none
+    std::string doubt;             ///< why the constants are not certain; empty: they are
+};
+
+/// The constants of an own function of a valid module. Never fails; time is n log n in the body.
+[[nodiscard]] FunctionFuel exact_fuel(const Module& module, std::uint32_t function);
+
+} // namespace blockloom::wasm

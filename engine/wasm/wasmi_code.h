@@ -1,0 +1,97 @@
+// The instructions that wasmi's translator would write, as far as its metering depends on them: how
+// many words, what the last one was, and what each scope is charged (docs/fuel.md, "Instructions").
+#pragma once
+
+#include "wasm/fuel_model.h"
+#include "wasm/wasmi_stack.h"
+
+#include <initializer_list>
+#include <span>
+
+namespace blockloom::wasm::wasmi {
+
+using Scope = std::uint32_t; ///< place in Code::scopes; 0: the function's body
+using Label = std::uint32_t;
+
+class Code {
+public:
+    enum class Kind : std::uint8_t {
+        plain,
+        copy,           ///< one register to another; two in a row may become one
+        bitwise,        ///< i32.and, or, xor: takes in a following i32.eqz, fuses with a branch
+        comparison,     ///< fuses with a branch on either value
+        float_ordering, ///< fuses only with a branch that is taken when it holds
+    };
+    struct Instruction {
+        Kind kind = Kind::plain;
+        std::optional<Register> result; ///< where it can be written elsewhere instead
+        std::span<const Value> inputs;
+        std::uint32_t words = 1;
+    };
+
+    Code() = default;
+
+    /// A word that charges; `offset` is of the opcode that opens it.
+    [[nodiscard]] Scope open_scope(std::uint32_t offset);
+    void charge(Scope scope, std::uint64_t cost = 1) noexcept { scopes_[scope].cost += cost; }
+    void emit(const Instruction& instruction);
+    /// A word that names values for the last instruction.
+    void append(std::span<const Value> inputs);
+    /// Lists of registers hold three a word.
+    void append_list(std::span<const Value> values);
+    void forget_last() noexcept { last_.present = false; }
+
+    // All of these charge what they write to `scope`.
+    void copy(Stack& stack, Register to, const Value& from, Scope scope);
+    /// values[i] to register to + i, without those that are there already at either end.
+    void copy_all(Stack& stack, Register to, std::span<const Value> values, Scope scope);
+    void set_local(Stack& stack, Register local, const Value& value,
+                   std::optional<Register> preserved, Scope scope);
+    void return_values(Stack& stack, std::span<const Value> values, Scope scope);
+    void return_values_if(Stack& stack, Register condition, std::span<const Value> values,
+                          Scope scope);
+
+    /// i32.eqz on `input`; true: the last instruction took it in.
+    [[nodiscard]] bool take_in_eqz(const Stack& stack, const Value& input);
+    /// A branch on a register. Costs nothing, fused or not.
+    void branch_if(const Stack& stack, Register condition, bool when, Label target);
+
+    [[nodiscard]] Label new_label();
+    void pin(Label label);
+
+    [[nodiscard]] const std::vector<FuelScope>& scopes() const noexcept { return scopes_; }
+    /// A conditional branch spans more than 16 bits count: it takes constants of its own.
+    [[nodiscard]] bool has_far_branch() const;
+
+private:
+    struct Last {
+        bool present = false;
+        Kind kind = Kind::plain;
+        std::optional<Register> result;
+        std::vector<Register> inputs;
+        std::uint32_t at = 0;
+    };
+    struct Branch {
+        std::uint32_t at = 0;
+        Label label = 0;
+    };
+    void note_inputs(std::span<const Value> inputs);
+    [[nodiscard]] bool merges_copy(Register to, const Value& from);
+    [[nodiscard]] bool relinks(const Stack& stack, Register local, const Value& value,
+                               std::optional<Register> preserved);
+    void charge_many(std::size_t beyond, Scope scope);
+
+    std::uint32_t words_ = 0;
+    Last last_;
+    std::vector<FuelScope> scopes_;
+    std::vector<std::optional<std::uint32_t>> labels_;
+    std::vector<Branch> branches_;
+};
+
+/// Whether wasmi has a form with the constant inside the instruction.
+[[nodiscard]] bool fits_i16(const Value& constant) noexcept;
+[[nodiscard]] bool fits_u16(const Value& constant) noexcept;
+/// For copies, returns and `select`: all of 32 bits, and those of 64 bits that 32 can say.
+[[nodiscard]] bool fits_32(const Value& constant) noexcept;
+
+} // namespace blockloom::wasm::wasmi
