@@ -153,9 +153,10 @@ Status DeviceCalls::BatchRun::fetch_whole(std::span<Asked> asked) {
     std::vector<wasm::Instance*> instances;
     for (Asked& one : asked) {
         auto acquired = one.call->runtime->acquire(one.call->contract);
-        if (const auto* refusal = std::get_if<alkanes::Runtime::Refusal>(&acquired))
+        if (!acquired) return acquired.error();
+        if (const auto* refusal = std::get_if<alkanes::Runtime::Refusal>(&*acquired))
             return Error{ErrorCode::system, refusal->text};
-        one.machine.emplace(std::get<alkanes::Runtime::Machine>(std::move(acquired)));
+        one.machine.emplace(std::get<alkanes::Runtime::Machine>(*std::move(acquired)));
         lanes.push_back(one.lane);
         instances.push_back(&one.machine->instance());
     }
@@ -167,9 +168,10 @@ Status DeviceCalls::BatchRun::call_hosts(std::span<Asked> asked) {
         if (const Status logged = one.call->log_reads(); !logged) return logged;
         if (!one.machine) {
             auto acquired = one.call->runtime->acquire(one.call->contract);
-            if (const auto* refusal = std::get_if<alkanes::Runtime::Refusal>(&acquired))
+            if (!acquired) return acquired.error();
+            if (const auto* refusal = std::get_if<alkanes::Runtime::Refusal>(&*acquired))
                 return Error{ErrorCode::system, refusal->text};
-            one.machine.emplace(std::get<alkanes::Runtime::Machine>(std::move(acquired)));
+            one.machine.emplace(std::get<alkanes::Runtime::Machine>(*std::move(acquired)));
             wasm::Memory& memory = *one.machine->instance().memory();
             if (memory.size() < one.memory)
                 memory.grow(static_cast<std::uint32_t>((one.memory >> 16) - memory.pages()));

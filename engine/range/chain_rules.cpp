@@ -32,7 +32,7 @@ Status fill(alkanes::BuiltInCode& code, const store::Workspace& workspace) {
         if (!hash) return hash.error();
         if (!*hash) continue;
         const std::filesystem::path path = module_file(workspace.folder(), **hash);
-        const auto file = MappedFile::open(path);
+        const auto file = FileContent::read(path);
         if (!file) return file.error();
         if (const std::string found = to_hex(Sha256().once({file->bytes()})); found != **hash)
             return Error{ErrorCode::bad_input,
@@ -47,7 +47,7 @@ Status fill(alkanes::BuiltInCode& code, const store::Workspace& workspace) {
 
 /// The module in a file, or in the gzip that it is.
 Result<Bytes> read_module(const std::filesystem::path& path) {
-    const auto file = MappedFile::open(path);
+    const auto file = FileContent::read(path);
     if (!file) return file.error();
     Bytes module(file->bytes().begin(), file->bytes().end());
     if (module.size() >= 2 && module[0] == 0x1f && module[1] == 0x8b) {
