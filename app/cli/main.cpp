@@ -148,6 +148,9 @@ int end_out_of(const Error& error) noexcept {
         } catch (...) {
         }
     }
+    // A library gave up while an exception passed through it.
+    if (std::uncaught_exceptions() > 0)
+        std::_Exit(end_out_of({ErrorCode::system, "out of memory or threads"}));
     std::abort(); // a defect: no exception of the standard library
 }
 

@@ -56,6 +56,8 @@ rocksdb::DBOptions database_options(bool create) {
     options.verify_sst_unique_id_in_manifest = true; // and are the ones that were written
     options.max_background_jobs = 2;
     options.max_open_files = 512;
+    // More than one are joined nowhere where the system starts only some of them: the process ends.
+    options.max_file_opening_threads = 1;
     options.info_log = std::make_shared<Silence>();
     options.max_total_wal_size = 2 * buffer_bytes;
     return options;

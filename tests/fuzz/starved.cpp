@@ -1,12 +1,15 @@
-// Replays on machines that lack something, for as long as one likes: `starved [SECONDS [SEED]]`
-// (3600, 1). Every call of every kind in every case where the time allows, in an order that the
-// seed gives; then limits of address space. Prints counts; status 1 where an answer is wrong.
+// Replays on machines that lack something, for as long as one likes: `starved
+// [SECONDS [SEED]]` (3600, 1). Every call of the rarer kinds and limits of
+// address space in every case, in an order that the seed gives, and drawn
+// allocations between them and after them. Prints counts; status 1 where an
+// answer is wrong.
 #include "base/clock.h"
 #include "starved/starved_runs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -49,18 +52,27 @@ std::vector<Work> all_work() {
     return all;
 }
 
-/// Every call of the rare kinds, and as many allocations of each case.
-std::vector<Turn> all_turns(const std::vector<Work>& all, std::mt19937_64& random) {
+/// Every call of the rare kinds and every limit of address space, in an order
+/// that the seed gives.
+std::vector<Turn> rare_turns(const std::vector<Work>& all, std::mt19937_64& random) {
     std::vector<Turn> turns;
     for (std::size_t i = 0; i < all.size(); ++i) {
         for (const CallKind kind : call_kinds)
-            for (std::uint64_t n = 1; n <= all[i].calls[static_cast<std::size_t>(kind)]; ++n)
+            for (std::uint64_t n = 1;
+                 kind != CallKind::memory && n <= all[i].calls[static_cast<std::size_t>(kind)]; ++n)
                 turns.push_back({i, {kind, n, random() % 4 == 0, 0}});
-        for (std::uint64_t megabytes = 200; megabytes <= 6000; megabytes += 50)
+        for (std::uint64_t megabytes = 200; megabytes <= 6000; megabytes += 100)
             turns.push_back({i, {CallKind::memory, 0, false, megabytes * 1'000'000}});
     }
     std::shuffle(turns.begin(), turns.end(), random);
     return turns;
+}
+
+/// Allocations are too many: one is drawn.
+Turn any_allocation(const std::vector<Work>& all, std::mt19937_64& random) {
+    const std::size_t work = random() % all.size();
+    const std::uint64_t calls = all[work].calls[static_cast<std::size_t>(CallKind::memory)];
+    return {work, {CallKind::memory, 1 + random() % calls, random() % 4 == 0, 0}};
 }
 
 } // namespace
@@ -69,25 +81,33 @@ int main(int count, char** arguments) {
     const std::int64_t seconds = count > 1 ? std::strtoll(arguments[1], nullptr, 10) : 3600;
     std::mt19937_64 random(count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 1);
     const std::vector<Work> all = all_work();
-    const std::vector<Turn> turns = all_turns(all, random);
+    const std::vector<Turn> rare = rare_turns(all, random);
+    std::array<std::uint64_t, std::size(call_kinds)> calls{};
+    for (const Work& work : all)
+        for (std::size_t kind = 0; kind < calls.size(); ++kind) calls[kind] += work.calls[kind];
+    fmt::print("{} cases, calls in all:", all.size());
+    for (const CallKind kind : call_kinds)
+        fmt::print(" {} {}", name_of(kind), calls[static_cast<std::size_t>(kind)]);
+    fmt::print("\n");
     const Nanoseconds end = now_ns() + seconds * 1'000'000'000;
     std::map<std::string, StarvedCounts> by_kind;
-    std::uint64_t ran = 0;
-    for (const Turn& turn : turns) {
-        if (now_ns() >= end) break;
+    // An allocation after each other call, until the time is over.
+    for (std::size_t i = 0; now_ns() < end; ++i) {
+        const Turn turn =
+            i % 2 == 0 && i / 2 < rare.size() ? rare[i / 2] : any_allocation(all, random);
         const Work& work = all[turn.work];
         const char* const kind =
             turn.lack.address_space != 0 ? "address space" : name_of(turn.lack.kind);
         StarvedCounts counts;
         check_starved(*work.blocks, work.of, turn.lack, work.right, counts);
         for (const std::string& wrong : counts.wrong) fmt::print("WRONG {}\n", wrong);
+        std::fflush(stdout);
         by_kind[kind].add(counts);
-        if (++ran % 1000 == 0) fmt::print(stderr, "{} of {}\n", ran, turns.size());
     }
     std::size_t wrong = 0;
-    fmt::print("{} cases, {} of {} runs\n", all.size(), ran, turns.size());
     for (const auto& [kind, counts] : by_kind) {
-        fmt::print("{:14} {:8} runs {:8} right {:8} errors {:8} ended with status 3 {:4} wrong\n",
+        fmt::print("{:14} {:8} runs {:8} right {:8} errors {:8} ended with status "
+                   "3 {:4} wrong\n",
                    kind, counts.runs, counts.answered, counts.failed, counts.gave_up,
                    counts.wrong.size());
         wrong += counts.wrong.size();

@@ -31,6 +31,8 @@ constexpr int gave_up_status = 3;
         } catch (...) {
         }
     }
+    // A library gave up while an exception passed through it.
+    if (std::uncaught_exceptions() > 0) std::_Exit(gave_up_status);
     std::abort();
 }
 
@@ -180,10 +182,12 @@ Result<Hash256> StarvedBlocks::digest(const std::filesystem::path& folder) const
         if (!summary) return summary.error();
         return *summary->state_digest;
     }
+    execute::JoinOptions first;
+    first.beginning.of_chain = true;
     const auto workspace = store::Workspace::open(folder.string());
     if (!workspace) return workspace.error();
     const auto summary =
-        execute::replay_into(**workspace, sources_, options, false, done, silent, {});
+        execute::replay_into(**workspace, sources_, options, false, done, silent, {}, first);
     if (!summary) return summary.error();
     return *summary->state_digest;
 }
