@@ -183,10 +183,7 @@ public:
     bool start_object(std::size_t /*members*/) { return start(Type::object); }
     bool start_array(std::size_t /*elements*/) { return start(Type::array); }
     bool end_array() { return end(); }
-    bool end_object() {
-        const std::size_t at = open_.back();
-        return end() && distinct(at);
-    }
+    bool end_object() { return distinct(open_.back()) && end(); }
     bool parse_error(std::size_t position, const std::string& token,
                      const nlohmann::detail::exception& error) {
         constexpr int number_out_of_range = 406;
@@ -236,29 +233,35 @@ private:
     /// Readers disagree on which of two members of one name counts.
     bool distinct(std::size_t object) {
         names_.clear();
-        for (std::size_t at = object + 1; at < inside_.nodes[object].payload;
-             at = inside_.after(at + 1))
+        for (std::size_t at = object + 1; at < inside_.nodes.size(); at = inside_.after(at + 1))
             names_.push_back(inside_.text_of(inside_.nodes[at]));
         std::sort(names_.begin(), names_.end());
         const auto twice = std::adjacent_find(names_.begin(), names_.end());
         if (twice == names_.end()) return true;
-        inside_.fail(inside_.path_to(object), "each name once", step(*twice) + " twice");
+        inside_.fail(path_of_open(), "each name once", step(*twice) + " twice");
         return false;
     }
-    /// Where the value that comes next is.
-    [[nodiscard]] std::string place_now() const {
+    /// Of the innermost container that has not ended. (path_to() needs all that have.)
+    [[nodiscard]] std::string path_of_open() const {
         std::string path;
-        for (std::size_t i = 0; i < open_.size(); ++i) {
+        for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
             const auto& node = inside_.nodes[open_[i]];
-            if (node.type == Type::array) {
-                // An element that is open was counted when it began.
-                path += fmt::format("[{}]", i + 1 < open_.size() ? node.length - 1 : node.length);
-                continue;
-            }
-            std::size_t name = i + 1 < open_.size() ? open_[i + 1] - 1 : inside_.nodes.size() - 1;
-            if (inside_.nodes[name].type == Type::name)
-                append_step(path, inside_.text_of(inside_.nodes[name]));
+            if (node.type == Type::array)
+                path += fmt::format("[{}]", node.length - 1); // counted when it began
+            else
+                append_step(path, inside_.text_of(inside_.nodes[open_[i + 1] - 1]));
         }
+        return path;
+    }
+    /// Of the value that comes next.
+    [[nodiscard]] std::string place_now() const {
+        std::string path = path_of_open();
+        if (open_.empty()) return path;
+        const auto &inner = inside_.nodes[open_.back()], &last = inside_.nodes.back();
+        if (inner.type == Type::array)
+            path += fmt::format("[{}]", inner.length);
+        else if (last.type == Type::name)
+            append_step(path, inside_.text_of(last));
         return path;
     }
 

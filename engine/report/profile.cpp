@@ -141,16 +141,33 @@ std::string folded_stacks(const Profile& profile) {
         std::replace(names.back().begin(), names.back().end(), ';', ':');
         std::replace(names.back().begin(), names.back().end(), '\n', ' ');
     }
+    // Of a deep stack its ends: else a chain of n calls would take n² names.
+    constexpr std::uint32_t end = 128;
+    std::vector<std::uint32_t> depth, outer; // outer: the frame of that stack at depth `end` - 1
     std::string text;
-    std::vector<std::uint32_t> path;
-    for (const ProfileStack& stack : profile.stacks) {
+    std::vector<std::string_view> path; // callee first
+    for (std::uint32_t i = 0; i < profile.stacks.size(); ++i) {
+        const ProfileStack& stack = profile.stacks[i];
+        depth.push_back(stack.parent ? depth[*stack.parent] + 1 : 0);
+        outer.push_back(depth[i] < end ? i : outer[*stack.parent]);
         if (stack.self == 0) continue;
         path.clear();
-        for (const ProfileStack* at = &stack;; at = &profile.stacks[*at->parent]) {
-            path.push_back(at->function);
-            if (!at->parent) break;
+        const auto climb = [&](std::uint32_t at, std::uint32_t frames) {
+            for (; frames > 0; --frames, at = *profile.stacks[at].parent) {
+                path.emplace_back(names[profile.stacks[at].function]);
+                if (!profile.stacks[at].parent) break;
+            }
+        };
+        const bool whole = depth[i] < 2 * end;
+        climb(i, whole ? 2 * end : end);
+        if (!whole) {
+            path.emplace_back("…");
+            climb(outer[i], end);
         }
-        for (std::size_t i = path.size(); i-- > 0;) text += names[path[i]] + (i > 0 ? ";" : "");
+        for (std::size_t at = path.size(); at-- > 0;) {
+            text += path[at];
+            if (at > 0) text += ';';
+        }
         text += fmt::format(" {}\n", stack.self);
     }
     return text;

@@ -49,7 +49,7 @@ struct Profile {
 [[nodiscard]] Result<Profile> read_profile(std::string_view text, const std::string& place);
 
 /// Lines "a;b;c fuel", one a stack with fuel of its own, for other flame graph programs; a ";" in a
-/// name becomes ":".
+/// name becomes ":". Of more than 256 frames the outermost and the innermost 128.
 [[nodiscard]] std::string folded_stacks(const Profile& profile);
 
 } // namespace blockloom::report

@@ -23,7 +23,8 @@ std::optional<double> quotient(Nanoseconds a, Nanoseconds b) {
 
 /// Of samples, or of the single times where a run kept none.
 ComparedTime time_of(std::string name, Samples a, Samples b, Nanoseconds a_alone,
-                     Nanoseconds b_alone, std::uint64_t seed) {
+                     Nanoseconds b_alone, std::uint64_t seed,
+                     unsigned resamples = profile::BootstrapOptions{}.resamples) {
     ComparedTime time;
     time.name = std::move(name);
     time.a = a.empty() ? a_alone : static_cast<Nanoseconds>(profile::median_of(a));
@@ -34,6 +35,7 @@ ComparedTime time_of(std::string name, Samples a, Samples b, Nanoseconds a_alone
     if (!time.ratio) return time;
     profile::BootstrapOptions options;
     options.seed = seed;
+    options.resamples = std::min(options.resamples, resamples);
     time.interval = profile::ratio_interval(a, b, options);
     return time;
 }
@@ -46,6 +48,16 @@ void from_ends(ComparedTime& wall, const KeptRun& a, const KeptRun& b) {
                      *quotient(a.interval->second, b.interval->first)};
     if (a.walls.empty()) wall.a_samples = a.repetitions;
     if (b.walls.empty()) wall.b_samples = b.repetitions;
+}
+
+/// So many for each block that all of them take seconds, however many blocks there are.
+unsigned resamples_of_blocks(const KeptRun& a, const KeptRun& b) {
+    constexpr std::size_t draws = std::size_t{1} << 28U, fewest = 100;
+    std::size_t samples = 1;
+    for (const KeptRun* run : {&a, &b})
+        for (const KeptBlock& block : run->blocks) samples += block.samples.size();
+    return static_cast<unsigned>(std::min<std::size_t>(profile::BootstrapOptions{}.resamples,
+                                                       std::max(draws / samples, fewest)));
 }
 
 void compare_digests(const KeptRun& a, const KeptRun& b, RunComparison& found) {
@@ -197,12 +209,13 @@ RunComparison compare_runs(const KeptRun& a, const KeptRun& b, std::uint64_t see
             time_of(name_of(static_cast<Phase>(i)), settled(a.phase_samples[i], a),
                     settled(b.phase_samples[i], b), a.phases.ns[i], b.phases.ns[i], seed));
     }
+    const unsigned resamples = resamples_of_blocks(a, b);
     for (std::size_t i = 0; i < a.blocks.size(); ++i) {
         const KeptBlock &ours = a.blocks[i], &theirs = b.blocks[i];
         ComparedBlock block{ours.height, ours.hash, ours.tasks, {}, {}};
-        block.time =
-            time_of(fmt::format("{}", ours.height), settled(ours.samples, a),
-                    settled(theirs.samples, b), ours.phases.sum(), theirs.phases.sum(), seed);
+        block.time = time_of(fmt::format("{}", ours.height), settled(ours.samples, a),
+                             settled(theirs.samples, b), ours.phases.sum(), theirs.phases.sum(),
+                             seed, resamples);
         if (!ours.digest.empty() && !theirs.digest.empty())
             block.digests_equal = ours.digest == theirs.digest;
         found.blocks.push_back(std::move(block));

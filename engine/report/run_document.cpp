@@ -167,6 +167,8 @@ void read_totals(JsonValue totals, KeptRun& run) {
     run.wall = time_of(wall["median"]).value_or(0);
     if (run.wall == 0) run.wall = run.phases.sum();
     run.interval = read_pair(wall["ci95"], &time_of);
+    if (run.interval && run.interval->first > run.interval->second)
+        wall["ci95"].refuse("the lower end and the upper end");
     choose_phases(run);
 }
 

@@ -126,6 +126,8 @@ private Q_SLOTS:
             "[\"1234567890123456789012345678901234567890123456789012345678…");
         row("twice", R"({"x":{"n":1,"m":2,"n":3}})", ask_nothing,
             "x: expected each name once, found n twice");
+        row("twice within what has not ended", R"({"blocks":[{"n":1},{"n":1,"n":2}]})", ask_nothing,
+            "blocks[1]: expected each name once, found n twice");
         row("beyond a double", R"({"x":[0,1e400]})", ask_nothing,
             "x[1]: expected a number within the range of a double, found 1e400");
         row("no JSON", "{\"x\":\x1b}", ask_nothing,

@@ -62,11 +62,12 @@ private Q_SLOTS:
         };
         row("no JSON", "{\n \"schema\"", "\n \"schema\"", "offset ");
         row("another version", "profile/1", "profile/2", "found \"blockloom.profile/2\"");
-        row("no fuel", "\"fuel\": 1000", "\"fool\": 1000",
-            "fuel: expected a value, found none");
-        row("negative", "\"steps\": 990", "\"steps\": -1", "steps: expected a whole number from 0 to 18446744073709551615, found -1");
+        row("no fuel", "\"fuel\": 1000", "\"fool\": 1000", "fuel: expected a value, found none");
+        row("negative", "\"steps\": 990", "\"steps\": -1",
+            "steps: expected a whole number from 0 to 18446744073709551615, found -1");
         row("sum of functions", "\"self\": 700", "\"self\": 701", "found 1001");
-        row("sum of stacks", "\"self\": 500", "\"self\": 499", "stacks: expected values of \"self\"");
+        row("sum of stacks", "\"self\": 500", "\"self\": 499",
+            "stacks: expected values of \"self\"");
         row("own beyond 64 bits", "\"self\": 700", "\"self\": 18446744073709551615",
             "functions: expected values of \"self\"");
         row("total beyond fuel", "\"total\": 290", "\"total\": 1001",
@@ -77,8 +78,10 @@ private Q_SLOTS:
             "\"function\": 4,\n   \"name\"", "distinct");
         row("a caller that comes later", "\"parent\": 1", "\"parent\": 3",
             "stacks[2].parent: expected a whole number from 0 to 1, found 3");
-        row("the first has a caller", "\"parent\": null", "\"parent\": 0", "stacks[0].parent: expected null");
-        row("a list of numbers", "\"stacks\": [", "\"stacks\": [1,", "stacks[0]: expected an object, found 1");
+        row("the first has a caller", "\"parent\": null", "\"parent\": 0",
+            "stacks[0].parent: expected null");
+        row("a list of numbers", "\"stacks\": [", "\"stacks\": [1,",
+            "stacks[0]: expected an object, found 1");
         row("a name that is none", "\"name\": \"fold\"", "\"name\": 4",
             "functions[0].name: expected a text, found 4");
     }
@@ -106,6 +109,30 @@ private Q_SLOTS:
         const std::string deep(100'000, '[');
         QVERIFY(!read_profile(deep, "p.json").ok());
         QVERIFY(!read_profile("{\"schema\":" + deep, "p.json").ok());
+    }
+
+    /// 30,000 calls within one another: whole paths would be 900,000,000 names.
+    void deep_stacks_are_folded_to_their_ends() {
+        Profile deep;
+        deep.functions = {{7, "f", 1, 1, 1}};
+        deep.stacks.resize(30000);
+        for (std::uint32_t i = 0; i < deep.stacks.size(); ++i) {
+            if (i > 0) deep.stacks[i].parent = i - 1;
+            deep.stacks[i].self = 1;
+        }
+        const std::string text = folded_stacks(deep);
+        QVERIFY(text.size() < 20000000);
+        const auto frames = [&](std::size_t line) {
+            std::size_t at = 0;
+            for (; line > 0; --line) at = text.find('\n', at) + 1;
+            const std::string_view shown =
+                std::string_view(text).substr(at, text.find('\n', at) - at);
+            return static_cast<std::size_t>(std::count(shown.begin(), shown.end(), 'f'));
+        };
+        QCOMPARE(frames(0), std::size_t{1});
+        QCOMPARE(frames(255), std::size_t{256});
+        QCOMPARE(frames(256), std::size_t{256}); // 128, an ellipsis and 128
+        QCOMPARE(frames(29999), std::size_t{256});
     }
 
     void folded_stacks_are_lines() {

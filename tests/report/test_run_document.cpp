@@ -32,6 +32,8 @@ private Q_SLOTS:
             "totals.samples_ns.wall[1]: expected a value, found none");
         row("interval", R"(,"totals":{"wall_ns":{"ci95":[1,9007199254740993]}})",
             "totals.wall_ns.ci95[1]: " + time + "9007199254740993");
+        row("an interval turned over", R"(,"totals":{"wall_ns":{"ci95":[4,2]}})",
+            "totals.wall_ns.ci95: expected the lower end and the upper end, found [4,2]");
         row("half an interval", R"(,"totals":{"wall_ns":{"ci95":[1]}})",
             "totals.wall_ns.ci95: expected two numbers, found [1]");
         row("sum of unknown phases",
