@@ -20,7 +20,8 @@ using ByBlock = std::unordered_map<std::uint32_t, Nanoseconds>;
 Nanoseconds add_messages(const profile::Lane& lane, ByBlock& by_block) {
     Nanoseconds sum = 0;
     for (const profile::Span& span : lane.spans) {
-        if (span.category != Category::message) continue;
+        // Beside messages a worker moves balances and tries what is thrown away.
+        if (span.category != Category::message && span.category != Category::other) continue;
         sum += span.duration();
         by_block[span.block] += span.duration();
     }

@@ -41,7 +41,7 @@ Nanoseconds imbalance_of(const profile::Trace& trace, unsigned workers) {
         std::vector<Nanoseconds> busy(batches.size());
         std::size_t at = 0;
         for (const profile::Span& span : lane.spans) {
-            if (span.category != Category::message) continue;
+            if (span.category != Category::message && span.category != Category::other) continue;
             while (at < batches.size() && batches[at]->end <= span.begin) ++at;
             if (at < batches.size() && batches[at]->begin <= span.begin)
                 busy[at] += span.duration();

@@ -87,6 +87,12 @@ private Q_SLOTS:
             label.setText(evil + evil);
             (void)label.grab();
 
+            QLabel early; // asked for its height before it is shown
+            early.setWordWrap(true);
+            early.setText(evil);
+            (void)early.heightForWidth(100);
+            QVERIFY(!watched_->opened());
+
             QToolTip::showText(QPoint(5, 5), evil);
             for (QWidget* widget : QApplication::topLevelWidgets())
                 if (auto* tip = qobject_cast<QLabel*>(widget); tip && tip->inherits("QTipLabel")) {

@@ -9,15 +9,15 @@ namespace {
 
 constexpr const char* own_markup = "ownMarkup";
 
-/// A widget is polished before it is measured or drawn, and so before a text that was guessed to be
-/// HTML is parsed.
+/// A label is polished before it is drawn. Where a layout asks it for a height before, it has made
+/// the child that would parse a text that Qt guessed to be HTML: that is seen, too.
 class PlainLabels final : public QObject {
 public:
     using QObject::QObject;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() != QEvent::Polish) return false;
+        if (event->type() != QEvent::Polish && event->type() != QEvent::ChildAdded) return false;
         auto* label = qobject_cast<QLabel*>(watched);
         if (label == nullptr) return false;
         if (!label->property(own_markup).toBool()) label->setTextFormat(Qt::PlainText);

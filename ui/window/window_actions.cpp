@@ -59,15 +59,15 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
         window->addAction(action);
     }
     // What is undone names keys and runs; QUndoStack takes an & of theirs for the mark of a key.
-    const auto name = [&stack](QAction* action, const QString& verb,
-                               QString (QUndoStack::*what)() const) {
+    const auto say = [&stack](QAction* action, const QString& verb,
+                              QString (QUndoStack::*what)() const) {
         const QString words = (stack.*what)();
         action->setText(words.isEmpty() ? verb : verb + QLatin1Char(' ') + literal_title(words));
     };
     QObject::connect(&stack, &QUndoStack::undoTextChanged, undo,
-                     [this, name] { name(undo, tr("&Undo"), &QUndoStack::undoText); });
+                     [this, say] { say(undo, tr("&Undo"), &QUndoStack::undoText); });
     QObject::connect(&stack, &QUndoStack::redoTextChanged, redo,
-                     [this, name] { name(redo, tr("&Redo"), &QUndoStack::redoText); });
+                     [this, say] { say(redo, tr("&Redo"), &QUndoStack::redoText); });
     undo->setIcon(icon("undo"));
     undo->setShortcut(QKeySequence::Undo);
     redo->setIcon(icon("redo"));
