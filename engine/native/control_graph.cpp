@@ -65,7 +65,8 @@ Result<ControlGraph> ControlGraph::of(const wasm::Program& program, std::uint32_
         case Format::trap:
             break;
         default:
-            same = i.op == static_cast<std::uint16_t>(wasm::Opcode::ret);
+            // What costs nothing is fallen into without a `charge`.
+            same = i.op == static_cast<std::uint16_t>(wasm::Opcode::ret) || graph.cost(pc + 1) == 0;
             break;
         }
     }

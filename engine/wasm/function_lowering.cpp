@@ -64,11 +64,9 @@ void FunctionLowering::fall_into_new_block(std::uint64_t cost) {
 
 void FunctionLowering::begin_scope(BlockId block, bool falls_in) {
     if (fuel_ == nullptr) return begin_block(block, falls_in);
-    const auto found =
-        std::lower_bound(fuel_->scopes.begin(), fuel_->scopes.end(), now_.offset,
-                         [](const FuelScope& scope, std::uint32_t wanted) {
-                             return scope.offset < wanted;
-                         });
+    const auto found = std::lower_bound(
+        fuel_->scopes.begin(), fuel_->scopes.end(), now_.offset,
+        [](const FuelScope& scope, std::uint32_t wanted) { return scope.offset < wanted; });
     const bool known = found != fuel_->scopes.end() && found->offset == now_.offset;
     const std::uint64_t cost = known ? found->cost : 0; // 0: it never runs
     if (cost <= most_block_cost) {

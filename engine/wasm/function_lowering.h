@@ -129,7 +129,7 @@ private:
     std::vector<Block> blocks_;
     BlockId current_ = 0;
     bool reachable_ = true;
-    std::uint32_t skipped_ = 0; ///< nesting inside unreachable code
+    std::uint32_t skipped_ = 0;          ///< nesting inside unreachable code
     const FunctionFuel* fuel_ = nullptr; ///< null: instructions are counted
     std::uint32_t first_pc_ = 0, first_target_ = 0;
     std::uint32_t result_pc_ = std::numeric_limits<std::uint32_t>::max();

@@ -62,8 +62,7 @@ Result<std::shared_ptr<const Program>> lower(std::shared_ptr<const Module> modul
     for (std::uint32_t i = 0; i < functions; ++i)
         program->functions.push_back(describe(*module, i));
     for (std::uint32_t i = module->imported_functions; i < functions; ++i)
-        if (Status lowered = lower_function(*module, i, *program); !lowered)
-            return lowered.error();
+        if (Status lowered = lower_function(*module, i, *program); !lowered) return lowered.error();
     program->module = std::move(module);
     return std::shared_ptr<const Program>(std::move(program));
 }

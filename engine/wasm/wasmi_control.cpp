@@ -158,8 +158,8 @@ void Translation::end_if(Frame& closed) {
 }
 
 void Translation::end_if_both(Frame& closed) {
-    const bool reachable = closed.first_falls_out.value_or(false) || reachable_ ||
-                           closed.branched_to;
+    const bool reachable =
+        closed.first_falls_out.value_or(false) || reachable_ || closed.branched_to;
     if (reachable_) copy_branch_values(closed);
     code_.pin(closed.label);
     if (reachable) push_branch_registers(closed);
@@ -216,8 +216,8 @@ void Translation::branch_if(std::uint32_t depth) {
     stack_.peek(to.branch_values(), values_);
     bool in_place = true;
     for (std::size_t i = 0; i < values_.size(); ++i)
-        in_place = in_place &&
-                   values_[i] == Value::in(to.branch_registers + static_cast<Register>(i));
+        in_place =
+            in_place && values_[i] == Value::in(to.branch_registers + static_cast<Register>(i));
     if (in_place) return code_.branch_if(stack_, condition.reg, true, to.label);
     const Label over = code_.new_label();
     code_.branch_if(stack_, condition.reg, false, over);

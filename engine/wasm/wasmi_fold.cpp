@@ -61,14 +61,14 @@ template <typename Signed> Folded compared(unsigned place, Cell left, Cell right
     using Unsigned = std::make_unsigned_t<Signed>;
     const auto a = static_cast<Unsigned>(left), b = static_cast<Unsigned>(right);
     const auto sa = static_cast<Signed>(a), sb = static_cast<Signed>(b);
-    const bool results[] = {a == b,  a != b,   sa < sb, a < b,    sa > sb,
-                            a > b,   sa <= sb, a <= b,  sa >= sb, a >= b};
+    const bool results[] = {a == b,   a != b, sa<sb, a<b, sa> sb, a> b, sa <= sb, a <= b,
+                            sa >= sb, a >= b};
     return made(results[place] ? 1 : 0);
 }
 
 template <typename Float> Folded compared_floats(unsigned place, Cell left, Cell right) {
     const Float a = float_of<Float>(left), b = float_of<Float>(right);
-    const bool results[] = {a == b, a != b, a < b, a > b, a <= b, a >= b};
+    const bool results[] = {a == b, a != b, a<b, a> b, a <= b, a >= b};
     return made(results[place] ? 1 : 0);
 }
 
@@ -147,8 +147,8 @@ Folded truncated(unsigned place, Cell operand, bool saturating) {
 template <typename Integer> Cell extended(Cell operand, unsigned bits) {
     const auto value = static_cast<std::make_unsigned_t<Integer>>(operand);
     const unsigned unused = std::numeric_limits<std::make_unsigned_t<Integer>>::digits - bits;
-    return static_cast<std::make_unsigned_t<Integer>>(
-        static_cast<Integer>(value << unused) >> unused);
+    return static_cast<std::make_unsigned_t<Integer>>(static_cast<Integer>(value << unused) >>
+                                                      unused);
 }
 
 template <typename Float> Folded converted(unsigned place, Cell operand) {
@@ -216,7 +216,8 @@ Folded fold(CodeOpcode opcode, Cell left, Cell right) {
         return compared<std::int32_t>(opcode - 0x46u, left, right);
     if (opcode >= 0x51 && opcode <= 0x5a)
         return compared<std::int64_t>(opcode - 0x51u, left, right);
-    if (opcode >= 0x5b && opcode <= 0x60) return compared_floats<float>(opcode - 0x5bu, left, right);
+    if (opcode >= 0x5b && opcode <= 0x60)
+        return compared_floats<float>(opcode - 0x5bu, left, right);
     if (opcode >= 0x61 && opcode <= 0x66)
         return compared_floats<double>(opcode - 0x61u, left, right);
     if (opcode >= 0x6a && opcode <= 0x78) return integer<std::int32_t>(opcode - 0x6au, left, right);

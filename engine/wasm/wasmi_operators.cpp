@@ -152,8 +152,7 @@ bool Translation::comparison_shortcut(const Value& left, const Value& right) {
         push_constant(ValueType::i32, value ? 1 : 0);
         return true;
     };
-    if (!left.is_constant && !right.is_constant)
-        return left.reg == right.reg && known(or_equal);
+    if (!left.is_constant && !right.is_constant) return left.reg == right.reg && known(or_equal);
     if (place < 2) return false;
     // Nothing is below the least or above the greatest.
     const Value& constant = left.is_constant ? left : right;
@@ -256,7 +255,8 @@ bool Translation::float_shortcut(const Value& left, const Value& right) {
         code_.emit({Code::Kind::plain, result, {&other, 1}}); // free of charge
         return true;
     }
-    if ((place == 4 && is_infinity(constant, false)) || (place == 5 && is_infinity(constant, true))) {
+    if ((place == 4 && is_infinity(constant, false)) ||
+        (place == 5 && is_infinity(constant, true))) {
         stack_.push(other); // min with +inf, max with -inf
         return true;
     }

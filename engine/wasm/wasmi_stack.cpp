@@ -54,8 +54,8 @@ void Slots::release(std::uint32_t slot) {
 }
 
 Stack::Stack(std::uint32_t locals)
-    : locals_(static_cast<Register>(
-          std::min(locals, static_cast<std::uint32_t>(first_preserved - 1)))),
+    : locals_(
+          static_cast<Register>(std::min(locals, static_cast<std::uint32_t>(first_preserved - 1)))),
       next_dynamic_(locals_), most_dynamic_(locals_) {
     exhausted_ = locals >= static_cast<std::uint32_t>(first_preserved);
 }
@@ -161,7 +161,8 @@ Register Stack::constant_register(Cell bits) {
 
 Register Stack::new_preserved() {
     popped_.clear();
-    const std::uint32_t slot = preserved_.put(2); // one more than its uses: freed by collection only
+    const std::uint32_t slot =
+        preserved_.put(2); // one more than its uses: freed by collection only
     const Register reg = first_preserved - static_cast<Register>(slot);
     least_preserved_ = std::min(least_preserved_, reg - 1);
     if (next_dynamic_ >= least_preserved_) exhausted_ = true;

@@ -24,9 +24,7 @@ struct Value {
     ValueType type = ValueType::i32; ///< of a constant
     Cell bits = 0;
 
-    [[nodiscard]] static Value in(Register reg) noexcept {
-        return {false, reg, ValueType::i32, 0};
-    }
+    [[nodiscard]] static Value in(Register reg) noexcept { return {false, reg, ValueType::i32, 0}; }
     [[nodiscard]] static Value constant(ValueType type, Cell bits) noexcept {
         return {true, 0, type, bits};
     }

@@ -23,8 +23,7 @@ void Translation::doubt(const char* why) {
     if (doubt_.empty()) doubt_ = why;
 }
 
-void Translation::emit_result(Code::Kind kind, std::span<const Value> inputs,
-                              std::uint32_t words) {
+void Translation::emit_result(Code::Kind kind, std::span<const Value> inputs, std::uint32_t words) {
     const Register result = stack_.push_dynamic();
     code_.charge(scope());
     code_.emit({kind, result, inputs, words});

@@ -22,7 +22,7 @@ private:
         std::uint32_t parameters = 0, results = 0;
         std::uint32_t height = 0; ///< of the stack below its parameters
         Scope scope = 0;
-        Label label = 0;          ///< a loop's head, else what follows the end
+        Label label = 0;               ///< a loop's head, else what follows the end
         Register branch_registers = 0; ///< first of those that a branch's values go to
         bool branched_to = false;
         // if_else

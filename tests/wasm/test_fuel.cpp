@@ -230,6 +230,38 @@ private Q_SLOTS:
         }
     }
 
+    /// A loop that costs more than a branch can carry.
+    void large_scopes() {
+        constexpr std::size_t sums = 70'000; // local.get 0, local.get 0, i32.add, drop
+        Bytes body{1, 1, 0x7f, 0x03, 0x40};
+        for (std::size_t i = 0; i < sums; ++i)
+            tests::append_bytes(body, Bytes{0x20, 0, 0x20, 0, 0x6a, 0x1a});
+        // The local goes up to 2: i32.const 1, i32.add, local.tee 0, i32.const 2, i32.ne, br_if 0.
+        tests::append_bytes(
+            body, Bytes{0x20, 0, 0x41, 1, 0x6a, 0x22, 0, 0x41, 2, 0x47, 0x0d, 0, 0x0b, 0x0b});
+        Bytes code{1};
+        tests::append_unsigned(code, body.size());
+        tests::append_bytes(code, body);
+        tests::GeneratedModule generated;
+        generated.bytes = {0, 'a', 's', 'm', 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0};
+        tests::append_section(generated.bytes, 10, code);
+        generated.functions.resize(1);
+        // 2, and twice: itself, the sums, one more, a comparison.
+        constexpr std::uint64_t each = 1 + sums + 1 + 1;
+        const LinkedInstance ours = make(generated, 0, FuelRule::exact);
+        QVERIFY2(ours.instance != nullptr, ours.refused.c_str());
+        Plain theirs(generated, 0, FuelRule::exact);
+        for (const std::uint64_t fuel :
+             {std::uint64_t{0}, std::uint64_t{2}, 1 + each, 2 + each, 1 + 2 * each, 2 + 2 * each}) {
+            RunLimits limits;
+            limits.fuel = fuel;
+            const RunResult run = Interpreter(*ours.instance).invoke(0, {}, limits);
+            const std::string why = difference(run, theirs.machine->invoke(0, {}, fuel));
+            QVERIFY2(why.empty(), why.c_str());
+            QCOMPARE(run.fuel_used, fuel < 2 ? 0 : 2 + (fuel - 2) / each * each);
+        }
+    }
+
     void with_every_budget() {
         for (const std::uint64_t first : {1u, 12u}) { // the first of each rule
             std::uint64_t looked_at = 0;

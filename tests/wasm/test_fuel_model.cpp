@@ -29,7 +29,7 @@ enum : int {
     call = 0x10,
     call_indirect = 0x11,
     drop = 0x1a,
-    select = 0x1b,
+    select_ = 0x1b,
     get = 0x20,
     set = 0x21,
     tee = 0x22,
@@ -107,8 +107,7 @@ Bytes module_bytes(const Shape& shape, Code code) {
     tests::append_section(bytes, 3, Bytes{4, 0, 1, 2, 3});
     tests::append_section(bytes, 4, Bytes{1, 0x70, 0, 20});
     tests::append_section(bytes, 5, Bytes{1, 1, 1, 3});
-    tests::append_section(
-        bytes, 6, Bytes{2, 0x7f, 0, 0x41, 7, 0x0b, 0x7f, 1, 0x41, 7, 0x0b});
+    tests::append_section(bytes, 6, Bytes{2, 0x7f, 0, 0x41, 7, 0x0b, 0x7f, 1, 0x41, 7, 0x0b});
     tests::append_section(bytes, 7, Bytes{1, 1, 'f', 0, 0});
     tests::append_section(bytes, 12, Bytes{1});
     tests::append_section(bytes, 10, bodies);
@@ -147,10 +146,11 @@ QString wrong(const Shape& shape, Code code, const Costs& expected) {
 
 #define COSTS(shape, code, ...)                                                                    \
     do {                                                                                           \
-        const QString why = wrong(Shape shape, Code code, Costs{__VA_ARGS__});                     \
+        const QString why = wrong(shape, code, {__VA_ARGS__});                                     \
         QVERIFY2(why.isEmpty(), qPrintable(why));                                                  \
     } while (false)
-#define LIST(...) {__VA_ARGS__}
+#define LIST(...)                                                                                  \
+    { __VA_ARGS__ }
 
 std::unique_ptr<Interpreter> interpreter_of(std::shared_ptr<Instance>& instance, const Shape& shape,
                                             Code code) {
@@ -183,24 +183,23 @@ class TestFuelModel : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void bodies_and_returns() {
-        COSTS(LIST(0, 0), {}, 2);                                // 1 + return
-        COSTS(LIST(1, 1), LIST(get, 0), 2);                      // 1 + return of a register
-        COSTS(LIST(0, 1), LIST(i32, 5), 2);                      // 1 + return of a constant
-        COSTS(LIST(1, 3), LIST(get, 0, get, 0, i32, 5), 2);      // 1 + return of three
-        COSTS(LIST(0, 0), LIST(unreachable), 2);                 // 1 + trap; no return behind it
+        COSTS(LIST(0, 0), {}, 2);                           // 1 + return
+        COSTS(LIST(1, 1), LIST(get, 0), 2);                 // 1 + return of a register
+        COSTS(LIST(0, 1), LIST(i32, 5), 2);                 // 1 + return of a constant
+        COSTS(LIST(1, 3), LIST(get, 0, get, 0, i32, 5), 2); // 1 + return of three
+        COSTS(LIST(0, 0), LIST(unreachable), 2);            // 1 + trap; no return behind it
         COSTS(LIST(0, 0), LIST(return_, i32, 1, i32, 2, add, drop), 2); // dead code is not there
         // Four: 1, and 1 + 4 / 8 for the return. Eight: 1 + 8 / 8.
         COSTS(LIST(1, 4), LIST(get, 0, get, 0, get, 0, get, 0), 2);
-        COSTS(LIST(1, 8),
-              LIST(get, 0, get, 0, get, 0, get, 0, get, 0, get, 0, get, 0, get, 0), 3);
+        COSTS(LIST(1, 8), LIST(get, 0, get, 0, get, 0, get, 0, get, 0, get, 0, get, 0, get, 0), 3);
     }
 
     /// One for every eight registers: locals, dynamic ones, constants.
     void registers() {
         COSTS(LIST(0, 0, 7), {}, 2);
         COSTS(LIST(0, 0, 8), {}, 3);
-        COSTS(LIST(1, 1, 5), LIST(get, 0, get, 0, add), 3);           // 6 locals + 1
-        COSTS(LIST(1, 1, 6), LIST(get, 0, get, 0, add), 4);           // 7 locals + 1
+        COSTS(LIST(1, 1, 5), LIST(get, 0, get, 0, add), 3);             // 6 locals + 1
+        COSTS(LIST(1, 1, 6), LIST(get, 0, get, 0, add), 4);             // 7 locals + 1
         COSTS(LIST(1, 1, 5), LIST(get, 0, i32, 0xff, 0xff, 3, add), 4); // and a constant, 65535
         COSTS(LIST(1, 1, 5), LIST(get, 0, i32, 0xff, 0xff, 1, add), 3); // 32767 needs none
         // The same constant twice is one: 5 locals, 2 dynamic, 1 constant.
@@ -243,9 +242,9 @@ private Q_SLOTS:
 
     void comparisons() {
         COSTS(LIST(2, 1), LIST(get, 0, get, 1, lt_s), 3);
-        COSTS(LIST(1, 1), LIST(get, 0, get, 0, lt_s), 2);      // never
-        COSTS(LIST(1, 1), LIST(get, 0, i32, 0, lt_u), 2);      // nothing is below 0
-        COSTS(LIST(1, 1), LIST(i32, 0x7f, get, 0, lt_u), 2);   // -1: nothing is above it
+        COSTS(LIST(1, 1), LIST(get, 0, get, 0, lt_s), 2);    // never
+        COSTS(LIST(1, 1), LIST(get, 0, i32, 0, lt_u), 2);    // nothing is below 0
+        COSTS(LIST(1, 1), LIST(i32, 0x7f, get, 0, lt_u), 2); // -1: nothing is above it
         COSTS(LIST(1, 1), LIST(get, 0, i32, 0, lt_s), 3);
         COSTS(LIST(1, 1), LIST(get, 0, eqz), 3);
         // i32.eqz joins i32.and, or and xor before it, but not a local that was written.
@@ -318,14 +317,14 @@ private Q_SLOTS:
 
     void branch_tables() {
         // 1 + table + return; the ways are free.
-        COSTS(LIST(1, 0),
-              LIST(block, nothing, block, nothing, get, 0, br_table, 1, 0, 1, end, end), 3);
+        COSTS(LIST(1, 0), LIST(block, nothing, block, nothing, get, 0, br_table, 1, 0, 1, end, end),
+              3);
         // A way out of the function costs its return: 1 + table + return, and the one at the end.
         COSTS(LIST(1, 0), LIST(block, nothing, get, 0, br_table, 1, 0, 1, end), 4);
         // All ways alike, or a constant: a branch.
         COSTS(LIST(1, 0), LIST(block, nothing, get, 0, br_table, 2, 0, 0, 0, end), 3);
-        COSTS(LIST(0, 0),
-              LIST(block, nothing, block, nothing, i32, 7, br_table, 1, 0, 1, end, end), 3);
+        COSTS(LIST(0, 0), LIST(block, nothing, block, nothing, i32, 7, br_table, 1, 0, 1, end, end),
+              3);
     }
 
     void loops() {
@@ -366,11 +365,12 @@ private Q_SLOTS:
     }
 
     void selects() {
-        COSTS(LIST(3, 1), LIST(get, 0, get, 1, get, 2, select), 3);
-        COSTS(LIST(3, 1), LIST(get, 0, get, 1, i32, 1, select), 2);
-        COSTS(LIST(3, 1), LIST(get, 0, get, 0, get, 1, select), 2);
-        // On a constant a computed value is copied: 1 + add + copy + return.
-        COSTS(LIST(3, 1), LIST(get, 0, get, 0, get, 1, add, i32, 0, select), 4);
+        COSTS(LIST(3, 1), LIST(get, 0, get, 1, get, 2, select_), 3);
+        COSTS(LIST(3, 1), LIST(get, 0, get, 1, i32, 1, select_), 2);
+        COSTS(LIST(3, 1), LIST(get, 0, get, 0, get, 1, select_), 2);
+        // On a constant a computed value is copied, where it does not lie there already.
+        COSTS(LIST(2, 1), LIST(get, 0, get, 0, get, 1, add, i32, 0, select_), 3);
+        COSTS(LIST(2, 1), LIST(get, 0, get, 0, add, get, 0, get, 1, add, i32, 0, select_), 5);
     }
 
     void memory_and_globals() {
@@ -402,9 +402,7 @@ private Q_SLOTS:
         QCOMPARE(doubt({}, {}), std::string());
         QVERIFY(!doubt({1, 0}, {ref_null, funcref, get, 0, 0xfc, 15, 0, drop}).empty());
         QVERIFY(!doubt({}, {0x43, 0, 0, 0xc0, 0x7f, drop}).empty());
-        QVERIFY(!doubt({0, 0, 33'000}, {}).empty());
-        const auto program =
-            lower(module_of({}, {0x43, 0, 0, 0xc0, 0x7f, drop}), FuelRule::exact);
+        const auto program = lower(module_of({}, {0x43, 0, 0, 0xc0, 0x7f, drop}), FuelRule::exact);
         QVERIFY(program.ok());
         QCOMPARE((*program)->fuel_doubt,
                  std::string("function 0: a constant that is not a number"));

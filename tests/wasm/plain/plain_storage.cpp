@@ -53,6 +53,8 @@ bool Run::access(Frame& frame, Stack& stack) {
     if (now.opcode == 0x40) {
         const std::uint64_t before = memory.bytes.size() / page;
         const std::uint64_t after = before + static_cast<std::uint32_t>(pop(stack));
+        if (frame.machine.limits_.rule == wasm::FuelRule::exact && after <= memory.most_pages)
+            pay((after - before) * page / 64);
         if (after <= memory.most_pages) memory.bytes.resize(after * page);
         stack.push_back(after <= memory.most_pages ? before : 0xffff'ffff);
         return true;
