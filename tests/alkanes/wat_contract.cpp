@@ -68,7 +68,9 @@ const char* const functions = R"(
 } // namespace
 
 std::string import_text() {
-    return std::string(imports) + own_imports;
+    std::string text = imports;
+    text += own_imports;
+    return text;
 }
 
 bool can_assemble() {
@@ -89,7 +91,8 @@ std::string buffer(std::uint32_t pointer, const std::string& bytes) {
 Bytes contract(const std::string& body, const std::string& more) {
     const bool own =
         body.find("$is_dry_run") != std::string::npos || body.find("$record_") != std::string::npos;
-    return assemble("(module" + std::string(imports) + (own ? own_imports : "") + functions + more +
+    const std::string linked = own ? import_text() : imports;
+    return assemble("(module" + linked + functions + more +
                     "(func (export \"__execute\") (result i32)\n" + body + "))");
 }
 
