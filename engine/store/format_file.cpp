@@ -22,8 +22,8 @@ Result<std::optional<std::string>> foreign_name(const std::filesystem::path& fol
     for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
          it.increment(error)) {
         const std::string name = it->path().filename().string();
-        if (name != "lock" && name != "db" && !name.starts_with("format") &&
-            !name.starts_with("progress"))
+        if (name != "lock" && name != "db" && name != "repairing" && !name.starts_with("format") &&
+            !name.starts_with("progress") && !name.starts_with("repaired-"))
             return std::optional(name);
     }
     if (error)

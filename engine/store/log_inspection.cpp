@@ -1,8 +1,11 @@
 #include "store/log_inspection.h"
 
+#include "base/file.h"
 #include "store/database.h"
 #include "store/meta_keys.h"
+#include "store/workspace_inside.h"
 
+#include <fmt/format.h>
 #include <rocksdb/wal_filter.h>
 
 #include <algorithm>
@@ -67,6 +70,28 @@ private:
     bool failed_ = false;
 };
 
+/// RocksDB's own check of a manifest whose records come twice is an assertion, which ends the
+/// program.
+Status check_manifest(const std::filesystem::path& folder) {
+    const std::filesystem::path database = folder / "db";
+    const auto current = FileContent::read(database / "CURRENT");
+    if (!current) return current.error();
+    std::string name(reinterpret_cast<const char*>(current->bytes().data()),
+                     current->bytes().size());
+    if (!name.ends_with('\n') || name.find('/') != std::string::npos) return {};
+    name.pop_back();
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(database / name, error)) return {}; // it says so itself
+    const auto content = FileContent::read(database / name);
+    if (!content) return content.error();
+    const ByteView bytes = content->bytes();
+    const std::size_t half = bytes.size() / 2;
+    if (half == 0 || bytes.size() % 2 != 0 ||
+        !std::ranges::equal(bytes.first(half), bytes.last(half)))
+        return {};
+    return damaged_error(folder, fmt::format("db/{} holds everything twice", name));
+}
+
 } // namespace
 
 std::uint64_t LogInspection::writes() const noexcept {
@@ -88,6 +113,7 @@ std::optional<std::uint64_t> LogInspection::hole() const noexcept {
 }
 
 Result<LogInspection> inspect_log(const std::filesystem::path& folder) {
+    if (const Status single = check_manifest(folder); !single) return single.error();
     LogInspection found;
     ReadLog filter(found);
     const auto database = Database::open(folder, {.read_only = true, .filter = &filter});

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace blockloom::store {
 namespace {
@@ -80,10 +81,12 @@ public:
         const Status made = make_whole_copy(reached && *reached ? (*reached)->writes : 0);
         if (!made) {
             remove(work_);
+            std::string why = made.error().message;
+            if (why.ends_with(way_back)) why.resize(why.size() - std::strlen(way_back));
             return Error{made.error().code,
                          fmt::format("{}: cannot be repaired, and is as it was: {}; replay its "
                                      "blocks into a new workspace (--workspace)",
-                                     folder_.string(), made.error().message)};
+                                     folder_.string(), why)};
         }
         if (const Status swapped = swap(); !swapped) return swapped.error();
         return std::move(report_);

@@ -117,6 +117,45 @@ private Q_SLOTS:
         QCOMPARE(json(in("cut", "state digest --json"))[text("state_digest")].toString(), digest);
     }
 
+    /// A broken chain, at every place where it can be broken: 3, and nothing is committed there.
+    void broken_chains_are_refused() {
+        const QString whole = path("whole-chain"), gap = path("gap");
+        write(path("chain.json"), R"({"recipe": "mixed", "blocks": 5, "tasks": 20, "seed": 3,
+                                      "first_height": 960100})");
+        for (const QString& folder : {whole, gap})
+            QCOMPARE(run({text("synth"), path("chain.json"), text("-o"), folder}).status, 0);
+        QVERIFY(QFile::remove(gap + text("/960102.bin")));
+        const auto replay = [&](const char* name, const QString& source,
+                                const QStringList& more = {}) {
+            return run(QStringList{text("--quiet"), text("--workspace"), path(name), text("replay"),
+                                   source, text("--json")} +
+                       more);
+        };
+        const Answer inside = replay("gap-inside", gap);
+        QCOMPARE(inside.status, 3);
+        QVERIFY2(inside.err.contains("block 960103 (") && inside.err.contains("block 960101 ("),
+                 inside.err.constData());
+        QCOMPARE(json(in("gap-inside", "state digest --json"))[text("height")].toInt(), 960101);
+        const Answer after = replay("gap-inside", whole, {text("--from"), text("960103")});
+        QCOMPARE(after.status, 3);
+        QVERIFY2(after.err.contains("block 960103 (") && after.err.contains("block 960101 ("),
+                 after.err.constData());
+        const Answer fresh = replay("gap-fresh", whole, {text("--from"), text("960102")});
+        QCOMPARE(fresh.status, 3);
+        QVERIFY2(fresh.err.contains("--after"), fresh.err.constData());
+        const Answer memory = run({text("--quiet"), text("replay"), whole, text("--from"),
+                                   text("960102"), text("--no-keep")});
+        QCOMPARE(memory.status, 3);
+        QCOMPARE(
+            run({text("--quiet"), text("analyze"), whole, text("--from"), text("960102")}).status,
+            3);
+        // Where the user says that the state is the one before the block, it begins there.
+        QCOMPARE(
+            replay("gap-fresh", whole, {text("--from"), text("960102"), text("--begin")}).status,
+            0);
+        QCOMPARE(replay("gap-inside", whole).status, 0); // the whole chain continues at 960102
+    }
+
     void repetitions() {
         const QJsonObject run = json(in("repeat", "--quiet replay PATH --json --repeat 7"));
         const QJsonObject wall = run[text("totals")].toObject()[text("wall_ns")].toObject();
@@ -199,6 +238,11 @@ private Q_SLOTS:
         const QString block = data("bitcoin/892614.bin");
         if (!QFile::exists(block)) QSKIP("the shared sample data is not there");
         QCOMPARE(in("seeds", "state put-sequence 300").status, 0);
+        const Answer undeclared =
+            run({text("--quiet"), text("--workspace"), path("seeds"), text("replay"), block});
+        QCOMPARE(undeclared.status, 3);
+        QVERIFY(undeclared.err.contains("--after 892613:"));
+        QCOMPARE(in("seeds", "state put-sequence 300 --after 892613").status, 0);
         const Answer answer = run({text("--quiet"), text("--workspace"), path("seeds"),
                                    text("replay"), block, text("--json"), text("--verify")});
         QVERIFY2(answer.status == 0, answer.err.constData());
@@ -218,7 +262,10 @@ private Q_SLOTS:
         if (!QFile::exists(block)) QSKIP("the shared sample data is not there");
         // Runs lie there by now, and no state.
         QCOMPARE(run({text("replay"), block}).status, 3);
-        QCOMPARE(run({text("state"), text("put-sequence"), text("300")}).status, 0);
+        QCOMPARE(
+            run({text("state"), text("put-sequence"), text("300"), text("--after"), text("892613")})
+                .status,
+            0);
         const Answer analysed = run({text("--quiet"), text("analyze"), text("--chain"),
                                      text("alkanes"), block, text("--json")});
         QVERIFY2(analysed.status == 0, analysed.err.constData());

@@ -42,6 +42,9 @@ ReplayOptions how(alkanes::Engine engine = alkanes::Engine::interpreter) {
     return options;
 }
 
+/// What a manifest says of a range that begins with its chain's first block.
+const execute::JoinOptions first_of_chain{.beginning = {.of_chain = true}};
+
 execute::BlockDone collect(Blocks& blocks) {
     return [&blocks](const std::shared_ptr<const ReplayedBlock>& block) {
         blocks.push_back(block);
@@ -76,10 +79,11 @@ public:
     store::Workspace* operator->() { return workspace_.get(); }
 
     ReplaySummary replay(std::span<const ReplaySource> sources, Blocks& blocks,
-                         const ReplayOptions& options = how()) {
+                         const ReplayOptions& options = how(),
+                         const execute::JoinOptions& join = first_of_chain) {
         SilentProgress silent;
-        auto summary =
-            execute::replay_into(*workspace_, sources, options, false, collect(blocks), silent, {});
+        auto summary = execute::replay_into(*workspace_, sources, options, false, collect(blocks),
+                                            silent, {}, join);
         if (!summary) qFatal("%s", summary.error().message.c_str());
         return *std::move(summary);
     }
@@ -127,7 +131,7 @@ private Q_SLOTS:
                 if (++done == 2) stop.request_stop();
                 return Status();
             },
-            silent, stop.get_token());
+            silent, stop.get_token(), first_of_chain);
         QVERIFY(!interrupted);
         QVERIFY(interrupted.error().code == ErrorCode::cancelled);
         blocks.clear();
@@ -163,7 +167,7 @@ private Q_SLOTS:
                 in_memory ? execute::replay_on(nullptr, sources, how(), false, collect(blocks),
                                                sink, sink.source.get_token())
                           : execute::replay_into(*store, sources, how(), false, collect(blocks),
-                                                 sink, sink.source.get_token());
+                                                 sink, sink.source.get_token(), first_of_chain);
             QVERIFY(!summary);
             QVERIFY(summary.error().code == ErrorCode::cancelled);
             QCOMPARE(blocks.size(), sources.size());
@@ -210,16 +214,142 @@ private Q_SLOTS:
         QVERIFY(*summary->state_digest != *before.state_digest);
     }
 
-    void other_branch_is_followed() {
+    /// An unrelated chain takes the place of what is committed only where that is asked for.
+    void an_unrelated_branch_is_asked_for() {
         const auto sources = sources_of(small("mixed", 7)), other = sources_of(small("mixed", 8));
         const Digests digests = in_memory(other, how());
         Store store;
         Blocks blocks;
         (void)store.replay(sources, blocks);
+        const auto tip = store->tip();
         blocks.clear();
-        const ReplaySummary switched = store.replay(other, blocks);
+        SilentProgress silent;
+        const auto refused = execute::replay_into(*store, other, how(), false, collect(blocks),
+                                                  silent, {}, first_of_chain);
+        QVERIFY(!refused);
+        for (const std::string& part :
+             {std::string("--switch-branch"), std::to_string(sources.size()) + " committed blocks"})
+            QVERIFY2(refused.error().message.find(part) != std::string::npos,
+                     refused.error().message.c_str());
+        QCOMPARE(store->tip(), tip);
+        execute::JoinOptions join = first_of_chain;
+        join.switch_branch = true;
+        const ReplaySummary switched = store.replay(other, blocks, how(), join);
         QCOMPARE(switched.undone, std::uint64_t{sources.size()});
         QCOMPARE(*switched.state_digest, digests.state);
+    }
+
+    /// A block is executed on its parent only: gaps end the replay, wherever they are.
+    void a_gap_is_an_error() {
+        const auto all = sources_of(small("mixed"));
+        const auto without = [&](std::size_t left_out) {
+            auto blocks = all;
+            blocks.erase(blocks.begin() + static_cast<std::ptrdiff_t>(left_out));
+            return blocks;
+        };
+        const auto names = [&](const Error& error, std::size_t child, std::size_t found) {
+            for (const std::size_t at : {child, found})
+                for (const std::string& part :
+                     {std::to_string(*all[at].height), to_reversed_hex(all[at].block.hash)})
+                    if (error.message.find(part) == std::string::npos) return false;
+            return error.code == ErrorCode::bad_input;
+        };
+        SilentProgress silent;
+        for (unsigned window : {1U, 8U}) {
+            ReplayOptions options = how();
+            options.strategy.window = window;
+            // Inside the range, in memory and in a workspace: what comes before it is kept.
+            const auto gap = without(2);
+            Blocks blocks;
+            const auto on =
+                execute::replay_on(nullptr, gap, options, false, collect(blocks), silent, {});
+            QVERIFY(!on && names(on.error(), 3, 1));
+            QCOMPARE(blocks.size(), std::size_t{2});
+            Store store;
+            blocks.clear();
+            const auto into = execute::replay_into(*store, gap, options, false, collect(blocks),
+                                                   silent, {}, first_of_chain);
+            QVERIFY(!into && names(into.error(), 3, 1));
+            QCOMPARE(store->tip()->height, *all[1].height);
+            // Leaving out what cannot be executed leaves out all that has no parent.
+            blocks.clear();
+            const auto kept =
+                execute::replay_on(nullptr, gap, options, true, collect(blocks), silent, {});
+            QVERIFY(kept.ok());
+            QCOMPARE(kept->left_out.size(), gap.size() - 2);
+            // Between the workspace and the range.
+            const auto rest = std::span(all).subspan(3);
+            const auto later =
+                execute::replay_into(*store, rest, options, false, collect(blocks), silent, {});
+            QVERIFY(!later && names(later.error(), 3, 1));
+            QCOMPARE(store->tip()->height, *all[1].height);
+        }
+    }
+
+    /// A start in the middle needs a state that says it is the parent's.
+    void a_start_in_the_middle_is_declared() {
+        const auto all = sources_of(small("mixed"));
+        const auto rest = std::span(all).subspan(2);
+        SilentProgress silent;
+        Blocks blocks;
+        const auto start = [&](store::Workspace& workspace) {
+            return execute::replay_into(workspace, rest, how(), false, collect(blocks), silent, {});
+        };
+        const auto parent = all[1].block.hash;
+        const std::uint64_t height = *all[1].height;
+        Store empty;
+        QVERIFY(!start(*empty));
+        Store seeded;
+        QVERIFY(seeded->put({{"key", "value"}}).ok());
+        const auto undeclared = start(*seeded);
+        QVERIFY(!undeclared &&
+                undeclared.error().message.find("--after " + std::to_string(height) + ":" +
+                                                to_reversed_hex(parent)) != std::string::npos);
+        QVERIFY(seeded->set_base({height - 1, std::nullopt}).ok());
+        QVERIFY(!start(*seeded));
+        QVERIFY(seeded->set_base({height, all[0].block.hash}).ok());
+        QVERIFY(!start(*seeded));
+        QVERIFY(!seeded->tip());
+        QVERIFY(seeded->set_base({height, parent}).ok());
+        QVERIFY(start(*seeded).ok());
+        Store by_height;
+        QVERIFY(by_height->put({}, store::Base{height, std::nullopt}).ok());
+        QVERIFY(start(*by_height).ok());
+    }
+
+    /// A longer branch from a committed block is followed; a shorter one is asked for.
+    void a_branch_is_followed_where_it_is_longer() {
+        const auto all = sources_of(small("mixed"));
+        Store store;
+        Blocks blocks;
+        (void)store.replay(std::span(all).first(3), blocks);
+        const auto digest_of_three = *store->state_digest();
+        // Another block 3 is committed beside the true one: the true branch leaves at block 2.
+        QCOMPARE(*store->undo(*all[2].height), std::uint64_t{1});
+        QVERIFY(
+            store
+                ->commit(
+                    {.height = *all[2].height, .hash = Hash256{7}, .previous = all[1].block.hash})
+                .ok());
+        SilentProgress silent;
+        const auto shorter = execute::replay_into(*store, std::span(all).first(3), how(), false,
+                                                  collect(blocks), silent, {}, first_of_chain);
+        QVERIFY(!shorter && shorter.error().message.find("--switch-branch") != std::string::npos);
+        QCOMPARE(store->tip()->hash, Hash256{7});
+        execute::JoinOptions join = first_of_chain;
+        join.switch_branch = true;
+        QCOMPARE(store.replay(std::span(all).first(3), blocks, how(), join).undone,
+                 std::uint64_t{1});
+        QCOMPARE(*store->state_digest(), digest_of_three);
+        QCOMPARE(*store->undo(*all[2].height), std::uint64_t{1});
+        QVERIFY(
+            store
+                ->commit(
+                    {.height = *all[2].height, .hash = Hash256{7}, .previous = all[1].block.hash})
+                .ok());
+        const ReplaySummary longer = store.replay(all, blocks);
+        QCOMPARE(longer.undone, std::uint64_t{1});
+        QCOMPARE(*longer.state_digest, in_memory(all, how()).state);
     }
 
     void engines_agree() {
@@ -262,7 +392,9 @@ private Q_SLOTS:
         const auto sources = sources_of(small("mixed"));
         Store store;
         Blocks blocks;
-        (void)store.replay(std::span(sources).subspan(2), blocks);
+        // As a workspace that began in the middle holds them.
+        (void)store.replay(std::span(sources).subspan(2), blocks, how(),
+                           {.beginning = {.declared = true}});
         SilentProgress silent;
         const auto refused =
             execute::replay_into(*store, sources, how(), false, collect(blocks), silent, {});

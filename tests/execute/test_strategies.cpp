@@ -173,7 +173,7 @@ private Q_SLOTS:
                     after.push_back(*(*workspace)->state_digest());
                     return Status();
                 },
-                silent, {});
+                silent, {}, execute::JoinOptions{.beginning = {.of_chain = true}});
             QVERIFY2(summary.ok(), summary ? "" : summary.error().message.c_str());
             QCOMPARE(summary->committed, std::uint64_t{sources.size()});
             for (std::size_t i = sources.size(); i-- > 0;) {
@@ -201,7 +201,7 @@ private Q_SLOTS:
                 stop.request_stop();
                 return Status();
             },
-            silent, stop.get_token());
+            silent, stop.get_token(), execute::JoinOptions{.beginning = {.of_chain = true}});
         QVERIFY(!cut.ok());
         QCOMPARE(cut.error().code, ErrorCode::cancelled);
         Blocks rest;

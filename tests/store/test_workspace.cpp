@@ -117,14 +117,57 @@ private Q_SLOTS:
             QVERIFY(refused.error().message.find("expected a block above the last one, 10") !=
                     std::string::npos);
         }
+        // A hole: block 11 is missing, and both ends are named.
+        const auto hole = commit_block(*workspace, 12);
+        QVERIFY(!hole.ok());
+        for (const std::string& part :
+             {std::string("block 12 ("), to_reversed_hex(hash_of_block(12)),
+              std::string("block 10 ("), to_reversed_hex(hash_of_block(10)),
+              std::string("blocks are missing")})
+            QVERIFY2(hole.error().message.find(part) != std::string::npos,
+                     hole.error().message.c_str());
         const auto branch =
             workspace->commit({.height = 11, .hash = hash_of_block(11), .previous = {}});
         QVERIFY(!branch.ok());
         QVERIFY(branch.error().message.find("another branch") != std::string::npos);
         QCOMPARE(workspace->tip()->height, std::uint64_t{10});
-        VERIFY_OK(commit_block(*workspace, 13)); // a hole: blocks were skipped
+        VERIFY_OK(commit_block(*workspace, 11));
         QCOMPARE(*workspace->undo(11), std::uint64_t{1});
         QCOMPARE(workspace->tip(), (std::optional<Tip>({10, hash_of_block(10)})));
+    }
+
+    /// A state says which block it is after; its first block is that block's child.
+    void a_first_block_must_follow_the_base() {
+        const auto workspace = opened(path("base"));
+        QVERIFY(workspace);
+        QVERIFY(!workspace->base()->has_value());
+        VERIFY_OK(workspace->put({{"a", "1"}}, Base{9, std::nullopt}));
+        QCOMPARE(*workspace->base(), (std::optional<Base>({9, std::nullopt})));
+        QVERIFY(!commit_block(*workspace, 9).ok());
+        QVERIFY(!commit_block(*workspace, 11).ok());
+        VERIFY_OK(workspace->set_base({9, hash_of_block(8)}));
+        QVERIFY(!commit_block(*workspace, 10).ok());
+        VERIFY_OK(workspace->set_base({9, std::nullopt}));
+        VERIFY_OK(commit_block(*workspace, 10));
+        // The block says which one it followed, also after it was taken back.
+        QCOMPARE(*workspace->base(), (std::optional<Base>({9, hash_of_block(9)})));
+        QCOMPARE(*workspace->below(10), (std::optional<Tip>({9, hash_of_block(9)})));
+        QCOMPARE(*workspace->below(11), (std::optional<Tip>({10, hash_of_block(10)})));
+        QVERIFY(!workspace->below(12)->has_value());
+        QVERIFY(!workspace->set_base({9, std::nullopt}).ok());
+        QVERIFY(!*workspace->is_empty_before(10));
+        VERIFY_OK(workspace->undo(10));
+        QCOMPARE(*workspace->base(), (std::optional<Base>({9, hash_of_block(9)})));
+        VERIFY_OK(commit_block(*workspace, 10));
+    }
+
+    void empty_before_the_first_block() {
+        const auto workspace = opened(path("before"));
+        QVERIFY(workspace && *workspace->is_empty_before(0));
+        for (std::uint64_t height = 1; height <= 9; ++height)
+            VERIFY_OK(commit_block(*workspace, height));
+        QVERIFY(*workspace->is_empty_before(1));
+        QVERIFY(!*workspace->is_empty_before(9));
     }
 
     void only_so_many_undos_are_kept() {
