@@ -18,7 +18,12 @@ namespace blockloom::native {
 namespace {
 
 /// Beyond this LLVM may take minutes: such a module stays with the interpreter.
-constexpr std::size_t most_instructions = 4'000'000, most_of_one_function = 400'000;
+constexpr std::size_t most_instructions = 4'000'000, most_of_one_function = 400'000,
+                      most_blocks = 20'000;
+
+/// LLVM's optimising code generator takes time that grows with the square of a function's blocks,
+/// however they are nested; the quick one takes 80 µs a block.
+constexpr std::size_t most_blocks_optimised = 4'000;
 
 Error failed(const std::string& why) {
     return Error{ErrorCode::unavailable, "native compiler: " + why};
@@ -33,15 +38,45 @@ Error cancelled() {
     return Error{ErrorCode::cancelled, "native compiler: cancelled"};
 }
 
+/// Basic blocks of a function, but for those that nobody branches to and that pay nothing.
+std::size_t blocks_of(const wasm::Program& program, std::uint32_t function) {
+    const wasm::ProgramFunction& about = program.functions[function];
+    std::size_t blocks = 1;
+    for (std::uint32_t pc = about.entry; pc < about.end; ++pc) {
+        switch (format_of(static_cast<wasm::Opcode>(program.code[pc].op))) {
+        case wasm::Format::compare_rr:
+        case wasm::Format::compare_ri:
+        case wasm::Format::branch_if:
+        case wasm::Format::branch:
+        case wasm::Format::branch_table:
+        case wasm::Format::call:
+        case wasm::Format::call_indirect:
+        case wasm::Format::charge:
+            ++blocks;
+            break;
+        default:
+            break;
+        }
+    }
+    return blocks;
+}
+
 Status check(const wasm::Program& program) {
     if (program.code.size() > most_instructions)
         return failed(fmt::format("expected at most {} instructions, found {}", most_instructions,
                                   program.code.size()));
-    for (std::size_t i = 0; i < program.functions.size(); ++i)
-        if (program.functions[i].end - program.functions[i].entry > most_of_one_function)
+    for (std::uint32_t i = program.module->imported_functions; i < program.functions.size(); ++i) {
+        const std::uint32_t instructions = program.functions[i].end - program.functions[i].entry;
+        if (instructions > most_of_one_function)
             return failed(fmt::format("function {}: expected at most {} instructions, found {}", i,
-                                      most_of_one_function,
-                                      program.functions[i].end - program.functions[i].entry));
+                                      most_of_one_function, instructions));
+        // A block has an instruction of its own.
+        if (instructions <= most_blocks) continue;
+        if (const std::size_t blocks = blocks_of(program, i); blocks > most_blocks)
+            return failed(fmt::format("function {}: expected at most {} blocks that fuel is paid "
+                                      "for, found {}; the interpreter has no such limit",
+                                      i, most_blocks, blocks));
+    }
     return {};
 }
 
@@ -50,6 +85,7 @@ Status check(const wasm::Program& program) {
 struct Chunk {
     std::uint32_t begin = 0, end = 0;
     bool enters = false; ///< with "Enter" of all types
+    bool large = false;  ///< one function of so many blocks that it is compiled quickly
 };
 
 std::vector<Chunk> split(const wasm::Program& program) {
@@ -58,14 +94,25 @@ std::vector<Chunk> split(const wasm::Program& program) {
     const auto all = static_cast<std::uint32_t>(program.functions.size());
     Chunk chunk{program.module->imported_functions, program.module->imported_functions, true};
     std::uint32_t instructions = 0;
-    for (std::uint32_t i = chunk.begin; i < all; ++i) {
-        instructions += program.functions[i].end - program.functions[i].entry;
-        if (instructions < enough && i + 1 < all) continue;
-        chunk.end = i + 1;
-        chunks.push_back(chunk);
-        chunk = {i + 1, i + 1, false};
+    const auto close = [&](std::uint32_t end) {
+        chunk.end = end;
         instructions = 0;
+        if (chunk.end == chunk.begin) return;
+        chunks.push_back(chunk);
+        chunk = {end, end, false, false};
+    };
+    for (std::uint32_t i = chunk.begin; i < all; ++i) {
+        const std::uint32_t own = program.functions[i].end - program.functions[i].entry;
+        if (own > most_blocks_optimised && blocks_of(program, i) > most_blocks_optimised) {
+            close(i);
+            chunk.large = true;
+            close(i + 1);
+            continue;
+        }
+        instructions += own;
+        if (instructions >= enough) close(i + 1);
     }
+    close(all);
     return chunks;
 }
 
@@ -73,6 +120,7 @@ using Object = std::unique_ptr<llvm::MemoryBuffer>;
 
 Result<Object> compile_chunk(const wasm::Program& program, const Chunk& chunk, Tier tier,
                              MemoryChecks checks, const std::stop_token& stop) {
+    if (chunk.large) tier = Tier::quick;
     auto target = make_target(tier);
     if (!target) return target.error();
     llvm::LLVMContext context;

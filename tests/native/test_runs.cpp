@@ -73,6 +73,26 @@ Bytes recursive() {
             0,    0x41, 1,   0x6b, 0x10, 0,  0x41, 1, 0x6a, 0x05, 0x41, 0,    0x0b, 0x0b};
 }
 
+void put_leb(Bytes& to, std::size_t value) {
+    for (; value >= 0x80; value >>= 7) to.push_back(static_cast<Byte>(value | 0x80));
+    to.push_back(static_cast<Byte>(value));
+}
+
+/// (module (func (param i32) (result i32) OPENING… end… (local.get 0))): so many times nested.
+Bytes nested(const Bytes& opening, std::size_t times) {
+    Bytes body{0};
+    for (std::size_t i = 0; i < times; ++i) body.insert(body.end(), opening.begin(), opening.end());
+    body.insert(body.end(), times, 0x0b);
+    body.insert(body.end(), {0x20, 0, 0x0b});
+    Bytes code{1};
+    put_leb(code, body.size());
+    code.insert(code.end(), body.begin(), body.end());
+    Bytes module{0, 'a', 's', 'm', 1, 0, 0, 0, 1, 6, 1, 0x60, 1, 0x7f, 1, 0x7f, 3, 2, 1, 0, 10};
+    put_leb(module, code.size());
+    module.insert(module.end(), code.begin(), code.end());
+    return module;
+}
+
 /// (module (import "h" "f" (func (param i32) (result i32)))
 ///   (func (param i32) (result i32) (i32.add (call 0 (local.get 0)) (call 0 (i32.const 5)))))
 Bytes calling() {
@@ -134,6 +154,38 @@ private Q_SLOTS:
             }
         }
         QVERIFY(paused > 500 && looked_at > 40);
+    }
+
+    void blocks_of_any_depth_are_compiled_or_refused_by_name() {
+        const Bytes block{0x02, 0x40}, loop{0x03, 0x40}, condition{0x20, 0, 0x04, 0x40};
+        // On both sides of where the optimising compiler is given up; plain blocks are no code.
+        for (const auto& [opening, times] : {std::pair(block, 100'000),
+                                             {loop, 3'000},
+                                             {loop, 5'000},
+                                             {condition, 1'500},
+                                             {condition, 2'500}}) {
+            const auto program = program_of(nested(opening, static_cast<std::size_t>(times)));
+            QVERIFY(program != nullptr);
+            const auto first = make(program), second = make(program);
+            native::Runner runner = runner_of(*second);
+            for (const Cell argument : {0, 1})
+                QVERIFY(same(Interpreter(*first).invoke(0, {&argument, 1}),
+                             runner.invoke(0, {&argument, 1})));
+        }
+        for (const Bytes& opening : {loop, condition}) {
+            const auto program = program_of(nested(opening, 21'000));
+            QVERIFY(program != nullptr);
+            const auto refused = native::compile(program);
+            QVERIFY(!refused.ok());
+            QVERIFY(refused.error().code == ErrorCode::unavailable);
+            QVERIFY2(refused.error().message.find("expected at most 20000 blocks") !=
+                         std::string::npos,
+                     refused.error().message.c_str());
+            const auto instance = make(program);
+            const Cell argument = 1;
+            QCOMPARE(Interpreter(*instance).invoke(0, {&argument, 1}).results,
+                     std::vector<Cell>{1});
+        }
     }
 
     void a_yield_makes_the_same_call_again() {
