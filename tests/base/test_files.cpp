@@ -161,8 +161,7 @@ private Q_SLOTS:
         const Folder folder;
         put(folder / "victim", "mine");
         // The name of old, and every name that is there when writing begins.
-        fs::create_symlink("victim",
-                           folder / ("x." + std::to_string(::getpid()) + ".tmp"));
+        fs::create_symlink("victim", folder / ("x." + std::to_string(::getpid()) + ".tmp"));
         QVERIFY(write_file(folder / "x", as_bytes("content")).ok());
         QCOMPARE(text_of(folder / "victim"), std::string("mine"));
         QCOMPARE(folder.names().size(), std::size_t{3});

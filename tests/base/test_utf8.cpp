@@ -14,7 +14,8 @@ namespace {
 /// Qt's opinion.
 bool is_valid(const std::string& text) {
     QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
-    const QString decoded = decoder(QByteArrayView(text.data(), static_cast<qsizetype>(text.size())));
+    const QString decoded =
+        decoder(QByteArrayView(text.data(), static_cast<qsizetype>(text.size())));
     return !decoder.hasError() && !decoded.isNull();
 }
 

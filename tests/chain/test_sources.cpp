@@ -326,6 +326,43 @@ private Q_SLOTS:
         QVERIFY(!loaded.ok());
     }
 
+    /// As a mapping it would end the process where the missing page is touched.
+    void a_file_that_shrinks_is_an_error() {
+        const Folder folder;
+        const std::vector<Bytes> blocks = some_blocks(3);
+        const fs::path file = folder.write("blk00000.dat", records(blocks, magics[0], 50'000));
+        const auto listing = list({file});
+        QVERIFY(listing.ok());
+        QCOMPARE(difference(*listing, blocks), std::string());
+        const chain::BlockRef& last = listing->blocks.back();
+        for (const std::uintmax_t size :
+             {last.offset + last.size - 1, last.offset, std::uint64_t{0}}) {
+            fs::resize_file(file, size);
+            const auto block = chain::load_block(last);
+            QVERIFY(!block.ok());
+            QVERIFY2(block.error().message.find("has become shorter") != std::string::npos,
+                     block.error().message.c_str());
+        }
+    }
+
+    void a_sparse_file_takes_neither_time_nor_memory() {
+        constexpr std::uintmax_t tebibyte = std::uintmax_t{1} << 40;
+        const Folder folder;
+        const std::vector<Bytes> blocks = some_blocks(2);
+        const fs::path core = folder.write("blk00000.dat", records(blocks, magics[0], 0)),
+                       raw = folder.write("800000.bin", blocks[0]),
+                       other = folder.write("x", text("no block"));
+        for (const fs::path& file : {core, raw, other}) fs::resize_file(file, tebibyte);
+        const auto found = list({core});
+        QVERIFY(found.ok());
+        QCOMPARE(difference(*found, blocks), std::string());
+        const auto claimed = list({raw});
+        QVERIFY(claimed.ok() && claimed->blocks.size() == 1);
+        QVERIFY(!chain::load_block(claimed->blocks[0]).ok());
+        const auto nothing = list({other});
+        QVERIFY(nothing.ok() && nothing->blocks.empty() && nothing->malformed.size() == 1);
+    }
+
     void blocks_of_one_file_load_in_parallel() {
         const Folder folder;
         const std::vector<Bytes> blocks = some_blocks(40);

@@ -1,4 +1,5 @@
 // JSON, CSV, DOT and GraphML: parsed again by other code, with names that try to break out.
+#include "base/utf8.h"
 #include "fixtures.h"
 
 #include "places.h"
@@ -11,6 +12,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
+#include <QSet>
 #include <QXmlStreamReader>
 
 #include <random>
@@ -250,6 +252,44 @@ private Q_SLOTS:
         QVERIFY(golden.open(QIODevice::ReadOnly));
         QCOMPARE(QByteArray::fromStdString(report::dependency_dot(*range->blocks[0])),
                  golden.readAll());
+    }
+
+    void long_names_are_bounded_and_still_differ() {
+        std::string text = "{\"schema\":\"blockloom.trace/1\",\"chain\":\"" +
+                           std::string(50'000, 'c') + "\"}\n{\"block\":{\"height\":7}}\n";
+        for (const char* last : {"a", "b"}) {
+            std::string name;
+            for (int i = 0; i < 50'000; ++i) name += "\xC3\xBC"; // ü, in two bytes
+            text += "{\"id\":\"" + name + last + "\",\"reads\":[],\"writes\":[\"x\"]}\n";
+        }
+        const auto range = open_text(folder, text);
+        QVERIFY(range != nullptr);
+        const std::string dot = report::dependency_dot(*range->blocks[0]);
+        // What graphviz reads: no string of more than 16,384 bytes.
+        QSet<QString> names;
+        for (const QString& part : QString::fromStdString(dot).split(u'"')) {
+            QVERIFY(part.toUtf8().size() < 16'000);
+            if (part.contains(u'ü')) names.insert(part);
+        }
+        QCOMPARE(names.size(), qsizetype{2});
+        QVERIFY(!QString::fromStdString(dot).contains(QChar::ReplacementCharacter));
+        QVERIFY(report::dependency_graphml(*range->blocks[0]).size() < 30'000);
+    }
+
+    void paths_that_are_no_utf8_make_valid_documents() {
+        const QTemporaryDir place;
+        const std::string path = place.path().toStdString() + "/a\xFF\xC3(\xE2\x82.bloomtrace";
+        QVERIFY(write_file(path, as_bytes(hostile_trace)).ok());
+        range::RangeOptions options;
+        options.sources = {path};
+        SilentProgress silent;
+        const auto range = range::open_range(options, silent, {}, 1);
+        QVERIFY(range.ok());
+        for (const std::string& document :
+             {report::analysis_csv(**range), report::analysis_json(**range),
+              report::dependency_dot(*(*range)->blocks[0]),
+              report::dependency_graphml(*(*range)->blocks[0])})
+            QCOMPARE(valid_utf8(document), document);
     }
 
     void dot_has_every_edge() {
