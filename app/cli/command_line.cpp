@@ -1,6 +1,23 @@
 #include "command_line.h"
 
 namespace blockloom::cli {
+namespace {
+
+/// CLI11 takes an empty word as no value, and reads it as 0 where a number is expected. An empty
+/// file name is a slip of a script; only a value of the state may be empty.
+std::string not_empty(const std::string& word) {
+    return word.empty() ? "expected a value, found an empty word" : "";
+}
+
+void refuse_empty_values(CLI::App& app) {
+    for (CLI::Option* option : app.get_options())
+        if (option->get_items_expected_max() > 0 && option->get_name() != "VALUE")
+            option->check(CLI::Validator(not_empty, ""));
+    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+        refuse_empty_values(*command);
+}
+
+} // namespace
 
 std::vector<Command> add_commands(CLI::App& app, Context& context) {
     app.description(
@@ -20,9 +37,12 @@ std::vector<Command> add_commands(CLI::App& app, Context& context) {
     app.require_subcommand(1);
     app.footer("Example: blockloom-cli analyze demo\n"
                "Each command has its own --help with defaults and an example.");
-    return {add_analyze(app), add_report(app),  add_render(app),  add_color(app),  add_synth(app),
-            add_devices(app), add_bench(app),   add_wasm(app),    add_alkanes(app), add_state(app),
-            add_replay(app),  add_runs(app),    add_compare(app), add_tune(app),   add_scaling(app)};
+    std::vector<Command> commands{
+        add_analyze(app), add_report(app), add_render(app),  add_color(app),   add_synth(app),
+        add_devices(app), add_bench(app),  add_wasm(app),    add_alkanes(app), add_state(app),
+        add_replay(app),  add_runs(app),   add_compare(app), add_tune(app),    add_scaling(app)};
+    refuse_empty_values(app);
+    return commands;
 }
 
 } // namespace blockloom::cli

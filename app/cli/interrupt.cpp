@@ -33,8 +33,8 @@ void take_early_signals(int, char**, char**) {
         if (std::signal(signal, leave_early) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
-[[gnu::section(".preinit_array"), gnu::used]] void (*first_of_all)(int, char**, char**) =
-    take_early_signals;
+[[gnu::section(".preinit_array"), gnu::used]] void (*first_of_all)(int, char**,
+                                                                   char**) = take_early_signals;
 
 /// Output whose reader does not read waits for ever; nothing else does.
 void leave_if_output_waits(const sigset_t& set) {

@@ -12,9 +12,9 @@ namespace blockloom::cli {
 /// is printed into, and a reader that has gone is an error of writing, not a signal.
 void secure_standard_streams();
 
-/// Writes to standard output; `finish_output` says whether it arrived. Whatever names in it hold, it
-/// does not steer the terminal (printable_document()); names that must stay on their line are given
-/// through printable().
+/// Writes to standard output; `finish_output` says whether it arrived. Whatever names in it hold,
+/// it does not steer the terminal (printable_document()); names that must stay on their line are
+/// given through printable().
 void print(const std::string& text);
 
 /// Writes to standard error. That nobody can read it changes nothing.

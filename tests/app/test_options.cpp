@@ -110,11 +110,30 @@ private Q_SLOTS:
         for (const Place& place : all_places()) {
             if (!is_number(place)) continue;
             ++numbers;
-            for (const char* wrong :
-                 {"-1", "-18446744073709500000", "-9223372036854775809", "18446744073709551616",
-                  "99999999999999999999999999999999999999999", "1e999", "nan", "inf", "-inf", "",
-                  " ", " 1", "1 ", "\t1", "1\n", "+1", "--1", "1x", "0x", "0x-1", "-0x1", "1..2",
-                  "0x1ffffffffffffffff", "１"})
+            for (const char* wrong : {"-1",
+                                      "-18446744073709500000",
+                                      "-9223372036854775809",
+                                      "18446744073709551616",
+                                      "99999999999999999999999999999999999999999",
+                                      "1e999",
+                                      "nan",
+                                      "inf",
+                                      "-inf",
+                                      "",
+                                      " ",
+                                      " 1",
+                                      "1 ",
+                                      "\t1",
+                                      "1\n",
+                                      "+1",
+                                      "--1",
+                                      "1x",
+                                      "0x",
+                                      "0x-1",
+                                      "-0x1",
+                                      "1..2",
+                                      "0x1ffffffffffffffff",
+                                      "１"})
                 QVERIFY2(!takes(place, wrong), name_of(place, wrong));
         }
         QVERIFY2(numbers >= 40, QByteArray::number(numbers)); // the walk has seen them

@@ -32,7 +32,8 @@ class TestStreams : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QCOMPARE(run(words(QStringLiteral("synth amm --blocks 3 --tasks 20 -o")) << path(QStringLiteral("blocks")))
+        QCOMPARE(run(words(QStringLiteral("synth amm --blocks 3 --tasks 20 -o"))
+                     << path(QStringLiteral("blocks")))
                      .status,
                  0);
         QCOMPARE(::mkfifo(path(QStringLiteral("fifo")).toLocal8Bit().constData(), 0600), 0);
@@ -42,13 +43,26 @@ private Q_SLOTS:
 
     void a_fifo_as_a_source_is_refused_data() {
         QTest::addColumn<QString>("command");
-        for (const char* command :
-             {"analyze fifo", "analyze fifo.bloomtrace", "analyze fifo.json", "report fifo.json -o r.html",
-              "--workspace w state seed fifo", "--workspace w state put-code 2:1 fifo", "color fifo",
-              "wasm inspect fifo.wasm", "wasm run fifo", "wasm spec fifo.json", "synth fifo -o x",
-              "alkanes decode fifo", "alkanes call --code fifo", "alkanes call --code fifo --tx fifo",
-              "runs import fifo", "compare fifo fifo", "replay fifo", "render fifo -o x.png",
-              "scaling fifo", "tune fifo"})
+        for (const char* command : {"analyze fifo",
+                                    "analyze fifo.bloomtrace",
+                                    "analyze fifo.json",
+                                    "report fifo.json -o r.html",
+                                    "--workspace w state seed fifo",
+                                    "--workspace w state put-code 2:1 fifo",
+                                    "color fifo",
+                                    "wasm inspect fifo.wasm",
+                                    "wasm run fifo",
+                                    "wasm spec fifo.json",
+                                    "synth fifo -o x",
+                                    "alkanes decode fifo",
+                                    "alkanes call --code fifo",
+                                    "alkanes call --code fifo --tx fifo",
+                                    "runs import fifo",
+                                    "compare fifo fifo",
+                                    "replay fifo",
+                                    "render fifo -o x.png",
+                                    "scaling fifo",
+                                    "tune fifo"})
             QTest::newRow(command) << QString::fromLatin1(command);
     }
 
@@ -60,9 +74,10 @@ private Q_SLOTS:
     }
 
     void a_target_that_is_no_file_is_written_to() {
-        const Answer piped = shell(QStringLiteral("(cat fifo > got) & $cli --quiet report blocks -o fifo.json;"
-                                                  " s=$?; wait; exit $s"),
-                                   folder.path());
+        const Answer piped =
+            shell(QStringLiteral("(cat fifo > got) & $cli --quiet report blocks -o fifo.json;"
+                                 " s=$?; wait; exit $s"),
+                  folder.path());
         QVERIFY2(piped.status == 0, piped.err.constData());
         QVERIFY(content(path(QStringLiteral("got"))).contains("blockloom.analysis"));
         struct stat about {};
@@ -87,8 +102,9 @@ private Q_SLOTS:
     void output_that_is_lost_is_an_error() {
         QFETCH(QString, command);
         QCOMPARE(shell(QStringLiteral("$cli %1 > all").arg(command), folder.path()).status, 0);
-        for (const char* lost : {"$cli %1 > /dev/full", "$cli %1 >&-", "set -o pipefail; $cli %1 | true",
-                                 "exec 3> >(exec true); wait $!; $cli %1 >&3"}) {
+        for (const char* lost :
+             {"$cli %1 > /dev/full", "$cli %1 >&-", "set -o pipefail; $cli %1 | true",
+              "exec 3> >(exec true); wait $!; $cli %1 >&3"}) {
             if (QByteArray(lost).contains("| true")) continue; // a race: true may end too late
             const Answer answer = shell(QString::fromLatin1(lost).arg(command), folder.path());
             QVERIFY2(answer.status == 3, lost + QByteArray::number(answer.status) + answer.err);
@@ -101,17 +117,19 @@ private Q_SLOTS:
                                  "exec 3> >(exec true); wait $!; $cli analyze absent 2>&3"})
             QCOMPARE(shell(QString::fromLatin1(line), folder.path()).status, 3);
         QCOMPARE(shell(QStringLiteral("$cli nonsense 2> /dev/full")).status, 2);
-        QCOMPARE(shell(QStringLiteral("$cli analyze blocks 0<&- > all")  , folder.path()).status, 0);
+        QCOMPARE(shell(QStringLiteral("$cli analyze blocks 0<&- > all"), folder.path()).status, 0);
     }
 
     void the_same_block_given_twice_is_one_block() {
-        const Answer both = run(words(QStringLiteral("--quiet replay --json --no-keep blocks blocks"))),
+        const Answer both = run(
+                         words(QStringLiteral("--quiet replay --json --no-keep blocks blocks"))),
                      unused = both;
         Q_UNUSED(unused);
         const QByteArray alone = digest(QStringLiteral("blocks"));
         QVERIFY(alone.size() == 64);
-        for (const char* sources : {"blocks blocks", "blocks blocks/960102.bin", "blocks/960102.bin blocks",
-                                    "blocks/960103.bin blocks/960102.bin blocks blocks/960101.bin"})
+        for (const char* sources :
+             {"blocks blocks", "blocks blocks/960102.bin", "blocks/960102.bin blocks",
+              "blocks/960103.bin blocks/960102.bin blocks blocks/960101.bin"})
             QCOMPARE(digest(QString::fromLatin1(sources)), alone);
     }
 
@@ -121,7 +139,8 @@ private Q_SLOTS:
             for (int wait = 0; wait <= 20; ++wait) {
                 QProcess process;
                 process.setWorkingDirectory(folder.path());
-                process.start(program(), words(QStringLiteral("--quiet replay blocks --repeat 10000 --no-keep")));
+                process.start(program(), words(QStringLiteral(
+                                             "--quiet replay blocks --repeat 10000 --no-keep")));
                 QVERIFY(process.waitForStarted());
                 const auto pid = static_cast<pid_t>(process.processId());
                 QTRY_VERIFY_WITH_TIMEOUT(takes(pid, signal), 60'000);
