@@ -43,9 +43,8 @@ Error no_memory(const std::filesystem::path& path, std::uint64_t size) {
 }
 
 Error too_large(const std::filesystem::path& path, std::uint64_t most, const std::string& found) {
-    return {ErrorCode::bad_input,
-            fmt::format("{}: expected a file of at most {} bytes, found {}", path.string(), most,
-                        found)};
+    return {ErrorCode::bad_input, fmt::format("{}: expected a file of at most {} bytes, found {}",
+                                              path.string(), most, found)};
 }
 
 } // namespace
@@ -96,8 +95,8 @@ Result<FileContent> OpenFile::read_unsized(std::uint64_t most) const {
     std::uint64_t room = 65536, size = 0;
     auto data = memory_of(room);
     while (data) {
-        const ssize_t count = ::pread(file_.get(), data.get() + size, room - size,
-                                      static_cast<off_t>(size));
+        const ssize_t count =
+            ::pread(file_.get(), data.get() + size, room - size, static_cast<off_t>(size));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) return system_error(path_, "read");
         if (count == 0) return FileContent(std::move(data), size);

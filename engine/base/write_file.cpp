@@ -81,8 +81,7 @@ public:
         do {
             name_ = unforeseeable_name();
             file_ = Descriptor(::openat(
-                folder, name_.c_str(),
-                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+                folder, name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
         } while (!file_.valid() && errno == EEXIST);
     }
     NewFile(const NewFile&) = delete;
@@ -127,8 +126,7 @@ Status replace(const std::filesystem::path& path, const struct stat* old, ByteVi
     if (!file.rename(name)) return system_error(path, "replace");
     if (durability == Durability::synced) {
         // Not every file system syncs folders, and one that may be written to need not be readable.
-        const Descriptor entries(
-            ::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        const Descriptor entries(::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         if (entries.valid() && ::fsync(entries.get()) != 0 && errno == EIO)
             return system_error(path, "write");
     }

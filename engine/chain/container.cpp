@@ -15,7 +15,8 @@ constexpr std::size_t height_size = 4;
 /// Enough to see that a file is text, leading spaces included.
 constexpr std::size_t text_beginning = 65536;
 
-/// A larger file that does not begin like a block is not read to see whether it is one all the same.
+/// A larger file that does not begin like a block is not read to see whether it is one all the
+/// same.
 constexpr std::uint64_t most_odd_block = 64 << 20;
 
 /// A whole block that does not start with a coinbase: strange, but a block if all of it decodes.

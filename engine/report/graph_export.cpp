@@ -22,8 +22,7 @@ std::string bounded(const std::string& name) {
     const std::string text = valid_utf8(name);
     if (text.size() <= most_name_bytes) return text;
     const Hash256 hash = Sha256().once({as_bytes(name)});
-    return fmt::format("{}… (SHA-256 {}, {} bytes)",
-                       utf8_beginning(text, most_name_bytes - 64),
+    return fmt::format("{}… (SHA-256 {}, {} bytes)", utf8_beginning(text, most_name_bytes - 64),
                        to_hex(ByteView(hash).first(8)), name.size());
 }
 
