@@ -112,7 +112,8 @@ std::string difference(const GeneratedModule& generated, std::uint64_t seed, Cou
             limits.fuel = round % 2 == 0 ? 200'000 : random() % 3'000;
             const RunResult expected =
                 Interpreter(*first.instance).invoke(index, arguments, limits);
-            runner.invoke(index, arguments, limits, found);
+            if (const Status ran = runner.invoke(index, arguments, limits, found); !ran)
+                return ran.error().message;
             counts.add(expected);
             std::string why = difference(expected, found);
             if (why.empty()) why = difference(*first.instance, *second.instance);

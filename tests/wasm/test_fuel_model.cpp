@@ -123,7 +123,7 @@ std::shared_ptr<const Module> module_of(const Shape& shape, Code code) {
 
 struct Costs {
     std::uint64_t entry = 0;
-    std::vector<std::uint64_t> scopes;
+    std::vector<std::uint64_t> scopes{};
     friend bool operator==(const Costs&, const Costs&) = default;
 };
 
