@@ -92,9 +92,10 @@ class TestRules : public QObject {
                       text("sheet:" + to_reversed_hex(txid_of(tx)) + ":" + std::to_string(vout))}));
         if (!found[QLatin1String("present")].toBool()) return {};
         const auto bytes = from_hex(found[QLatin1String("value")].toString().toStdString());
+        const auto found_tokens =
+            alkanes::tokens_of_sheet({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
         std::string all;
-        for (const Transfer& token : *alkanes::tokens_of_sheet(
-                 {reinterpret_cast<const char*>(bytes->data()), bytes->size()}))
+        for (const Transfer& token : found_tokens.value())
             all += (all.empty() ? "" : " ") + alkanes::id_text(token.id) + ":" +
                    u128_text(token.value);
         return all;
