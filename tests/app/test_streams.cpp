@@ -93,7 +93,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("command");
         for (const char* command :
              {"--version", "--help", "analyze --help", "analyze blocks", "analyze --json blocks",
-              "analyze demo --json --details", "alkanes decode blocks --height 960101 --json",
+              "analyze --json --details blocks", "alkanes decode blocks --height 960101 --json",
               "synth --list", "devices", "state digest --help", "wasm inspect --features"})
             QTest::newRow(command) << QString::fromLatin1(command);
     }
