@@ -30,6 +30,20 @@ Hash256 txid_of(const model::Transaction& tx) {
     return Sha256().twice({model::bytes_of(tx, false)});
 }
 
+/// A block of one transaction behind a coinbase that says its height.
+Bytes block_at(int height, const model::Transaction& tx) {
+    model::Block block;
+    model::Transaction& first = block.transactions.emplace_back();
+    model::Input& input = first.inputs.emplace_back();
+    input.vout = 0xffffffff;
+    input.script = model::height_push(static_cast<std::uint32_t>(height));
+    first.outputs.push_back({312'500'000, {0x51}});
+    block.transactions.push_back(tx);
+    model::commit_to_witnesses(block, Bytes(32, 0));
+    model::set_merkle_root(block);
+    return model::bytes_of(block);
+}
+
 } // namespace
 
 class TestRules : public QObject {
@@ -75,10 +89,9 @@ class TestRules : public QObject {
     Answer replay(const QString& workspace, const model::Transaction& tx, int height,
                   const QString& line, const QStringList& more = {}) {
         const QString block =
-            file(QStringLiteral("block%1.bin").arg(++made_), stones::block_bytes({tx}));
+            file(QStringLiteral("block%1.bin").arg(++made_), block_at(height, tx));
         return run(QStringList{QStringLiteral("--workspace"), workspace, QStringLiteral("replay"),
-                               block, QStringLiteral("--height"), QString::number(height),
-                               QStringLiteral("--backend"), QStringLiteral("cpu"),
+                               block, QStringLiteral("--backend"), QStringLiteral("cpu"),
                                QStringLiteral("--json")} +
                    (line.isEmpty() ? QStringList() : QStringList{QStringLiteral("--rules"), line}) +
                    more);
@@ -179,7 +192,7 @@ private Q_SLOTS:
             const Answer answer = replay(workspace(), tx, 960'000, QString::fromLatin1(line));
             QVERIFY2(answer.status == 0, answer.err.constData());
             QCOMPARE(block(answer)[QLatin1String("messages")].toInt(), runs);
-            const QString raw = file(QStringLiteral("decoded.bin"), stones::block_bytes({tx}));
+            const QString raw = file(QStringLiteral("decoded.bin"), block_at(960'000, tx));
             const QJsonObject decoded = json(run(
                 {QStringLiteral("alkanes"), QStringLiteral("decode"), raw, QStringLiteral("--json"),
                  QStringLiteral("--rules"), QString::fromLatin1(line)}));
@@ -238,7 +251,7 @@ private Q_SLOTS:
                         QStringLiteral("--built-in"), words});
         };
         const model::Transaction tx = stones::carrying({stones::calling({{2, 0}, {77}})});
-        const Answer missing = replay(state, tx, 918'000, {});
+        const Answer missing = replay(workspace(), tx, 918'000, {});
         QCOMPARE(missing.status, 3);
         for (const char* const word : {"2:0", "918000", "f780aacd1718a312", "--built-in"})
             QVERIFY2(missing.err.contains(word), missing.err.constData());
