@@ -243,8 +243,9 @@ private Q_SLOTS:
         QCOMPARE(undeclared.status, 3);
         QVERIFY(undeclared.err.contains("--after 892613:"));
         QCOMPARE(in("seeds", "state put-sequence 300 --after 892613").status, 0);
-        const Answer answer = run({text("--quiet"), text("--workspace"), path("seeds"),
-                                   text("replay"), block, text("--json"), text("--verify")});
+        const Answer answer =
+            run({text("--quiet"), text("--workspace"), path("seeds"), text("replay"), block,
+                 text("--json"), text("--verify"), text("--built-in-code"), text("state")});
         QVERIFY2(answer.status == 0, answer.err.constData());
         const QJsonObject replayed = json(answer)[text("blocks")].toArray()[0].toObject();
         QCOMPARE(replayed[text("tasks")].toInt(), 169);
@@ -266,12 +267,14 @@ private Q_SLOTS:
             run({text("state"), text("put-sequence"), text("300"), text("--after"), text("892613")})
                 .status,
             0);
-        const Answer analysed = run({text("--quiet"), text("analyze"), text("--chain"),
-                                     text("alkanes"), block, text("--json")});
+        const Answer analysed =
+            run({text("--quiet"), text("analyze"), text("--chain"), text("alkanes"), block,
+                 text("--json"), text("--built-in-code"), text("state")});
         QVERIFY2(analysed.status == 0, analysed.err.constData());
         QCOMPARE(json(analysed)[text("blocks")].toArray()[0].toObject()[text("tasks")].toInt(),
                  169);
-        const Answer real = run({text("--quiet"), text("replay"), block});
+        const Answer real =
+            run({text("--quiet"), text("replay"), block, text("--built-in-code"), text("state")});
         QVERIFY2(real.status == 0, real.err.constData());
         QVERIFY(real.out.contains("1 block committed to " + path("own").toUtf8()));
         // Demo blocks still begin on nothing.
