@@ -41,7 +41,7 @@ Status CpuExecutor::run(std::span<const Attempt> attempts,
             if (recording_ != nullptr)
                 spans_[worker].end(recording_->worker(first_worker_ + worker),
                                    attempt.context->height, attempt.transaction, ran,
-                                   options.dry_run);
+                                   options.dry_run || attempt.trial);
             if (live_ != nullptr) {
                 live_->tried(worker, now_ns() - begin_ns);
                 live_->gate().worked();

@@ -21,6 +21,7 @@ struct Attempt {
     std::uint32_t transaction = 0; ///< in its block
     const state::StateView* view = nullptr;
     std::uint64_t budget = 0;
+    bool trial = false; ///< for the sets it finds, no execution of the run: its spans say so
 };
 
 /// How an attempt ended. Where its messages ran is in their records.

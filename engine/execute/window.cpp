@@ -165,7 +165,7 @@ public:
         if (!attempted) {
             const ErrorCode code = attempted.error().code;
             if (declared_ && code == ErrorCode::bad_input)
-                return give_to_host(task, host_reasons::undeclared_read);
+                return give_to_host(task, host_reasons::undeclared_read, 0);
             return fail(attempted.error());
         }
         if (round_.dry) {
@@ -173,7 +173,8 @@ public:
             return true;
         }
         if (declared_ && !writes_as_declared(attempted->result.log, round_.hints->declared[task]))
-            return give_to_host(task, host_reasons::undeclared_write);
+            return give_to_host(task, host_reasons::undeclared_write,
+                                attempted->result.records.size());
         auto offer = make_offer(std::move(attempted->result), run_.before_);
         if (!offer) return fail(offer.error());
         offer->ejection = std::move(attempted->ejection);
@@ -185,9 +186,15 @@ public:
     }
 
     [[nodiscard]] const Status& status() const noexcept { return status_; }
-    /// Tasks that left their declared sets, and how.
-    [[nodiscard]] std::vector<std::pair<std::uint32_t, const char*>> left() {
-        std::sort(left_.begin(), left_.end());
+    /// A task that left its declared sets, how, and what it had executed by then.
+    struct Left {
+        std::uint32_t task;
+        const char* why;
+        std::size_t executed;
+    };
+    [[nodiscard]] std::vector<Left> left() {
+        std::sort(left_.begin(), left_.end(),
+                  [](const Left& a, const Left& b) { return a.task < b.task; });
         return std::move(left_);
     }
 
@@ -197,9 +204,9 @@ private:
         if (status_) status_ = error;
         return false;
     }
-    bool give_to_host(std::uint32_t task, const char* why) {
+    bool give_to_host(std::uint32_t task, const char* why, std::size_t executed) {
         const std::lock_guard lock(guard_);
-        left_.emplace_back(task, why);
+        left_.push_back({task, why, executed});
         return true;
     }
 
@@ -208,7 +215,7 @@ private:
     bool declared_;
     std::mutex guard_;
     Status status_;
-    std::vector<std::pair<std::uint32_t, const char*>> left_;
+    std::vector<Left> left_;
 };
 
 Status WindowRun::run_round(const Round& round) {
@@ -268,7 +275,8 @@ Status WindowRun::run_round(const Round& round) {
     // What left its sets runs again, with all access, on the host.
     const auto left = receiver.left();
     std::vector<Attempt> again;
-    for (const auto& [task, why] : left) {
+    for (const auto& [task, why, executed] : left) {
+        made_.rounds[tasks_[task].block].executions += executed;
         again.push_back(attempt_of(
             task, versions_there_
                       ? static_cast<const state::StateView&>(views[static_cast<std::size_t>(
@@ -279,7 +287,7 @@ Status WindowRun::run_round(const Round& round) {
     if (!again.empty()) {
         Receiver open(*this, round, false);
         if (const Status ran = run(host_, again, open); !ran) return ran;
-        for (const auto& [task, why] : left)
+        for (const auto& [task, why, executed] : left)
             if (fresh_[task] != nullptr) fresh_[task]->ejection = why;
         made_.notes.push_back(fmt::format("access: {} of {} transactions left their declared sets "
                                           "and ran again on the host",
@@ -427,10 +435,10 @@ Status WindowRun::run_rejected(const Hints& hints, ProgressSink& progress) {
     return {};
 }
 
-Result<Offer> WindowRun::run_in_order(std::uint32_t task, const state::StateView& now,
+Result<Offer> WindowRun::run_in_order(std::uint32_t task, bool trial, const state::StateView& now,
                                       std::uint64_t budget) {
     const WindowTask& at = tasks_[task];
-    const Attempt attempt{task, contexts_[at.block].get(), at.transaction, &now, budget};
+    const Attempt attempt{task, contexts_[at.block].get(), at.transaction, &now, budget, trial};
     Result<Attempted> ran = cancelled_error();
     const Status status =
         host_.run({&attempt, 1}, options_, [&](unsigned, std::size_t, Result<Attempted> attempted) {
@@ -491,7 +499,7 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
             } else {
                 if (!executing) executing.emplace(recording_, Phase::execute);
                 WorkWatch lap(gate_);
-                auto again = run_in_order(task, state, budget);
+                auto again = run_in_order(task, &execution != &made_, state, budget);
                 serial += lap.lap();
                 if (!again) return again.error();
                 in_order = *std::move(again);

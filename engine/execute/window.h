@@ -85,7 +85,7 @@ private:
     void check();
     void tell(std::uint32_t accepted, const Phases& phases);
     Status finish(std::uint32_t accepted, WindowExecution& execution, ProgressSink& progress);
-    Result<Offer> run_in_order(std::uint32_t task, const state::StateView& now,
+    Result<Offer> run_in_order(std::uint32_t task, bool trial, const state::StateView& now,
                                std::uint64_t budget);
     [[nodiscard]] bool pays(std::size_t ran, std::size_t left) const noexcept;
 
