@@ -15,12 +15,17 @@
 
 namespace blockloom::cli {
 
-Result<std::shared_ptr<const wasm::Program>> open_program(const std::string& file) {
+Result<std::shared_ptr<const wasm::Program>> open_program(const std::string& file,
+                                                          wasm::FuelRule fuel) {
     auto content = FileContent::read(file);
     if (!content) return content.error();
     auto module = wasm::load_module({content->bytes().begin(), content->bytes().end()}, file);
     if (!module) return module.error();
-    return wasm::lower(*module);
+    auto program = wasm::lower(*module, fuel);
+    if (program && !(*program)->fuel_doubt.empty())
+        return Error{ErrorCode::unavailable, fmt::format("{}: exact fuel is not certain: {}", file,
+                                                         (*program)->fuel_doubt)};
+    return program;
 }
 
 std::optional<std::uint32_t> find_function(const wasm::Module& module, const std::string& name) {

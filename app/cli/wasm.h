@@ -8,8 +8,9 @@
 
 namespace blockloom::cli {
 
-/// A module from a file: decoded, validated, lowered.
-[[nodiscard]] Result<std::shared_ptr<const wasm::Program>> open_program(const std::string& file);
+/// A module from a file: decoded, validated, lowered. Unavailable where exact fuel is not certain.
+[[nodiscard]] Result<std::shared_ptr<const wasm::Program>>
+open_program(const std::string& file, wasm::FuelRule fuel = wasm::FuelRule::counted);
 
 /// A function by its export's name, its name in the name section or its index.
 [[nodiscard]] std::optional<std::uint32_t> find_function(const wasm::Module& module,

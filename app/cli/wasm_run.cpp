@@ -25,6 +25,7 @@ struct RunOptions {
     std::vector<std::string> arguments;
     std::uint64_t fuel = 0;
     CLI::Option* fuel_given = nullptr;
+    std::string fuel_rule = "counted";
     bool profile = false, json = false;
 };
 
@@ -150,6 +151,7 @@ Json as_json(const Told& told, const RunOptions& options) {
     Json document{{"file", options.file},
                   {"function", options.invoke},
                   {"engine", options.engine},
+                  {"fuel_rule", options.fuel_rule},
                   {"outcome", trapped ? "trapped" : "returned"},
                   {"results", std::move(results)},
                   {"trap", std::move(trap)},
@@ -186,7 +188,9 @@ Status write_profile(const report::Profile& profile, const RunOptions& options) 
 }
 
 Result<int> run(const RunOptions& options, const Context& context) {
-    const auto program = open_program(options.file);
+    const auto program =
+        open_program(options.file, options.fuel_rule == "exact" ? wasm::FuelRule::exact
+                                                                : wasm::FuelRule::counted);
     if (!program) return program.error();
     const wasm::Module& module = *(*program)->module;
     const std::optional<std::uint32_t> function = find_function(module, options.invoke);
@@ -267,6 +271,11 @@ Command add_wasm_run(CLI::App& group) {
     options->fuel_given =
         command->add_option("--fuel", options->fuel, "Fuel; without it there is no limit")
             ->default_str("");
+    command
+        ->add_option("--fuel-rule", options->fuel_rule,
+                     "Fuel counted by instructions, or exact: as wasmi 0.37.2 meters, derived "
+                     "(docs/fuel.md)")
+        ->check(CLI::IsMember({"counted", "exact"}));
     add_engine(*command, options->engine);
     command->add_flag("--profile", options->profile, "Calls, own and total fuel of each function");
     command

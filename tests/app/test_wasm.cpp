@@ -164,6 +164,15 @@ private Q_SLOTS:
         QCOMPARE(number(pages, "touched"), qint64{2});
         QCOMPARE(number(pages, "final"), qint64{1});
         QVERIFY(!answer.contains(QLatin1String("profile")));
+        QCOMPARE(text(answer, "fuel_rule"), QStringLiteral("counted"));
+        // The body, memory.fill and the return; the bytes as before.
+        for (const char* engine : {"interpreter", "native"}) {
+            const QJsonObject exact =
+                json(call("wipe 6400 --json --fuel-rule exact --engine " + QByteArray(engine)));
+            QCOMPARE(text(exact, "fuel_rule"), QStringLiteral("exact"));
+            QCOMPARE(number(exact, "steps"), qint64{3});
+            QCOMPARE(number(exact, "fuel_used"), qint64{3 + 6400 / 64});
+        }
         const QJsonObject result =
             json(call("twice 8 --json"))[QLatin1String("results")][0].toObject();
         QCOMPARE(text(result, "type"), QStringLiteral("i32"));
