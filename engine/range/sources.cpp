@@ -232,6 +232,17 @@ private:
     std::optional<std::uint64_t> lowest_, highest_; ///< heights that were seen while cutting
 };
 
+/// What `synth` says of its blocks decides their rules: nothing is guessed where it cannot be read.
+Status check_manifests(const std::vector<std::string>& sources) {
+    for (const std::string& source : sources) {
+        const fs::path file = fs::path(source) / manifest_name;
+        std::error_code unknown;
+        if (source == "demo" || !fs::exists(file, unknown)) continue;
+        if (const auto read = read_manifest(file); !read) return read.error();
+    }
+    return {};
+}
+
 } // namespace
 
 std::optional<Manifest> manifest_of(const std::vector<std::string>& sources) {
@@ -259,6 +270,8 @@ Result<Sources> gather_sources(const RangeOptions& options, ProgressSink& progre
     if (options.sources.empty())
         return Error{ErrorCode::wrong_usage, "expected a source, found none"};
     if (const Status chain = check_chain(options); !chain) return chain.error();
+    if (const Status manifests = check_manifests(options.sources); !manifests)
+        return manifests.error();
     Gathering gathering(options, progress, stop);
     if (const Status listed = gathering.list(); !listed) return listed.error();
     if (stop.stop_requested()) return cancelled_error();

@@ -18,7 +18,7 @@ QString text(const char* words) {
 
 /// A run's document with these members behind schema and id.
 QByteArray run_of(const QByteArray& id, const QByteArray& rest = {}) {
-    return R"({"schema":"blockloom.run/1","run":")" + id + '"' + rest + '}';
+    return "{\"schema\":\"blockloom.run/1\",\"run\":\"" + id + '"' + rest + '}';
 }
 
 } // namespace
@@ -62,13 +62,14 @@ private Q_SLOTS:
     void a_manifest_of_wrong_types_is_refused_data() {
         QTest::addColumn<QByteArray>("manifest");
         QTest::addColumn<QByteArray>("expected");
-        QTest::newRow("schema") << QByteArray(R"({"schema":1})")
-                                << QByteArray(R"(schema: expected "blockloom.synth/1", found 1)");
-        QTest::newRow("chain") << QByteArray(R"({"schema":"blockloom.synth/1","chain":[]})")
+        QTest::newRow("schema") << QByteArray("{\"schema\":1}")
+                                << QByteArray("schema: expected \"blockloom.synth/1\", found 1");
+        QTest::newRow("chain") << QByteArray("{\"schema\":\"blockloom.synth/1\",\"chain\":[]}")
                                << QByteArray("chain: expected a text, found []");
         QTest::newRow("network")
-            << QByteArray(R"({"schema":"blockloom.synth/1","chain":"bitcoin","network":"x"})")
-            << QByteArray(R"(network: expected mainnet, regtest or blockloom, found "x")");
+            << QByteArray(
+                   "{\"schema\":\"blockloom.synth/1\",\"chain\":\"bitcoin\",\"network\":\"x\"}")
+            << QByteArray("network: expected mainnet, regtest or blockloom, found \"x\"");
         QTest::newRow("list") << QByteArray("[1]") << QByteArray("expected an object, found [1]");
         QTest::newRow("deep") << QByteArray(200000, '[') << QByteArray("at most 8 arrays");
         QTest::newRow("empty") << QByteArray() << QByteArray("expected JSON");
@@ -91,13 +92,13 @@ private Q_SLOTS:
         const auto row = [](const char* name, const QByteArray& document, const char* expected) {
             QTest::newRow(name) << document << QByteArray(expected);
         };
-        row("schema", R"({"schema":1,"run":"x"})", "expected a run (schema blockloom.run/1)");
+        row("schema", "{\"schema\":1,\"run\":\"x\"}", "expected a run (schema blockloom.run/1)");
         row("list", "[]", "expected a run (schema blockloom.run/1)");
-        row("no id", R"({"schema":"blockloom.run/1"})", "run: expected a value, found none");
+        row("no id", "{\"schema\":\"blockloom.run/1\"}", "run: expected a value, found none");
         row("date", run_of("x", ",\"date\":1"), "date: expected a text, found 1");
         row("blocks", run_of("x", ",\"blocks\":{}"), "blocks: expected an array, found {}");
         row("twice", run_of("x", ",\"run\":\"y\""), "expected each name once, found run twice");
-        row("number", run_of("x", R"(,"settings":{"workers":1e300})"),
+        row("number", run_of("x", ",\"settings\":{\"workers\":1e300}"),
             "settings.workers: expected a whole number from 1 to 1048576, found 1e300");
         row("spans", run_of("x", ",\"spans\":[]"), "spans: expected a text, found []");
         row("deep", run_of("x", ",\"x\":" + QByteArray(20000, '[') + QByteArray(20000, ']')),
@@ -172,23 +173,30 @@ private Q_SLOTS:
     }
 
     void an_imported_run_is_listed_with_its_median() {
-        QCOMPARE(import("median", run_of("m", R"(,"date":"2026","backend":"cpu","strategy":"levels",
-                     "blocks":[{"hash":"1","tasks":3}],"totals":{"wall_ns":{"median":7000000},
-                     "samples_ns":{"wall":[5000000,7000000,300000000]}})"))
-                     .status,
-                 0);
+        QCOMPARE(
+            import("median",
+                   run_of("m", ",\"date\":\"2026\",\"backend\":\"cpu\",\"strategy\":\"levels\","
+                               "\"blocks\":[{\"hash\":\"1\",\"tasks\":3}],\"totals\":{\"wall_ns\":{"
+                               "\"median\":7000000},"
+                               "\"samples_ns\":{\"wall\":[5000000,7000000,300000000]}}"))
+                .status,
+            0);
         const QByteArray list = in("median", {text("runs"), text("list")}).out;
         QVERIFY2(list.contains("cpu levels · 1 block · 3 tasks · 7.00 ms"), list.constData());
     }
 
     void texts_of_others_do_not_steer() {
-        const QByteArray name = R"(x\u001b[31m\u009b2J\u202e<img src=\"/etc/passwd\">)";
-        const QByteArray rest = R"(,"date":"NAME","device":"NAME","backend":"NAME",
-            "strategy":"NAME","source":["NAME"],"version":"NAME","note":"NAME","later":"NAME",
-            "machine":{"processor":"NAME"},"baseline":{"name":"NAME"},
-            "settings":{"network":"NAME","engine":"NAME"},"blocks":[{"hash":"NAME","tasks":1,
-            "digest":"NAME","difference":"NAME","ejected":{"NAME":1},"on_host":{"NAME":[[0,0]]}}],
-            "totals":{"wall_ns":{"median":5},"phases_ns":{"execute":5}})";
+        const QByteArray name = "x\\u001b[31m\\u009b2J\\u202e<img src=\\\"/etc/passwd\\\">";
+        const QByteArray rest =
+            ",\"date\":\"NAME\",\"device\":\"NAME\",\"backend\":\"NAME\","
+            "\"strategy\":\"NAME\",\"source\":[\"NAME\"],\"version\":\"NAME\",\"note\":\"NAME\","
+            "\"later\":\"NAME\","
+            "\"machine\":{\"processor\":\"NAME\"},\"baseline\":{\"name\":\"NAME\"},"
+            "\"settings\":{\"network\":\"NAME\",\"engine\":\"NAME\"},\"blocks\":[{\"hash\":"
+            "\"NAME\",\"tasks\":1,"
+            "\"digest\":\"NAME\",\"difference\":\"NAME\",\"ejected\":{\"NAME\":1},\"on_host\":{"
+            "\"NAME\":[[0,0]]}}],"
+            "\"totals\":{\"wall_ns\":{\"median\":5},\"phases_ns\":{\"execute\":5}}";
         QCOMPARE(import("steer", run_of("a", QByteArray(rest).replace("NAME", name))).status, 0);
         QCOMPARE(import("steer", run_of("b", QByteArray(rest)
                                                  .replace("NAME", name)
@@ -231,13 +239,15 @@ private Q_SLOTS:
         QByteArray blocks;
         for (int i = 0; i < 20000; ++i) {
             const QByteArray number = QByteArray::number(i);
-            blocks += (i == 0 ? "" : ",") +
-                      (R"({"height":)" + number + R"(,"hash":"h)" + number + R"(","digest":"d",
-                       "tasks":9,"phases_ns":{"execute":5000,"commit":100},"ejected":{"floats":1},
-                       "on_host":{"floats":[[0,3]]}})");
+            blocks += (i == 0 ? "" : ",") + ("{\"height\":" + number + ",\"hash\":\"h" + number +
+                                             "\",\"digest\":\"d\","
+                                             "\"tasks\":9,\"phases_ns\":{\"execute\":5000,"
+                                             "\"commit\":100},\"ejected\":{\"floats\":1},"
+                                             "\"on_host\":{\"floats\":[[0,3]]}}");
         }
-        const QByteArray rest = R"(,"date":"2026","backend":"cpu","strategy":"serial","blocks":[)" +
-                                blocks + R"(],"totals":{"wall_ns":{"median":102000000}})";
+        const QByteArray rest =
+            ",\"date\":\"2026\",\"backend\":\"cpu\",\"strategy\":\"serial\",\"blocks\":[" + blocks +
+            "],\"totals\":{\"wall_ns\":{\"median\":102000000}}";
         QCOMPARE(import("full", run_of("a", rest)).status, 0);
         QCOMPARE(import("full", run_of("b", rest)).status, 0);
         QCOMPARE(in("full", {text("runs"), text("list")}).status, 0);
