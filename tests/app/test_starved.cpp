@@ -32,6 +32,7 @@ class TestStarved : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
+        QVERIFY(QFile::exists(text(BLOCKLOOM_BIN_DIR "/../tests/libblockloom_failing_calls.so")));
         qputenv("XDG_DATA_HOME", folder_.filePath(text("own")).toUtf8());
         const Answer made = run({text("synth"), text("adversarial"), text("-o"),
                                  folder_.filePath(text("blocks")), text("--blocks"), text("2"),
@@ -81,8 +82,9 @@ private Q_SLOTS:
 
     void a_call_that_fails() {
         QFETCH(QByteArray, call);
-        const QByteArray first =
-            "export LD_PRELOAD=" BLOCKLOOM_FAILING_CALLS " BLOCKLOOM_FAIL=" + call;
+        const QByteArray first = "export LD_PRELOAD=" BLOCKLOOM_BIN_DIR
+                                 "/../tests/libblockloom_failing_calls.so BLOCKLOOM_FAIL=" +
+                                 call;
         const Answer answer = replay(text("call-") + QString::fromUtf8(call), first,
                                      "--strategy speculative --workers 3");
         if (answer.status == 0) {

@@ -96,9 +96,10 @@ private Q_SLOTS:
             auto& instance = std::get<std::shared_ptr<wasm::Instance>>(made);
             wasm::RunLimits limits;
             limits.fuel = 10'000'000;
-            const wasm::RunResult result = Runner(*instance, *code).invoke(0, {}, limits);
-            QCOMPARE(result.outcome, wasm::Outcome::returned);
-            QCOMPARE(result.results.front(), wasm::Cell{functions * additions});
+            const auto result = Runner(*instance, *code).invoke(0, {}, limits);
+            QVERIFY2(result, result ? "" : result.error().message.c_str());
+            QCOMPARE(result->outcome, wasm::Outcome::returned);
+            QCOMPARE(result->results.front(), wasm::Cell{functions * additions});
         }
     }
 };

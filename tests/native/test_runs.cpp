@@ -167,7 +167,7 @@ private Q_SLOTS:
             const auto program = program_of(nested(opening, static_cast<std::size_t>(times)));
             QVERIFY(program != nullptr);
             const auto first = make(program), second = make(program);
-            native::Runner runner = runner_of(*second);
+            Native runner = runner_of(*second);
             for (const Cell argument : {0, 1})
                 QVERIFY(same(Interpreter(*first).invoke(0, {&argument, 1}),
                              runner.invoke(0, {&argument, 1})));
