@@ -4,14 +4,16 @@ namespace blockloom::cli {
 namespace {
 
 /// CLI11 takes an empty word as no value, and reads it as 0 where a number is expected. An empty
-/// file name is a slip of a script; only a value of the state may be empty.
+/// file name is a slip of a script; only a value of the state may be empty, and the id of a run
+/// that was kept before ids were names.
 std::string not_empty(const std::string& word) {
     return word.empty() ? "expected a value, found an empty word" : "";
 }
 
 void refuse_empty_values(CLI::App& app) {
     for (CLI::Option* option : app.get_options())
-        if (option->get_items_expected_max() > 0 && option->get_name() != "VALUE")
+        if (option->get_items_expected_max() > 0 && option->get_name() != "VALUE" &&
+            option->get_name() != "RUN")
             option->check(CLI::Validator(not_empty, ""));
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
         refuse_empty_values(*command);

@@ -58,7 +58,7 @@ Command add_synth(CLI::App& app) {
     command->add_option("-o,--output", options->folder, "Folder for the blocks, made if absent")
         ->type_name("DIR");
     const auto change = [&](const char* name, auto& value, const char* text) {
-        command->add_option(name, value, text)->group("Changes to the recipe");
+        return command->add_option(name, value, text)->group("Changes to the recipe");
     };
     recipes::RecipeChanges& changes = options->changes;
     change("--blocks", changes.blocks,
@@ -68,12 +68,15 @@ Command add_synth(CLI::App& app) {
     change("--seed", changes.seed, "Where the random numbers begin");
     change(
         "--skew", changes.skew,
-        "Zipf exponent of how spends crowd on few lanes and messages on few contracts, 0: evenly");
-    change("--chained", changes.chained, "Share of tasks that spend within their block");
+        "Zipf exponent of how spends crowd on few lanes and messages on few contracts, 0: evenly")
+        ->check(CLI::Range(0.0, 10.0));
+    change("--chained", changes.chained, "Share of tasks that spend within their block")
+        ->check(CLI::Range(0.0, 1.0));
     change("--contracts", changes.contracts,
            "Contracts of each kind that messages call, 0: as many as tasks");
     change("--prefixed", changes.prefixed,
-           "Share of messages with the (8, 8) prefix, for --network blockloom");
+           "Share of messages with the (8, 8) prefix, for --network blockloom")
+        ->check(CLI::Range(0.0, 1.0));
     command->add_flag("--list", options->list, "Name the recipes and end");
     command->footer("Example: blockloom-cli synth amm -o blocks --blocks 4 --tasks 2000 --seed 7 "
                     "--skew 1.0 --contracts 8");

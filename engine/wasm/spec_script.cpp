@@ -356,6 +356,7 @@ Result<ScriptResult> run_spec_script(const std::filesystem::path& json,
                     {source.empty() ? json.string() : source, line_of(command), verdict.why});
         }
     }
+    if (const Status status = document->status(); !status) return status.error();
     return result;
 }
 

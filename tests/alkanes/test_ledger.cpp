@@ -68,7 +68,8 @@ bool slow_edict(const Edict& edict, const std::vector<bool>& burns, bool skips, 
     u128 left = held;
     for (std::uint32_t i = 0; i < outputs; ++i) {
         const u128 amount = std::min(left, edict.amount);
-        if (!burns[i]) move(i, amount);
+        // A share of nothing means, as in any edict, everything that is still there.
+        if (!burns[i]) move(i, amount == 0 ? source[edict.id] : amount);
         if (!burns[i] || !skips) left -= amount;
     }
     return true;

@@ -63,7 +63,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("manifest");
         QTest::addColumn<QByteArray>("expected");
         QTest::newRow("schema") << QByteArray("{\"schema\":1}")
-                                << QByteArray("schema: expected \"blockloom.synth/1\", found 1");
+                                << QByteArray("schema: expected a text, found 1");
         QTest::newRow("chain") << QByteArray("{\"schema\":\"blockloom.synth/1\",\"chain\":[]}")
                                << QByteArray("chain: expected a text, found []");
         QTest::newRow("network")

@@ -119,7 +119,7 @@ private Q_SLOTS:
         LaneWriter& lane = recorder.lane("worker 0", LaneKind::worker);
         for (const std::uint32_t height : {100U, 101U, 102U})
             for (const std::uint32_t transaction : {2U, 5U, 6U})
-                lane.add(tick(), tick(), {0, Category::message, height, transaction, transaction});
+                lane.add(tick(), tick(), {0, Category::message, height, transaction, 0});
         recorder.set_tasks(100, {{2, 0}, {5, 1}});
         recorder.set_tasks(101, {{5, 0}, {6, 3}});
         const Trace trace = recorder.finish();
@@ -131,6 +131,19 @@ private Q_SLOTS:
         }
         QCOMPARE(blocks, (std::vector<std::uint32_t>{0, 0, 0, 1, 1, 1, none, none, none}));
         QCOMPARE(tasks, (std::vector<std::uint32_t>{0, 1, none, none, 0, 3, none, none, none}));
+    }
+
+    void a_transaction_has_several_tasks() {
+        Recorder recorder({"a"});
+        LaneWriter& lane = recorder.lane("worker 0", LaneKind::worker);
+        for (const std::uint32_t which : {0U, 1U, 2U})
+            lane.add(tick(), tick(), {0, Category::message, 100, 5, which});
+        recorder.set_tasks(100, {{5, 7}});
+        const Trace trace = recorder.finish();
+        for (std::uint32_t which = 0; which < 3; ++which) {
+            QCOMPARE(trace.lanes[0].spans[which].task, 7 + which);
+            QCOMPARE(trace.lanes[0].spans[which].detail, 5U); // the transaction
+        }
     }
 
     void nesting() {
@@ -183,7 +196,7 @@ private Q_SLOTS:
         LaneWriter& calm = recorder.lane("worker 1", LaneKind::worker);
         calm.add(tick(), tick(), {0, Category::message, 100, 2, 0});
         for (std::uint32_t i = 0; i < 10'000; ++i)
-            busy.add(tick(), tick(), {0, Category::message, 100, 2, i});
+            busy.add(tick(), tick(), {0, Category::batch, 100, 2, i});
         recorder.set_tasks(100, {{2, 41}});
         const SoFar now = recorder.so_far(50);
         QCOMPARE(now.trace.lanes[0].spans.size(), std::size_t{50});

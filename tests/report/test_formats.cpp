@@ -260,7 +260,7 @@ private Q_SLOTS:
         for (const char* last : {"a", "b"}) {
             std::string name;
             for (int i = 0; i < 50'000; ++i) name += "\xC3\xBC"; // ü, in two bytes
-            text += "{\"id\":\"" + name + last + "\",\"reads\":[],\"writes\":[\"x\"]}\n";
+            text += "{\"id\":\"" + name + last + "\",\"reads\":[],\"writes\":[\"storage:x\"]}\n";
         }
         const auto range = open_text(folder, text);
         QVERIFY(range != nullptr);

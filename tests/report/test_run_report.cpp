@@ -22,9 +22,10 @@ QString text(const char* words) {
     return QString::fromUtf8(words);
 }
 
+/// `id`: as a workspace may hold one from before ids were names.
 ReportedRun reported(const std::string& id, const char* strategy, Nanoseconds execute_ns) {
     execute::RunRecord run;
-    run.id = id;
+    run.id = strategy;
     run.date = "2026-11-21 20:00:00 UTC";
     run.network = "regtest";
     run.engine = "native";
@@ -48,6 +49,7 @@ ReportedRun reported(const std::string& id, const char* strategy, Nanoseconds ex
     ReportedRun whole;
     whole.document = run_json(run, made);
     if (auto read = read_run(whole.document, "test")) whole.run = *std::move(read);
+    whole.run.id = id;
     profile::Recorder recorder({"execute"});
     recorder.lane("driver", profile::LaneKind::driver).add_ns(now_ns(), now_ns(), {});
     whole.spans = std::make_shared<const profile::Trace>(recorder.finish());
@@ -141,7 +143,7 @@ private Q_SLOTS:
         QCOMPARE(json[text("schema")].toString(), text("blockloom.report/1"));
         QCOMPARE(json[text("runs")].toArray().size(), 2);
         QCOMPARE(json[text("runs")].toArray()[1].toObject()[text("run")].toString(),
-                 text("=cmd()"));
+                 text("speculative"));
         QCOMPARE(json[text("comparison")].toObject()[text("digests")].toString(), text("equal"));
         QCOMPARE(
             json[text("comparison")].toObject()[text("wall")].toObject()[text("ratio")].toDouble(),

@@ -127,7 +127,7 @@ private Q_SLOTS:
     void a_trace() {
         const QString folder = evil_folder();
         for (int number = 0; number < evils().size(); ++number) {
-            const QString& evil = evils().at(number);
+            const QString evil = evils().at(number);
             const QString file = folder + QStringLiteral("/%1.bloomtrace").arg(number);
             QFile out(file);
             QVERIFY(out.open(QIODevice::WriteOnly));

@@ -99,14 +99,29 @@ private Q_SLOTS:
             QVERIFY(!run_spec_script(written(folder, text)).ok());
     }
 
-    void odd_commands_fail_one_by_one() {
+    void unknown_commands_fail_one_by_one() {
         const QTemporaryDir folder;
         const auto result = run_spec_script(
-            written(folder, "{\"commands\":[3, null, {}, {\"type\":\"dance\"}, "
-                            "{\"type\":\"module\",\"line\":-1}, {\"type\":\"assert_return\"}, "
+            written(folder, "{\"commands\":[{}, null, {\"type\":\"dance\"}, {\"type\":7}, "
                             "{\"type\":\"assert_trap\",\"action\":[]}]}"));
-        QVERIFY(result.ok());
-        QCOMPARE(result->failed, 7u);
+        QVERIFY2(result.ok(), result.ok() ? "" : result.error().message.c_str());
+        QCOMPARE(result->failed, 5u);
+    }
+
+    void commands_of_wrong_types_are_errors_data() {
+        QTest::addColumn<QByteArray>("command");
+        for (const char* command : {"3", "[]", "{\"type\":\"module\",\"line\":-1}"})
+            QTest::newRow(command) << QByteArray(command);
+    }
+    /// The document is at fault there, and says where.
+    void commands_of_wrong_types_are_errors() {
+        QFETCH(QByteArray, command);
+        const QTemporaryDir folder;
+        const auto result = run_spec_script(
+            written(folder, ("{\"commands\":[{\"type\":\"dance\"}," + command + "]}").constData()));
+        QVERIFY(!result.ok());
+        QVERIFY2(result.error().message.find("commands[1]") != std::string::npos,
+                 result.error().message.c_str());
     }
 };
 

@@ -206,7 +206,8 @@ void FirstStart::showError(const QString& message) {
 
 void FirstStart::offer(const QString& words, std::function<void()> act) {
     offer_->setText(words);
-    offer_->disconnect();
+    // Its own signal only: the style sheet waits for its `destroyed`.
+    disconnect(offer_, &QPushButton::clicked, this, nullptr);
     connect(offer_, &QPushButton::clicked, this, [this, act = std::move(act)] {
         showError({});
         act();
