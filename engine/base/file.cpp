@@ -34,6 +34,8 @@ Status must_be_regular(const std::filesystem::path& path, mode_t mode) {
 
 /// Memory that nobody fills with zeros first; null where there is none.
 std::unique_ptr<Byte[]> memory_of(std::uint64_t size) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 40; // sanitizers end the program above
+    if (size >= most) return nullptr;
     return std::unique_ptr<Byte[]>(new (std::nothrow) Byte[std::max<std::uint64_t>(size, 1)]);
 }
 

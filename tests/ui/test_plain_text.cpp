@@ -148,7 +148,8 @@ private Q_SLOTS:
             fixture_.window->session()->selectKey(0);
             see_everything();
             fixture_.window->commands()->relax_key->trigger(); // names the key in the undo steps
-            see_everything();
+            QVERIFY(fixture_.settle());
+            check();
         }
     }
 
@@ -288,9 +289,6 @@ private:
         QApplication::processEvents();
         check();
         window.findBox()->clear();
-        QVERIFY2(window.minimumSizeHint().width() <= 1280,
-                 qPrintable(QString::number(window.minimumSizeHint().width())));
-        QVERIFY(window.minimumSizeHint().height() <= 800);
         QVERIFY(!watched_->opened());
     }
 
