@@ -104,8 +104,7 @@ Result<std::shared_ptr<const Contract>> load_contract(const Hash256& hash, CodeF
         load_module(*contract, *std::move(code));
     else if (code.error().code != ErrorCode::bad_input)
         return code.error();
-    else if (const Status looked = load_oversized(*contract, stored, code.error().message);
-             !looked)
+    else if (const Status looked = load_oversized(*contract, stored, code.error().message); !looked)
         return looked.error();
     return std::shared_ptr<const Contract>(std::move(contract));
 }

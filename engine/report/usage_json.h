@@ -15,8 +15,8 @@ namespace blockloom::report {
 /// Null for null.
 [[nodiscard]] nlohmann::ordered_json usage_json(const profile::UsageSeries* usage);
 
-/// A series of at most 4,096 moments in order; null: the document has none. Lines of a quantity that
-/// this version does not know are left out.
+/// A series of at most 4,096 moments in order; null: the document has none. Lines of a quantity
+/// that this version does not know are left out.
 [[nodiscard]] std::shared_ptr<const profile::UsageSeries> read_usage(JsonValue json);
 
 /// [begin, end) of each pause since the run's beginning.

@@ -94,8 +94,9 @@ int main(int argc, char** argv) {
     add("like_892614", generated({2'489, 0.066, 0.058}));
     add("like_2026", generated({6'000, 0.6, 0.02}));
     for (const char* name : {"892614", "849236"}) {
-        const auto file = FileContent::read(std::filesystem::path(BLOCKLOOM_SOURCE_DIR) /
-                                           "../shared/data/bitcoin" / (std::string(name) + ".bin"));
+        const auto file =
+            FileContent::read(std::filesystem::path(BLOCKLOOM_SOURCE_DIR) /
+                              "../shared/data/bitcoin" / (std::string(name) + ".bin"));
         if (file) add(name, {file->bytes().begin(), file->bytes().end()});
     }
     benchmark::RunSpecifiedBenchmarks();

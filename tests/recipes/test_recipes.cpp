@@ -206,9 +206,11 @@ private Q_SLOTS:
         QCOMPARE(error_of("{"), std::string("r.json: offset 2: expected JSON, found its end"));
         QCOMPARE(error_of("[]"), std::string("r.json: expected an object, found []"));
         QVERIFY(error_of(R"({"taks":5})").find("found taks") != std::string::npos);
-        QCOMPARE(error_of(R"({"tasks":-5})"),
-                 std::string("r.json: tasks: expected a whole number from 0 to 4294967295, found -5"));
-        QVERIFY(error_of(R"({"tasks":4294967296})").find("from 0 to 4294967295") != std::string::npos);
+        QCOMPARE(
+            error_of(R"({"tasks":-5})"),
+            std::string("r.json: tasks: expected a whole number from 0 to 4294967295, found -5"));
+        QVERIFY(error_of(R"({"tasks":4294967296})").find("from 0 to 4294967295") !=
+                std::string::npos);
         QVERIFY(error_of(R"({"tasks":0})").find("tasks: expected 1 to") != std::string::npos);
         QVERIFY(error_of(R"({"chained":1.5})").find("from 0 to 1, found 1.5") != std::string::npos);
         QVERIFY(error_of(R"({"chained":"x"})").find("a number, found \"x\"") != std::string::npos);
@@ -216,13 +218,14 @@ private Q_SLOTS:
         QVERIFY(error_of(R"({"recipe":"nope"})").find("the name of a recipe") != std::string::npos);
         QVERIFY(error_of(R"({"shapes":[]})").find("at least one") != std::string::npos);
         QVERIFY(error_of(R"({"shapes":[{},{"x":1}]})").find("shapes[1]") != std::string::npos);
-        QVERIFY(error_of(R"({"shapes":[5]})").find("shapes[0]: expected an object, found 5") != std::string::npos);
+        QVERIFY(error_of(R"({"shapes":[5]})").find("shapes[0]: expected an object, found 5") !=
+                std::string::npos);
         QVERIFY(error_of(R"({"blocks":0})").find("blocks: expected 1 to") != std::string::npos);
         QVERIFY(error_of(std::string(100'000, '[')).find("at most 8 arrays") != std::string::npos);
         QVERIFY(error_of(R"({"messages":5})").find("messages: expected an object") !=
                 std::string::npos);
-        QVERIFY(error_of(R"({"messages":{"swaps":1}})").find("messages.swaps: expected one of contracts") !=
-                std::string::npos);
+        QVERIFY(error_of(R"({"messages":{"swaps":1}})")
+                    .find("messages.swaps: expected one of contracts") != std::string::npos);
         QVERIFY(error_of(R"({"messages":{"prefixed":2}})").find("prefixed") != std::string::npos);
         QVERIFY(error_of(R"({"messages":{"swap":-1}})").find("weights") != std::string::npos);
         QVERIFY(error_of(R"({"messages":{"free_mint":0}})").find("one above 0") !=

@@ -6,8 +6,8 @@
 #include "report/json.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 #include <QFile>
+#include <QFileInfo>
 
 namespace blockloom::ui {
 namespace {

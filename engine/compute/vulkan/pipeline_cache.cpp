@@ -65,7 +65,8 @@ void PipelineStore::save() {
     content.resize(bytes);
     std::error_code failed;
     std::filesystem::create_directories(file_.parent_path(), failed);
-    if (!failed && write_file(file_, sealed(content), Durability::at_leisure).ok()) saved_bytes_ = bytes;
+    if (!failed && write_file(file_, sealed(content), Durability::at_leisure).ok())
+        saved_bytes_ = bytes;
 }
 
 } // namespace blockloom::compute
