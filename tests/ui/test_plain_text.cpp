@@ -153,42 +153,6 @@ private Q_SLOTS:
         }
     }
 
-    /// Runs of a workspace whose device, sources, notes and names are like that.
-    void runs() {
-        const QString blocks = evil_folder() + QStringLiteral("/blocks");
-        QVERIFY(test::write_messages(blocks, 12));
-        fixture_.make();
-        fixture_.window->open({blocks});
-        QVERIFY(fixture_.settle());
-        Runs& runs = *fixture_.window->runs();
-        fixture_.window->commands()->run->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(runs.kept().size(), std::size_t{1}, 60'000);
-        QVERIFY(fixture_.settle());
-        const std::string id = runs.kept().front().id;
-        int number = 0;
-        {
-            const auto workspace = test::open_workspace(runs.folder());
-            QVERIFY(workspace.ok());
-            const auto document = (*workspace)->load_run(id);
-            QVERIFY(document.ok() && *document);
-            for (const QString& evil : evils()) {
-                const std::string changed = with_names(**document, evil);
-                const std::string name = id + "-" + std::to_string(++number);
-                QVERIFY((*workspace)->keep_run(name, "evil", changed).ok());
-                QVERIFY(report::set_notes(**workspace, name,
-                                          {evil.toStdString(), evil.toStdString(), 1})
-                            .ok());
-            }
-        }
-        runs.reload();
-        QTRY_COMPARE_WITH_TIMEOUT(runs.kept().size(), std::size_t(number) + 1, 60'000);
-        for (std::size_t run = 0; run < runs.kept().size(); ++run) {
-            runs.choose(Runs::Side::a, QString::fromStdString(runs.kept()[run].id));
-            runs.choose(Runs::Side::b, QString::fromStdString(runs.kept()[0].id));
-            see_everything();
-        }
-    }
-
     /// Errors name paths; the start page lists what was open.
     void paths_and_errors() {
         fixture_.make();
@@ -221,31 +185,6 @@ private:
             QStringLiteral("<img src=%1>HOSTILE & <table>").arg(QFileInfo(picture_).fileName()));
         QDir().mkpath(path);
         return path;
-    }
-
-    /// A run's document whose names are `evil`.
-    static std::string with_names(const std::string& document, const QString& evil) {
-        QJsonObject run = QJsonDocument::fromJson(QByteArray::fromStdString(document)).object();
-        const std::function<void(QJsonObject&)> rename = [&](QJsonObject& object) {
-            for (const QString& key : object.keys()) {
-                QJsonValue value = object.value(key);
-                if (value.isObject()) {
-                    QJsonObject inner = value.toObject();
-                    rename(inner);
-                    object.insert(key, inner);
-                } else if (QStringList{QStringLiteral("device"), QStringLiteral("source"),
-                                       QStringLiteral("kernel"), QStringLiteral("compiler"),
-                                       QStringLiteral("processor"), QStringLiteral("network"),
-                                       QStringLiteral("version")}
-                               .contains(key)) {
-                    object.insert(key, evil);
-                } else if (key == QStringLiteral("sources")) {
-                    object.insert(key, QJsonArray{evil});
-                }
-            }
-        };
-        rename(run);
-        return QJsonDocument(run).toJson().toStdString();
     }
 
     /// Every layout and dialog is drawn, then every widget is looked at.
