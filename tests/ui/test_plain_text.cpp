@@ -124,9 +124,15 @@ private Q_SLOTS:
     }
 
     /// A trace that calls its block, its tasks and its keys so.
+    void a_trace_data() {
+        QTest::addColumn<int>("number");
+        for (int number = 0; number < evils().size(); ++number)
+            QTest::addRow("%d", number) << number;
+    }
     void a_trace() {
+        QFETCH(int, number);
         const QString folder = evil_folder();
-        for (int number = 0; number < evils().size(); ++number) {
+        {
             const QString evil = evils().at(number);
             const QString file = folder + QStringLiteral("/%1.bloomtrace").arg(number);
             QFile out(file);
