@@ -32,7 +32,7 @@ std::vector<Command> add_commands(CLI::App& app, Context& context) {
     app.add_option("--workspace", context.workspace,
                    "Folder that keeps state and runs [~/.local/share/blockloom/workspace]")
         ->type_name("DIR");
-    app.add_option("--log", context.log, "What is told on standard error")
+    app.add_option("--log", context.log, "What is reported on standard error")
         ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
         ->type_name("LEVEL");
     app.add_flag("--quiet", context.quiet, "No progress and no warnings, errors only");

@@ -39,13 +39,13 @@ std::uint32_t function_at(const wasm::Program& program, std::uint32_t pc) {
         trap.offset = program.offset[pc];
     }
     context.run->leave(wasm::Outcome::trapped);
-    std::abort(); // nobody goes on with it
+    std::abort(); // nobody resumes it
 }
 
 /// The run ends here without a result: `broken` says what this machine could not do.
 [[noreturn]] void leave_broken(Run& run) {
     run.leave(wasm::Outcome::trapped);
-    std::abort(); // nobody goes on with it
+    std::abort(); // nobody resumes it
 }
 
 /// A fee beyond the block's cost: charged from the fuel, not from the slice.
