@@ -52,7 +52,7 @@ struct ReplayTuning {
     profile::Tuning tuning;
     std::string processor, device;      ///< device: of backends that are not the CPU; empty: none
     std::string code;                   ///< the contracts that ran: 16 hexadecimal digits
-    std::string date;                   ///< of its end; empty while it goes on
+    std::string date;                   ///< of its end; empty while it runs
     std::string network, rules, engine; ///< rules: RunRules::line
     std::vector<std::string> sources;
     std::uint64_t blocks = 0, tasks = 0;

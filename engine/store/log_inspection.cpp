@@ -42,7 +42,7 @@ private:
 };
 
 /// Reads each record of the log and lets none be applied. RocksDB is not exception-safe: a failed
-/// allocation is kept and told after the open.
+/// allocation is kept and reported after the open.
 class ReadLog final : public rocksdb::WalFilter {
 public:
     explicit ReadLog(LogInspection& found) : found_(&found) {}
