@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace blockloom {
@@ -104,5 +105,9 @@ enum class Durability : std::uint8_t { synced, at_leisure };
 /// one that may not be written to is not replaced.
 Status write_file(const std::filesystem::path& path, ByteView content,
                   Durability durability = Durability::synced);
+
+/// What the names of files start with that `write_file` has not finished. A process that ended
+/// meanwhile leaves one behind, which nobody reads.
+inline constexpr std::string_view unfinished_prefix = ".blockloom-";
 
 } // namespace blockloom

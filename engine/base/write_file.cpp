@@ -71,7 +71,7 @@ std::string unforeseeable_name() {
         const ssize_t count = ::getrandom(random.data() + size, random.size() - size, 0);
         if (count > 0) size += static_cast<std::size_t>(count);
     }
-    return ".blockloom-" + to_hex(random);
+    return std::string(unfinished_prefix) + to_hex(random);
 }
 
 /// A file that is not there yet, in a folder; removed unless it is renamed.

@@ -49,6 +49,9 @@ rocksdb::DBOptions database_options(bool create) {
     options.create_missing_column_families = create;
     // Table files of all families are always of one point, whatever becomes of the log.
     options.atomic_flush = true;
+    // Tables that recovery makes of the log get into the manifest family by family: cut between two
+    // of them, it would be whole, and a family's last writes missing. So Database::open makes them.
+    options.avoid_flush_during_recovery = true;
     // A kill may cut the last record of the log, which is no damage. Everything that lies behind
     // the first bad record is dropped; the number of writes (Workspace::open) tells the two apart.
     options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
@@ -105,6 +108,12 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fo
         std::error_code ignored;
         std::filesystem::remove_all(database->incoming(), ignored);
     }
+    // Tables of all families in one step of the manifest; the log that they were read from ends.
+    std::uint64_t entries = 0;
+    if (!options.read_only &&
+        db->GetAggregatedIntProperty("rocksdb.num-entries-active-mem-table", &entries) &&
+        entries > 0)
+        if (Status flushed = database->flush(); !flushed) return flushed.error();
     const auto writes = database->get(Family::meta, writes_key);
     if (!writes) return writes.error();
     if (*writes) database->writes_ = number_from(**writes).value_or(0);
@@ -120,12 +129,15 @@ Database::~Database() {
 
 Status Database::checked(const rocksdb::Status& status, const char* action) const {
     if (status.ok()) return {};
-    const bool damaged = status.IsCorruption() || status.IsInvalidArgument() ||
+    const std::string text = status.ToString();
+    // A file that could not be opened may reach us as an invalid argument, too.
+    const bool by_system =
+        text.find("IO error") != std::string::npos || text.find("Direct I/O") != std::string::npos;
+    const bool damaged = status.IsCorruption() || (status.IsInvalidArgument() && !by_system) ||
                          status.IsPathNotFound() || status.IsNotFound();
     return Error{damaged ? ErrorCode::bad_input : ErrorCode::system,
                  fmt::format("{}: cannot {} the workspace{}: {}{}", folder_.string(), action,
-                             damaged ? ", it is damaged" : "", status.ToString(),
-                             damaged ? way_back : "")};
+                             damaged ? ", it is damaged" : "", text, damaged ? way_back : "")};
 }
 
 Status Database::verify_tables() const {

@@ -23,7 +23,8 @@ Result<std::optional<std::string>> foreign_name(const std::filesystem::path& fol
          it.increment(error)) {
         const std::string name = it->path().filename().string();
         if (name != "lock" && name != "db" && name != "repairing" && !name.starts_with("format") &&
-            !name.starts_with("progress") && !name.starts_with("repaired-"))
+            !name.starts_with("progress") && !name.starts_with("repaired-") &&
+            !name.starts_with(unfinished_prefix))
             return std::optional(name);
     }
     if (error)

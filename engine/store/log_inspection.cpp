@@ -9,6 +9,7 @@
 #include <rocksdb/wal_filter.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace blockloom::store {
@@ -92,6 +93,40 @@ Status check_manifest(const std::filesystem::path& folder) {
     return damaged_error(folder, fmt::format("db/{} holds everything twice", name));
 }
 
+/// The properties of a table are the one block that RocksDB 7.8 reads before it compares its
+/// checksum; a flag in its last byte that no such block has meets an assertion, which ends the
+/// program. The block ends where the index of blocks begins, before the five bytes of its own
+/// checksum; the footer says where that is (format 5, "BlockBasedTable Format").
+Status check_table(const std::filesystem::path& folder, const std::filesystem::path& table) {
+    constexpr std::size_t footer_bytes = 53, checksum_bytes = 5;
+    const auto file = OpenFile::open(table);
+    if (!file) return file.error();
+    if (file->size() < footer_bytes) return {}; // RocksDB says so itself
+    std::array<Byte, footer_bytes> footer{};
+    if (Status read = file->read(file->size() - footer_bytes, footer); !read) return read;
+    std::uint64_t index = 0; // a varint behind the kind of checksum
+    for (std::size_t at = 1, shift = 0; at <= 9; ++at, shift += 7) {
+        index |= std::uint64_t{footer[at] & 0x7FU} << shift;
+        if ((footer[at] & 0x80U) == 0) break;
+    }
+    if (index <= checksum_bytes || index > file->size()) return {};
+    std::array<Byte, 1> last{};
+    if (Status read = file->read(index - checksum_bytes - 1, last); !read) return read;
+    if ((last[0] & 0x80U) == 0) return {};
+    return damaged_error(
+        folder, fmt::format("the properties of db/{} cannot be read", table.filename().string()));
+}
+
+Status check_tables(const std::filesystem::path& folder) {
+    std::error_code error;
+    for (std::filesystem::directory_iterator it(folder / "db", error), end; !error && it != end;
+         it.increment(error)) {
+        if (it->path().extension() != ".sst") continue;
+        if (Status whole = check_table(folder, it->path()); !whole) return whole;
+    }
+    return {}; // a folder that cannot be read is RocksDB's to report
+}
+
 } // namespace
 
 std::uint64_t LogInspection::writes() const noexcept {
@@ -114,6 +149,7 @@ std::optional<std::uint64_t> LogInspection::hole() const noexcept {
 
 Result<LogInspection> inspect_log(const std::filesystem::path& folder) {
     if (const Status single = check_manifest(folder); !single) return single.error();
+    if (const Status readable = check_tables(folder); !readable) return readable.error();
     LogInspection found;
     ReadLog filter(found);
     const auto database = Database::open(folder, {.read_only = true, .filter = &filter});

@@ -1,5 +1,6 @@
 #include "store/workspace.h"
 
+#include "base/file.h"
 #include "state/digest.h"
 #include "store/format_file.h"
 #include "store/log_inspection.h"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <vector>
 
 namespace blockloom::store {
 namespace {
@@ -97,12 +99,24 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const std::filesystem::path& 
                                 .bulk_bytes = options.bulk_bytes});
     if (!database) return database.error();
     auto inside = std::make_unique<Inside>(folder, options, std::move(*lock), std::move(*database));
-    if (!options.read_only)
+    if (!options.read_only) {
+        inside->remove_unfinished();
         if (Status taken = inside->take_over(format->value_or(0)); !taken) return taken.error();
+    }
     if (const auto version = read_version(*inside->database, folder); !version)
         return version.error();
     if (Status read = inside->read_tip(); !read) return read.error();
     return std::unique_ptr<Workspace>(new Workspace(std::move(inside)));
+}
+
+void Workspace::Inside::remove_unfinished() const {
+    std::error_code error;
+    std::vector<std::filesystem::path> unfinished;
+    for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
+         it.increment(error))
+        if (it->path().filename().string().starts_with(unfinished_prefix))
+            unfinished.push_back(it->path());
+    for (const auto& path : unfinished) std::filesystem::remove(path, error);
 }
 
 Status Workspace::Inside::take_over(unsigned format) {

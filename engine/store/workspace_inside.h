@@ -50,6 +50,8 @@ struct Workspace::Inside {
     [[nodiscard]] Error damaged(const std::string& what) const;
     [[nodiscard]] Result<std::optional<BlockRecord>> record(std::uint64_t height) const;
     Status read_tip();
+    /// Files that a process did not finish writing before it ended.
+    void remove_unfinished() const;
     /// Takes over a workspace of an older format, or finishes one that is being made.
     Status take_over(unsigned format);
 };
