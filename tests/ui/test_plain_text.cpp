@@ -15,6 +15,7 @@
 #include "window_fixture.h"
 
 #include <QAbstractItemView>
+#include <QClipboard>
 #include <QDialog>
 #include <QDir>
 #include <QImage>
@@ -22,6 +23,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
+#include <QLayoutItem>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -111,6 +113,21 @@ private Q_SLOTS:
                     QCOMPARE(part->textFormat(), Qt::PlainText);
                 }
 
+            QLabel sentence;
+            sentence.setWordWrap(true);
+            sentence.setTextInteractionFlags(Qt::TextSelectableByMouse);
+            show_sentence(sentence, evil);
+            QVERIFY(sentence.minimumSizeHint().width() < 3 * widest_word);
+            QVERIFY(sentence.heightForWidth(400) < 600);
+            QVERIFY(sentence.text() == evil || sentence.toolTip() == evil);
+            sentence.show();
+            QVERIFY(QTest::qWaitForWindowActive(&sentence));
+            sentence.setFocus();
+            sentence.setSelection(0, static_cast<int>(sentence.text().size()));
+            QTest::keySequence(&sentence, QKeySequence::Copy);
+            QCOMPARE(QGuiApplication::clipboard()->text(),
+                     QString(sentence.text()).remove(QChar(0x200B)));
+
             QTextDocument help;
             help.setHtml(literal_help(evil));
             QCOMPARE(help.toPlainText(), evil);
@@ -154,8 +171,48 @@ private Q_SLOTS:
             fixture_.window->session()->selectKey(0);
             see_everything();
             fixture_.window->commands()->relax_key->trigger(); // names the key in the undo steps
+            fixture_.window->commands()->layout_analyse->trigger();
             QVERIFY(fixture_.settle());
+            check_size();
             check();
+        }
+    }
+
+    /// Runs of a workspace whose device, sources, notes and names are like that.
+    void runs() {
+        const QString blocks = evil_folder() + QStringLiteral("/blocks");
+        QVERIFY(test::write_messages(blocks, 12));
+        fixture_.make();
+        fixture_.window->open({blocks});
+        QVERIFY(fixture_.settle());
+        Runs& runs = *fixture_.window->runs();
+        fixture_.window->commands()->run->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(runs.kept().size(), std::size_t{1}, 60'000);
+        QVERIFY(fixture_.settle());
+        const std::string id = runs.kept().front().id;
+        int number = 0;
+        {
+            const auto workspace = test::open_workspace(runs.folder());
+            QVERIFY(workspace.ok());
+            const auto document = (*workspace)->load_run(id);
+            QVERIFY(document.ok() && *document);
+            for (const QString& evil : evils()) {
+                const std::string name = id + "-" + std::to_string(++number);
+                const std::string changed =
+                    with_names(**document, QString::fromStdString(name), evil);
+                QVERIFY((*workspace)->keep_run(name, "evil", changed).ok());
+                QVERIFY(
+                    report::set_notes(**workspace, name,
+                                      {evil.toStdString(), evil.left(most_name).toStdString(), 1})
+                        .ok());
+            }
+        }
+        runs.reload();
+        QTRY_COMPARE_WITH_TIMEOUT(runs.kept().size(), std::size_t(number) + 1, 60'000);
+        for (std::size_t run = 0; run + 1 < runs.kept().size(); run += 2) {
+            runs.choose(Runs::Side::a, QString::fromStdString(runs.kept()[run].id));
+            runs.choose(Runs::Side::b, QString::fromStdString(runs.kept()[run + 1].id));
+            see_everything();
         }
     }
 
@@ -178,10 +235,12 @@ private Q_SLOTS:
 private:
     [[nodiscard]] QStringList evils() const {
         const QString image = QStringLiteral("<img src=\"file://%1\"> HOSTILE").arg(picture_);
-        return {QStringLiteral("<table><tr><td>").repeated(3000) + QStringLiteral("HOSTILE"), image,
+        return {QStringLiteral("<table><tr><td>").repeated(3000) + QStringLiteral("HOSTILE"),
+                image,
                 QStringLiteral("<p>") + image + image,
                 QStringLiteral("<b>HOSTILE</b> & <a href=\"x\">&amp;</a>\n") +
                     QStringLiteral("W").repeated(20'000),
+                QStringLiteral("HOSTILE\n").repeated(1000) + QStringLiteral("HOSTILE"),
                 QStringLiteral("<!DOCTYPE html><style>*{background:url(file://%1)}</style>HOSTILE")
                     .arg(picture_)};
     }
@@ -193,8 +252,46 @@ private:
         return path;
     }
 
-    /// Every layout and dialog is drawn, then every widget is looked at.
-    void see_everything() {
+    static constexpr int most_name = 4000; ///< that a run's document may hold
+
+    /// A run's document whose every text is `evil`, but for those that say which run it is and
+    /// which blocks it ran.
+    static std::string with_names(const std::string& document, const QString& id,
+                                  const QString& evil) {
+        const QStringList kept{QStringLiteral("schema"), QStringLiteral("hash"),
+                               QStringLiteral("date")};
+        const std::function<QJsonValue(const QJsonValue&)> rename = [&](const QJsonValue& value) {
+            if (value.isString()) return QJsonValue(evil.left(most_name));
+            if (value.isArray()) {
+                QJsonArray items;
+                for (const QJsonValue& item : value.toArray()) items.append(rename(item));
+                return QJsonValue(items);
+            }
+            if (!value.isObject()) return value;
+            QJsonObject object = value.toObject();
+            for (const QString& key : object.keys())
+                if (!kept.contains(key)) object.insert(key, rename(object.value(key)));
+            return QJsonValue(object);
+        };
+        QJsonObject run =
+            rename(QJsonDocument::fromJson(QByteArray::fromStdString(document)).object())
+                .toObject();
+        run.insert(QStringLiteral("run"), id);
+        run.insert(QStringLiteral("source"), QJsonArray{evil});
+        QJsonArray blocks = run.value(QStringLiteral("blocks")).toArray();
+        for (QJsonValueRef at : blocks) {
+            QJsonObject block = at.toObject();
+            block.insert(QStringLiteral("difference"), evil);
+            block.insert(QStringLiteral("on_host"),
+                         QJsonObject{{evil.left(most_name), QJsonArray{QJsonArray{0, 1}}}});
+            block.insert(QStringLiteral("ejected"), QJsonObject{{evil.left(most_name), 1}});
+            at = block;
+        }
+        run.insert(QStringLiteral("blocks"), blocks);
+        return QJsonDocument(run).toJson().toStdString();
+    }
+
+    void see_layouts() {
         MainWindow& window = *fixture_.window;
         const WindowActions& commands = *window.commands();
         for (QAction* layout : {commands.layout_analyse, commands.layout_run,
@@ -202,15 +299,24 @@ private:
             if (!layout->isEnabled()) continue;
             layout->trigger();
             QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60'000);
+            check_size();
             (void)window.grab();
             check();
         }
+    }
+
+    /// Every layout and dialog is drawn, then every widget is looked at.
+    void see_everything() {
+        see_layouts();
+        MainWindow& window = *fixture_.window;
+        const WindowActions& commands = *window.commands();
         for (Dock* dock : window.docks().all()) {
             if (!window.session()->range()) break;
             dock->show();
             dock->raise();
             dock->showError(evils().front());
             QApplication::processEvents();
+            check_size(*dock);
             (void)dock->grab();
             dock->clearError();
         }
@@ -235,6 +341,43 @@ private:
         check();
         window.findBox()->clear();
         QVERIFY(!watched_->opened());
+    }
+
+    /// No name sets the size of the window.
+    void check_size() const {
+        const QSize least = fixture_.window->minimumSizeHint();
+        QVERIFY2(least.width() <= 1280 && least.height() <= 800, qPrintable(least_sizes(least)));
+    }
+
+    /// Nor of a panel, whose errors name it too.
+    void check_size(const Dock& dock) const {
+        const QSize least = dock.minimumSizeHint();
+        QVERIFY2(least.width() <= 640 && least.height() <= 560, qPrintable(least_sizes(least)));
+    }
+
+    /// What each panel needs, and each part that needs much.
+    QString least_sizes(QSize of) const {
+        QStringList lines{QStringLiteral("%1 x %2").arg(of.width()).arg(of.height())};
+        for (const Dock* dock : fixture_.window->docks().all())
+            if (dock->isVisible())
+                lines.append(QStringLiteral("%1: %2 at %3")
+                                 .arg(dock->objectName())
+                                 .arg(dock->minimumSizeHint().width())
+                                 .arg(dock->x()));
+        for (QWidget* widget : QApplication::allWidgets()) {
+            if (widget->isWindow() || !widget->isVisible()) continue;
+            const QSize least = QWidgetItem(widget).minimumSize();
+            if (qobject_cast<Dock*>(widget) != nullptr || least.width() > 300 ||
+                least.height() > 400)
+                lines.append(
+                    QStringLiteral("%1 %2 in %3: %4 x %5")
+                        .arg(QString::fromLatin1(widget->metaObject()->className()),
+                             widget->objectName(),
+                             QString::fromLatin1(widget->parentWidget()->metaObject()->className()))
+                        .arg(least.width())
+                        .arg(least.height()));
+        }
+        return lines.join(QLatin1Char('\n'));
     }
 
     static void check() {

@@ -61,7 +61,9 @@ void BlocksFigures::showBlock() {
     setVisible(block != nullptr);
     if (!block) return;
     heading_->setText(tr("Block %1").arg(block_label(*block)));
-    heading_->setToolTip(QString::fromStdString(block->trace->block.hash));
+    const trace::BlockIdentity& id = block->trace->block;
+    heading_->setToolTip(QString::fromStdString(
+        id.label.empty() || id.label == id.hash ? id.hash : id.label + "\n" + id.hash));
     showChecks();
 
     const BlockFigures figures = figures_of(*block);

@@ -272,21 +272,22 @@ void BreakdownDock::showCompared() {
         BreakdownModel::ShareA, b == nullptr ? QHeaderView::Stretch : QHeaderView::Interactive);
     if (b != nullptr) table_->horizontalHeader()->resizeSection(BreakdownModel::ShareA, 90);
     badge_->setVisible(b != nullptr);
+    QString interval;
     if (a != nullptr && b != nullptr) {
         const report::Equality digests = report::compare_results(*a, *b).digests;
         badge_->setStatus(mark_of(digests), digests_words(digests));
         const auto comparison = runs_->comparison(); // its intervals take a moment
         verdict_->setText(comparison ? verdict_words(*comparison) : tr("Comparing…"));
-        interval_->setText(comparison ? interval_words(*comparison) : QString());
+        interval = comparison ? interval_words(*comparison) : QString();
     } else if (a != nullptr) {
         verdict_->setText(time_text(a->wall));
-        interval_->setText(
-            tr("%1 · %2; choose a second run to compare").arg(run_words(*a), source_words(*a)));
+        interval =
+            tr("%1 · %2; choose a second run to compare").arg(run_words(*a), source_words(*a));
     } else {
         verdict_->setText(tr("Choose a run above"));
-        interval_->clear();
     }
-    interval_->setToolTip(interval_->text());
+    interval_->setText(shortened(interval, 200, 60)); // in one line, whoever named the runs
+    interval_->setToolTip(interval);
     showLegend();
     const QString why = runs_->whyNot();
     setEmptyPage(why.isEmpty()

@@ -10,6 +10,7 @@
 #include "look/cells.h"
 #include "look/icons.h"
 #include "look/numbers.h"
+#include "look/plain_text.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/compare_model.h"
@@ -246,7 +247,7 @@ void CompareDock::showComparison() {
         }
         QStringList notes;
         for (const std::string& note : comparison->notes) notes.append(from(note));
-        notes_->setText(notes.join(QStringLiteral(" · ")));
+        show_sentence(*notes_, notes.join(QStringLiteral(" · ")));
         notes_->setVisible(!notes.isEmpty());
     }
     showApart();
@@ -267,7 +268,7 @@ void CompareDock::showApart() {
     if (search_->running()) lines.append(tr("Executing the block again, as both runs did…"));
     if (!search_->error().isEmpty())
         lines.append(tr("The place was not found: %1").arg(search_->error()));
-    apart_words_->setText(lines.join(QLatin1Char('\n')));
+    show_sentence(*apart_words_, lines.join(QLatin1Char('\n')));
     apart_button_->setVisible(comparison->divergence.has_value());
     find_button_->setVisible(comparison->divergence.has_value());
     find_button_->setText(search_->running() ? tr("Cancel")

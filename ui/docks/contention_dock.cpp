@@ -2,6 +2,7 @@
 
 #include "look/cells.h"
 #include "look/icons.h"
+#include "look/numbers.h"
 #include "look/plain_text.h"
 #include "look/table.h"
 #include "look/theme_style.h"
@@ -129,7 +130,7 @@ void ContentionDock::nameUndo() {
     if (undo_->hasFocus() && !stack.canUndo()) table_->setFocus(Qt::OtherFocusReason);
     undo_->setEnabled(stack.canUndo());
     const QString undo = stack.canUndo() ? tr("Undo: %1").arg(stack.undoText()) : tr("Undo");
-    undo_->setText(literal_title(undo));
+    undo_->setText(literal_title(shortened(undo, 20, 8)));
     undo_->setToolTip(tr("%1 (Ctrl+Z)").arg(undo));
     redo_->setEnabled(stack.canRedo());
     const QString redo = stack.canRedo() ? tr("Redo: %1").arg(stack.redoText()) : tr("Redo");

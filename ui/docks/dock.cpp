@@ -2,6 +2,7 @@
 
 #include "docks/title_bar.h"
 #include "look/icons.h"
+#include "look/plain_text.h"
 #include "look/theme_style.h"
 
 #include <QClipboard>
@@ -32,7 +33,7 @@ struct Dock::Parts {
     QPushButton* button = nullptr;
     std::function<void()> empty_act, export_act;
     QToolButton* twin = nullptr;
-    QString help;
+    QString error, help;
 };
 
 Dock::Dock(const QString& name, const QString& title, QWidget* parent)
@@ -63,7 +64,7 @@ Dock::Dock(const QString& name, const QString& title, QWidget* parent)
     p.error_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* copy = new QPushButton(tr("Copy details"), p.error_bar);
     connect(copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(parts_->error_text->text()); });
+            [this] { QGuiApplication::clipboard()->setText(parts_->error); });
     auto* dismiss = new QToolButton(p.error_bar);
     dismiss->setIcon(icon("close"));
     dismiss->setAccessibleName(tr("Dismiss the error"));
@@ -118,7 +119,7 @@ void Dock::setBody(QWidget* body) {
 
 void Dock::setEmptyPage(const QString& sentence, const QString& button, std::function<void()> act) {
     Parts& p = *parts_;
-    p.sentence->setText(sentence);
+    show_sentence(*p.sentence, sentence);
     p.button->setText(button);
     p.button->setVisible(!button.isEmpty());
     p.empty_act = std::move(act);
@@ -191,7 +192,8 @@ void Dock::setBefore(bool before) {
 void Dock::showError(const QString& message) {
     Parts& p = *parts_;
     p.error_icon->setPixmap(icon_pixmap("error", current_theme().error, 16, devicePixelRatioF()));
-    p.error_text->setText(message);
+    p.error = message;
+    show_sentence(*p.error_text, message);
     p.error_bar->setAccessibleName(tr("Error: %1").arg(message));
     p.error_bar->show();
 }

@@ -19,7 +19,7 @@ constexpr double side = 14, base = 22;
 IntervalMark::IntervalMark(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("intervalMark"));
     setAccessibleName(tr("Ratio of medians"));
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
 }
 
 void IntervalMark::setRatio(std::optional<double> ratio,

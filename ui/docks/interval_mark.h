@@ -19,7 +19,7 @@ public:
     void setRatio(std::optional<double> ratio, std::optional<profile::Interval> interval);
 
     QSize sizeHint() const override { return {190, 38}; }
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize minimumSizeHint() const override { return {96, 38}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -7,6 +7,7 @@
 #include "docks/usage_chart.h"
 #include "look/icons.h"
 #include "look/numbers.h"
+#include "look/plain_text.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
@@ -351,7 +352,7 @@ void LiveDock::showState(const report::RunProgress& progress) {
     const QString detail = details.join(QStringLiteral(" · "));
     details_->setToolTip(detail);
     fitDetails();
-    say(held_, from(progress.held_up));
+    show_sentence(*held_, from(progress.held_up));
     held_->setVisible(!progress.held_up.empty());
 }
 

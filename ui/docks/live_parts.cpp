@@ -4,6 +4,7 @@
 #include "canvas/legend_strip.h"
 #include "canvas/list_canvas.h"
 #include "canvas/widget_svg.h"
+#include "look/plain_text.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/twin_model.h"
@@ -112,7 +113,7 @@ void LiveDock::showScaling() {
     }
     if (!scaling_->figures().missing.empty()) words.append(from(scaling_->figures().missing));
     for (const std::string& note : scaling_->figures().notes) words.append(from(note));
-    speedup_words_->setText(words.join(QStringLiteral(". ")));
+    show_sentence(*speedup_words_, words.join(QStringLiteral(". ")));
     speedup_words_->setVisible(!words.isEmpty());
     speedup_legend_->setItems(std::move(legend));
 }

@@ -1,6 +1,7 @@
 #include "docks/log_dock.h"
 
 #include "look/cells.h"
+#include "look/plain_text.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/log_model.h"
@@ -59,7 +60,7 @@ void LogDock::showWhole() {
     const QModelIndex current = table_->currentIndex();
     const int row = current.isValid() ? current.row() : model_->rowCount() - 1;
     const QString line = model_->index(row, LogModel::Message).data().toString();
-    whole_->setText(line);
+    show_sentence(*whole_, line);
     whole_->setToolTip(line);
 }
 

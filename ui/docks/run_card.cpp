@@ -117,10 +117,10 @@ void RunCard::setRun(const report::KeptRun* run) {
         interval_->clear();
         return;
     }
-    QString about = tr("%1 · %2").arg(from(run->device.empty() ? run->processor : run->device),
-                                      source_words(*run));
+    const QString machine = from(run->device.empty() ? run->processor : run->device);
+    QString about = tr("%1 · %2").arg(shortened(machine, 80, 40), source_words(*run));
     if (!run->notes.baseline.empty())
-        about += tr(" · pinned baseline “%1”").arg(from(run->notes.baseline));
+        about += tr(" · pinned baseline “%1”").arg(shortened(from(run->notes.baseline), 80, 40));
     about_->setText(about);
     about_->setToolTip(tr("%1\n%2").arg(about, from(run->id)));
     time_->setText(time_text(run->wall));

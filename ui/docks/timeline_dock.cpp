@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "look/numbers.h"
+#include "look/plain_text.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
 #include "report/kept_run.h"
@@ -120,7 +121,7 @@ void TimelineDock::showRuns() {
 
 void TimelineDock::showMessage(const QString& sentence, const QString& button) {
     State& s = *state_;
-    s.sentence->setText(sentence);
+    show_sentence(*s.sentence, sentence);
     s.act->setText(button);
     s.act->setVisible(!button.isEmpty());
     s.pages->setCurrentIndex(sentence.isEmpty() ? 0 : 1);

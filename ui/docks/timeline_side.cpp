@@ -4,6 +4,7 @@
 #include "docks/span_histogram.h"
 #include "look/cells.h"
 #include "look/numbers.h"
+#include "look/plain_text.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/span_kinds_model.h"
@@ -219,7 +220,7 @@ void TimelineSide::showKind() {
 }
 
 void TimelineSide::setWait(const QString& sentence) {
-    wait_->setText(sentence);
+    show_sentence(*wait_, sentence);
     wait_->setVisible(!sentence.isEmpty());
 }
 

@@ -2,6 +2,7 @@
 
 #include "look/icons.h"
 #include "look/numbers.h"
+#include "look/plain_text.h"
 #include "look/theme_style.h"
 #include "session/tunings.h"
 
@@ -244,7 +245,7 @@ void TuningCard::showFigures() {
     if (!there) return;
     const execute::StrategyOptions& how = setting_->how;
     const bool serial = how.strategy == execute::Strategy::serial;
-    device_->setText(tunings_->words(*setting_));
+    show_sentence(*device_, tunings_->words(*setting_));
     batch_.value->setText(serial ? not_applicable()
                                  : axis_value(TuningAxis::batch_max, how.batch_max));
     workers_.value->setText(count_text(serial ? 1 : how.workers));
@@ -325,9 +326,9 @@ void TuningCard::showOffer() {
     offer_->setVisible(kept.has_value());
     use_->setVisible(kept && !tunings_->usesKept());
     if (!kept) return;
-    offer_->setText((tunings_->usesKept() ? tr("In use, kept for %1 and this code: %2")
-                                          : tr("Kept for %1 and this code: %2"))
-                        .arg(tunings_->keptDevice(), tunings_->words(*kept)));
+    show_sentence(*offer_, (tunings_->usesKept() ? tr("In use, kept for %1 and this code: %2")
+                                                 : tr("Kept for %1 and this code: %2"))
+                               .arg(tunings_->keptDevice(), tunings_->words(*kept)));
     use_->setToolTip(tunings_->words(*kept));
 }
 

@@ -1,6 +1,7 @@
 #include "docks/tuning_setup.h"
 
 #include "look/numbers.h"
+#include "look/plain_text.h"
 #include "look/theme_style.h"
 #include "models/tuning_words.h"
 #include "session/runs.h"
@@ -224,7 +225,7 @@ void TuningSetup::showChoices() {
     QString words = tr("%1 of the sweep; each replays %2")
                         .arg(counted(points, tr("point"), tr("points")), tunings_->scopeWords());
     if (const QString note = tunings_->scopeNote(); !note.isEmpty()) words += tr(". %1").arg(note);
-    points_->setText(why_.isEmpty() ? words : why_);
+    show_sentence(*points_, why_.isEmpty() ? words : why_);
     const bool idle = tunings_->doing() == Tunings::Doing::nothing;
     for (QWidget* control : std::initializer_list<QWidget*>{scope_, workers_, batch_min_,
                                                             batch_max_, seconds_, coarse_})

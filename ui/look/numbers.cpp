@@ -57,8 +57,14 @@ QString counted(std::uint64_t value, const QString& one, const QString& many) {
 }
 
 QString shortened(const QString& text, int first, int last) {
-    if (text.size() <= first + last + 1) return text;
-    return text.left(first) + ellipsis + text.right(last);
+    QString fitted = text.size() <= first + last + 1
+                         ? text
+                         : text.left(first) + ellipsis + text.right(last);
+    for (QChar& c : fitted)
+        if (c == QLatin1Char('\n') || c == QLatin1Char('\r') || c == QChar::LineSeparator ||
+            c == QChar::ParagraphSeparator)
+            c = QLatin1Char(' ');
+    return fitted;
 }
 
 QString short_key(const QString& printable) {

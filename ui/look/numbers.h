@@ -19,7 +19,7 @@ namespace blockloom::ui {
 [[nodiscard]] QString counted(std::uint64_t value, const QString& one, const QString& many);
 
 /// A long key, hash or path: its first and last characters with an ellipsis between, whole when it
-/// is short.
+/// is short. In one line, whatever the text holds.
 [[nodiscard]] QString shortened(const QString& text, int first = 10, int last = 8);
 /// A printable key in one line: the kind apart, the middle cut ("6b27dcefc1…:13").
 [[nodiscard]] QString short_key(const QString& printable);

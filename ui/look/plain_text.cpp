@@ -1,7 +1,9 @@
 #include "look/plain_text.h"
 
-#include <QCoreApplication>
+#include <QApplication>
+#include <QClipboard>
 #include <QEvent>
+#include <QFontMetrics>
 #include <QLabel>
 #include <QScreen>
 
@@ -28,6 +30,35 @@ protected:
     }
 };
 
+constexpr QChar zero_width_space(0x200B);
+
+/// A path that was selected in a label and copied has to be the path.
+void copy_without_breaks() {
+    QClipboard* clipboard = QGuiApplication::clipboard();
+    QObject::connect(clipboard, &QClipboard::dataChanged, clipboard, [clipboard] {
+        const auto* label = qobject_cast<QLabel*>(QApplication::focusWidget());
+        QString copied = clipboard->text();
+        if (label != nullptr && copied.size() == label->selectedText().size() &&
+            copied.contains(zero_width_space))
+            clipboard->setText(copied.remove(zero_width_space));
+    });
+}
+
+/// With a break where a word has grown wider than `widest_word`. QLabel breaks at spaces only.
+QString breakable(const QString& text, const QFontMetrics& metrics) {
+    QString broken;
+    int width = 0;
+    for (const QChar c : text) {
+        width = c.isSpace() ? 0 : width + metrics.horizontalAdvance(c);
+        if (width > blockloom::ui::widest_word && !c.isLowSurrogate()) {
+            broken += zero_width_space;
+            width = metrics.horizontalAdvance(c);
+        }
+        broken += c;
+    }
+    return broken;
+}
+
 void keep_labels_plain() {
     QCoreApplication* app = QCoreApplication::instance();
     app->installEventFilter(new PlainLabels(app));
@@ -48,6 +79,21 @@ void show_markup(QLabel& label, const QString& html) {
 
 bool shows_markup(const QLabel& label) {
     return label.property(own_markup).toBool();
+}
+
+void show_sentence(QLabel& label, const QString& sentence) {
+    constexpr QChar ellipsis(0x2026);
+    constexpr int end = longest_sentence / 4;
+    static const bool once = (copy_without_breaks(), true);
+    (void)once;
+    QString shown = sentence.size() <= longest_sentence
+                        ? sentence
+                        : sentence.left(longest_sentence - end) + ellipsis + sentence.right(end);
+    if (shown.count(QLatin1Char('\n')) >= most_lines)
+        shown = shown.section(QLatin1Char('\n'), 0, most_lines - 1) + ellipsis;
+    shown = breakable(shown, label.fontMetrics());
+    label.setText(shown);
+    label.setToolTip(shown == sentence ? QString() : sentence);
 }
 
 QString literal_help(const QString& text) {

@@ -10,7 +10,7 @@ namespace blockloom::ui {
 QString block_label(const range::BlockRecord& record) {
     const trace::BlockIdentity& id = record.trace->block;
     // A trace may call a block anything, at any length.
-    if (!id.label.empty()) return shortened(QString::fromStdString(id.label), 40, 16);
+    if (!id.label.empty()) return shortened(QString::fromStdString(id.label), 14, 8);
     if (id.height) return QString::number(*id.height);
     return QString::fromStdString(id.hash.substr(0, 10));
 }

@@ -20,17 +20,22 @@ QString from(const std::string& text) {
     return QString::fromStdString(text);
 }
 
+/// A name in a document that another program may have written, for the middle of a line.
+QString short_name(const std::string& text) {
+    return shortened(from(text), 32, 12);
+}
+
 } // namespace
 
 QString run_words(const report::KeptRun& run) {
     QStringList parts;
     if (run.backend == "cpu")
-        parts.append(words("CPU %1").arg(from(run.engine)));
+        parts.append(words("CPU %1").arg(short_name(run.engine)));
     else
         parts.append(run.backend == "vulkan" ? QStringLiteral("Vulkan")
                      : run.backend == "cuda" ? QStringLiteral("CUDA")
-                                             : from(run.backend));
-    parts.append(from(run.strategy));
+                                             : short_name(run.backend));
+    parts.append(short_name(run.strategy));
     const bool one_of_many = run.backend == "cpu" && run.strategy != "serial";
     if (run.workers > 1 || one_of_many)
         parts.append(counted(run.workers, words("worker"), words("workers")));
@@ -39,16 +44,18 @@ QString run_words(const report::KeptRun& run) {
 
 QString run_title(const report::KeptRun& run) {
     if (!run.notes.baseline.empty())
-        return words("baseline “%1” · %2").arg(from(run.notes.baseline), run_words(run));
+        return words("baseline “%1” · %2").arg(short_name(run.notes.baseline), run_words(run));
     return QStringLiteral("%1 · %2").arg(run_words(run),
-                                         from(run.date).section(QLatin1Char(' '), 0, 1));
+                                         short_name(run.date).section(QLatin1Char(' '), 0, 1));
 }
 
 QString source_words(const report::KeptRun& run) {
     QStringList parts;
     for (const std::string& source : run.sources)
-        parts.append(from(source).section(QLatin1Char('/'), -1, -1, QString::SectionSkipEmpty));
-    return parts.isEmpty() ? not_applicable() : parts.join(QStringLiteral(", "));
+        parts.append(shortened(
+            from(source).section(QLatin1Char('/'), -1, -1, QString::SectionSkipEmpty), 80, 40));
+    return parts.isEmpty() ? not_applicable()
+                           : shortened(parts.join(QStringLiteral(", ")), 300, 60);
 }
 
 range::DetailRow placement_row(const char* letter, const report::KeptRun& run,

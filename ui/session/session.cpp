@@ -494,8 +494,8 @@ void Session::setPolicy(const trace::KeyPolicy& policy, const QString& descripti
 }
 
 void Session::relaxKey(const QString& printableKey, bool relaxed) {
-    const QString name =
-        printableKey.section(QLatin1Char(':'), 0, 0) + QLatin1Char(' ') + short_key(printableKey);
+    const QString name = shortened(printableKey.section(QLatin1Char(':'), 0, 0)) +
+                         QLatin1Char(' ') + short_key(printableKey);
     const QString text = relaxed ? tr("relax %1").arg(name) : tr("count %1 again").arg(name);
     setPolicy(with_key(state_->options.policy, printableKey.toStdString(), relaxed), text);
 }

@@ -2,6 +2,7 @@
 
 #include "look/icons.h"
 #include "look/numbers.h"
+#include "look/plain_text.h"
 #include "look/theme_style.h"
 #include "models/recent_model.h"
 #include "recipes/recipe.h"
@@ -199,7 +200,7 @@ QWidget* FirstStart::makeMachineLine() {
 }
 
 void FirstStart::showError(const QString& message) {
-    error_->setText(message);
+    show_sentence(*error_, message);
     error_->setVisible(!message.isEmpty());
     offer_->hide();
 }

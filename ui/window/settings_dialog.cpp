@@ -2,6 +2,7 @@
 
 #include "compute/settings.h"
 #include "look/icons.h"
+#include "look/plain_text.h"
 #include "session/runs.h"
 
 #include <QCheckBox>
@@ -166,10 +167,10 @@ void SettingsDialog::addWindow(const WindowSettings& window) {
 
 void SettingsDialog::addDevices(const std::vector<Backend>& backends) {
     form_->addRow(heading(tr("Runs on devices")));
-    auto* where =
-        new QLabel(tr("Kept in %1, which blockloom-cli reads too").arg(from(file_)), this);
+    auto* where = new QLabel(this);
     set_role(where, "caption");
     where->setWordWrap(true);
+    show_sentence(*where, tr("Kept in %1, which blockloom-cli reads too").arg(from(file_)));
     where->setTextInteractionFlags(Qt::TextSelectableByMouse);
     form_->addRow(where);
     addBackends(backends);
@@ -298,7 +299,7 @@ void SettingsDialog::check() {
         wrong.replace(0, static_cast<qsizetype>(qstrlen(entry.name)),
                       entry.field->accessibleName());
     }
-    problem_->setText(wrong);
+    show_sentence(*problem_, wrong);
     set_role(problem_, "error");
     problem_icon_->setPixmap(
         wrong.isEmpty() ? QPixmap()
@@ -318,7 +319,7 @@ void SettingsDialog::apply() {
     }
     if (!changes.empty())
         if (const Status written = compute::change_settings(file_, changes); !written) {
-            problem_->setText(from(written.error().message));
+            show_sentence(*problem_, from(written.error().message));
             problem_icon_->setPixmap(
                 icon_pixmap("error", current_theme().error, 16, devicePixelRatioF()));
             return; // nothing was changed; what was typed stays

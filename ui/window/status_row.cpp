@@ -38,6 +38,8 @@ StatusRow::StatusRow(Session* session, QWidget* parent)
     connect(this, &QStatusBar::messageChanged, this, [this] {
         if (hasRoom()) showSession();
     });
+    // Names of others are in these: they make room before the window grows.
+    for (QLabel* label : {selected_, policy_}) label->setMinimumWidth(80);
     showSession();
     showIcons();
 }
@@ -81,10 +83,12 @@ void StatusRow::showSession() {
                          .arg(names ? short_key(QString::fromStdString(names->printable(*key)))
                                     : count_text(*key)));
     }
-    selected_->setText(parts.isEmpty() ? tr("Nothing selected")
-                                       : parts.join(QStringLiteral(" · ")));
+    const QString selected =
+        parts.isEmpty() ? tr("Nothing selected") : parts.join(QStringLiteral(" · "));
+    selected_->setText(selected);
+    selected_->setToolTip(selected);
     const QString policy = QString::fromStdString(trace::describe(session_->options().policy));
-    policy_->setText(tr("Policy: %1").arg(shortened(policy, 48, 12)));
+    policy_->setText(tr("Policy: %1").arg(shortened(policy, 40, 8)));
     policy_->setToolTip(policy);
     showIcons();
 }
