@@ -2,6 +2,7 @@
 #include "scene/renderer.h"
 #include "session/session.h"
 #include "session/shortage.h"
+#include "session/starvation.h"
 #include "window/main_window.h"
 #include "window/screenshot.h"
 
@@ -17,13 +18,12 @@
 #include <memory>
 #include <new>
 #include <system_error>
-#include <unistd.h>
 
 namespace {
 
 using namespace blockloom;
 
-constexpr int wrong_usage = 2, bad_input = 3, no_display = 4, no_memory = 5;
+constexpr int wrong_usage = 2, bad_input = 3, no_display = 4;
 
 int complain(int code, const QString& message) {
     std::fputs(qPrintable(QStringLiteral("blockloom: %1\n").arg(message)), stderr);
@@ -36,32 +36,27 @@ public:
     using QApplication::QApplication;
     bool notify(QObject* receiver, QEvent* event) override {
         bool handled = false;
-        (void)ui::without_shortage([&] { handled = QApplication::notify(receiver, event); });
+        // Qt is not written for it: where small pieces are refused too, it would crash later.
+        if (!ui::without_shortage([&] { handled = QApplication::notify(receiver, event); }) &&
+            !ui::memory_left())
+            ui::end_starved();
         return handled;
     }
 };
 
-/// Qt and the drivers below it end the program where they cannot go on: in words, not by a signal.
+/// Where no handler is left for an exception: in words, not by a signal, if the machine is to
+/// blame.
 [[noreturn]] void end_in_words() {
-    constexpr char words[] = "blockloom: ended, since the system refused memory or a thread; what "
-                             "was kept of the session is opened by the next start\n";
-    constexpr char other[] = "blockloom: ended by a fault of its own\n";
-    bool shortage = false;
     try {
         if (const auto fault = std::current_exception()) std::rethrow_exception(fault);
     } catch (const std::bad_alloc&) {
-        shortage = true;
+        ui::end_starved();
     } catch (const std::system_error&) {
-        shortage = true;
+        ui::end_starved();
     } catch (...) {
-        shortage = false;
+        std::abort();
     }
-    if (shortage)
-        (void)!::write(STDERR_FILENO, words, sizeof words - 1);
-    else
-        (void)!::write(STDERR_FILENO, other, sizeof other - 1);
-    if (!shortage) std::abort();
-    std::_Exit(no_memory);
+    std::abort();
 }
 
 /// QGuiApplication aborts without a display: say so instead.
@@ -221,14 +216,17 @@ int main(int argc, char** argv) {
     if (const Status known = scene::check_renderer_choice(); !known)
         return complain(wrong_usage, QString::fromStdString(known.error().message));
     std::set_terminate(end_in_words);
+    ui::end_where_starved();
     try {
         return run(argc, argv, choices);
     } catch (const std::bad_alloc&) {
-        return complain(no_memory, QStringLiteral("the system refused memory that the window "
-                                                  "needs; raise the limit (ulimit -v)"));
+        return complain(ui::refused_status,
+                        QStringLiteral("the system refused memory that the window "
+                                       "needs; raise the limit (ulimit -v)"));
     } catch (const std::system_error& refused) {
-        return complain(no_memory, QStringLiteral("the system refused a thread that the window "
-                                                  "needs (%1); raise the limits (ulimit -u, -v)")
-                                       .arg(QString::fromLocal8Bit(refused.what())));
+        return complain(ui::refused_status,
+                        QStringLiteral("the system refused a thread that the window "
+                                       "needs (%1); raise the limits (ulimit -u, -v)")
+                            .arg(QString::fromLocal8Bit(refused.what())));
     }
 }

@@ -119,6 +119,34 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{2}, 60'000);
     }
 
+    /// A workspace whose state is after a block of another chain: both blocks are named, with what
+    /// to do next, the range stays open, and the state is as it was.
+    void a_state_of_another_branch() {
+        const QString place = data_.filePath(QStringLiteral("other"));
+        store::Base base{.height = 1'000'000, .hash = Hash256{}};
+        base.hash->fill(7);
+        {
+            const auto workspace = test::open_workspace(place);
+            QVERIFY(workspace.ok());
+            QVERIFY((*workspace)->put({{{"key", "value"}}}, base).ok());
+        }
+        const auto range = session().range();
+        QSignalSpy failed(&session(), &Session::failed);
+        fixture_.window->open({fixture_.blocks()}, {QStringLiteral("alkanes"), place});
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 60'000);
+        const QString told = failed.front().front().toString();
+        for (const char* part : {"expected it to be the block that the state in", "block 1000000",
+                                 "Range, Execute on the state of a workspace"})
+            QVERIFY2(told.contains(QLatin1StringView(part)), qPrintable(told));
+        QVERIFY(in_sight(told));
+        QCOMPARE(session().range(), range);
+        const auto workspace = test::open_workspace(place);
+        QVERIFY(workspace.ok());
+        QVERIFY(!(*workspace)->tip());
+        const auto kept = (*workspace)->base();
+        QVERIFY(kept.ok() && *kept == base);
+    }
+
 private:
     [[nodiscard]] Runs& runs() const { return *fixture_.window->runs(); }
     [[nodiscard]] Session& session() const { return *fixture_.window->session(); }
@@ -128,7 +156,9 @@ private:
     }
     [[nodiscard]] bool in_sight(const QString& words) const {
         for (const QLabel* label : fixture_.window->findChildren<QLabel*>())
-            if (label->text() == words && !label->visibleRegion().isEmpty()) return true;
+            if ((label->text() == words || label->toolTip() == words) &&
+                !label->visibleRegion().isEmpty())
+                return true;
         return false;
     }
     /// The file that a message names holds a run.

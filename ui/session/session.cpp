@@ -131,8 +131,11 @@ struct Session::State {
 
     void fail(const Error& error) {
         if (error.code == ErrorCode::cancelled) return;
-        Q_EMIT owner->logged(QStringLiteral("error"), from(error.message));
-        Q_EMIT owner->failed(from(error.message));
+        QString message = from(error.message);
+        if (message.contains(QLatin1String("--workspace"))) // the engine speaks of the command line
+            message += Session::tr("; in the window: Range, Execute on the state of a workspace");
+        Q_EMIT owner->logged(QStringLiteral("error"), message);
+        Q_EMIT owner->failed(message);
     }
 
     void show_block(std::shared_ptr<const range::BlockRecord> record) {

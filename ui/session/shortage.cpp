@@ -1,10 +1,13 @@
 #include "session/shortage.h"
 
+#include <atomic>
 #include <cstring>
 #include <unistd.h>
 
 namespace blockloom::ui {
 namespace {
+
+std::atomic<bool> noted = false;
 
 void write(const char* text) noexcept {
     (void)!::write(STDERR_FILENO, text, std::strlen(text));
@@ -17,7 +20,12 @@ Shortage& Shortage::instance() {
     return shortage;
 }
 
+bool shortage_noted() noexcept {
+    return noted.load();
+}
+
 void note_shortage(const char* what) noexcept {
+    noted.store(true);
     write("blockloom: the system refused memory or a thread (");
     write(what);
     write("); what needed it was not done\n");

@@ -27,6 +27,9 @@ private:
 /// it as soon as it can. Thread-safe.
 void note_shortage(const char* what) noexcept;
 
+/// Whether note_shortage() was called since the process began. Safe in a signal's handler.
+[[nodiscard]] bool shortage_noted() noexcept;
+
 /// Runs `work`, whose failures by exception can only be those of the machine. False: one happened.
 template <typename Work> bool without_shortage(Work&& work) {
     try {
