@@ -338,7 +338,10 @@ void LiveDock::showState(const report::RunProgress& progress) {
     if (progress.goes_on && progress.repetitions > 1)
         words = tr("%1 · repetition %2 of %3")
                     .arg(words, count_text(progress.repetition), count_text(progress.repetitions));
-    say(state_, words);
+    // Whoever made the run named its parts: the panel does not grow with them.
+    constexpr int widest_title = 480;
+    const QFontMetrics metrics(state_->font());
+    say(state_, metrics.elidedText(words, Qt::ElideMiddle, widest_title), words);
     // The title of a kept run says what ran it.
     QStringList details{progress.run.id.empty() ? run_words(progress.run)
                                                 : source_words(progress.run)};

@@ -95,6 +95,11 @@ void Cell::paint(QPainter* painter, const QStyleOptionViewItem& given,
     painter->restore();
 }
 
+QString Cell::displayText(const QVariant& value, const QLocale& locale) const {
+    QString text = QStyledItemDelegate::displayText(value, locale);
+    return text.replace(QChar::LineSeparator, QLatin1Char(' ')); // which Qt makes of line breaks
+}
+
 QSize Cell::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const QSize hint = QStyledItemDelegate::sizeHint(option, index);
     return {hint.width() + 2 * padding, 26};
