@@ -1,5 +1,6 @@
 #!/bin/sh
 # Starts blockloom-cli with the libraries beside it. Needs nothing but a shell and GLIBC 2.36.
+trap 'exit 130' INT TERM # as the program does; until it takes them itself
 self=$0
 if link=$(readlink -f "$0" 2>/dev/null); then self=$link; fi
 case $self in */*) here=${self%/*} ;; *) here=. ;; esac

@@ -1,4 +1,5 @@
-// blockloom-cli bench: runs the project's benchmark programs, which lie beside the binary's folder.
+// blockloom-cli bench: runs the project's benchmark programs, which lie in the build's folder
+// bench.
 #include "child_process.h"
 #include "command.h"
 #include "terminal.h"
@@ -22,7 +23,8 @@ std::vector<fs::path> programs() {
     std::vector<fs::path> found;
     std::error_code error;
     const fs::path self = fs::read_symlink("/proc/self/exe", error);
-    const fs::path folder = self.parent_path().parent_path() / "bench";
+    // libexec/blockloom/blockloom-cli-program
+    const fs::path folder = self.parent_path().parent_path().parent_path() / "bench";
     for (const auto& entry : fs::directory_iterator(folder, error))
         if (entry.is_regular_file() && entry.path().filename().string().starts_with("bench_") &&
             ::access(entry.path().c_str(), X_OK) == 0)

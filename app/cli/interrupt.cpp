@@ -27,10 +27,15 @@ void leave_early(int) {
     ::_exit(cancelled_status);
 }
 
+/// The launcher held them back. They are taken whatever was inherited, as sigwait() does later.
 void take_early_signals(int, char**, char**) {
-    for (const int signal : {SIGINT, SIGTERM})
-        // Who started us may have decided that a signal is ignored.
-        if (std::signal(signal, leave_early) == SIG_IGN) std::signal(signal, SIG_IGN);
+    sigset_t taken;
+    sigemptyset(&taken);
+    for (const int signal : {SIGINT, SIGTERM}) {
+        std::signal(signal, leave_early);
+        sigaddset(&taken, signal);
+    }
+    pthread_sigmask(SIG_UNBLOCK, &taken, nullptr);
 }
 
 [[gnu::section(".preinit_array"), gnu::used]] void (*first_of_all)(int, char**,

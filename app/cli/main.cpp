@@ -18,6 +18,7 @@
 #include <exception>
 #include <memory>
 #include <sstream>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 namespace blockloom::cli {
@@ -141,6 +142,7 @@ int end_out_of(const Error& error) noexcept {
 int main(int argc, char** argv) {
     using namespace blockloom;
     std::set_terminate(cli::end_uncaught);
+    ::prctl(PR_SET_NAME, "blockloom-cli"); // as it was started, not as the launcher finds it
     const auto status =
         contain("the command", [&]() -> Result<int> { return cli::run(argc, argv); });
     return status ? *status : cli::end_out_of(status.error());

@@ -22,6 +22,11 @@ inline QString program() {
     return QStringLiteral(BLOCKLOOM_BIN_DIR "/blockloom-cli");
 }
 
+/// What it becomes (app/launcher.cpp).
+inline QString launched_program() {
+    return QStringLiteral(BLOCKLOOM_BIN_DIR "/../libexec/blockloom/blockloom-cli-program");
+}
+
 inline Answer run(const QStringList& arguments, const QString& folder = {},
                   const QString& file = program()) {
     QProcess process;

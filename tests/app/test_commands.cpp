@@ -224,10 +224,14 @@ private Q_SLOTS:
 
     void bench_runs_the_programs_beside_it() {
         // A copy of the program beside a stand-in for a benchmark.
-        QDir().mkpath(path("b/bin"));
-        QDir().mkpath(path("b/bench"));
+        for (const char* part : {"b/bin", "b/libexec/blockloom", "b/bench"})
+            QDir().mkpath(path(part));
         const QString copy = path("b/bin/blockloom-cli"), bench = path("b/bench/bench_toy");
         QVERIFY(QFile::copy(program(), copy));
+        const Answer alone = run({}, {}, copy);
+        QVERIFY2(alone.status == 3 && alone.err.contains("libexec/blockloom/blockloom-cli-program"),
+                 alone.err.constData());
+        QVERIFY(QFile::copy(launched_program(), path("b/libexec/blockloom/blockloom-cli-program")));
         const auto bench_of = [&](const char* arguments) {
             return run(words(arguments), {}, copy);
         };

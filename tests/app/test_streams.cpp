@@ -5,7 +5,9 @@
 
 #include <csignal>
 #include <random>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace blockloom::test;
@@ -127,7 +129,37 @@ private Q_SLOTS:
             QCOMPARE(digest(QString::fromLatin1(sources)), alone);
     }
 
-    /// From the moment at which the program is the program, a signal is a cancel.
+    /// A signal at the n-th stop of a system call, from the very first one on: before the C library
+    /// is initialised, while the loader maps the libraries, in their constructors, in main.
+    void a_signal_at_any_system_call_cancels() {
+        for (const int signal : {SIGINT, SIGTERM})
+            for (int stops = 1; stops <= 512; stops *= 2) {
+                const auto ended = signalled_at(signal, stops);
+                QVERIFY2(WIFEXITED(ended) && WEXITSTATUS(ended) == 130,
+                         qPrintable(QStringLiteral("signal %1 at stop %2: %3")
+                                        .arg(signal)
+                                        .arg(stops)
+                                        .arg(ended)));
+            }
+    }
+
+    void the_program_is_called_as_its_launcher() {
+        for (const QString& file : {program(), launched_program()}) {
+            QProcess process;
+            process.setWorkingDirectory(folder.path());
+            process.start(file,
+                          words(QStringLiteral("--quiet replay blocks --repeat 10000 --no-keep")));
+            QVERIFY(process.waitForStarted());
+            const QString name = QStringLiteral("/proc/%1/comm").arg(process.processId());
+            QTRY_COMPARE_WITH_TIMEOUT(content(name), QByteArray("blockloom-cli\n"), 60'000);
+            process.terminate();
+            QVERIFY(process.waitForFinished(60'000));
+        }
+        QVERIFY(run({QStringLiteral("--version")}, {}, launched_program())
+                    .out.startsWith("blockloom-cli "));
+    }
+
+    /// From the first instruction of the launcher on, a signal is a cancel.
     void a_signal_at_any_time_cancels() {
         for (const int signal : {SIGINT, SIGTERM})
             for (int wait = 0; wait <= 20; ++wait) {
@@ -147,6 +179,30 @@ private Q_SLOTS:
     }
 
 private:
+    /// How a replay without an end ended that got this signal so many stops of the tracer after it
+    /// was started; a system call is two stops. -1: it could not be traced.
+    [[nodiscard]] int signalled_at(int signal, int stops) const {
+        const QByteArray file = program().toLocal8Bit(), where = folder.path().toLocal8Bit();
+        const pid_t pid = ::fork();
+        if (pid == 0) {
+            ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+            if (::chdir(where.constData()) == 0)
+                ::execl(file.constData(), file.constData(), "--quiet", "replay", "blocks",
+                        "--repeat", "10000", "--no-keep", nullptr);
+            ::_exit(127);
+        }
+        int status = 0;
+        for (int stop = 0; stop < stops; ++stop) { // the first stop of all is that of exec
+            if (::waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status)) return -1;
+            if (stop == 0) ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, PTRACE_O_EXITKILL);
+            ::ptrace(PTRACE_SYSCALL, pid, nullptr, nullptr);
+        }
+        if (::waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status)) return -1;
+        ::kill(pid, signal);
+        ::ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
+        return ::waitpid(pid, &status, 0) == pid ? status : -1;
+    }
+
     [[nodiscard]] QByteArray digest(const QString& sources) const {
         const Answer answer =
             run(words(QStringLiteral("--quiet replay --json --no-keep ") + sources), folder.path());

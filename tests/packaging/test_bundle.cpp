@@ -53,9 +53,10 @@ private Q_SLOTS:
 
     void it_has_what_it_needs() {
         for (const char* name :
-             {"blockloom-cli", "bin/blockloom-cli", "LICENSE", "README", "licenses/NOTICES",
-              "licenses/libllvm14", "licenses/libvulkan1", "lib/libvulkan.so.1",
-              "lib/fallback/libstdc++.so.6", "share/fonts.conf", "share/fonts/Roboto-Regular.ttf"})
+             {"blockloom-cli", "bin/blockloom-cli", "libexec/blockloom/blockloom-cli-program",
+              "LICENSE", "README", "licenses/NOTICES", "licenses/libllvm14", "licenses/libvulkan1",
+              "lib/libvulkan.so.1", "lib/fallback/libstdc++.so.6", "share/fonts.conf",
+              "share/fonts/Roboto-Regular.ttf"})
             QVERIFY2(QFileInfo(in_it(name)).size() > 0, name);
         // Each library's licence, and no C library: it must be the server's.
         const QStringList libraries = QDir(in_it("lib")).entryList(QDir::Files) +
@@ -73,8 +74,8 @@ private Q_SLOTS:
         QProcessEnvironment environment = bare();
         environment.insert(QStringLiteral("LD_LIBRARY_PATH"),
                            in_it("lib") + u':' + in_it("lib/fallback"));
-        const Answer loaded =
-            run(QStringLiteral("/usr/bin/ldd"), {in_it("bin/blockloom-cli")}, environment);
+        const Answer loaded = run(QStringLiteral("/usr/bin/ldd"),
+                                  {in_it("libexec/blockloom/blockloom-cli-program")}, environment);
         QCOMPARE(loaded.status, 0);
         const QRegularExpression own(
             QStringLiteral("linux-vdso|ld-linux|^\\s*lib(c|m|pthread|dl|rt|resolv)\\.so\\.\\d+ "));
