@@ -27,9 +27,7 @@ Result<report::ReportedRun> from_file(const std::string& name) {
     if (!file) return file.error();
     auto separated = report::without_spans(text_of(file->bytes()), name);
     if (!separated) return separated.error();
-    auto run = report::read_run(separated->document, name);
-    if (!run) return run.error();
-    report::ReportedRun whole{*std::move(run), std::move(separated->document), nullptr};
+    report::ReportedRun whole{std::move(separated->run), std::move(separated->document), nullptr};
     if (separated->spans) {
         auto spans = profile::read_trace(as_bytes(*separated->spans), name);
         if (!spans) return spans.error();
@@ -64,7 +62,8 @@ Result<report::KeptRun> find_run(const Context& context, const std::string& name
     return std::move(run->run);
 }
 
-Result<std::vector<report::KeptRun>> all_kept_runs(const Context& context) {
+Result<std::vector<report::KeptRun>> all_kept_runs(const Context& context,
+                                                   std::span<const std::string> known) {
     std::filesystem::path folder = context.workspace;
     if (folder.empty()) {
         const auto own = store::default_folder();
@@ -72,7 +71,7 @@ Result<std::vector<report::KeptRun>> all_kept_runs(const Context& context) {
         folder = *own;
     }
     std::vector<std::string> unreadable;
-    auto runs = report::kept_runs(folder, 1'000, unreadable);
+    auto runs = report::kept_runs(folder, 1'000, unreadable, nullptr, known);
     for (const std::string& line : unreadable) spdlog::warn("{}", printable(line));
     return runs;
 }

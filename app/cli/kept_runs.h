@@ -14,7 +14,9 @@ namespace blockloom::cli {
                                                          const std::string& name);
 
 /// The kept runs of the workspace, newest first, the last 1,000; what cannot be read is warned of.
-[[nodiscard]] Result<std::vector<report::KeptRun>> all_kept_runs(const Context& context);
+/// Those of the ids in `known` are left out: the caller has them.
+[[nodiscard]] Result<std::vector<report::KeptRun>>
+all_kept_runs(const Context& context, std::span<const std::string> known = {});
 
 /// Whether a SOURCE names a run: a file that `runs export` wrote, or no file at all but an id.
 [[nodiscard]] Result<bool> names_run(const Context& context, const std::string& name);

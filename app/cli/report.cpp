@@ -24,16 +24,23 @@ struct Options {
 };
 
 Result<int> report_runs(const Options& options, const Context& context) {
+    const auto form = report::run_form_of(options.output);
     std::vector<report::ReportedRun> runs;
+    std::vector<std::string> ids;
     for (const std::string& name : options.source->range.sources) {
         auto run = find_whole_run(context, name);
         if (!run) return run.error();
+        ids.push_back(run->run.id);
         runs.push_back(*std::move(run));
     }
-    const auto kept = all_kept_runs(context); // baselines and speed-ups are looked for in them
-    if (!kept) return kept.error();
+    std::vector<report::KeptRun> kept;
+    if (form != report::RunForm::csv && form != report::RunForm::trace_events) {
+        auto others = all_kept_runs(context, ids); // baselines and speed-ups are looked for in them
+        if (!others) return others.error();
+        kept = *std::move(others);
+    }
     const Status written =
-        report::export_runs(runs, options.output, report::provenance_now(BLOCKLOOM_VERSION), *kept);
+        report::export_runs(runs, options.output, report::provenance_now(BLOCKLOOM_VERSION), kept);
     if (!written) return written.error();
     if (!context.quiet)
         print(

@@ -118,8 +118,7 @@ Result<int> import_run(const Options& options, const Context& context) {
         {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, options.file);
     if (!separated) return separated.error();
     const std::string& content = separated->document;
-    const auto run = report::read_run(content, options.file);
-    if (!run) return run.error();
+    const report::KeptRun* const run = &separated->run;
     const auto workspace = open_workspace(context);
     if (!workspace) return workspace.error();
     const auto there = (*workspace)->load_run(run->id);

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 namespace blockloom::cli {
 namespace {
 
@@ -17,23 +19,22 @@ struct Options {
 };
 
 Result<int> scaling(const Options& options, const Context& context) {
-    auto kept = all_kept_runs(context);
-    if (!kept) return kept.error();
-    report::KeptRun about;
+    std::vector<report::KeptRun> all; // the run first that is asked about
+    std::vector<std::string> preferred;
     if (!options.run.empty()) {
         auto run = find_run(context, options.run);
         if (!run) return run.error();
-        about = *std::move(run);
-    } else if (!kept->empty()) {
-        about = kept->front();
-    } else {
+        preferred.push_back(run->id);
+        all.push_back(*std::move(run));
+    }
+    auto kept = all_kept_runs(context, preferred);
+    if (!kept) return kept.error();
+    std::move(kept->begin(), kept->end(), std::back_inserter(all));
+    if (all.empty())
         return Error{ErrorCode::bad_input, "scaling: no runs are kept here (replay SOURCE keeps "
                                            "one)"};
-    }
-    const std::string preferred[] = {about.id};
-    const report::ReportedRun reported{about, {}, nullptr};
-    const auto all = report::with_kept({&reported, 1}, *kept);
-    const report::ScalingFigures figures = report::scaling_of(about, all, preferred);
+    if (preferred.empty()) preferred.push_back(all.front().id);
+    const report::ScalingFigures figures = report::scaling_of(all.front(), all, preferred);
     const bool wrong = std::any_of(figures.struck.begin(), figures.struck.end(),
                                    [](const report::StruckRun& out) { return out.wrong; });
     if (options.json || options.csv) {

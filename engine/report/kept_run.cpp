@@ -62,7 +62,8 @@ Result<std::shared_ptr<const profile::Trace>> kept_spans(const store::Workspace&
 }
 
 Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, std::size_t most,
-                                       std::vector<std::string>& unreadable, std::size_t* in_all) {
+                                       std::vector<std::string>& unreadable, std::size_t* in_all,
+                                       std::span<const std::string> known) {
     std::vector<KeptRun> runs;
     if (in_all != nullptr) *in_all = 0;
     std::error_code unknown;
@@ -77,6 +78,7 @@ Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, s
     // is.
     for (auto at = listed->rbegin(); at != listed->rend(); ++at) {
         if (runs.size() >= most && at->summary.find(baseline_mark) == std::string::npos) continue;
+        if (std::find(known.begin(), known.end(), at->id) != known.end()) continue;
         const auto document = (*opened)->load_run(at->id);
         if (!document) return document.error();
         if (!*document) continue;

@@ -13,11 +13,15 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+namespace blockloom {
+class JsonDocument;
+}
 namespace blockloom::execute {
 struct RunRecord;
 }
@@ -92,6 +96,8 @@ struct KeptRun {
 /// is an error that names its path; fields that this version does not know are left alone, phases
 /// that it does not know are counted under `other`.
 [[nodiscard]] Result<KeptRun> read_run(std::string_view document, std::string_view place);
+/// The same of a document that was parsed within `run_limits`.
+[[nodiscard]] Result<KeptRun> read_run(const JsonDocument& document);
 
 /// What `runs list` says of it: date, sources, backend, strategy, blocks, tasks and the median wall
 /// time, as the window shows them.
@@ -110,6 +116,7 @@ kept_spans(const store::Workspace& workspace, std::string_view id);
 /// afterwards. with_spans() leaves what is no run as it is.
 [[nodiscard]] std::string with_spans(std::string_view document, std::string_view spans);
 struct SeparatedRun {
+    KeptRun run;
     std::string document;
     std::optional<std::string> spans; ///< bytes that were read once: they are a trace
 };
@@ -123,10 +130,12 @@ inline constexpr std::string_view baseline_mark = " · baseline ";
 
 /// The last `most` kept runs of a workspace and all baselines, newest first. A document that cannot
 /// be read is told in `unreadable` and left out. An absent workspace has none. `in_all`: how many
-/// are kept, whether they are read or not; null: nobody asks.
+/// are kept, whether they are read or not; null: nobody asks. `known`: ids of runs that the caller
+/// has read, which are left out.
 [[nodiscard]] Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace,
                                                      std::size_t most,
                                                      std::vector<std::string>& unreadable,
-                                                     std::size_t* in_all = nullptr);
+                                                     std::size_t* in_all = nullptr,
+                                                     std::span<const std::string> known = {});
 
 } // namespace blockloom::report

@@ -1,11 +1,9 @@
 #include "report/run_comparison_json.h"
 
-#include <nlohmann/json.hpp>
+#include "report/json_text.h"
 
 namespace blockloom::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 template <typename T> Json optional_json(const std::optional<T>& value) {
     return value ? Json(*value) : Json();
@@ -72,13 +70,13 @@ Json divergence_json(const std::optional<Divergence>& divergence) {
 
 std::string comparison_json(const RunComparison& comparison, const KeptRun& a, const KeptRun& b,
                             const Gate* gate) {
-    Json blocks = Json::array();
+    JsonRows blocks; // as text: as values they would take a hundred times the memory
     for (const ComparedBlock& block : comparison.blocks)
-        blocks.push_back({{"height", block.height},
-                          {"hash", block.hash},
-                          {"tasks", block.tasks},
-                          {"time", time_json(block.time)},
-                          {"digests_equal", optional_json(block.digests_equal)}});
+        blocks.add({{"height", block.height},
+                    {"hash", block.hash},
+                    {"tasks", block.tasks},
+                    {"time", time_json(block.time)},
+                    {"digests_equal", optional_json(block.digests_equal)}});
     Json statuses = Json::object();
     for (const ComparedCount& count : comparison.statuses)
         statuses[count.name] = {{"a", count.a}, {"b", count.b}};
@@ -94,14 +92,13 @@ std::string comparison_json(const RunComparison& comparison, const KeptRun& a, c
                      {"percentiles", named_json(comparison.percentiles)},
                      {"phases", named_json(comparison.phases)},
                      {"statuses", std::move(statuses)},
-                     {"blocks", std::move(blocks)},
                      {"notes", comparison.notes}};
     if (gate != nullptr) {
         static constexpr const char* names[] = {"passed", "slower", "unequal", "undecided"};
         document["gate"] = {{"outcome", names[static_cast<std::size_t>(gate->outcome)]},
                             {"text", gate->text}};
     }
-    return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(document, {{"blocks", std::move(blocks).text()}});
 }
 
 } // namespace blockloom::report

@@ -197,7 +197,11 @@ void read_settings(JsonValue settings, KeptRun& run) {
 Result<KeptRun> read_run(std::string_view text, std::string_view place) {
     const auto document = JsonDocument::parse(text, std::string(place), run_limits);
     if (!document) return document.error();
-    const JsonValue root = document->root();
+    return read_run(*document);
+}
+
+Result<KeptRun> read_run(const JsonDocument& document) {
+    const JsonValue root = document.root();
     if (const Status is_run = check_is_run(root); !is_run) return is_run.error();
     KeptRun run;
     root["run"].required().read(run.id, name_bytes);
@@ -225,12 +229,12 @@ Result<KeptRun> read_run(std::string_view text, std::string_view place) {
     run.blocks.reserve(root["blocks"].size());
     for (const JsonValue block : root["blocks"].items()) {
         read_block(block, run);
-        if (const Status so_far = document->status(); !so_far) return so_far.error();
+        if (const Status so_far = document.status(); !so_far) return so_far.error();
     }
     read_totals(root["totals"], run);
     run.usage = read_usage(root["usage"]);
     run.pauses = read_pauses(root["pauses_ns"]);
-    if (const Status status = document->status(); !status) return status.error();
+    if (const Status status = document.status(); !status) return status.error();
     return run;
 }
 

@@ -61,8 +61,11 @@ std::string with_spans(std::string_view document, std::string_view spans) {
 Result<SeparatedRun> without_spans(std::string_view file, const std::string& place) {
     const auto run = parse_run(file, place);
     if (!run) return run.error();
+    auto figures = read_run(*run);
+    if (!figures) return figures.error();
     const JsonValue spans = run->root()["spans"];
-    if (spans.is_absent()) return SeparatedRun{std::string(file), std::nullopt};
+    if (spans.is_absent())
+        return SeparatedRun{*std::move(figures), std::string(file), std::nullopt};
     const auto text = spans.text(SIZE_MAX);
     if (!text) return run->status().error();
     const auto bytes = from_base64(*text);
@@ -72,7 +75,7 @@ Result<SeparatedRun> without_spans(std::string_view file, const std::string& pla
             fmt::format("{}: expected base64 under \"spans\", found something else", place)};
     const auto trace = profile::read_trace(*bytes, place + ": spans");
     if (!trace) return trace.error();
-    return SeparatedRun{run->text({"spans"}),
+    return SeparatedRun{*std::move(figures), run->text({"spans"}),
                         std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size())};
 }
 

@@ -203,7 +203,7 @@ std::string runs_html(std::span<const ReportedRun> runs, const Provenance& made,
         html += run_section(runs[i], reported_gap(runs, i, all), baseline_of(all[i], all), scale,
                             i + 1);
     }
-    for (const ScalingFigures& figures : scalings_of(runs, kept)) html += scaling_section(figures);
+    for (const ScalingFigures& figures : scalings_of(runs, all)) html += scaling_section(figures);
     return html + provenance_section(runs, made) + "</main></body></html>\n";
 }
 

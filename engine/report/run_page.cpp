@@ -246,7 +246,7 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenanc
         page.text("State digest " + (run.state_digest.empty() ? "not computed" : run.state_digest),
                   8);
     }
-    for (const ScalingFigures& figures : scalings_of(runs, others)) scaling(page, figures);
+    for (const ScalingFigures& figures : scalings_of(runs, all)) scaling(page, figures);
     page.space();
     page.text(
         "Bars are measured phases of the repetition nearest the median, one scale for all runs; "

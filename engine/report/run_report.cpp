@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "report/csv.h"
+#include "report/json_text.h"
 #include "report/run_comparison_json.h"
 #include "report/run_words.h"
 #include "report/trace_events.h"
@@ -9,12 +10,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace blockloom::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string lower(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
@@ -52,6 +50,15 @@ Json busy_json(const ReportedRun& run) {
             {"blocks", std::move(blocks)}};
 }
 
+/// A name that each row repeats: a long one would take its length times the number of rows.
+std::string in_rows(const std::string& name) {
+    constexpr std::size_t longest = 128;
+    if (name.size() <= longest) return csv_field(name);
+    std::size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
+    return csv_field(name.substr(0, end) + "…");
+}
+
 Result<std::string> events_of(std::span<const ReportedRun> runs, const Provenance& made) {
     std::vector<TracedRun> traced;
     for (const ReportedRun& run : runs) {
@@ -78,8 +85,7 @@ std::vector<KeptRun> with_kept(std::span<const ReportedRun> runs, std::span<cons
 }
 
 std::vector<ScalingFigures> scalings_of(std::span<const ReportedRun> runs,
-                                        std::span<const KeptRun> kept) {
-    const std::vector<KeptRun> all = with_kept(runs, kept);
+                                        std::span<const KeptRun> all) {
     std::vector<std::string> reported;
     for (const ReportedRun& run : runs) reported.push_back(run.run.id);
     std::vector<ScalingFigures> found;
@@ -119,22 +125,22 @@ std::optional<RunForm> run_form_of(const std::filesystem::path& path) {
 std::string runs_json(std::span<const ReportedRun> runs, const Provenance& made,
                       std::span<const KeptRun> kept) {
     const std::vector<KeptRun> all = with_kept(runs, kept);
-    Json documents = Json::array(), words = Json::object(), scaling = Json::array();
+    Json words = Json::object(), scaling = Json::array();
+    JsonRows documents;
     Json busy = Json::object(), gap = Json::object();
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const ReportedRun& run = runs[i];
         busy[run.run.id] = busy_json(run);
         gap[run.run.id] = gap_json(reported_gap(runs, i, all));
-        auto document = Json::parse(run.document, nullptr, false);
-        documents.push_back(document.is_discarded() ? Json() : std::move(document));
+        // As it is, not as values: whoever read it read it once, whatever members it has.
+        documents.add_text(run.document.empty() ? "null" : run.document);
         words[run.run.id] = profiling_report(run.run, baseline_of(run.run, all));
     }
-    for (const ScalingFigures& figures : scalings_of(runs, kept))
+    for (const ScalingFigures& figures : scalings_of(runs, all))
         scaling.push_back(Json::parse(scaling_json(figures)));
-    Json comparison;
+    std::string comparison = "null";
     if (runs.size() == 2)
-        comparison =
-            Json::parse(comparison_json(compare_runs(all[0], all[1]), all[0], all[1], nullptr));
+        comparison = comparison_json(compare_runs(all[0], all[1]), all[0], all[1], nullptr);
     const Json report = {{"schema", "blockloom.report/1"},
                          {"program", "Blockloom " + made.version},
                          {"made", made.date},
@@ -145,10 +151,9 @@ std::string runs_json(std::span<const ReportedRun> runs, const Provenance& made,
                          {"profiling_report", std::move(words)},
                          {"busy", std::move(busy)},
                          {"gap", std::move(gap)},
-                         {"comparison", std::move(comparison)},
-                         {"scaling", std::move(scaling)},
-                         {"runs", std::move(documents)}};
-    return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+                         {"scaling", std::move(scaling)}};
+    return json_text(
+        report, {{"comparison", std::move(comparison)}, {"runs", std::move(documents).text()}});
 }
 
 std::string runs_csv(std::span<const ReportedRun> runs) {
@@ -160,9 +165,9 @@ std::string runs_csv(std::span<const ReportedRun> runs) {
     for (const ReportedRun& at : runs) {
         const KeptRun& run = at.run;
         const std::string whose = fmt::format(
-            "{},{},{},{},{},{},{},{},{}", csv_field(run.id), csv_field(run.date),
-            csv_field(run.version), csv_field(run.backend), csv_field(run.device),
-            csv_field(run.processor), csv_field(run.engine), csv_field(run.strategy), run.workers);
+            "{},{},{},{},{},{},{},{},{}", in_rows(run.id), in_rows(run.date), in_rows(run.version),
+            in_rows(run.backend), in_rows(run.device), in_rows(run.processor), in_rows(run.engine),
+            in_rows(run.strategy), run.workers);
         for (const KeptBlock& block : run.blocks) {
             csv +=
                 fmt::format("{},{},{},{},{},{},{},{},{},{}", whose, block.height,
@@ -195,7 +200,7 @@ Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::pat
         text = runs_csv(runs);
         break;
     case RunForm::scaling_csv:
-        for (const ScalingFigures& figures : scalings_of(runs, kept)) {
+        for (const ScalingFigures& figures : scalings_of(runs, with_kept(runs, kept))) {
             const std::string csv = scaling_csv(figures);
             // One header, whatever is told of how many inputs.
             text += text.empty() ? csv : csv.substr(csv.find('\n') + 1);

@@ -36,7 +36,8 @@ enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_eve
 /// profiling reports, busy times, gaps and speed-ups beside them.
 [[nodiscard]] std::string runs_json(std::span<const ReportedRun> runs, const Provenance& made,
                                     std::span<const KeptRun> kept = {});
-/// One row a block and run (RFC 4180), with the run's provenance in every row.
+/// One row a block and run (RFC 4180), with the run's provenance in every row, of each name at most
+/// 128 bytes.
 [[nodiscard]] std::string runs_csv(std::span<const ReportedRun> runs);
 /// One page, as long as it must be: what runs_html() has, tables and charts alike.
 [[nodiscard]] scene::FrameRequest runs_page(std::span<const ReportedRun> runs,
@@ -46,9 +47,10 @@ enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_eve
 /// The reported runs, then those of `kept` that are not among them.
 [[nodiscard]] std::vector<KeptRun> with_kept(std::span<const ReportedRun> runs,
                                              std::span<const KeptRun> kept);
-/// Speed-ups over workers of the reported runs' blocks, once for each of their inputs.
+/// Speed-ups over workers of the reported runs' blocks, once for each of their inputs. `all`:
+/// with_kept().
 [[nodiscard]] std::vector<ScalingFigures> scalings_of(std::span<const ReportedRun> runs,
-                                                      std::span<const KeptRun> kept);
+                                                      std::span<const KeptRun> all);
 
 /// The gap of a reported run, with what is reported or kept of its serial run.
 [[nodiscard]] GapWaterfall reported_gap(std::span<const ReportedRun> runs, std::size_t number,

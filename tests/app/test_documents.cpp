@@ -5,6 +5,7 @@
 #include "store/workspace.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QJsonArray>
 
 using namespace blockloom;
@@ -233,6 +234,31 @@ private Q_SLOTS:
             0);
         const QByteArray page = content(path("o.html"));
         QVERIFY(page.contains("&lt;img") && !page.contains("<img") && !page.contains('\x1b'));
+    }
+
+    /// Each took minutes or ten times the machine's memory: a list of members that is searched for
+    /// each of them, and names of 4 kB in each row of a table.
+    void what_a_document_repeats_is_not_squared() {
+        QByteArray members, blocks;
+        for (int i = 0; i < 200000; ++i) {
+            const QByteArray number = QByteArray::number(i);
+            members += (i == 0 ? "\"" : ",\"") + number + "\":1";
+            blocks += (i == 0 ? "{\"hash\":\"" : ",{\"hash\":\"") + number + "\"}";
+        }
+        const QByteArray name(4096, '"'), escaped = QByteArray(name).replace('"', "\\\"");
+        QCOMPARE(import("wide", run_of("members", ",\"later\":{" + members + "}")).status, 0);
+        QCOMPARE(import("wide", run_of("rows", ",\"device\":\"" + escaped + "\",\"strategy\":\"" +
+                                                   escaped + "\",\"blocks\":[" + blocks + "]"))
+                     .status,
+                 0);
+        const auto report = [&](const char* id, const char* file) {
+            return in("wide", {text("report"), text(id), text("-o"), path(file)}).status;
+        };
+        QCOMPARE(report("members", "wide.json"), 0);
+        QVERIFY(content(path("wide.json")).contains("\"199999\":1"));
+        QCOMPARE(report("rows", "wide.csv"), 0);
+        const qint64 size = QFileInfo(path("wide.csv")).size();
+        QVERIFY2(size > 200000 * 100 && size < 200000 * 1000, qPrintable(QString::number(size)));
     }
 
     void a_full_document_is_listed_compared_exported_and_reported() {
