@@ -367,11 +367,6 @@ Result<int> call(const Options& options, const Context& context) {
                : 0;
 }
 
-/// CLI11 reads −1 as the largest number.
-std::string not_negative(const std::string& text) {
-    return text.find('-') == std::string::npos ? "" : "expected a number from 0 on, found " + text;
-}
-
 void add_state_options(CLI::App& command, Options& options) {
     const auto many = [&](const char* name, std::vector<std::string>& values, const char* what,
                           const char* form) {
@@ -404,11 +399,10 @@ Command add_alkanes_call(CLI::App& group) {
         ->type_name("B:T");
     command->add_option("--inputs", options->inputs, "Inputs, the opcode first")->type_name("N,N…");
     add_state_options(*command, *options);
-    command->add_option("--height", options->height, "Height of the block")->check(not_negative);
+    command->add_option("--height", options->height, "Height of the block");
     options->vout_given = command
                               ->add_option("--vout", options->vout,
                                            "Shadow vout; default: outputs of the transaction + 1")
-                              ->check(not_negative)
                               ->default_str("");
     command->add_option("--tx", options->tx, "The transaction; default: a minimal valid one")
         ->type_name("FILE|HEX");
@@ -418,7 +412,6 @@ Command add_alkanes_call(CLI::App& group) {
         ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}));
     options->rules.add_line_to(*command);
     command->add_option("--fuel", options->fuel, "What the call may use, counted by instructions")
-        ->check(not_negative)
         ->check(CLI::Validator(
             [](const std::string& given) {
                 return given == "exact" ? "not available: fuel is counted (docs/alkanes.md)"
@@ -432,7 +425,7 @@ Command add_alkanes_call(CLI::App& group) {
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer(
         "Example: blockloom-cli alkanes call --code token.wasm --id 2:5 --inputs 77 --json\n"
-        "A revert or a trap is an answer: exit status 0, and \"status\" tells it. Exit status 4\n"
+        "A revert or a trap is an answer: exit status 0, and \"status\" names it. Exit status 4\n"
         "where the engine cannot run the contract (status \"ejected\").\n"
         "Numbers may be hexadecimal (0x4d). A call runs at any height, and [32, 0] with the fuel\n"
         "it is given.");

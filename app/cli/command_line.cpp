@@ -1,5 +1,7 @@
 #include "command_line.h"
 
+#include "option_numbers.h"
+
 namespace blockloom::cli {
 namespace {
 
@@ -36,6 +38,7 @@ std::vector<Command> add_commands(CLI::App& app, Context& context) {
         ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
         ->type_name("LEVEL");
     app.add_flag("--quiet", context.quiet, "No progress and no warnings, errors only");
+    app.failure_message(failure_text);
     app.require_subcommand(1);
     app.footer("Example: blockloom-cli analyze demo\n"
                "Each command has its own --help with defaults and an example.");

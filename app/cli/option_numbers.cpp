@@ -2,9 +2,19 @@
 
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
+#include <limits>
 #include <string_view>
 
 namespace {
+
+/// Why the last number was not read; the parser knows only its option. Empty: it was read.
+std::string refusal;
+
+bool answer(bool read, std::string why) {
+    refusal = read ? std::string() : std::move(why);
+    return read;
+}
 
 template <typename Number, typename... Format>
 bool read_all(std::string_view text, Number& output, Format... format) {
@@ -16,12 +26,16 @@ bool read_all(std::string_view text, Number& output, Format... format) {
 template <typename Integer> bool read_integer(const std::string& input, Integer& output) {
     const bool hexadecimal = input.starts_with("0x") || input.starts_with("0X");
     const std::string_view digits = std::string_view(input).substr(hexadecimal ? 2 : 0);
-    if (hexadecimal && digits.starts_with('-')) return false;
-    return read_all(digits, output, hexadecimal ? 16 : 10);
+    const bool read = !(hexadecimal && digits.starts_with('-')) &&
+                      read_all(digits, output, hexadecimal ? 16 : 10);
+    return answer(read, fmt::format("Value {} not in range {} to {}", input,
+                                    std::numeric_limits<Integer>::min(),
+                                    std::numeric_limits<Integer>::max()));
 }
 
 template <typename Float> bool read_float(const std::string& input, Float& output) {
-    return read_all(input, output) && std::isfinite(output);
+    return answer(read_all(input, output) && std::isfinite(output),
+                  fmt::format("Value {} is not a finite decimal number", input));
 }
 
 } // namespace
@@ -60,3 +74,18 @@ bool lexical_cast(const std::string& input, double& output) {
 }
 
 } // namespace CLI::detail
+
+namespace blockloom::cli {
+
+std::string failure_text(const CLI::App* app, const CLI::Error& error) {
+    constexpr std::string_view before = "Could not convert: ", after = " = ";
+    const std::string_view said = error.what();
+    if (!said.starts_with(before) || refusal.empty())
+        return CLI::FailureMessage::simple(app, error);
+    const std::string_view name =
+        said.substr(before.size(), said.find(after, before.size()) - before.size());
+    return CLI::FailureMessage::simple(app,
+                                       CLI::ConversionError(fmt::format("{}: {}", name, refusal)));
+}
+
+} // namespace blockloom::cli

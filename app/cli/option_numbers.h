@@ -26,3 +26,11 @@ bool lexical_cast(const std::string& input, double& output);
 } // namespace CLI::detail
 
 #include <CLI/CLI.hpp> // IWYU pragma: export: after the overloads, which its templates are to see
+
+namespace blockloom::cli {
+
+/// What is said of wrong usage, the CLI11 way: of a number that could not be read as of one that an
+/// option's range refuses, "NAME: Value 5x not in range 1 to 64".
+[[nodiscard]] std::string failure_text(const CLI::App* app, const CLI::Error& error);
+
+} // namespace blockloom::cli

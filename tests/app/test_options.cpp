@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include <limits>
+#include <sstream>
 
 using namespace blockloom;
 
@@ -15,6 +16,9 @@ struct Line {
     CLI::App app{"", "blockloom-cli"};
     std::vector<cli::Command> commands = cli::add_commands(app, context);
 
+    /// What is said of them; empty where they are read.
+    std::string said;
+
     /// Whether these words are read, whatever they would do.
     bool reads(std::vector<std::string> words) {
         std::reverse(words.begin(), words.end()); // CLI11's wish
@@ -22,7 +26,10 @@ struct Line {
             app.parse(words);
         } catch (const CLI::CallForHelp&) {
             return true;
-        } catch (const CLI::ParseError&) {
+        } catch (const CLI::ParseError& error) {
+            std::ostringstream out, err;
+            app.exit(error, out, err);
+            said = err.str();
             return false;
         }
         return true;
@@ -62,8 +69,9 @@ CLI::App* command_of(Line& line, const Place& place) {
     return at;
 }
 
-/// Whether the option of a fresh command line takes the value: nothing else is asked for.
-bool takes(const Place& place, const std::string& value) {
+/// Whether the option of a fresh command line takes the value: nothing else is asked for. `said`:
+/// what is said if it does not.
+bool takes(const Place& place, const std::string& value, std::string* said = nullptr) {
     Line line;
     CLI::App* const command = command_of(line, place);
     line.app.require_subcommand(0);
@@ -75,7 +83,9 @@ bool takes(const Place& place, const std::string& value) {
     if (!place.positional) {
         words.push_back(place.option);
         words.push_back(value);
-        return line.reads(words);
+        const bool read = line.reads(words);
+        if (said != nullptr) *said = line.said;
+        return read;
     }
     // Those before it must be filled; what they say is nobody's business.
     for (CLI::Option* option : command->get_options()) {
@@ -85,7 +95,9 @@ bool takes(const Place& place, const std::string& value) {
     }
     words.push_back("--");
     words.push_back(value);
-    return line.reads(words);
+    const bool read = line.reads(words);
+    if (said != nullptr) *said = line.said;
+    return read;
 }
 
 QByteArray name_of(const Place& place, const std::string& value) {
@@ -137,6 +149,23 @@ private Q_SLOTS:
                 QVERIFY2(!takes(place, wrong), name_of(place, wrong));
         }
         QVERIFY2(numbers >= 40, QByteArray::number(numbers)); // the walk has seen them
+    }
+
+    void a_wrong_number_is_named_with_its_place_and_range() {
+        for (const Place& place : all_places()) {
+            if (!is_number(place)) continue;
+            for (const std::string wrong :
+                 {"-18446744073709500000", "1x", "18446744073709551616"}) {
+                std::string said;
+                QVERIFY(!takes(place, wrong, &said));
+                const QByteArray text =
+                    name_of(place, wrong) + " " + QByteArray::fromStdString(said);
+                QVERIFY2(said.starts_with(place.option + ": Value " + wrong + " "), text);
+                QVERIFY2(said.find(" not in range ") != said.npos ||
+                             said.find(" is not a finite decimal number") != said.npos,
+                         text);
+            }
+        }
     }
 
     void numbers_are_read_as_people_write_them() {
