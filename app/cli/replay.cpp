@@ -190,7 +190,7 @@ public:
         }
         const auto folder = store::default_folder();
         if (!folder) return folder.error();
-        auto own = store::Workspace::open(*folder);
+        auto own = store::Workspace::open(*folder, {.patience = store::short_patience});
         if (!own) return own.error();
         const Status kept = report::keep_run(**own, record, made_now(), spans());
         return kept ? Result<std::string>(folder->string()) : kept.error();
@@ -248,7 +248,8 @@ private:
                 return range::choose_rules(how_, range_, sources_.manifest, nullptr);
             return execute::missing_state(first);
         }
-        auto opened = store::Workspace::open(folder_, {.bulk = options_.bulk});
+        auto opened = store::Workspace::open(
+            folder_, {.bulk = options_.bulk, .patience = store::short_patience});
         if (!opened) return opened.error();
         workspace_ = *std::move(opened);
         if (options_.empty_state && !workspace_->tip()) {

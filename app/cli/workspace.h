@@ -8,7 +8,8 @@
 
 namespace blockloom::cli {
 
-/// Opens the folder of --workspace, else the user's own (XDG).
+/// Opens the folder of --workspace, else the user's own (XDG). Who has it for a moment is waited
+/// for, whatever patience `options` has.
 [[nodiscard]] Result<std::unique_ptr<store::Workspace>>
 open_workspace(const Context& context, const store::OpenOptions& options = {});
 

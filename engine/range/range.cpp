@@ -1,5 +1,6 @@
 #include "range/range.h"
 
+#include "base/contain.h"
 #include "range/executed.h"
 #include "range/number_text.h"
 #include "range/ordered_work.h"
@@ -206,68 +207,75 @@ Error nothing_read(const Range& range) {
 
 Result<std::shared_ptr<const Range>> open_range(const RangeOptions& options, ProgressSink& progress,
                                                 std::stop_token stop, unsigned threads) {
-    auto sources = gather_sources(options, progress, stop);
-    if (!sources) return sources.error();
-    const auto alkanes = is_alkanes(options, *sources);
-    if (!alkanes) return alkanes.error();
-    if (*alkanes)
-        if (const Status executed = execute_pending(*sources, options, progress, stop); !executed)
-            return executed.error();
-    const std::vector<Pending>& pending = sources->pending;
+    return contain("opening the blocks", [&]() -> Result<std::shared_ptr<const Range>> {
+        auto sources = gather_sources(options, progress, stop);
+        if (!sources) return sources.error();
+        const auto alkanes = is_alkanes(options, *sources);
+        if (!alkanes) return alkanes.error();
+        if (*alkanes)
+            if (const Status executed = execute_pending(*sources, options, progress, stop);
+                !executed)
+                return executed.error();
+        const std::vector<Pending>& pending = sources->pending;
 
-    std::vector<Outcome> outcomes(pending.size());
-    Count count(progress, "Analysing", pending.size());
-    work_in_order(pending.size(), threads, stop, [&](std::size_t i) {
-        outcomes[i] = work_on(pending[i], options, stop);
-        count.add();
-        return !outcomes[i].error;
+        std::vector<Outcome> outcomes(pending.size());
+        Count count(progress, "Analysing", pending.size());
+        work_in_order(pending.size(), threads, stop, [&](std::size_t i) {
+            outcomes[i] = work_on(pending[i], options, stop);
+            count.add();
+            return !outcomes[i].error;
+        });
+        if (const auto error = first_error(outcomes, stop)) return *error;
+
+        auto range = std::make_shared<Range>();
+        range->options = options;
+        range->left_out = std::move(sources->left_out);
+        range->files = std::move(sources->files);
+        for (Outcome& outcome : outcomes) keep(*range, outcome);
+        if (range->blocks.empty()) return nothing_read(*range);
+        range->chain = chains_of(range->blocks);
+        range->title = title_of(*range);
+        range->totals = sum(range->blocks);
+        return std::shared_ptr<const Range>(std::move(range));
     });
-    if (const auto error = first_error(outcomes, stop)) return *error;
-
-    auto range = std::make_shared<Range>();
-    range->options = options;
-    range->left_out = std::move(sources->left_out);
-    range->files = std::move(sources->files);
-    for (Outcome& outcome : outcomes) keep(*range, outcome);
-    if (range->blocks.empty()) return nothing_read(*range);
-    range->chain = chains_of(range->blocks);
-    range->title = title_of(*range);
-    range->totals = sum(range->blocks);
-    return std::shared_ptr<const Range>(std::move(range));
 }
 
 Result<std::shared_ptr<const Range>> reanalyse(const Range& range,
                                                const schedule::AnalysisOptions& analysis,
                                                ProgressSink& progress, std::stop_token stop,
                                                unsigned threads) {
-    std::vector<Outcome> outcomes(range.blocks.size());
-    Count count(progress, "Analysing", outcomes.size());
-    work_in_order(outcomes.size(), threads, stop, [&](std::size_t i) {
-        auto record = reanalyse(*range.blocks[i], analysis, stop);
-        if (record)
-            outcomes[i].record = *std::move(record);
-        else
-            outcomes[i].error = record.error();
-        count.add();
-        return !outcomes[i].error;
-    });
-    if (const auto error = first_error(outcomes, stop)) return *error;
+    return contain("analysing the blocks", [&]() -> Result<std::shared_ptr<const Range>> {
+        std::vector<Outcome> outcomes(range.blocks.size());
+        Count count(progress, "Analysing", outcomes.size());
+        work_in_order(outcomes.size(), threads, stop, [&](std::size_t i) {
+            auto record = reanalyse(*range.blocks[i], analysis, stop);
+            if (record)
+                outcomes[i].record = *std::move(record);
+            else
+                outcomes[i].error = record.error();
+            count.add();
+            return !outcomes[i].error;
+        });
+        if (const auto error = first_error(outcomes, stop)) return *error;
 
-    auto again = std::make_shared<Range>(range);
-    again->options.analysis = analysis;
-    for (std::size_t i = 0; i < outcomes.size(); ++i)
-        again->blocks[i] = std::move(outcomes[i].record);
-    again->totals = sum(again->blocks);
-    return std::shared_ptr<const Range>(std::move(again));
+        auto again = std::make_shared<Range>(range);
+        again->options.analysis = analysis;
+        for (std::size_t i = 0; i < outcomes.size(); ++i)
+            again->blocks[i] = std::move(outcomes[i].record);
+        again->totals = sum(again->blocks);
+        return std::shared_ptr<const Range>(std::move(again));
+    });
 }
 
 Result<std::shared_ptr<const BlockRecord>> reanalyse(const BlockRecord& record,
                                                      const schedule::AnalysisOptions& analysis,
                                                      std::stop_token stop) {
-    auto again = std::make_shared<BlockRecord>(record);
-    if (const Status analysed = analyse_block(*again, analysis, stop); !analysed)
-        return analysed.error();
-    return RecordPointer(std::move(again));
+    return contain("analysing the block", [&]() -> Result<std::shared_ptr<const BlockRecord>> {
+        auto again = std::make_shared<BlockRecord>(record);
+        if (const Status analysed = analyse_block(*again, analysis, stop); !analysed)
+            return analysed.error();
+        return RecordPointer(std::move(again));
+    });
 }
 
 } // namespace blockloom::range

@@ -1,5 +1,6 @@
 #include "range/state_before.h"
 
+#include "base/contain.h"
 #include "range/executed.h"
 #include "store/location.h"
 
@@ -26,13 +27,15 @@ bool is_generated(const std::optional<Manifest>& manifest) {
 
 Result<std::string> workspace_for(const std::string& given,
                                   const std::optional<Manifest>& manifest) {
-    if (!given.empty() || is_generated(manifest)) return given;
-    const auto own = store::default_folder();
-    std::error_code unreadable;
-    if (!own || !std::filesystem::exists(*own / "format", unreadable)) return given;
-    const auto holds = holds_state(own->string());
-    if (!holds) return holds.error();
-    return *holds ? own->string() : given;
+    return contain("looking for the state", [&]() -> Result<std::string> {
+        if (!given.empty() || is_generated(manifest)) return given;
+        const auto own = store::default_folder();
+        std::error_code unreadable;
+        if (!own || !std::filesystem::exists(*own / "format", unreadable)) return given;
+        const auto holds = holds_state(own->string());
+        if (!holds) return holds.error();
+        return *holds ? own->string() : given;
+    });
 }
 
 execute::Beginning beginning_of(const execute::ReplaySource& first,
@@ -42,33 +45,39 @@ execute::Beginning beginning_of(const execute::ReplaySource& first,
 
 Result<StateBefore> state_before(const std::string& given, const Pending& pending,
                                  const std::optional<Manifest>& manifest) {
-    StateBefore before;
-    const auto workspace = workspace_for(given, manifest);
-    if (!workspace) return workspace.error();
-    const execute::ReplaySource first = replay_source(pending);
-    const execute::Beginning beginning = beginning_of(first, manifest);
-    if (workspace->empty()) {
-        if (beginning.of_chain) return before;
-        return execute::missing_state(first);
-    }
-    auto opened = store::Workspace::open(*workspace, {.read_only = true});
-    if (!opened) return opened.error();
-    before.workspace = *std::move(opened);
-    const auto above = execute::committed_above(*before.workspace, first, beginning);
-    if (!above) return above.error();
-    if (!*above) return before;
-    auto past = before.workspace->state_before(**above);
-    if (!past) return past.error();
-    before.past = *std::move(past);
-    return before;
+    return contain("opening the state", [&]() -> Result<StateBefore> {
+        StateBefore before;
+        const auto workspace = workspace_for(given, manifest);
+        if (!workspace) return workspace.error();
+        const execute::ReplaySource first = replay_source(pending);
+        const execute::Beginning beginning = beginning_of(first, manifest);
+        if (workspace->empty()) {
+            if (beginning.of_chain) return before;
+            return execute::missing_state(first);
+        }
+        auto opened = store::Workspace::open(
+            *workspace, {.read_only = true, .patience = store::short_patience});
+        if (!opened) return opened.error();
+        before.workspace = *std::move(opened);
+        const auto above = execute::committed_above(*before.workspace, first, beginning);
+        if (!above) return above.error();
+        if (!*above) return before;
+        auto past = before.workspace->state_before(**above);
+        if (!past) return past.error();
+        before.past = *std::move(past);
+        return before;
+    });
 }
 
 Result<bool> holds_state(const std::string& workspace) {
-    auto opened = store::Workspace::open(workspace, {.read_only = true});
-    if (!opened) return opened.error();
-    const auto empty = is_empty(**opened);
-    if (!empty) return empty.error();
-    return !*empty;
+    return contain("opening the state", [&]() -> Result<bool> {
+        auto opened = store::Workspace::open(
+            workspace, {.read_only = true, .patience = store::short_patience});
+        if (!opened) return opened.error();
+        const auto empty = is_empty(**opened);
+        if (!empty) return empty.error();
+        return !*empty;
+    });
 }
 
 } // namespace blockloom::range

@@ -1,5 +1,6 @@
 #include "store/check.h"
 
+#include "base/contain.h"
 #include "state/digest.h"
 #include "store/block_bytes.h"
 #include "store/format_file.h"
@@ -252,36 +253,40 @@ private:
 
 Status Workspace::check(CheckReport& report, ProgressSink& progress,
                         const std::stop_token& stop) const {
-    if (auto first = base(); first)
-        report.base = *first;
-    else
-        report.problems.push_back(first.error().message);
-    return Check(*inside_, report, progress, stop).perform();
+    return contain("checking the workspace", [&]() -> Status {
+        if (auto first = base(); first)
+            report.base = *first;
+        else
+            report.problems.push_back(first.error().message);
+        return Check(*inside_, report, progress, stop).perform();
+    });
 }
 
 Result<CheckReport> check_workspace(const std::filesystem::path& folder, ProgressSink& progress,
                                     const std::stop_token& stop) {
-    CheckReport report;
-    auto opened = Workspace::open(folder, {.read_only = true});
-    if (!opened) {
-        if (opened.error().code != ErrorCode::bad_input || !is_workspace(folder))
-            return opened.error();
+    return contain("checking the workspace", [&]() -> Result<CheckReport> {
+        CheckReport report;
+        auto opened = Workspace::open(folder, {.read_only = true, .patience = short_patience});
+        if (!opened) {
+            if (opened.error().code != ErrorCode::bad_input || !is_workspace(folder))
+                return opened.error();
+            count_files(folder, report);
+            report.problems.push_back(opened.error().message);
+            return report;
+        }
         count_files(folder, report);
-        report.problems.push_back(opened.error().message);
+        const auto format = read_format(folder);
+        if (!format) return format.error();
+        report.format = format->value_or(0);
+        const auto log = inspect_log(folder);
+        if (log)
+            report.log_records = log->records;
+        else
+            report.problems.push_back(log.error().message);
+        if (const Status checked = (*opened)->check(report, progress, stop); !checked)
+            return checked.error();
         return report;
-    }
-    count_files(folder, report);
-    const auto format = read_format(folder);
-    if (!format) return format.error();
-    report.format = format->value_or(0);
-    const auto log = inspect_log(folder);
-    if (log)
-        report.log_records = log->records;
-    else
-        report.problems.push_back(log.error().message);
-    if (const Status checked = (*opened)->check(report, progress, stop); !checked)
-        return checked.error();
-    return report;
+    });
 }
 
 } // namespace blockloom::store

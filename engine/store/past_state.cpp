@@ -1,4 +1,5 @@
 // The state as it was before a committed block, without taking anything back.
+#include "base/contain.h"
 #include "store/block_bytes.h"
 #include "store/workspace_inside.h"
 
@@ -65,23 +66,27 @@ Status Workspace::Inside::take_back(std::uint64_t height, const Restore& restore
 }
 
 Result<std::unique_ptr<state::StateView>> Workspace::state_before(std::uint64_t height) const {
-    auto past = std::make_unique<PastState>(inside_->state);
-    const Status taken = inside_->take_back(
-        height, [&](std::string_view key, std::optional<std::string_view> before) {
-            past->take_back(key, before);
-        });
-    if (!taken) return taken.error();
-    return std::unique_ptr<state::StateView>(std::move(past));
+    return contain("reading the workspace", [&]() -> Result<std::unique_ptr<state::StateView>> {
+        auto past = std::make_unique<PastState>(inside_->state);
+        const Status taken = inside_->take_back(
+            height, [&](std::string_view key, std::optional<std::string_view> before) {
+                past->take_back(key, before);
+            });
+        if (!taken) return taken.error();
+        return std::unique_ptr<state::StateView>(std::move(past));
+    });
 }
 
 Result<bool> Workspace::is_empty_before(std::uint64_t height) const {
-    PastState past(inside_->state);
-    const Status taken = inside_->take_back(
-        height, [&](std::string_view key, std::optional<std::string_view> before) {
-            past.take_back(key, before);
-        });
-    if (!taken) return taken.error();
-    return past.is_empty(*inside_->database);
+    return contain("reading the workspace", [&]() -> Result<bool> {
+        PastState past(inside_->state);
+        const Status taken = inside_->take_back(
+            height, [&](std::string_view key, std::optional<std::string_view> before) {
+                past.take_back(key, before);
+            });
+        if (!taken) return taken.error();
+        return past.is_empty(*inside_->database);
+    });
 }
 
 } // namespace blockloom::store

@@ -1,4 +1,5 @@
 // The way back to the last whole write of a workspace.
+#include "base/contain.h"
 #include "base/file.h"
 #include "store/block_bytes.h"
 #include "store/check.h"
@@ -74,7 +75,7 @@ public:
             report_.after = *std::move(checked);
         }
         if (report_.found.empty()) return std::move(report_);
-        auto lock = FolderLock::take(folder_, false);
+        auto lock = FolderLock::take(folder_, false, short_patience);
         if (!lock) return lock.error();
         const auto reached = ProgressFile::read(folder_);
         if (reached && *reached) report_.before = (*reached)->tip;
@@ -102,7 +103,7 @@ private:
     Status end_last_one() {
         std::error_code error;
         if (!fs::exists(work_, error)) return {};
-        auto lock = FolderLock::take(folder_, false);
+        auto lock = FolderLock::take(folder_, false, short_patience);
         if (!lock) return lock.error();
         if (fs::exists(work_ / "ready", error)) return swap();
         remove(work_);
@@ -238,12 +239,14 @@ private:
 
 Result<RepairReport> repair_workspace(const fs::path& folder, ProgressSink& progress,
                                       const std::stop_token& stop) {
-    std::error_code error;
-    if (!fs::is_directory(folder / "db", error) && !fs::is_directory(folder / work_name, error))
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected a workspace with a folder \"db\", found none",
-                                 folder.string())};
-    return Repair(folder, progress, stop).perform();
+    return contain("repairing the workspace", [&]() -> Result<RepairReport> {
+        std::error_code error;
+        if (!fs::is_directory(folder / "db", error) && !fs::is_directory(folder / work_name, error))
+            return Error{ErrorCode::bad_input,
+                         fmt::format("{}: expected a workspace with a folder \"db\", found none",
+                                     folder.string())};
+        return Repair(folder, progress, stop).perform();
+    });
 }
 
 } // namespace blockloom::store

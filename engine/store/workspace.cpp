@@ -1,5 +1,6 @@
 #include "store/workspace.h"
 
+#include "base/contain.h"
 #include "base/file.h"
 #include "state/digest.h"
 #include "store/format_file.h"
@@ -74,39 +75,42 @@ Error damaged_error(const std::filesystem::path& folder, const std::string& what
 
 Result<std::unique_ptr<Workspace>> Workspace::open(const std::filesystem::path& folder,
                                                    const OpenOptions& options) {
-    Result<std::optional<unsigned>> format = read_format(folder);
-    if (!format) return format.error();
-    if (!*format && (options.read_only || !options.create))
-        return Error{
-            ErrorCode::bad_input,
-            fmt::format("{}: expected a workspace, found {}", folder.string(),
-                        std::filesystem::exists(folder) ? "an empty folder" : "no such folder")};
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error)
-        return Error{ErrorCode::system, fmt::format("{}: cannot make the folder: {}",
-                                                    folder.string(), error.message())};
-    Result<FolderLock> lock = FolderLock::take(folder, options.read_only, options.patience);
-    if (!lock) return lock.error();
-    // Another process may have made it while we waited for nothing but the lock.
-    format = read_format(folder);
-    if (!format) return format.error();
-    if (Status whole = inspect(folder, *format); !whole) return whole.error();
+    return contain("opening the workspace", [&]() -> Result<std::unique_ptr<Workspace>> {
+        Result<std::optional<unsigned>> format = read_format(folder);
+        if (!format) return format.error();
+        if (!*format && (options.read_only || !options.create))
+            return Error{ErrorCode::bad_input,
+                         fmt::format("{}: expected a workspace, found {}", folder.string(),
+                                     std::filesystem::exists(folder) ? "an empty folder"
+                                                                     : "no such folder")};
+        std::error_code error;
+        std::filesystem::create_directories(folder, error);
+        if (error)
+            return Error{ErrorCode::system, fmt::format("{}: cannot make the folder: {}",
+                                                        folder.string(), error.message())};
+        Result<FolderLock> lock = FolderLock::take(folder, options.read_only, options.patience);
+        if (!lock) return lock.error();
+        // Another process may have made it while we waited for nothing but the lock.
+        format = read_format(folder);
+        if (!format) return format.error();
+        if (Status whole = inspect(folder, *format); !whole) return whole.error();
 
-    Result<std::unique_ptr<Database>> database =
-        Database::open(folder, {.create = !format->has_value(),
-                                .read_only = options.read_only,
-                                .bulk_bytes = options.bulk_bytes});
-    if (!database) return database.error();
-    auto inside = std::make_unique<Inside>(folder, options, std::move(*lock), std::move(*database));
-    if (!options.read_only) {
-        inside->remove_unfinished();
-        if (Status taken = inside->take_over(format->value_or(0)); !taken) return taken.error();
-    }
-    if (const auto version = read_version(*inside->database, folder); !version)
-        return version.error();
-    if (Status read = inside->read_tip(); !read) return read.error();
-    return std::unique_ptr<Workspace>(new Workspace(std::move(inside)));
+        Result<std::unique_ptr<Database>> database =
+            Database::open(folder, {.create = !format->has_value(),
+                                    .read_only = options.read_only,
+                                    .bulk_bytes = options.bulk_bytes});
+        if (!database) return database.error();
+        auto inside =
+            std::make_unique<Inside>(folder, options, std::move(*lock), std::move(*database));
+        if (!options.read_only) {
+            inside->remove_unfinished();
+            if (Status taken = inside->take_over(format->value_or(0)); !taken) return taken.error();
+        }
+        if (const auto version = read_version(*inside->database, folder); !version)
+            return version.error();
+        if (Status read = inside->read_tip(); !read) return read.error();
+        return std::unique_ptr<Workspace>(new Workspace(std::move(inside)));
+    });
 }
 
 void Workspace::Inside::remove_unfinished() const {
@@ -168,18 +172,22 @@ Error Workspace::Inside::damaged(const std::string& what) const {
 Status
 Workspace::visit(std::string_view prefix,
                  const std::function<bool(std::string_view, std::string_view)>& visit) const {
-    return inside_->database->visit(Family::state, prefix, visit);
+    return contain("reading the workspace", [&]() -> Status {
+        return inside_->database->visit(Family::state, prefix, visit);
+    });
 }
 
 Result<Hash256> Workspace::state_digest(const std::stop_token& stop) const {
-    state::DigestStream stream;
-    const Status visited = visit({}, [&](std::string_view key, std::string_view value) {
-        stream.add_present(key, value);
-        return !stop.stop_requested();
+    return contain("reading the workspace", [&]() -> Result<Hash256> {
+        state::DigestStream stream;
+        const Status visited = visit({}, [&](std::string_view key, std::string_view value) {
+            stream.add_present(key, value);
+            return !stop.stop_requested();
+        });
+        if (!visited) return visited.error();
+        if (stop.stop_requested()) return cancelled_error();
+        return stream.finish();
     });
-    if (!visited) return visited.error();
-    if (stop.stop_requested()) return cancelled_error();
-    return stream.finish();
 }
 
 bool Workspace::bulk() const noexcept {
@@ -195,20 +203,26 @@ Status Workspace::set_bulk(bool bulk) {
 }
 
 Status Workspace::checkpoint() {
-    if (inside_->options.read_only) return {};
-    inside_->since_checkpoint = 0;
-    return inside_->database->flush();
+    return contain("writing to the workspace", [&]() -> Status {
+        if (inside_->options.read_only) return {};
+        inside_->since_checkpoint = 0;
+        return inside_->database->flush();
+    });
 }
 
 Result<std::optional<std::string>> Workspace::label(std::string_view name) const {
-    return inside_->database->get(Family::meta, std::string(label_prefix) += name);
+    return contain("reading the workspace", [&]() -> Result<std::optional<std::string>> {
+        return inside_->database->get(Family::meta, std::string(label_prefix) += name);
+    });
 }
 
 Status Workspace::set_label(std::string_view name, std::string_view text) {
-    rocksdb::WriteBatch batch;
-    batch.Put(inside_->database->handle(Family::meta), slice(std::string(label_prefix) += name),
-              slice(text));
-    return inside_->write(batch, inside_->tip);
+    return contain("writing to the workspace", [&]() -> Status {
+        rocksdb::WriteBatch batch;
+        batch.Put(inside_->database->handle(Family::meta), slice(std::string(label_prefix) += name),
+                  slice(text));
+        return inside_->write(batch, inside_->tip);
+    });
 }
 
 } // namespace blockloom::store

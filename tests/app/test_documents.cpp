@@ -236,6 +236,42 @@ private Q_SLOTS:
         QVERIFY(page.contains("&lt;img") && !page.contains("<img") && !page.contains('\x1b'));
     }
 
+    /// The window reads a workspace for a moment at a time: a command waits for it, whether it
+    /// reads or writes.
+    void a_workspace_that_is_read_for_a_moment_is_waited_for_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<bool>("reading");
+        QTest::newRow("list") << QStringList{text("runs"), text("list")} << false;
+        QTest::newRow("import") << QStringList{text("runs"), text("import"), path("moment.json")}
+                                << true;
+        QTest::newRow("replay") << QStringList{text("replay"), text("demo"), text("--no-keep")}
+                                << true;
+        QTest::newRow("analyze") << QStringList{text("analyze"), text("demo")} << false;
+        QTest::newRow("check") << QStringList{text("state"), text("check")} << false;
+    }
+    void a_workspace_that_is_read_for_a_moment_is_waited_for() {
+        QFETCH(QStringList, words);
+        QFETCH(bool, reading); // who has it
+        write(path("moment.json"), run_of("moment"));
+        QVERIFY(store::Workspace::open(path("moment").toStdString()).ok());
+        auto held = store::Workspace::open(path("moment").toStdString(), {.read_only = reading});
+        QVERIFY(held.ok());
+        QProcess process;
+        process.start(program(), QStringList{text("--workspace"), path("moment")} + words);
+        QVERIFY(process.waitForStarted());
+        const QDir files(text("/proc/%1/fd").arg(process.processId()));
+        const QString lock = QFileInfo(path("moment/lock")).canonicalFilePath();
+        const auto waits = [&] {
+            const auto open = files.entryInfoList(QDir::AllEntries | QDir::System);
+            return std::any_of(open.begin(), open.end(),
+                               [&](const QFileInfo& file) { return file.symLinkTarget() == lock; });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(waits() || process.state() == QProcess::NotRunning, 60'000);
+        *held = nullptr;
+        QVERIFY(process.waitForFinished(60'000));
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+    }
+
     /// Each took minutes or ten times the machine's memory: a list of members that is searched for
     /// each of them, and names of 4 kB in each row of a table.
     void what_a_document_repeats_is_not_squared() {

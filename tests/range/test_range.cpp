@@ -309,6 +309,33 @@ private Q_SLOTS:
         QCOMPARE(watching.total, std::uint64_t{6});
     }
 
+    /// Wherever memory runs out, in whatever thread: an error, no exception of the standard
+    /// library.
+    void what_throws_is_an_error() {
+        struct Starved final : ProgressSink {
+            std::string when; ///< in this phase
+            void report(const Progress& progress) override {
+                if (progress.phase == when) throw std::bad_alloc();
+            }
+        } starved;
+        const Folder folder;
+        folder.add(small_recipe(3));
+        const auto options = open_options({folder.path()});
+        for (const char* phase : {"listing", "Analysing"})
+            for (const unsigned threads : {1U, 3U}) {
+                Watching watching;
+                starved.when = phase;
+                const auto range = range::open_range(options, starved, {}, threads);
+                QVERIFY2(!range.ok() && range.error().code == ErrorCode::system, phase);
+                QCOMPARE(range.error().message, std::string("opening the blocks: out of memory"));
+            }
+        const auto range = open(options);
+        starved.when = "Analysing";
+        QVERIFY(!range::reanalyse(**range, options.analysis, starved, {}, 2).ok());
+        starved.when = "Hashing inputs";
+        QVERIFY(!range::hashed_files(**range, starved, {}).ok());
+    }
+
     void hashes_are_those_of_the_files() {
         const Folder folder;
         folder.add(small_recipe(2));

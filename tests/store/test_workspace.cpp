@@ -330,6 +330,35 @@ private Q_SLOTS:
         QVERIFY(!digest.ok() && digest.error().code == ErrorCode::cancelled);
     }
 
+    /// Exceptions of the standard library do not leave the room: here of a callback that has no
+    /// memory, and of a name that no string can hold.
+    void what_throws_is_an_error() {
+        const auto workspace = opened(path("throws"));
+        QVERIFY(workspace);
+        VERIFY_OK(workspace->put({{"a", "1"}}));
+        const Status visited = workspace->visit(
+            {}, [](std::string_view, std::string_view) -> bool { throw std::bad_alloc(); });
+        QVERIFY(!visited.ok() && visited.error().code == ErrorCode::system);
+        QCOMPARE(visited.error().message, std::string("reading the workspace: out of memory"));
+        // Never read: that much cannot be allocated.
+        const volatile std::size_t size = SIZE_MAX / 2;
+        const std::string_view endless("x", size);
+        const auto refused = [](const auto& result) {
+            return !result.ok() && result.error().code == ErrorCode::system &&
+                   result.error().message.ends_with(": out of memory");
+        };
+        QVERIFY(refused(workspace->load_run(endless)));
+        QVERIFY(refused(workspace->load_run_part(endless, "spans")));
+        QVERIFY(refused(workspace->keep_run(endless, "", "")));
+        QVERIFY(refused(workspace->delete_run(endless)));
+        QVERIFY(refused(workspace->label(endless)));
+        QVERIFY(refused(workspace->set_label(endless, "")));
+        QVERIFY(refused(workspace->load_trace({}, endless)));
+        QVERIFY(refused(workspace->keep_trace({}, endless, "")));
+        VERIFY_OK(workspace->state_digest());
+        VERIFY_OK(commit_block(*workspace, 1));
+    }
+
     void the_default_folder_follows_xdg() {
         qputenv("XDG_DATA_HOME", "/data");
         QCOMPARE(default_folder()->string(), std::string("/data/blockloom/workspace"));
