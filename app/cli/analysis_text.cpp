@@ -145,7 +145,7 @@ std::string analysis_text(const range::Range& range, bool details) {
     if (details || range.blocks.size() == 1)
         for (const auto& record : range.blocks) text += details_text(*record);
     if (!range.left_out.empty())
-        text += fmt::format("\n{} left out (told on standard error).\n",
+        text += fmt::format("\n{} left out (listed on standard error).\n",
                             count_text(range.left_out.size()));
     return text;
 }

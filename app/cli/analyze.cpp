@@ -41,7 +41,7 @@ Command add_analyze(CLI::App& app) {
     command->footer(
         "Example: blockloom-cli analyze blocks/ --from 849000 --to 849236 --ignore 'utxo:*' "
         "--json\n"
-        "A single block is told in detail. Schedules are simulated: their figures are predicted.");
+        "A single block is shown in detail. Schedules are simulated: their figures are predicted.");
     return {command, [options](const Context& context) { return analyze(*options, context); }};
 }
 

@@ -29,7 +29,7 @@ struct Context {
         std::make_shared<std::vector<std::shared_ptr<const execute::ReplayedBlock>>>();
 };
 
-/// Runs a command. A value is its exit status (0 or 1), an error is told on standard error and
+/// Runs a command. A value is its exit status (0 or 1), an error is printed on standard error and
 /// mapped by `status_of`.
 using Action = std::function<Result<int>(const Context&)>;
 

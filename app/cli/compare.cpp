@@ -93,7 +93,7 @@ std::string comparison_text(const RunComparison& comparison, const report::KeptR
         text += fmt::format("Results  UNEQUAL: {}\n", printable(comparison.digest_text));
         break;
     default:
-        text += "Results  nothing tells whether they agree\n";
+        text += "Results  unknown: no digest that both have\n";
     }
     return text + fmt::format("Verdict  {}\n", printable(verdict_text(comparison)));
 }
@@ -107,8 +107,8 @@ std::string state_of(const std::string& given, const report::ReportedRun& run) {
     return std::filesystem::exists(folder, unknown) ? folder : std::string();
 }
 
-Result<int> tell_divergence(const Options& options, const Context& context,
-                            const report::ReportedRun& a, const report::ReportedRun& b) {
+Result<int> print_divergence(const Options& options, const Context& context,
+                             const report::ReportedRun& a, const report::ReportedRun& b) {
     report::DivergencePlan plan;
     plan.sources = options.sources;
     plan.workspace_a = state_of(options.state_a, a);
@@ -148,7 +148,7 @@ Result<int> compare(const Options& options, const Context& context) {
     if (!first) return first.error();
     const auto second = find_whole_run(context, names[1]);
     if (!second) return second.error();
-    if (options.divergence) return tell_divergence(options, context, *first, *second);
+    if (options.divergence) return print_divergence(options, context, *first, *second);
     const report::KeptRun *a = &first->run, *b = &second->run;
     const RunComparison comparison = report::compare_runs(*a, *b);
     std::optional<report::Gate> gate;
@@ -189,7 +189,7 @@ Command add_compare(CLI::App& app) {
                       "One JSON document (blockloom.comparison/1) on standard output");
     command->add_flag("--divergence", options->divergence,
                       "Execute the first block whose digests differ again, as both runs did, and "
-                      "tell message, host call, key and instruction at which they part");
+                      "report the message, host call, key and instruction at which they differ");
     command
         ->add_option("--source", options->sources,
                      "--divergence: where the blocks are, instead of where run A had them")

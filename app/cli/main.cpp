@@ -48,7 +48,7 @@ void set_up_log(const Context& context) {
     spdlog::set_default_logger(std::move(logger));
 }
 
-int tell(const Error& error) {
+int report_error(const Error& error) {
     const char* word = error.code == ErrorCode::cancelled ? "" : "error: ";
     print_error(fmt::format("blockloom-cli: {}{}\n", word, printable(error.message)));
     return status_of(error.code);
@@ -57,7 +57,7 @@ int tell(const Error& error) {
 /// The status of a command that has said all it has to say.
 int finished(int status) {
     const Status written = finish_output();
-    return written ? status : tell(written.error());
+    return written ? status : report_error(written.error());
 }
 
 [[noreturn]] void leave(int status) {
@@ -90,14 +90,16 @@ int run(int argc, char** argv) {
     set_up_log(context);
     // In every command, also where no device is asked for: what a user set and mistyped is not
     // passed over in silence.
-    if (const auto settings = compute::read_settings(); !settings) return tell(settings.error());
-    if (const Status known = scene::check_renderer_choice(); !known) return tell(known.error());
+    if (const auto settings = compute::read_settings(); !settings)
+        return report_error(settings.error());
+    if (const Status known = scene::check_renderer_choice(); !known)
+        return report_error(known.error());
     for (const Command& command : commands) {
         if (!command.parser->parsed()) continue;
         const auto answer =
             contain(command.parser->get_name(), [&] { return command.run(context); });
         if (answer) return finished(*answer);
-        const int status = tell(answer.error());
+        const int status = report_error(answer.error());
         // Whoever cancels does not wait until the compiler is done with its contract. The
         // command has closed what it had open; what is left is memory.
         if (status == status_of(ErrorCode::cancelled)) leave(status);

@@ -66,7 +66,7 @@ std::shared_ptr<PictureChoice> add_picture_options(CLI::App& command) {
     add("--order", choice->order, "Order of --view matrix")
         ->check(CLI::IsMember({"index", "level", "batch"}));
     add("--colour", choice->colour,
-        "What colours tell; status: which messages of an executed block failed")
+        "What colours show; status: which messages of an executed block failed")
         ->check(CLI::IsMember({"batch", "group", "cost", "status", "plain"}));
     add("--edges", choice->edges, "At most so many edges are drawn, and the picture says so");
     command.add_flag("--no-legend", choice->without_legend, "Leave the legend out of the picture")

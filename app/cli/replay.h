@@ -1,4 +1,4 @@
-// What replay tells of a run.
+// What replay prints about a run.
 #pragma once
 
 #include "command.h"

@@ -29,13 +29,13 @@ struct SourceOptions {
 /// parser's callbacks.
 [[nodiscard]] std::shared_ptr<SourceOptions> add_source_options(CLI::App& command);
 
-/// Opens and analyses. What was left out is told on standard error; a cost that a block does not
+/// Opens and analyses. What was left out is reported on standard error; a cost that a block does not
 /// carry is an error.
 [[nodiscard]] Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
                                                                        const Context& context);
 
 /// The block that a user names by height, label, hash or a hash's beginning; without a name the
-/// only block, or the first, which is then told on standard error.
+/// only block, or the first, which is then named on standard error.
 [[nodiscard]] Result<std::shared_ptr<const range::BlockRecord>>
 find_block(const range::Range& range, const std::string& name, const Context& context);
 

@@ -134,8 +134,8 @@ Result<int> list(const Words& words, const Context& context) {
 }
 
 /// Height, hash and digest of what the workspace holds.
-Result<int> tell_state(const store::Workspace& workspace, std::optional<std::uint64_t> undone,
-                       bool as_json, const Context& context) {
+Result<int> print_state(const store::Workspace& workspace, std::optional<std::uint64_t> undone,
+                        bool as_json, const Context& context) {
     const Result<Hash256> digest = workspace.state_digest(context.stop);
     if (!digest) return digest.error();
     const std::optional<store::Tip> tip = workspace.tip();
@@ -163,7 +163,7 @@ Result<int> tell_state(const store::Workspace& workspace, std::optional<std::uin
 Result<int> digest(const Words& words, const Context& context) {
     const auto workspace = open_workspace(context, {.read_only = true});
     if (!workspace) return workspace.error();
-    return tell_state(**workspace, std::nullopt, words.json, context);
+    return print_state(**workspace, std::nullopt, words.json, context);
 }
 
 Result<int> undo(const Words& words, const Context& context) {
@@ -171,7 +171,7 @@ Result<int> undo(const Words& words, const Context& context) {
     if (!workspace) return workspace.error();
     const Result<std::uint64_t> undone = (*workspace)->undo(words.height);
     if (!undone) return undone.error();
-    return tell_state(**workspace, *undone, words.json, context);
+    return print_state(**workspace, *undone, words.json, context);
 }
 
 using Look = Result<int> (*)(const Words&, const Context&);

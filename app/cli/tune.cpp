@@ -102,7 +102,7 @@ std::string tuning_text(const ReplayTuning& tuned) {
     text += fmt::format("\nBest     {}\n", text_of(tuned.best()));
     text += sure ? fmt::format("Band     {} not shown to be slower\n",
                                range::counted(static_cast<std::uint64_t>(in_band), "point"))
-                 : "Band     not told: too few samples for intervals\n";
+                 : "Band     not known: too few samples for intervals\n";
     text +=
         fmt::format("Measured {} in {}{}\n", range::counted(tuned.tuning.measurements, "replay"),
                     range::time_text(tuned.tuning.spent),

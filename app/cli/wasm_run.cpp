@@ -126,7 +126,7 @@ Status without_imports(const wasm::Module& module, const std::string& file) {
                              module.imports.size(), names)};
 }
 
-/// What there is to tell of a run.
+/// What is reported of a run.
 struct Told {
     const wasm::Module& module;
     const wasm::FunctionType& type;
@@ -290,7 +290,7 @@ Command add_wasm_run(CLI::App& group) {
     command->footer(
         "Example: blockloom-cli wasm run fib.wasm --invoke fib 30 --profile-out fib.json\n"
         "         blockloom-cli report fib.json -o fib.html\n"
-        "A trap is an answer: exit status 0, and \"outcome\" in --json tells it. A "
+        "A trap is an answer: exit status 0, and \"outcome\" in --json names it. A "
         "broken module is 3, one with features that are not claimed 4.");
     return {command, [options](const Context& context) { return run(*options, context); }};
 }

@@ -141,7 +141,7 @@ std::string comparison_section(const KeptRun& a, const KeptRun& b) {
     html += fmt::format("<p>Results: {}</p>",
                         found.digests == Equality::equal ? "equal, by every digest that both have"
                         : found.digests == Equality::unequal ? "UNEQUAL"
-                                                             : "nothing tells whether they agree");
+                                                             : "unknown: no digest that both have");
     html += "<div class=\"scroll\"><table><thead><tr>" + head("Phase", true) + head("A") +
             head("B") + head("A/B") + head("95 %") + head("Verdict", true) + "</tr></thead><tbody>";
     for (const ComparedTime& time : found.phases) html += time_row(time);
