@@ -19,8 +19,8 @@ namespace {
 using alkanes::AlkaneId;
 
 struct Options {
-    std::string code, id = "2:0", caller = "0:0", inputs, tx, block, engine = "interpreter",
-                      backend = "cpu", network = "mainnet";
+    std::string code, id = "2:0", caller = "0:0", inputs, tx, block, fuel_rule = "counted",
+                      engine = "interpreter", backend = "cpu", network = "mainnet";
     std::vector<std::string> incoming, storage, balance, code_at, returns;
     std::uint64_t height = alkanes::usual_call_height(), fuel = 1'000'000'000;
     RuleOptions rules;
@@ -328,6 +328,7 @@ Result<int> call(const Options& options, const Context& context) {
     // A single call runs at any height, and with the fuel that it is given.
     rules.active = true;
     rules.gasless = false;
+    rules.fuel = wasm::fuel_rule_from_name(options.fuel_rule).value_or(wasm::FuelRule::counted);
     surroundings.rules = rules;
     surroundings.window_sequence = prepared->sequence;
     surroundings.record = surroundings.keep_response = true;
@@ -411,13 +412,17 @@ Command add_alkanes_call(CLI::App& group) {
     command->add_option("--network", options->network, "Whose heights and constants hold")
         ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}));
     options->rules.add_line_to(*command);
-    command->add_option("--fuel", options->fuel, "What the call may use, counted by instructions")
+    command->add_option("--fuel", options->fuel, "What the call may use")
         ->check(CLI::Validator(
             [](const std::string& given) {
-                return given == "exact" ? "not available: fuel is counted (docs/alkanes.md)"
-                                        : std::string();
+                return given == "exact" ? "a number is expected; see --fuel-rule" : std::string();
             },
             ""));
+    command
+        ->add_option("--fuel-rule", options->fuel_rule,
+                     "Fuel counted by instructions, or exact: as wasmi 0.37.2 meters, derived "
+                     "(docs/fuel.md)")
+        ->check(CLI::IsMember({"counted", "exact"}));
     command->add_option("--engine", options->engine, "What runs it; never another one")
         ->check(CLI::IsMember({"interpreter", "native"}));
     command->add_option("--backend", options->backend, "Where it runs")

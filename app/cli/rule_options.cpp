@@ -26,6 +26,12 @@ void RuleOptions::add_to(CLI::App& command, const std::string& group) {
         ->group(group);
     add_line_to(command, group);
     command
+        .add_option("--fuel", fuel,
+                    "Alkanes: counted by instructions, or exact: as wasmi 0.37.2 meters, derived "
+                    "(docs/fuel.md)")
+        ->check(CLI::IsMember({"counted", "exact"}))
+        ->group(group);
+    command
         .add_option("--built-in-code", built_in_code,
                     "Alkanes: modules of [2,0], [32,0], [32,1] by height (state put-code "
                     "--built-in), or what the state holds; generated ranges: the state")
@@ -41,6 +47,7 @@ void RuleOptions::apply(range::RangeOptions& options,
                         const std::optional<range::Manifest>& manifest) const {
     options.network = alkanes::network_from_name(network);
     options.line = line();
+    options.fuel = wasm::fuel_rule_from_name(fuel);
     options.code_in_state = built_in_code == "state";
     const auto of = options.network ? options.network
                     : manifest      ? std::optional(manifest->network)

@@ -102,6 +102,7 @@ Result<BlockContext> open_block(std::shared_ptr<const chain::Block> block,
                      fmt::format("{}: expected a coinbase, found no transaction", block->source)};
     context.height = *height;
     context.rules = rules_at(options.network, *height, options.line);
+    context.rules.fuel = options.fuel;
     context.forced = forced_writes(context.rules);
     context.block = std::move(block);
     context.built_ins = options.built_ins;

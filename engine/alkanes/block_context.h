@@ -49,6 +49,7 @@ struct BlockOptions {
     RuleLine line = RuleLine::released;
     /// Code by height, and the genesis; null: all code lies in the state.
     std::shared_ptr<const BuiltInCode> built_ins{};
+    wasm::FuelRule fuel = wasm::FuelRule::counted; ///< as the built-ins were loaded
 };
 
 /// Decodes a block's messages; where the network has the (8, 8) prefix, it is taken off and its

@@ -22,7 +22,7 @@ Status BuiltInCode::bind(const BuiltInSlot& slot, ByteView module) {
                      fmt::format("built-in code: expected {} ({} bytes), found a module of SHA-256 "
                                  "{} ({} bytes)",
                                  slot_text(slot), slot.size, to_hex(hash), module.size())};
-    auto loaded = load_contract(hash, CodeForm::plain, module);
+    auto loaded = load_contract(hash, CodeForm::plain, module, fuel_);
     if (!loaded) return loaded.error();
     modules_.insert_or_assign(&slot, *std::move(loaded));
     return {};

@@ -21,7 +21,8 @@ namespace blockloom::alkanes {
 /// The modules of one network's slots. Filled once, then shared by threads.
 class BuiltInCode {
 public:
-    explicit BuiltInCode(Network network) : network_(network) {}
+    explicit BuiltInCode(Network network, wasm::FuelRule fuel = wasm::FuelRule::counted)
+        : network_(network), fuel_(fuel) {}
 
     [[nodiscard]] Network network() const noexcept { return network_; }
 
@@ -38,6 +39,7 @@ public:
 
 private:
     Network network_;
+    wasm::FuelRule fuel_;
     std::map<const BuiltInSlot*, std::shared_ptr<const Contract>> modules_;
 };
 

@@ -53,9 +53,13 @@ void load_module(Contract& contract, Bytes bytes) {
     contract.module_error = find_exports(**module, contract.execute);
     if (!contract.module_error.empty()) return;
     contract.own_import = find_own_import(**module);
-    auto program = wasm::lower(*module);
+    auto program = wasm::lower(*module, contract.fuel);
     if (!program) {
         contract.ejection = program.error().message;
+        return;
+    }
+    if (!(*program)->fuel_doubt.empty()) {
+        contract.ejection = "exact fuel is not certain: " + (*program)->fuel_doubt;
         return;
     }
     contract.program = *std::move(program);
@@ -91,10 +95,11 @@ const char* name_of(Engine engine) noexcept {
 }
 
 Result<std::shared_ptr<const Contract>> load_contract(const Hash256& hash, CodeForm form,
-                                                      ByteView stored) {
+                                                      ByteView stored, wasm::FuelRule fuel) {
     auto contract = std::make_shared<Contract>();
     contract->hash = hash;
     contract->form = form;
+    contract->fuel = fuel;
     if (form == CodeForm::plain) {
         load_module(*contract, Bytes(stored.begin(), stored.end()));
         return std::shared_ptr<const Contract>(std::move(contract));
@@ -119,16 +124,17 @@ const std::shared_ptr<const Contract>& empty_contract() {
     return contract;
 }
 
-std::shared_ptr<const Contract> Contracts::find(const Hash256& hash, CodeForm form) const {
+std::shared_ptr<const Contract> Contracts::find(const Hash256& hash, CodeForm form,
+                                                wasm::FuelRule fuel) const {
     const std::lock_guard lock(mutex_);
-    const Map& kept = form == CodeForm::gzip ? gzipped_ : plain_;
+    const Map& kept = maps_[map_of(form, fuel)];
     const auto found = kept.find(hash);
     return found == kept.end() ? nullptr : found->second;
 }
 
 std::shared_ptr<const Contract> Contracts::keep(std::shared_ptr<const Contract> contract) {
     const std::lock_guard lock(mutex_);
-    Map& kept = contract->form == CodeForm::gzip ? gzipped_ : plain_;
+    Map& kept = maps_[map_of(contract->form, contract->fuel)];
     if (kept.size() >= most_kept)
         std::erase_if(kept, [](const auto& entry) { return entry.second.use_count() == 1; });
     return kept.emplace(contract->hash, contract).first->second;

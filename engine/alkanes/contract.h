@@ -5,6 +5,7 @@
 #include "native/cache.h"
 #include "wasm/program.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -26,7 +27,8 @@ enum class Engine : std::uint8_t {
 struct Contract {
     Hash256 hash{}; ///< of the stored code
     CodeForm form = CodeForm::gzip;
-    Hash256 module{};         ///< of the module's bytes, where there is a program
+    wasm::FuelRule fuel = wasm::FuelRule::counted;
+    Hash256 module{};         ///< native::module_id, where there is a program
     std::string stored_error; ///< no gzip: the target cannot be resolved
     std::string oversize;     ///< inflates to more than `most_inflated`: see Rules
     std::string module_error; ///< no module that a contract may be: the run fails
@@ -37,20 +39,23 @@ struct Contract {
 };
 
 /// Decodes stored code. A contract that is wrong is an answer too; an error is this machine's, and
-/// says nothing of the contract.
-[[nodiscard]] Result<std::shared_ptr<const Contract>> load_contract(const Hash256& hash,
-                                                                    CodeForm form, ByteView stored);
+/// says nothing of the contract. Exact fuel: a module whose costs are not certain is ejected.
+[[nodiscard]] Result<std::shared_ptr<const Contract>>
+load_contract(const Hash256& hash, CodeForm form, ByteView stored,
+              wasm::FuelRule fuel = wasm::FuelRule::counted);
 /// What a target without code gives: no bytes, which are no module.
 [[nodiscard]] const std::shared_ptr<const Contract>& empty_contract();
 
-/// Contracts by form and hash of their stored code. Thread-safe; loading happens outside the lock.
+/// Contracts by form, fuel rule and hash of their stored code. Thread-safe; loading happens outside
+/// the lock.
 class Contracts {
 public:
     /// Beyond as many, those that nobody holds are forgotten.
     static constexpr std::size_t most_kept = 4096;
 
     /// Null: not loaded yet.
-    [[nodiscard]] std::shared_ptr<const Contract> find(const Hash256& hash, CodeForm form) const;
+    [[nodiscard]] std::shared_ptr<const Contract>
+    find(const Hash256& hash, CodeForm form, wasm::FuelRule fuel = wasm::FuelRule::counted) const;
     /// Keeps a contract; the one kept before where two threads loaded the same.
     std::shared_ptr<const Contract> keep(std::shared_ptr<const Contract> contract);
 
@@ -76,7 +81,10 @@ private:
     using Map = std::unordered_map<Hash256, std::shared_ptr<const Contract>, Hasher>;
 
     mutable std::mutex mutex_;
-    Map gzipped_, plain_;
+    [[nodiscard]] static std::size_t map_of(CodeForm form, wasm::FuelRule fuel) noexcept {
+        return (form == CodeForm::gzip ? 0U : 1U) + (fuel == wasm::FuelRule::counted ? 0U : 2U);
+    }
+    std::array<Map, 4> maps_;
     native::Cache native_;
 };
 

@@ -157,11 +157,12 @@ Verdict MessageRun::usable(const Contract& contract) const {
 }
 
 Result<std::shared_ptr<const Contract>> MessageRun::load(const Hash256& hash, CodeForm form) {
-    if (auto known = runtime_->contracts().find(hash, form)) return known;
+    const wasm::FuelRule fuel = surroundings_->rules.fuel;
+    if (auto known = runtime_->contracts().find(hash, form, fuel)) return known;
     const auto stored = overlay_->peek(bytecode_key(hash));
     if (!stored) return stored.error();
     if (!*stored) return std::shared_ptr<const Contract>();
-    auto loaded = load_contract(hash, form, as_bytes(stored->bytes()));
+    auto loaded = load_contract(hash, form, as_bytes(stored->bytes()), fuel);
     if (!loaded) return loaded;
     return runtime_->contracts().keep(*std::move(loaded));
 }
@@ -201,9 +202,10 @@ Result<Verdict> MessageRun::create(const AlkaneId& target, Target& found) {
     }
     write(code_entries(found.myself, *payload, CodeForm::gzip));
     const Hash256 hash = Sha256().once({*payload});
-    found.contract = runtime_->contracts().find(hash, CodeForm::gzip);
+    const wasm::FuelRule fuel = surroundings_->rules.fuel;
+    found.contract = runtime_->contracts().find(hash, CodeForm::gzip, fuel);
     if (found.contract == nullptr) {
-        auto loaded = load_contract(hash, CodeForm::gzip, *payload);
+        auto loaded = load_contract(hash, CodeForm::gzip, *payload, fuel);
         if (!loaded) return loaded.error();
         found.contract = runtime_->contracts().keep(*std::move(loaded));
     }

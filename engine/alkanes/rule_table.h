@@ -4,6 +4,7 @@
 
 #include "alkanes/ids.h"
 #include "alkanes/network.h"
+#include "wasm/fuel_model.h"
 
 #include <cstdint>
 #include <optional>
@@ -51,7 +52,8 @@ struct Rules {
     std::uint64_t block_fuel = 1'000'000'000;
     std::uint64_t minimum_fuel = 3'500'000;
     std::uint64_t stored_byte = 40; ///< a byte of a storage map, length prefixes and count included
-    std::uint64_t nested_deploy = 100'000; ///< a nested call that creates
+    std::uint64_t nested_deploy = 100'000;         ///< a nested call that creates
+    wasm::FuelRule fuel = wasm::FuelRule::counted; ///< docs/fuel.md; no table sets it yet
 };
 
 [[nodiscard]] Rules rules_at(Network network, std::uint64_t height,

@@ -283,7 +283,8 @@ Result<OpenedBlock> Replayer::read(const ReplaySource& source,
     const DriverSpan span(options_.recording.get(), Phase::decode);
     auto context = alkanes::open_block(
         std::make_shared<const chain::Block>(*std::move(block)),
-        {options_.network, options_.height, options_.line, options_.built_ins}, before);
+        {options_.network, options_.height, options_.line, options_.built_ins, options_.fuel},
+        before);
     if (!context) return context.error();
     opened.context = *std::move(context);
     replayed.phases[Phase::decode] += watch.lap();

@@ -26,6 +26,7 @@ class Recording;
 struct ReplayOptions {
     alkanes::Network network = alkanes::Network::mainnet;
     alkanes::RuleLine line = alkanes::RuleLine::released;
+    wasm::FuelRule fuel = wasm::FuelRule::counted;
     /// Code by height; null: all code lies in the state.
     std::shared_ptr<const alkanes::BuiltInCode> built_ins{};
     std::optional<std::uint64_t> height; ///< instead of what the block says

@@ -12,12 +12,15 @@ struct RunRules {
     std::string code;    ///< of the indexer's built-in contracts: by "height", or in the "state"
     std::map<std::string, std::string> built_ins; ///< SHA-256 of their modules by slot
 
+    std::string fuel; ///< "exact"; else instructions are counted
+
     friend bool operator==(const RunRules&, const RunRules&) = default;
 
     /// "released rules (v2.2.1-rc.4)".
     [[nodiscard]] std::string text() const {
         if (line.empty()) return "rules without a line";
-        return line + " rules" + (follows.empty() ? "" : " (" + follows + ")");
+        return line + " rules" + (follows.empty() ? "" : " (" + follows + ")") +
+               (fuel.empty() ? "" : ", " + fuel + " fuel");
     }
 };
 

@@ -155,7 +155,9 @@ std::size_t Cache::modules() const {
 }
 
 Hash256 module_id(const wasm::Program& program) {
-    return Sha256().once({*program.module->bytes});
+    if (program.fuel == wasm::FuelRule::counted) return Sha256().once({*program.module->bytes});
+    static constexpr Byte exact[] = {'e', 'x', 'a', 'c', 't'}; // other costs are in its code
+    return Sha256().once({*program.module->bytes, exact});
 }
 
 } // namespace blockloom::native

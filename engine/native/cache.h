@@ -52,7 +52,7 @@ private:
     std::unique_ptr<Books> books_;
 };
 
-/// SHA-256 of a program's module, its id in the cache.
+/// A program's id in the cache: SHA-256 of its module, and of its fuel rule where that is exact.
 [[nodiscard]] Hash256 module_id(const wasm::Program& program);
 
 } // namespace blockloom::native

@@ -154,11 +154,12 @@ Status choose_rules(execute::ReplayOptions& how, const RangeOptions& options,
                     const std::optional<Manifest>& manifest, const store::Workspace* workspace) {
     how.network = options.network.value_or(manifest ? manifest->network : Network::mainnet);
     how.line = options.line.value_or(alkanes::RuleLine::released);
+    how.fuel = options.fuel.value_or(wasm::FuelRule::counted);
     how.built_ins.reset();
     const bool generated = manifest && manifest->chain == "alkanes";
     if (generated || options.code_in_state || alkanes::built_in_slots(how.network).empty())
         return {};
-    auto code = std::make_shared<alkanes::BuiltInCode>(how.network);
+    auto code = std::make_shared<alkanes::BuiltInCode>(how.network, how.fuel);
     std::unique_ptr<store::Workspace> own;
     if (workspace == nullptr) {
         const auto folder = store::default_folder();
@@ -181,6 +182,7 @@ execute::RunRules rules_of(const execute::ReplayOptions& how) {
     rules.line = alkanes::rules_name(how.network, how.line);
     rules.follows = alkanes::rules_follow(how.network, how.line);
     rules.code = how.built_ins ? "height" : "state";
+    if (how.fuel == wasm::FuelRule::exact) rules.fuel = name_of(how.fuel);
     if (how.built_ins)
         for (const auto& [slot, hash] : how.built_ins->bindings())
             rules.built_ins.emplace(slot, to_hex(hash));

@@ -147,7 +147,8 @@ std::string input_difference(const KeptRun& a, const KeptRun& b) {
                            a.network, b.id, b.network);
     // Runs that were kept before rules had lines do not say.
     const bool both_say = !a.rules.line.empty() && !b.rules.line.empty();
-    if (both_say && (a.rules.line != b.rules.line || a.rules.follows != b.rules.follows))
+    if (both_say && (a.rules.line != b.rules.line || a.rules.follows != b.rules.follows ||
+                     a.rules.fuel != b.rules.fuel))
         return fmt::format("{} was executed by {}, {} by {}", a.id, a.rules.text(), b.id,
                            b.rules.text());
     if (both_say && (a.rules.code != b.rules.code || a.rules.built_ins != b.rules.built_ins))

@@ -179,6 +179,7 @@ void read_settings(JsonValue settings, KeptRun& run) {
     settings["network"].read(run.network, name_bytes);
     settings["rules"].read(run.rules.line, name_bytes);
     settings["rules_follow"].read(run.rules.follows, name_bytes);
+    if (settings["fuel"].text(name_bytes).value_or("") == "exact") run.rules.fuel = "exact";
     settings["code"].read(run.rules.code, name_bytes);
     for (const auto& [slot, module] : settings["built_in_code"].members(most_built_ins))
         if (const auto hash = module.text(name_bytes))

@@ -217,6 +217,7 @@ std::string run_json(const RunRecord& run, const Provenance& provenance) {
           {"network", run.network},
           {"rules", run.rules.line},
           {"rules_follow", run.rules.follows.empty() ? Json() : Json(run.rules.follows)},
+          {"fuel", run.rules.fuel.empty() ? "counted" : run.rules.fuel},
           {"code", run.rules.code},
           {"built_in_code", run.rules.built_ins},
           {"workers", run.workers},

@@ -5,7 +5,9 @@
 #include "wasm/module.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace blockloom::wasm {
@@ -17,6 +19,7 @@ enum class FuelRule : std::uint8_t {
 };
 
 [[nodiscard]] const char* name_of(FuelRule rule) noexcept;
+[[nodiscard]] std::optional<FuelRule> fuel_rule_from_name(std::string_view name) noexcept;
 
 /// What is charged each time that a loop's iteration or an arm of an `if` begins.
 struct FuelScope {

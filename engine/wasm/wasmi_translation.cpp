@@ -132,6 +132,12 @@ const char* name_of(FuelRule rule) noexcept {
     return rule == FuelRule::counted ? "counted" : "exact";
 }
 
+std::optional<FuelRule> fuel_rule_from_name(std::string_view name) noexcept {
+    for (const FuelRule rule : {FuelRule::counted, FuelRule::exact})
+        if (name == name_of(rule)) return rule;
+    return std::nullopt;
+}
+
 FunctionFuel exact_fuel(const Module& module, std::uint32_t function) {
     return wasmi::Translation(module, function).run();
 }
