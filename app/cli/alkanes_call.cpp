@@ -19,7 +19,7 @@ namespace {
 using alkanes::AlkaneId;
 
 struct Options {
-    std::string code, id = "2:0", caller = "0:0", inputs, tx, block, fuel_rule = "counted",
+    std::string code, id = "2:0", caller = "0:0", inputs, tx, block, fuel_rule,
                       engine = "interpreter", backend = "cpu", network = "mainnet";
     std::vector<std::string> incoming, storage, balance, code_at, returns;
     std::uint64_t height = alkanes::usual_call_height(), fuel = 1'000'000'000;
@@ -265,6 +265,10 @@ std::string to_json(const Told& told, const alkanes::MessageOutcome& outcome,
     json.field("data", hex(call.response.data));
     json.field("error", outcome.verdict.text);
     json.field("fuel_used", call.gas);
+    json.field("fuel_rule", wasm::name_of(run.surroundings().rules.fuel));
+    json.field("fuel_doubt", run.fuel_doubt.empty()
+                                 ? std::nullopt
+                                 : std::optional<std::string_view>(run.fuel_doubt));
     json.field("steps", run.steps);
     write_log(json, log);
     write_host_calls(json, run);
@@ -290,8 +294,12 @@ std::string to_text(const alkanes::MessageOutcome& outcome, const alkanes::Messa
         text +=
             fmt::format("write {} = {}\n", alkanes::key_text(key), value ? hex(*value) : "nothing");
     if (!call.response.data.empty()) text += fmt::format("data {}\n", hex(call.response.data));
-    return text + fmt::format("{} fuel, {} steps, {} host calls, {} reads\n", call.gas, run.steps,
-                              run.host_calls.size(), log.reads.size());
+    text += fmt::format("{} fuel ({}), {} steps, {} host calls, {} reads\n", call.gas,
+                        wasm::name_of(run.surroundings().rules.fuel), run.steps,
+                        run.host_calls.size(), log.reads.size());
+    if (!run.fuel_doubt.empty())
+        text += fmt::format("The fuel is not certain: {}\n", printable(run.fuel_doubt));
+    return text;
 }
 
 /// The first usable device of Vulkan, or the one of the settings.
@@ -328,7 +336,8 @@ Result<int> call(const Options& options, const Context& context) {
     // A single call runs at any height, and with the fuel that it is given.
     rules.active = true;
     rules.gasless = false;
-    rules.fuel = wasm::fuel_rule_from_name(options.fuel_rule).value_or(wasm::FuelRule::counted);
+    rules.fuel =
+        wasm::fuel_rule_from_name(options.fuel_rule).value_or(alkanes::usual_fuel(*network));
     surroundings.rules = rules;
     surroundings.window_sequence = prepared->sequence;
     surroundings.record = surroundings.keep_response = true;
@@ -420,9 +429,10 @@ Command add_alkanes_call(CLI::App& group) {
             ""));
     command
         ->add_option("--fuel-rule", options->fuel_rule,
-                     "Fuel counted by instructions, or exact: as wasmi 0.37.2 meters, derived "
-                     "(docs/fuel.md)")
-        ->check(CLI::IsMember({"counted", "exact"}));
+                     "Fuel exact, as wasmi 0.37.2 meters (derived, docs/fuel.md), or counted by "
+                     "instructions [exact; network blockloom: counted]")
+        ->check(CLI::IsMember({"counted", "exact"}))
+        ->default_str("");
     command->add_option("--engine", options->engine, "What runs it; never another one")
         ->check(CLI::IsMember({"interpreter", "native"}));
     command->add_option("--backend", options->backend, "Where it runs")

@@ -72,6 +72,7 @@ Result<int> decode(const Options& options, const Context& context) {
                                          execute::RunRules{name_of(options.rules.line()),
                                                            followed_by(options.rules.line()),
                                                            {},
+                                                           {},
                                                            {}}
                                              .text()));
     return 0;

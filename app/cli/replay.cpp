@@ -268,15 +268,24 @@ private:
         return check_labels();
     }
 
-    /// A state made by one network's rules, or by one line of them, is no state of another's.
+    /// A state made by one network's rules, by one line of them, or by one way of metering, is no
+    /// state of another's.
     Status check_labels() {
         if (const Status set = workspace_->set_label("chain", "alkanes"); !set) return set;
-        const Status network = check_label("network", name_of(how_.network));
-        return network ? check_label("rules", alkanes::rules_name(how_.network, how_.line))
-                       : network;
+        const Status network = check_label("network", name_of(how_.network), nullptr);
+        if (!network) return network;
+        const Status rules =
+            check_label("rules", alkanes::rules_name(how_.network, how_.line),
+                        "its blocks were executed by a version without --rules, which mixed both "
+                        "lines");
+        return rules ? check_label("fuel", wasm::name_of(how_.fuel),
+                                   "its blocks were executed by a version that counted fuel by "
+                                   "instructions")
+                     : rules;
     }
 
-    Status check_label(const char* name, const std::string& mine) {
+    /// `without`: what blocks without the label mean; null: nothing.
+    Status check_label(const char* name, const std::string& mine, const char* without) {
         const auto found = workspace_->label(name);
         if (!found) return found.error();
         if (*found && **found != mine && workspace_->tip())
@@ -284,10 +293,8 @@ private:
                          fmt::format("{}: expected a workspace of {} {}, found one of {}; give "
                                      "another --workspace",
                                      folder_, name, mine, **found)};
-        if (!*found && workspace_->tip())
-            spdlog::warn("{}: its blocks were executed by a version without --rules, which mixed "
-                         "both lines",
-                         printable(folder_));
+        if (!*found && workspace_->tip() && without != nullptr)
+            spdlog::warn("{}: {}", printable(folder_), without);
         return workspace_->set_label(name, mine);
     }
 

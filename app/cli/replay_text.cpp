@@ -113,6 +113,12 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
         text += fmt::format("Run           {}, kept in {}\n", run.id, printable(kept_in));
     text += "\n" + story(run) + "\n";
     for (const RunBlock& block : run.blocks)
+        if (block.fuel_uncertain != 0)
+            text += fmt::format("Fuel of block {} is not certain, nor what rests on it: {}, the "
+                                "first {}\n",
+                                block.height, counted(block.fuel_uncertain, "message"),
+                                printable(block.fuel_doubt));
+    for (const RunBlock& block : run.blocks)
         if (!block.difference.empty())
             text += fmt::format("WRONG: {}\n", printable(block.difference));
     return text;

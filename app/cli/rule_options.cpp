@@ -27,9 +27,10 @@ void RuleOptions::add_to(CLI::App& command, const std::string& group) {
     add_line_to(command, group);
     command
         .add_option("--fuel", fuel,
-                    "Alkanes: counted by instructions, or exact: as wasmi 0.37.2 meters, derived "
-                    "(docs/fuel.md)")
+                    "Alkanes: exact, as wasmi 0.37.2 meters (derived, docs/fuel.md), or counted by "
+                    "instructions [exact; network blockloom: counted]")
         ->check(CLI::IsMember({"counted", "exact"}))
+        ->default_str("")
         ->group(group);
     command
         .add_option("--built-in-code", built_in_code,

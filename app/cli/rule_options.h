@@ -10,7 +10,7 @@ namespace blockloom::cli {
 
 /// As the user wrote them; filled by the parser.
 struct RuleOptions {
-    std::string network, rules, fuel = "counted", built_in_code = "height";
+    std::string network, rules, fuel, built_in_code = "height";
 
     /// --network, --rules, --fuel and --built-in-code; `group` as CLI11 has it.
     void add_to(CLI::App& command, const std::string& group = "OPTIONS");

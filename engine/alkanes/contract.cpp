@@ -58,10 +58,6 @@ void load_module(Contract& contract, Bytes bytes) {
         contract.ejection = program.error().message;
         return;
     }
-    if (!(*program)->fuel_doubt.empty()) {
-        contract.ejection = "exact fuel is not certain: " + (*program)->fuel_doubt;
-        return;
-    }
     contract.program = *std::move(program);
     contract.module = native::module_id(*contract.program);
 }

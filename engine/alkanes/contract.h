@@ -39,7 +39,7 @@ struct Contract {
 };
 
 /// Decodes stored code. A contract that is wrong is an answer too; an error is this machine's, and
-/// says nothing of the contract. Exact fuel: a module whose costs are not certain is ejected.
+/// says nothing of the contract.
 [[nodiscard]] Result<std::shared_ptr<const Contract>>
 load_contract(const Hash256& hash, CodeForm form, ByteView stored,
               wasm::FuelRule fuel = wasm::FuelRule::counted);

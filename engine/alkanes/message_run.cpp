@@ -241,6 +241,8 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
         outcome.verdict = {CallStatus::ejected, contract->ejection};
         return outcome;
     }
+    if (fuel_doubt.empty() && !contract->program->fuel_doubt.empty())
+        fuel_doubt = fmt::format("{}: {}", id_text(frame.myself), contract->program->fuel_doubt);
     auto acquired = runtime_->acquire(contract, surroundings_->stop);
     if (!acquired) return acquired.error();
     if (const auto* refusal = std::get_if<Runtime::Refusal>(&*acquired)) {

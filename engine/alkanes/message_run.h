@@ -110,7 +110,10 @@ public:
     /// the message would have gone the same way.
     std::uint64_t least_left = ~std::uint64_t{0};
     void note_left(std::uint64_t fuel) noexcept { least_left = std::min(least_left, fuel); }
-    std::uint64_t steps = 0;                ///< instructions, nested calls included
+    std::uint64_t steps = 0; ///< instructions, nested calls included
+    /// Why the fuel is not certain (wasm::Program::fuel_doubt) of the first contract that ran of
+    /// which it is not; empty: it is certain.
+    std::string fuel_doubt;
     std::uint32_t failed_calls = 0;         ///< nested ones
     std::uint64_t lost_fuel = 0;            ///< that those used and nobody paid for
     std::uint64_t message_fuel = 0;         ///< of the message's own call

@@ -120,6 +120,10 @@ Rules rules_at(Network network, std::uint64_t height, RuleLine line) noexcept {
     return rules;
 }
 
+wasm::FuelRule usual_fuel(Network network) noexcept {
+    return has_lines(network) ? wasm::FuelRule::exact : wasm::FuelRule::counted;
+}
+
 std::uint64_t usual_call_height() noexcept {
     return v220.released;
 }

@@ -53,11 +53,15 @@ struct Rules {
     std::uint64_t minimum_fuel = 3'500'000;
     std::uint64_t stored_byte = 40; ///< a byte of a storage map, length prefixes and count included
     std::uint64_t nested_deploy = 100'000;         ///< a nested call that creates
-    wasm::FuelRule fuel = wasm::FuelRule::counted; ///< docs/fuel.md; no table sets it yet
+    wasm::FuelRule fuel = wasm::FuelRule::counted; ///< as the run chooses, see usual_fuel
 };
 
 [[nodiscard]] Rules rules_at(Network network, std::uint64_t height,
                              RuleLine line = RuleLine::released) noexcept;
+
+/// How a run that does not choose meters: as the chain does where a line of rules holds, else
+/// (network `blockloom`) instructions are counted.
+[[nodiscard]] wasm::FuelRule usual_fuel(Network network) noexcept;
 
 /// The height of a single call that names none: V220, the last change of how calls run.
 [[nodiscard]] std::uint64_t usual_call_height() noexcept;

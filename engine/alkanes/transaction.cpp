@@ -280,6 +280,7 @@ private:
         record.text = std::move(outcome.verdict.text);
         record.fuel_used = outcome.call.gas;
         record.steps = run.steps;
+        record.fuel_doubt = std::move(run.fuel_doubt);
         record.incoming = std::move(request.incoming);
         record.transfers = std::move(outcome.call.response.transfers);
         record.storage = std::move(outcome.call.response.storage);

@@ -26,6 +26,7 @@ struct MessageRecord {
     CallStatus status = CallStatus::success;
     std::string text; ///< why not
     std::uint64_t fuel_budget = 0, fuel_used = 0, steps = 0;
+    std::string fuel_doubt; ///< why `fuel_used` is not certain (docs/fuel.md); empty: it is
     Parcel incoming, transfers;
     StorageMap storage; ///< the returned map
     std::string data;

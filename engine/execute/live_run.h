@@ -66,7 +66,7 @@ struct LiveSettings {
     unsigned repetitions = 1;
     /// What other runs it can be held against by: as their documents have it.
     std::string network{}, processor{};
-    std::string rules{};                                            ///< RunRules::line
+    std::string rules{};                                            ///< RunRules::text()
     std::shared_ptr<const std::vector<std::string>> block_hashes{}; ///< in order; null: not told
 };
 

@@ -22,6 +22,8 @@ RunBlock summary_of(const ReplayedBlock& block) {
     summary.changed_keys = execution.changes.size();
     for (const alkanes::TransactionResult& tx : execution.transactions)
         for (const alkanes::MessageRecord& record : tx.records) {
+            if (!record.fuel_doubt.empty() && summary.fuel_uncertain++ == 0)
+                summary.fuel_doubt = record.fuel_doubt;
             summary.interpreted +=
                 record.is_message && record.engine == alkanes::Engine::interpreter;
             summary.on_device += record.is_message && record.engine == alkanes::Engine::vulkan;

@@ -27,6 +27,10 @@ struct RunBlock {
                   reverted = 0; ///< reverted: did not succeed
     std::uint64_t host_tasks = 0, candidates = 0, demoted = 0;
     std::uint64_t fuel = 0, steps = 0, changed_keys = 0;
+    /// Messages that ran a module whose exact fuel is not certain (docs/fuel.md), and why of the
+    /// first.
+    std::uint64_t fuel_uncertain = 0;
+    std::string fuel_doubt{};
     std::uint64_t interpreted = 0; ///< messages that the interpreter ran
     std::uint64_t on_device = 0;   ///< tasks whose accepted execution was a device's
     BlockRounds rounds;

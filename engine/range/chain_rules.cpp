@@ -154,7 +154,7 @@ Status choose_rules(execute::ReplayOptions& how, const RangeOptions& options,
                     const std::optional<Manifest>& manifest, const store::Workspace* workspace) {
     how.network = options.network.value_or(manifest ? manifest->network : Network::mainnet);
     how.line = options.line.value_or(alkanes::RuleLine::released);
-    how.fuel = options.fuel.value_or(wasm::FuelRule::counted);
+    how.fuel = options.fuel.value_or(alkanes::usual_fuel(how.network));
     how.built_ins.reset();
     const bool generated = manifest && manifest->chain == "alkanes";
     if (generated || options.code_in_state || alkanes::built_in_slots(how.network).empty())

@@ -27,7 +27,7 @@ struct RangeOptions {
     std::string workspace;
     std::optional<alkanes::Network> network; ///< absent: as a generated range says, else mainnet
     std::optional<alkanes::RuleLine> line;   ///< absent: released
-    std::optional<wasm::FuelRule> fuel;      ///< absent: counted
+    std::optional<wasm::FuelRule> fuel;      ///< absent: alkanes::usual_fuel
     bool code_in_state = false; ///< whatever the indexer runs at a height: the state's code
     alkanes::Engine engine = alkanes::Engine::native;
     bool record = false;   ///< keep host calls and storage before and after

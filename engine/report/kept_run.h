@@ -68,6 +68,7 @@ struct KeptRun {
     std::uint64_t tasks = 0;
     std::uint64_t on_device = 0, on_host = 0; ///< accepted executions
     std::uint64_t succeeded = 0, reverted = 0, executions = 0, rounds = 0, in_order = 0, fuel = 0;
+    std::uint64_t fuel_uncertain = 0; ///< messages whose exact fuel is not certain (docs/fuel.md)
     std::map<std::string, std::uint64_t> ejected; ///< attempts, by code
     execute::Phases phases;      ///< of the repetition whose wall is nearest to `wall`, all blocks
     execute::Phases last_phases; ///< of the last repetition, which the spans are of

@@ -18,7 +18,7 @@ bool has_blocks(const KeptRun& run, const std::vector<std::string>& hashes) {
 const KeptRun* like(const execute::LiveSettings& how, std::span<const KeptRun> kept) {
     if (how.block_hashes == nullptr || how.block_hashes->empty()) return nullptr;
     for (const KeptRun& run : kept)
-        if (run.network == how.network && run.rules.line == how.rules &&
+        if (run.network == how.network && run.rules.text() == how.rules &&
             run.processor == how.processor && has_blocks(run, *how.block_hashes))
             return &run;
     return nullptr;

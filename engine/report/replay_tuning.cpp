@@ -94,6 +94,7 @@ ReplayTuning begin_tuning(const TuningInput& input) {
         if (tuned.device.empty()) tuned.device = device.name;
     tuned.network = name_of(input.base.network);
     tuned.rules = alkanes::rules_name(input.base.network, input.base.line);
+    tuned.fuel = wasm::name_of(input.base.fuel);
     tuned.engine = name_of(input.base.engine);
     return tuned;
 }

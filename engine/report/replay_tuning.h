@@ -50,10 +50,10 @@ struct TuningSpace {
 struct ReplayTuning {
     std::vector<TuningSetting> settings; ///< by point
     profile::Tuning tuning;
-    std::string processor, device;      ///< device: of backends that are not the CPU; empty: none
-    std::string code;                   ///< the contracts that ran: 16 hexadecimal digits
-    std::string date;                   ///< of its end; empty while it runs
-    std::string network, rules, engine; ///< rules: RunRules::line
+    std::string processor, device; ///< device: of backends that are not the CPU; empty: none
+    std::string code;              ///< the contracts that ran: 16 hexadecimal digits
+    std::string date;              ///< of its end; empty while it runs
+    std::string network, rules, fuel, engine; ///< rules: RunRules::line; fuel: counted or exact
     std::vector<std::string> sources;
     std::uint64_t blocks = 0, tasks = 0;
     std::uint64_t largest = 0;    ///< tasks of the largest block

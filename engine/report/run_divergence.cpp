@@ -272,7 +272,7 @@ Result<RunDivergence> find_divergence(const KeptRun& a, const KeptRun& b,
         range::RangeOptions by;
         by.network = network;
         by.line = alkanes::rule_line_from_name(run.rules.line);
-        by.fuel = wasm::fuel_rule_from_name(run.rules.fuel);
+        by.fuel = wasm::fuel_rule_from_name(run.rules.fuel).value_or(wasm::FuelRule::counted);
         by.code_in_state = run.rules.code != "height";
         if (const Status chosen =
                 range::choose_rules(chain, by, sources->manifest, before->workspace.get());

@@ -112,6 +112,7 @@ void read_block(JsonValue json, KeptRun& run) {
     json["succeeded"].read(block.succeeded);
     json["reverted"].read(block.reverted);
     json["fuel"].read(block.fuel);
+    add(run.fuel_uncertain, count_of(json["fuel_uncertain"]), json["fuel_uncertain"]);
     json["difference"].read(block.difference, text_bytes);
     block.phases = read_phases(json["phases_ns"], json["execute_serial_ns"]);
     block.samples = read_samples(json["samples_ns"]);

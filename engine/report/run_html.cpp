@@ -167,6 +167,10 @@ std::string provenance_section(std::span<const ReportedRun> runs, const Provenan
         html += term("Compiler", run.compiler);
         html += term("Network", run.network);
         html += term("Rules", run.rules.text());
+        if (run.fuel_uncertain != 0)
+            html += term("Fuel", fmt::format("Not certain, nor what rests on it: {} ran modules "
+                                             "whose exact costs are not certain",
+                                             range::counted(run.fuel_uncertain, "message")));
         for (const auto& [slot, hash] : run.rules.built_ins)
             html += term(("Built-in code " + slot).c_str(), hash);
         html += term("Sources", fmt::format("{}", run.sources.empty() ? "" : run.sources.front()) +

@@ -123,6 +123,8 @@ Json block_json(const RunRecord& run, const RunBlock& block, Json samples) {
             {"succeeded", block.succeeded},
             {"reverted", block.reverted},
             {"host_tasks", block.host_tasks},
+            {"fuel_uncertain", block.fuel_uncertain},
+            {"fuel_doubt", block.fuel_doubt.empty() ? Json() : Json(block.fuel_doubt)},
             {"candidates", block.candidates},
             {"demoted", block.demoted},
             {"ran", {{"device", block.on_device}, {"host", block.tasks - block.on_device}}},

@@ -97,6 +97,7 @@ std::string tuning_json(const ReplayTuning& tuned, const Provenance& made) {
         {"source", tuned.sources},
         {"network", tuned.network},
         {"rules", tuned.rules},
+        {"fuel", tuned.fuel},
         {"engine", tuned.engine},
         {"processor", tuned.processor},
         {"device", tuned.device.empty() ? Json() : Json(tuned.device)},

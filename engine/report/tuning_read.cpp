@@ -81,6 +81,7 @@ Result<ReplayTuning> read_tuning(std::string_view text) {
                                      {"measured", &tuned.date},
                                      {"network", &tuned.network},
                                      {"rules", &tuned.rules},
+                                     {"fuel", &tuned.fuel},
                                      {"engine", &tuned.engine},
                                      {"state_digest", &tuned.state_digest}})
         root[name].read(*into, name_bytes);

@@ -48,7 +48,8 @@ Ran World::run(alkanes::Engine engine, const alkanes::MessageRequest& request) {
     auto log = overlay.finish();
     if (!log) qFatal("overlay: %s", log.error().message.c_str());
     return {*std::move(outcome),        *std::move(log),     budget.use(),
-            std::move(work.host_calls), std::move(work.log), work.steps};
+            std::move(work.host_calls), std::move(work.log), work.steps,
+            std::move(work.fuel_doubt)};
 }
 
 std::string difference(const Ran& a, const Ran& b) {
@@ -59,6 +60,7 @@ std::string difference(const Ran& a, const Ran& b) {
     if (a.outcome.call.response.storage != b.outcome.call.response.storage) return "storage";
     if (a.outcome.call.gas != b.outcome.call.gas) return "gas";
     if (a.steps != b.steps) return "steps";
+    if (a.fuel_doubt != b.fuel_doubt) return "fuel doubt";
     if (a.outcome.call.touched_pages != b.outcome.call.touched_pages) return "pages";
     if (a.log.reads != b.log.reads) return "reads";
     if (a.log.writes != b.log.writes) return "writes";

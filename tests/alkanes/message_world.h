@@ -18,6 +18,7 @@ struct Ran {
     std::vector<alkanes::HostCallRecord> host_calls;
     std::vector<std::string> printed; ///< by __log
     std::uint64_t steps = 0;
+    std::string fuel_doubt;
 
     [[nodiscard]] alkanes::CallStatus status() const { return outcome.verdict.status; }
     [[nodiscard]] bool ok() const { return outcome.verdict.ok(); }

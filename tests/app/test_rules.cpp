@@ -44,6 +44,14 @@ Bytes block_at(int height, const model::Transaction& tx) {
     return model::bytes_of(block);
 }
 
+/// A contract that turns so often; a turn costs 7 counted and 3 exactly (the loop, the sum, the
+/// comparison).
+Bytes turning(int turns) {
+    return calls::contract("(local $i i32) (loop $l (br_if $l (i32.lt_u (local.tee $i (i32.add "
+                           "(local.get $i) (i32.const 1))) (i32.const " +
+                           std::to_string(turns) + ")))) (call $empty)");
+}
+
 } // namespace
 
 class TestRules : public QObject {
@@ -163,12 +171,8 @@ private Q_SLOTS:
     void row_3_gasless_target() {
         const model::Transaction tx = stones::carrying({stones::calling({{32, 0}, {77}})});
         for (const char* const line : {"released", "develop"}) {
-            // Loops so often that the 350,000 units of below 899,087 do not pay for it.
-            file(QStringLiteral("loop.wasm"),
-                 calls::contract(
-                     "(local $i i32) (loop $l (br_if $l (i32.lt_u (local.tee $i (i32.add "
-                     "(local.get $i) (i32.const 1))) (i32.const 20000000)))) "
-                     "(call $empty)"));
+            // Loops so often that the fuel of a block below 899,087 does not pay for it.
+            file(QStringLiteral("loop.wasm"), turning(40'000'000));
             const QString state = workspace();
             const Answer put =
                 run({QStringLiteral("--workspace"), state, QStringLiteral("state"),
@@ -238,6 +242,100 @@ private Q_SLOTS:
             QCOMPARE(tokens(state, tx, 0), "2:2:" + most);
             QCOMPARE(tokens(state, tx, 1),
                      std::string(qstrcmp(line, "develop") == 0 ? "3:1:7" : ""));
+        }
+    }
+
+    /// A block's only message gets all of its 100,000,000: 20,000,000 turns fit exactly and not
+    /// counted. Exact is what holds on mainnet, and runs say which it was.
+    void row_1_fuel() {
+        file(QStringLiteral("loop.wasm"), turning(20'000'000));
+        const model::Transaction tx = stones::carrying({stones::calling({{2, 4}, {1}})});
+        for (const auto& [given, rule] :
+             {std::pair("", "exact"), {"exact", "exact"}, {"counted", "counted"}}) {
+            const QString state = workspace();
+            QCOMPARE(run({QStringLiteral("--workspace"), state, QStringLiteral("state"),
+                          QStringLiteral("put-code"), QStringLiteral("2:4"),
+                          path(QStringLiteral("loop.wasm"))})
+                         .status,
+                     0);
+            QStringList more;
+            if (*given != 0) more = {QStringLiteral("--fuel"), QString::fromLatin1(given)};
+            const Answer answer = replay(state, tx, 881'000, {}, more);
+            QVERIFY2(answer.status == 0, answer.err.constData());
+            const bool exact = qstrcmp(rule, "exact") == 0;
+            QCOMPARE(settings(answer)[QLatin1String("fuel")].toString(), QString::fromLatin1(rule));
+            QCOMPARE(block(answer)[QLatin1String("succeeded")].toInt(), exact ? 1 : 0);
+            QCOMPARE(block(answer)[QLatin1String("fuel_uncertain")].toInt(), 0);
+            const Answer other = replay(
+                state, tx, 881'000, {},
+                {QStringLiteral("--fuel"), QString::fromLatin1(exact ? "counted" : "exact")});
+            QCOMPARE(other.status, 3);
+            QVERIFY2(other.err.contains("expected a workspace of fuel"), other.err.constData());
+        }
+    }
+
+    /// One charge by either rule on the interpreter, on machine code and on a device; it runs out
+    /// on all of them or on none.
+    void row_1_engines_charge_the_same() {
+        file(QStringLiteral("call.wasm"), turning(1'000));
+        const auto call = [&](const char* rule, const QStringList& more) {
+            const Answer answer =
+                run(QStringList{QStringLiteral("alkanes"), QStringLiteral("call"),
+                                QStringLiteral("--code"), path(QStringLiteral("call.wasm")),
+                                QStringLiteral("--json"), QStringLiteral("--fuel-rule"),
+                                QString::fromLatin1(rule)} +
+                    more);
+            if (answer.status != 0) qWarning("%s", answer.err.constData());
+            return json(answer);
+        };
+        for (const char* const rule : {"counted", "exact"}) {
+            QSet<qint64> charged;
+            for (const QStringList& engine :
+                 {QStringList{}, QStringList{QStringLiteral("--engine"), QStringLiteral("native")},
+                  QStringList{QStringLiteral("--backend"), QStringLiteral("vulkan")}}) {
+                const QJsonObject full = call(rule, engine);
+                QCOMPARE(full[QLatin1String("status")].toString(), QStringLiteral("success"));
+                QCOMPARE(full[QLatin1String("fuel_rule")].toString(), QString::fromLatin1(rule));
+                charged.insert(full[QLatin1String("fuel_used")].toInteger());
+                // Between 3 and 7 a turn: one of both runs out.
+                const QJsonObject poor = call(
+                    rule, engine + QStringList{QStringLiteral("--fuel"), QStringLiteral("5000")});
+                QCOMPARE(
+                    poor[QLatin1String("status")].toString(),
+                    QString::fromLatin1(qstrcmp(rule, "exact") == 0 ? "success" : "out_of_fuel"));
+            }
+            QCOMPARE(charged.size(), 1);
+            // Exactly: 3 of the body, 3 a turn, 3 of $empty, the map's 4 bytes.
+            if (qstrcmp(rule, "exact") == 0) QCOMPARE(*charged.begin(), 3 + 3'000 + 3 + 4 * 40);
+        }
+    }
+
+    /// What rests on a constant that is not certain says so.
+    void row_1_what_is_not_certain_says_so() {
+        file(QStringLiteral("doubtful.wasm"),
+             calls::contract("(drop (f32.const nan)) (call $empty)"));
+        const model::Transaction tx = stones::carrying({stones::calling({{2, 4}, {1}})});
+        for (const char* const rule : {"exact", "counted"}) {
+            const int uncertain = qstrcmp(rule, "exact") == 0 ? 1 : 0;
+            const QString state = workspace();
+            QCOMPARE(run({QStringLiteral("--workspace"), state, QStringLiteral("state"),
+                          QStringLiteral("put-code"), QStringLiteral("2:4"),
+                          path(QStringLiteral("doubtful.wasm"))})
+                         .status,
+                     0);
+            const Answer answer = replay(state, tx, 960'000, {},
+                                         {QStringLiteral("--fuel"), QString::fromLatin1(rule)});
+            QVERIFY2(answer.status == 0, answer.err.constData());
+            QCOMPARE(block(answer)[QLatin1String("fuel_uncertain")].toInt(), uncertain);
+            QCOMPARE(block(answer)[QLatin1String("fuel_doubt")].toString().startsWith(
+                         QLatin1String("2:4: function ")),
+                     uncertain == 1);
+            const Answer called =
+                run({QStringLiteral("alkanes"), QStringLiteral("call"), QStringLiteral("--code"),
+                     path(QStringLiteral("doubtful.wasm")), QStringLiteral("--fuel-rule"),
+                     QString::fromLatin1(rule)});
+            QCOMPARE(called.out.contains("The fuel is not certain: 2:0: function "),
+                     uncertain == 1);
         }
     }
 
@@ -327,6 +425,7 @@ private Q_SLOTS:
             QCOMPARE(settings(ran)[QLatin1String("rules")].toString(), QStringLiteral("own"));
             QVERIFY(settings(ran)[QLatin1String("rules_follow")].isNull());
             QCOMPARE(settings(ran)[QLatin1String("code")].toString(), QStringLiteral("state"));
+            QCOMPARE(settings(ran)[QLatin1String("fuel")].toString(), QStringLiteral("counted"));
             const QString found = json(ran)[QLatin1String("state_digest")].toString();
             QVERIFY(digest.isEmpty() || digest == found);
             digest = found;

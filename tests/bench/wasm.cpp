@@ -42,6 +42,22 @@ void interpreter_beside_wabt(benchmark::State& state, const Kernel& kernel) {
 }
 #endif
 
+/// Exact fuel beside counted: above 1, exact is the faster one.
+void exact_beside_counted(benchmark::State& state, const Kernel& kernel) {
+    static const auto exact = instance_of(kernel_program(wasm::FuelRule::exact)),
+                      counted = instance_of(kernel_program());
+    wasm::RunResult mine, theirs;
+    const Best best = in_turns(
+        state, [&] { mine = interpret(*exact, kernel.name, kernel.rounds); },
+        [&] { theirs = interpret(*counted, kernel.name, kernel.rounds); });
+    if (mine.results != theirs.results) give_up(kernel.name + ": another result by exact fuel");
+    state.counters["x_counted"] = best.ratio();
+    state.counters["fuel"] =
+        static_cast<double>(mine.fuel_used) / static_cast<double>(theirs.fuel_used);
+    note({"interpreter, exact fuel/" + kernel.name, milliseconds(best.ours),
+          milliseconds(best.peer), best.ratio(), ""});
+}
+
 /// A clean instance from the pool, one call, and back: nanoseconds of one.
 void instantiate_and_call(benchmark::State& state, const std::string& function) {
     constexpr int batch = 1000;
@@ -70,7 +86,8 @@ void instantiate_and_call(benchmark::State& state, const std::string& function) 
 void lowering(benchmark::State& state) {
     const auto shared =
         std::make_shared<const Bytes>(enlarged(*kernel_program()->module, 2'000'000));
-    double decode = std::numeric_limits<double>::max(), validate = decode, lower = decode;
+    double decode = std::numeric_limits<double>::max(), validate = decode, lower = decode,
+           exact = decode;
     std::uint64_t bytes = 0;
     for ([[maybe_unused]] const auto& _ : state) {
         CpuWatch watch;
@@ -82,6 +99,8 @@ void lowering(benchmark::State& state) {
         const double second = watch.lap();
         benchmark::DoNotOptimize(must(wasm::lower(module)));
         const double third = watch.lap();
+        benchmark::DoNotOptimize(must(wasm::lower(module, wasm::FuelRule::exact)));
+        exact = std::min(exact, watch.lap());
         bytes = code_bytes(*module);
         decode = std::min(decode, first);
         validate = std::min(validate, second);
@@ -96,6 +115,7 @@ void lowering(benchmark::State& state) {
     tell("decode", decode, "");
     tell("validate", validate, "");
     tell("lower", lower, ">= 20");
+    tell("lower, exact fuel", exact, "");
     tell("all three", decode + validate + lower, ">= 20");
 }
 
@@ -135,6 +155,11 @@ int main(int argc, char** argv) {
             ->UseManualTime()
             ->Unit(benchmark::kMillisecond);
 #endif
+    for (const Kernel& kernel : kernels())
+        benchmark::RegisterBenchmark(("interpreter/exact/" + kernel.name).c_str(),
+                                     exact_beside_counted, kernel)
+            ->UseManualTime()
+            ->Unit(benchmark::kMillisecond);
     for (const std::string function : {"nothing", "pages_8"})
         benchmark::RegisterBenchmark(("instance/interpreter/" + function).c_str(),
                                      instantiate_and_call, function)

@@ -47,10 +47,11 @@ const Bytes& kernel_bytes() {
     return bytes;
 }
 
-std::shared_ptr<const wasm::Program> kernel_program() {
-    static const auto program =
-        must(wasm::lower(must(wasm::load_module(kernel_bytes(), "kernels"))));
-    return program;
+std::shared_ptr<const wasm::Program> kernel_program(wasm::FuelRule fuel) {
+    static const auto module = must(wasm::load_module(kernel_bytes(), "kernels"));
+    static const auto counted = must(wasm::lower(module)),
+                      exact = must(wasm::lower(module, wasm::FuelRule::exact));
+    return fuel == wasm::FuelRule::exact ? exact : counted;
 }
 
 std::uint32_t function_named(const wasm::Program& program, const std::string& name) {
@@ -91,6 +92,8 @@ void print_table(std::FILE* to) {
     sum_up("native, metered peer/", ">= 0.7", "");
     sum_up("native, plain peer/", ">= 0.55", "");
     sum_up("native, no bounds checks/", "", "");
+    sum_up("interpreter, exact fuel/", "", "");
+    sum_up("native, exact fuel/", "", "");
     std::fprintf(to, "\n%-40s %12s %12s %10s  %s\n", "what", "ours", "peer", "ratio", "bar");
     for (const Row& row : rows())
         std::fprintf(to, "%-40s %12s %12s %10.2f  %s\n", row.name.c_str(), row.ours.c_str(),

@@ -22,7 +22,8 @@ struct Kernel {
 [[nodiscard]] const std::vector<Kernel>& kernels();
 /// The module that they are in.
 [[nodiscard]] const Bytes& kernel_bytes();
-[[nodiscard]] std::shared_ptr<const wasm::Program> kernel_program();
+[[nodiscard]] std::shared_ptr<const wasm::Program>
+kernel_program(wasm::FuelRule fuel = wasm::FuelRule::counted);
 /// An exported function's index.
 [[nodiscard]] std::uint32_t function_named(const wasm::Program& program, const std::string& name);
 

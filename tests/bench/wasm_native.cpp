@@ -72,6 +72,27 @@ void native_beside_unchecked(benchmark::State& state, const Kernel& kernel) {
           milliseconds(best.peer), best.ratio(), ""});
 }
 
+/// Exact fuel beside counted: above 1, exact is the faster one.
+void exact_beside_counted(benchmark::State& state, const Kernel& kernel) {
+    static const auto exact = instance_of(kernel_program(wasm::FuelRule::exact)),
+                      counted = instance_of(kernel_program());
+    static const auto code = must(native::compile(kernel_program(wasm::FuelRule::exact)));
+    static native::Runner runner(*exact, code), peers_runner(*counted, kernel_code());
+    const wasm::Cell rounds = kernel.rounds * 10;
+    const std::uint32_t function = function_named(exact->program(), kernel.name);
+    wasm::RunResult mine, theirs;
+    const auto run = [&](wasm::Instance& on, native::Runner& by, wasm::RunResult& result) {
+        on.reset();
+        if (!by.invoke(function, {&rounds, 1}, {}, result)) give_up("no stack");
+    };
+    const Best best = in_turns(
+        state, [&] { run(*exact, runner, mine); }, [&] { run(*counted, peers_runner, theirs); });
+    if (mine.results != theirs.results) give_up(kernel.name + ": another result by exact fuel");
+    state.counters["x_counted"] = best.ratio();
+    note({"native, exact fuel/" + kernel.name, milliseconds(best.ours), milliseconds(best.peer),
+          best.ratio(), ""});
+}
+
 /// What guard pages would add to a call whose memory grows: the new pages are opened, the reset
 /// closes them again.
 void open_and_close_pages(benchmark::State& state) {
@@ -164,6 +185,11 @@ void register_native() {
     for (const Kernel& kernel : kernels())
         benchmark::RegisterBenchmark(("native/unchecked/" + kernel.name).c_str(),
                                      native_beside_unchecked, kernel)
+            ->UseManualTime()
+            ->Unit(benchmark::kMillisecond);
+    for (const Kernel& kernel : kernels())
+        benchmark::RegisterBenchmark(("native/exact/" + kernel.name).c_str(), exact_beside_counted,
+                                     kernel)
             ->UseManualTime()
             ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark("native/guard_pages", open_and_close_pages)->UseManualTime();

@@ -42,8 +42,8 @@ KeptRun run(const std::string& id, const char* strategy, unsigned workers) {
 }
 
 execute::LiveSettings settings(const KeptRun& like) {
-    execute::LiveSettings how{"cpu", "a processor", "native",     "speculative",
-                              1,     "regtest",     "a processor"};
+    execute::LiveSettings how{"cpu", "a processor", "native",      "speculative",
+                              1,     "regtest",     "a processor", like.rules.text()};
     auto hashes = std::make_shared<std::vector<std::string>>();
     for (const KeptBlock& block : like.blocks) hashes->push_back(block.hash);
     how.block_hashes = hashes;

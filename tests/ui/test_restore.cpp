@@ -115,7 +115,8 @@ private Q_SLOTS:
 
     void as_text_and_back() {
         SavedSession saved = numbered(3);
-        saved.choices = {QStringLiteral("alkanes"), QStringLiteral("/a b/w")};
+        saved.choices = {QStringLiteral("alkanes"), QStringLiteral("/a b/w"),
+                         QStringLiteral("develop"), QStringLiteral("exact")};
         saved.rules.model = conflict::ConflictModel::multi_version;
         saved.rules.policy.commutative = {"kind:b"};
         saved.rules.policy.without_votes = true;

@@ -154,7 +154,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
         hashes->push_back(to_reversed_hex(block.block.hash));
     how.live = std::make_shared<execute::LiveRun>(execute::LiveSettings{
         record.backend, record.device, record.engine, record.strategy, order.repetitions,
-        record.network, report::this_machine().processor, record.rules.line, std::move(hashes)});
+        record.network, report::this_machine().processor, record.rules.text(), std::move(hashes)});
     const Watched watched(how.live);
     if (order.began) order.began(how.live);
     how.live->watch(execute::probes_of(how));

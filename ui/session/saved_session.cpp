@@ -69,6 +69,10 @@ void read(const JsonValue& json, SavedSession& saved) {
     if (saved.choices.rules.isEmpty()) saved.choices.rules = OpenChoices().rules;
     if (!alkanes::rule_line_from_name(saved.choices.rules.toStdString()))
         json["rules"].refuse("released or develop");
+    read(json["fuel"], saved.choices.fuel);
+    if (!saved.choices.fuel.isEmpty() &&
+        !wasm::fuel_rule_from_name(saved.choices.fuel.toStdString()))
+        json["fuel"].refuse("counted or exact");
     bool multi_version = false;
     json["multi_version"].read(multi_version);
     if (multi_version) saved.rules.model = conflict::ConflictModel::multi_version;
@@ -102,6 +106,7 @@ QByteArray to_json(const SavedSession& saved) {
                      {QStringLiteral("chain"), saved.choices.chain},
                      {QStringLiteral("workspace"), saved.choices.workspace},
                      {QStringLiteral("rules"), saved.choices.rules},
+                     {QStringLiteral("fuel"), saved.choices.fuel},
                      {QStringLiteral("multi_version"),
                       saved.rules.model == conflict::ConflictModel::multi_version},
                      {QStringLiteral("own_cost"), saved.rules.use_cost},

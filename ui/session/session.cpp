@@ -293,6 +293,7 @@ range::RangeOptions Session::State::options_of(const QStringList& of, const Open
     made.chain = by.chain.toStdString();
     made.workspace = by.workspace.toStdString();
     made.line = alkanes::rule_line_from_name(by.rules.toStdString());
+    made.fuel = wasm::fuel_rule_from_name(by.fuel.toStdString());
     made.record = true; // for the Inspector
     made.analysis = options;
     made.contracts = contracts;

@@ -22,6 +22,7 @@ struct OpenChoices {
     QString chain = QStringLiteral("auto"); ///< auto, bitcoin, alkanes or trace
     QString workspace; ///< folder with the state before the first block; empty: none
     QString rules = QStringLiteral("released"); ///< the line of rules: released or develop
+    QString fuel{}; ///< counted or exact; empty: as usual on the network
     friend bool operator==(const OpenChoices&, const OpenChoices&) = default;
 };
 

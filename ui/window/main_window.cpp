@@ -309,6 +309,8 @@ void MainWindow::showChoices() {
         action->setChecked(action->data().toString() == session_->choices().chain);
     for (QAction* action : actions_->rules->actions())
         action->setChecked(action->data().toString() == session_->choices().rules);
+    for (QAction* action : actions_->fuel->actions())
+        action->setChecked(action->data().toString() == session_->choices().fuel);
 }
 
 void MainWindow::showEnabled() {
@@ -317,7 +319,8 @@ void MainWindow::showEnabled() {
     for (QAction* action :
          {actions_->reload,         actions_->chain_auto,     actions_->chain_bitcoin,
           actions_->chain_alkanes,  actions_->chain_trace,    actions_->workspace,
-          actions_->rules_released, actions_->rules_develop,  actions_->export_report,
+          actions_->rules_released, actions_->rules_develop,  actions_->fuel_usual,
+          actions_->fuel_exact,     actions_->fuel_counted,   actions_->export_report,
           actions_->export_view,    actions_->copy,           actions_->find,
           actions_->reset_layout,   actions_->save_layout,    actions_->layout_analyse,
           actions_->layout_run,     actions_->layout_compare, actions_->layout_tune,

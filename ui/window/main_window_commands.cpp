@@ -91,6 +91,8 @@ void MainWindow::makeMenus() {
     chain->addActions(a.chains->actions());
     QMenu* rules = range->addMenu(tr("R&ules"));
     rules->addActions(a.rules->actions());
+    rules->addSection(tr("Fuel"));
+    rules->addActions(a.fuel->actions());
     range->addAction(a.workspace);
     range->addSeparator();
     range->addActions({a.run, a.use_tuned, a.pause, a.reload, a.cancel});
@@ -149,6 +151,11 @@ void MainWindow::connectActions() {
     connect(a.rules, &QActionGroup::triggered, this, [this](const QAction* action) {
         OpenChoices choices = session_->choices();
         choices.rules = action->data().toString();
+        if (choices != session_->choices()) open(session_->sources(), choices);
+    });
+    connect(a.fuel, &QActionGroup::triggered, this, [this](const QAction* action) {
+        OpenChoices choices = session_->choices();
+        choices.fuel = action->data().toString();
         if (choices != session_->choices()) open(session_->sources(), choices);
     });
     on(a.workspace, [this] { askWorkspace(); });

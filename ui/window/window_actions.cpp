@@ -131,6 +131,17 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
             tr("Generated ranges of the network blockloom have rules of their own"));
         rules->addAction(action);
     }
+    fuel = new QActionGroup(window);
+    fuel_usual = make(nullptr, tr("&As usual on the network"), {}, range);
+    fuel_exact = make(nullptr, tr("&Exact, as wasmi 0.37.2 meters"), {}, range);
+    fuel_counted = make(nullptr, tr("&Counted by instructions"), {}, range);
+    for (const auto& [action, name] :
+         {std::pair{fuel_usual, ""}, {fuel_exact, "exact"}, {fuel_counted, "counted"}}) {
+        action->setCheckable(true);
+        action->setData(QString::fromLatin1(name));
+        action->setStatusTip(tr("Exact unless the network is the generated one, blockloom"));
+        fuel->addAction(action);
+    }
     workspace = make(nullptr, tr("Execute on the state of a &workspace…"), {}, range);
 
     next_block = make(nullptr, tr("&Next block"), with(Qt::CTRL, Qt::Key_Down), range);
@@ -184,6 +195,9 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
                                        {chain_trace, tr("Read as: imported traces")},
                                        {rules_released, tr("Rules: released")},
                                        {rules_develop, tr("Rules: development branch")},
+                                       {fuel_usual, tr("Fuel: as usual on the network")},
+                                       {fuel_exact, tr("Fuel: exact")},
+                                       {fuel_counted, tr("Fuel: counted")},
                                        {single_version, tr("Conflict model: single-version")},
                                        {multi_version, tr("Conflict model: multi-version")},
                                        {unit_cost, tr("Cost: unit")},

@@ -28,6 +28,8 @@ public:
     QActionGroup* chains; ///< each with the chain's name as data
     QAction *rules_released, *rules_develop;
     QActionGroup* rules; ///< each with the line's name as data
+    QAction *fuel_usual, *fuel_exact, *fuel_counted;
+    QActionGroup* fuel; ///< each with the rule's name as data, or nothing
     QAction *next_block, *previous_block, *run, *use_tuned, *pause, *cancel;
     QAction *single_version, *multi_version, *unit_cost, *own_cost, *policy, *relax_key,
         *clear_policy;
