@@ -76,8 +76,15 @@ inline bool commit_up_to(store::Workspace& workspace, std::uint64_t height) {
 /// session. In a process of its own: the library's threads do not survive a fork.
 inline bool make_sample(const Sample& sample, const fs::path& folder) {
     const fs::path older = folder.string() + ".older";
+    // The library's threads remove and rename files meanwhile: a copy that met that starts again.
     const auto remember = [&] {
-        fs::copy(folder, older, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+        for (int attempt = 0; attempt < 1000; ++attempt) {
+            std::error_code error;
+            fs::remove_all(older, error);
+            fs::copy(folder, older, fs::copy_options::recursive, error);
+            if (!error) return true;
+        }
+        return false;
     };
     return apart(300, [&] {
                const std::string name = sample.name;
@@ -99,7 +106,7 @@ inline bool make_sample(const Sample& sample, const fs::path& folder) {
                made = made && session(last, [&](store::Workspace& w) {
                           if (!commit_up_to(w, sample.height == 2 ? 1 : sample.height - 7))
                               return false;
-                          remember();
+                          if (!remember()) return false;
                           if (!w.set_label("network", "regtest")) return false;
                           if (!commit_up_to(w, sample.height)) return false;
                           if (sample.killed) std::_Exit(0);
