@@ -64,7 +64,9 @@ private Q_SLOTS:
         QVERIFY(truth.ok());
         options.strategy.strategy = execute::Strategy::speculative;
         options.strategy.workers = 2;
-        options.device_options.time_out = 2'000'000'000;
+        // Short only where a device is to be silent: under load a sound one needs its time.
+        options.device_options.time_out =
+            fault.startsWith(QLatin1String("timeout")) ? 2'000'000'000 : 120'000'000'000;
         options.device = one_;
         options.more_devices = {other_};
         if (!fault.isEmpty()) {
