@@ -132,6 +132,13 @@ private Q_SLOTS:
             help.setHtml(literal_help(evil));
             QCOMPARE(help.toPlainText(), evil);
         }
+        for (const char* part : {"/a", "/1", "//", "/a1"}) { // where a path may be broken
+            const QString path = QString::fromLatin1(part).repeated(350);
+            QLabel sentence;
+            sentence.setWordWrap(true);
+            show_sentence(sentence, path);
+            QVERIFY2(sentence.minimumSizeHint().width() < 2 * widest_word, part);
+        }
         QLabel own;
         show_markup(own, QStringLiteral("<b>%1</b>").arg(evils().front().toHtmlEscaped()));
         own.show();

@@ -44,12 +44,22 @@ void copy_without_breaks() {
     });
 }
 
-/// With a break where a word has grown wider than `widest_word`. QLabel breaks at spaces only.
+/// Whether QLabel may break a line before the character at `at`: after a space, and in a path.
+bool breaks_before(const QString& text, qsizetype at) {
+    if (at == 0 || text[at - 1].isSpace()) return true;
+    const char16_t c = text[at].unicode();
+    const bool letter = (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z');
+    return text[at - 1] == QLatin1Char('/') && letter; // UAX #14, class SY
+}
+
+/// With a break where a word has grown wider than `widest_word`.
 QString breakable(const QString& text, const QFontMetrics& metrics) {
     QString broken;
     int width = 0;
-    for (const QChar c : text) {
-        width = c.isSpace() ? 0 : width + metrics.horizontalAdvance(c);
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        const QChar c = text[at];
+        if (breaks_before(text, at)) width = 0;
+        width += metrics.horizontalAdvance(c);
         if (width > blockloom::ui::widest_word && !c.isLowSurrogate()) {
             broken += zero_width_space;
             width = metrics.horizontalAdvance(c);

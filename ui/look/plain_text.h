@@ -25,7 +25,7 @@ void show_markup(QLabel& label, const QString& html);
 /// `longest_sentence` characters or `most_lines` lines loses its middle, or its end. What was
 /// changed is whole in the tool tip; what is copied has no breaks.
 void show_sentence(QLabel& label, const QString& sentence);
-inline constexpr int widest_word = 140; ///< logical pixels
+inline constexpr int widest_word = 200; ///< logical pixels
 inline constexpr int longest_sentence = 800, most_lines = 12;
 
 /// Plain text for a menu, a button or a tab, where a single & marks the key of the letter behind
