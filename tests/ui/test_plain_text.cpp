@@ -403,8 +403,11 @@ private:
                 if (shows_markup(*label)) check_document(label->text());
             }
             if (const auto* edit = qobject_cast<QTextEdit*>(widget);
-                edit && edit->objectName() != QStringLiteral("guidePage"))
+                edit && edit->objectName() != QStringLiteral("guidePage")) {
                 check_document(edit->document()->toHtml());
+                // Laying out takes time that grows with the square of a name's length.
+                QVERIFY(edit->document()->characterCount() < 30'000);
+            }
             // Of ours alone: QWhatsThis guesses.
             QVERIFY2(!widget->whatsThis().contains(QStringLiteral("HOSTILE")),
                      qPrintable(widget->whatsThis()));

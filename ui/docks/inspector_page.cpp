@@ -12,6 +12,12 @@ QString from(const std::string& text) {
     return QString::fromStdString(text);
 }
 
+/// Of a name that may have any length, as much as one can read: laying out a word takes Qt time
+/// that grows with the square of its length. The whole is in what is copied.
+QString readable(const std::string& text) {
+    return shortened(from(text), 400, 100);
+}
+
 QString linked(const QString& shown, const char* kind, std::uint32_t id) {
     return QStringLiteral("<a href=\"%1:%2\">%3</a>")
         .arg(QLatin1StringView(kind))
@@ -29,19 +35,19 @@ bool is_number(const QString& word) {
 
 /// Long hashes and keys keep both ends; the whole is in what is copied.
 QString fitted(const range::DetailRow& row) {
+    if (!row.mono) return readable(row.value).toHtmlEscaped();
     const QString value = from(row.value);
-    if (!row.mono) return value.toHtmlEscaped();
     QStringList words = value.split(QLatin1Char(' '));
     for (QString& word : words)
         if (word.size() > 24 && !is_number(word))
             word = word.contains(QLatin1Char(':')) ? short_key(word) : shortened(word);
-    return words.join(QLatin1Char(' ')).toHtmlEscaped();
+    return shortened(words.join(QLatin1Char(' ')), 1600, 400).toHtmlEscaped();
 }
 
 /// A line that breaks begins with the dot.
 QString joined(const std::string& note) {
-    return from(note).toHtmlEscaped().replace(QString::fromUtf8(" · "),
-                                              QString::fromUtf8(" ·\u00A0"));
+    return readable(note).toHtmlEscaped().replace(QString::fromUtf8(" · "),
+                                                  QString::fromUtf8(" ·\u00A0"));
 }
 
 /// A sign before the word, so that the colour is not alone.
@@ -58,7 +64,7 @@ QString toned(const QString& value, range::Tone tone) {
 }
 
 QString row_html(const range::DetailRow& row) {
-    QString label = from(row.label).toHtmlEscaped();
+    QString label = readable(row.label).toHtmlEscaped();
     QString value = toned(fitted(row), row.tone);
     // A row that leads to a task and is labelled by it links the label, else the value.
     if (row.task && label.startsWith(QLatin1Char('#')))
@@ -95,7 +101,8 @@ QString inspector_html(const range::TaskDetails& details, const scene::Theme& th
                        "</style>")
             .arg(mono_font().family()),
         theme);
-    html += QStringLiteral("<p class=\"title\">%1</p>").arg(from(details.title).toHtmlEscaped());
+    html +=
+        QStringLiteral("<p class=\"title\">%1</p>").arg(readable(details.title).toHtmlEscaped());
     if (!details.hash.empty())
         html += QStringLiteral("<p class=\"hash\">%1</p>")
                     .arg(shortened(from(details.hash), 20, 16).toHtmlEscaped());
@@ -105,7 +112,7 @@ QString inspector_html(const range::TaskDetails& details, const scene::Theme& th
         if (!section.title.empty())
             html += QStringLiteral("<table width=\"100%\"><tr><td class=\"head\">%1</td>"
                                    "<td class=\"note\" align=\"right\">%2</td></tr></table>")
-                        .arg(from(section.title).toHtmlEscaped(), joined(section.note));
+                        .arg(readable(section.title).toHtmlEscaped(), joined(section.note));
         if (!section.rows.empty()) {
             html += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"2\">");
             for (const range::DetailRow& row : section.rows) html += row_html(row);
@@ -113,10 +120,10 @@ QString inspector_html(const range::TaskDetails& details, const scene::Theme& th
         }
         if (!section.sentence.empty())
             html += QStringLiteral("<p class=\"sentence\">%1</p>")
-                        .arg(from(section.sentence).toHtmlEscaped());
+                        .arg(readable(section.sentence).toHtmlEscaped());
         if (!section.command.empty())
             html += QStringLiteral("<p>%1</p>")
-                        .arg(linked(from(section.command).toHtmlEscaped(), "do", number));
+                        .arg(linked(readable(section.command).toHtmlEscaped(), "do", number));
         ++number;
     }
     return html;
