@@ -131,7 +131,7 @@ class TestRules : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        if (!calls::can_assemble()) QSKIP("wat2wasm is not installed (package wabt)");
+        QVERIFY2(calls::can_assemble(), "wat2wasm is not installed (package wabt)");
         qputenv("XDG_DATA_HOME", path(QStringLiteral("own")).toUtf8());
         file(QStringLiteral("payer.wasm"),
              calls::contract(
