@@ -3,7 +3,8 @@
 #include "kept_runs.h"
 #include "range/number_text.h"
 #include "report/run_comparison_json.h"
-#include "report/run_divergence.h"
+#include "report/run_divergence_json.h"
+#include "runs/run_divergence.h"
 #include "terminal.h"
 
 #include <charconv>
@@ -14,8 +15,8 @@ namespace blockloom::cli {
 namespace {
 
 using range::time_text;
-using report::ComparedTime;
-using report::RunComparison;
+using runs::ComparedTime;
+using runs::RunComparison;
 
 struct Options {
     std::vector<std::string> runs;
@@ -56,14 +57,14 @@ void add_time(Table& table, const std::string& name, const ComparedTime& time) {
                meaning(time)});
 }
 
-std::string run_line(const char* name, const report::KeptRun& run) {
+std::string run_line(const char* name, const runs::KeptRun& run) {
     return fmt::format("{}  {} · {} {} · {} · {}\n", name, printable(run.id), run.backend,
                        run.strategy, range::counted(run.workers, "worker"),
                        printable(run.processor));
 }
 
-std::string comparison_text(const RunComparison& comparison, const report::KeptRun& a,
-                            const report::KeptRun& b) {
+std::string comparison_text(const RunComparison& comparison, const runs::KeptRun& a,
+                            const runs::KeptRun& b) {
     std::string text = run_line("A", a) + run_line("B", b) + "\n";
     Table times({"Phase", "A", "B", "A/B", "95 %", "<"});
     for (const ComparedTime& phase : comparison.phases) add_time(times, phase.name, phase);
@@ -72,7 +73,7 @@ std::string comparison_text(const RunComparison& comparison, const report::KeptR
     for (const ComparedTime& time : comparison.percentiles) add_time(times, time.name, time);
     text += times.text() + "\n";
     Table blocks({"Block", "Tasks", "A", "B", "A/B", "95 %", "<", "<Digests"});
-    for (const report::ComparedBlock& block : comparison.blocks)
+    for (const runs::ComparedBlock& block : comparison.blocks)
         blocks.add({fmt::format("{}", block.height), range::count_text(block.tasks),
                     time_text(block.time.a), time_text(block.time.b), ratio_words(block.time),
                     interval_words(block.time), meaning(block.time),
@@ -81,15 +82,15 @@ std::string comparison_text(const RunComparison& comparison, const report::KeptR
                                            : "UNEQUAL"});
     text += blocks.text() + "\n";
     Table counts({"Count", "A", "B"});
-    for (const report::ComparedCount& count : comparison.statuses)
+    for (const runs::ComparedCount& count : comparison.statuses)
         counts.add({count.name, range::count_text(count.a), range::count_text(count.b)});
     text += counts.text() + "\n";
     for (const std::string& note : comparison.notes) text += printable(note) + "\n";
     switch (comparison.digests) {
-    case report::Equality::equal:
+    case runs::Equality::equal:
         text += "Results  equal, by every digest that both have\n";
         break;
-    case report::Equality::unequal:
+    case runs::Equality::unequal:
         text += fmt::format("Results  UNEQUAL: {}\n", printable(comparison.digest_text));
         break;
     default:
@@ -102,24 +103,24 @@ std::string comparison_text(const RunComparison& comparison, const report::KeptR
 /// names, if it is still there.
 std::string state_of(const std::string& given, const report::ReportedRun& run) {
     if (!given.empty()) return given;
-    std::string folder = report::workspace_of(run.document);
+    std::string folder = runs::workspace_of(run.document);
     std::error_code unknown;
     return std::filesystem::exists(folder, unknown) ? folder : std::string();
 }
 
 Result<int> print_divergence(const Options& options, const Context& context,
                              const report::ReportedRun& a, const report::ReportedRun& b) {
-    report::DivergencePlan plan;
+    runs::DivergencePlan plan;
     plan.sources = options.sources;
     plan.workspace_a = state_of(options.state_a, a);
     plan.workspace_b = state_of(options.state_b, b);
-    plan.device = report::open_device_of;
+    plan.device = runs::open_device_of;
     TerminalProgress progress(context.quiet);
-    const auto found = report::find_divergence(a.run, b.run, plan, progress, context.stop);
+    const auto found = runs::find_divergence(a.run, b.run, plan, progress, context.stop);
     progress.clear();
     if (!found) return found.error();
     if (options.json) {
-        print(divergence_json(*found, a.run, b.run));
+        print(report::divergence_json(*found, a.run, b.run));
         return 1;
     }
     std::string text = run_line("A", a.run) + run_line("B", b.run);
@@ -149,21 +150,21 @@ Result<int> compare(const Options& options, const Context& context) {
     const auto second = find_whole_run(context, names[1]);
     if (!second) return second.error();
     if (options.divergence) return print_divergence(options, context, *first, *second);
-    const report::KeptRun *a = &first->run, *b = &second->run;
-    const RunComparison comparison = report::compare_runs(*a, *b);
-    std::optional<report::Gate> gate;
-    if (limit) gate = report::gate(comparison, *limit);
-    if (options.json) print(comparison_json(comparison, *a, *b, gate ? &*gate : nullptr));
+    const runs::KeptRun *a = &first->run, *b = &second->run;
+    const RunComparison comparison = runs::compare_runs(*a, *b);
+    std::optional<runs::Gate> gate;
+    if (limit) gate = runs::gate(comparison, *limit);
+    if (options.json) print(report::comparison_json(comparison, *a, *b, gate ? &*gate : nullptr));
     if (!comparison.refusal.empty())
         return Error{ErrorCode::bad_input, "not compared: " + comparison.refusal};
     if (!options.json) print(comparison_text(comparison, *a, *b));
     if (gate) {
         if (!options.json) print(fmt::format("Gate     {}\n", printable(gate->text)));
-        if (gate->outcome == report::Gate::Outcome::undecided)
+        if (gate->outcome == runs::Gate::Outcome::undecided)
             return Error{ErrorCode::bad_input, gate->text};
-        return gate->outcome == report::Gate::Outcome::passed ? 0 : 1;
+        return gate->outcome == runs::Gate::Outcome::passed ? 0 : 1;
     }
-    return comparison.digests == report::Equality::unequal ? 1 : 0;
+    return comparison.digests == runs::Equality::unequal ? 1 : 0;
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "profile/trace_bytes.h"
-#include "report/run_file.h"
+#include "runs/run_file.h"
 #include "store/location.h"
 #include "terminal.h"
 #include "workspace.h"
@@ -25,7 +25,7 @@ std::string_view text_of(ByteView bytes) {
 Result<report::ReportedRun> from_file(const std::string& name) {
     const auto file = FileContent::read(name);
     if (!file) return file.error();
-    auto separated = report::without_spans(text_of(file->bytes()), name);
+    auto separated = runs::without_spans(text_of(file->bytes()), name);
     if (!separated) return separated.error();
     report::ReportedRun whole{std::move(separated->run), std::move(separated->document), nullptr};
     if (separated->spans) {
@@ -49,21 +49,21 @@ Result<report::ReportedRun> find_whole_run(const Context& context, const std::st
                      fmt::format("{}: no run \"{}\", and no file of that name (runs list names "
                                  "them)",
                                  (*workspace)->folder().string(), name)};
-    auto run = report::read_run(**document, name);
+    auto run = runs::read_run(**document, name);
     if (!run) return run.error();
-    auto spans = report::kept_spans(**workspace, name);
+    auto spans = runs::kept_spans(**workspace, name);
     if (!spans) return spans.error();
     return report::ReportedRun{*std::move(run), **std::move(document), *std::move(spans)};
 }
 
-Result<report::KeptRun> find_run(const Context& context, const std::string& name) {
+Result<runs::KeptRun> find_run(const Context& context, const std::string& name) {
     auto run = find_whole_run(context, name);
     if (!run) return run.error();
     return std::move(run->run);
 }
 
-Result<std::vector<report::KeptRun>> all_kept_runs(const Context& context,
-                                                   std::span<const std::string> known) {
+Result<std::vector<runs::KeptRun>> all_kept_runs(const Context& context,
+                                                 std::span<const std::string> known) {
     std::filesystem::path folder = context.workspace;
     if (folder.empty()) {
         const auto own = store::default_folder();
@@ -71,7 +71,7 @@ Result<std::vector<report::KeptRun>> all_kept_runs(const Context& context,
         folder = *own;
     }
     std::vector<std::string> unreadable;
-    auto runs = report::kept_runs(folder, 1'000, unreadable, nullptr, known);
+    auto runs = runs::kept_runs(folder, 1'000, unreadable, nullptr, known);
     for (const std::string& line : unreadable) spdlog::warn("{}", printable(line));
     return runs;
 }
@@ -82,8 +82,8 @@ Result<bool> names_run(const Context& context, const std::string& name) {
         const auto file = FileContent::read(name);
         if (!file) return file.error();
         const ByteView bytes = file->bytes();
-        const auto document = JsonDocument::parse(text_of(bytes), name, report::run_limits);
-        return document.ok() && report::check_is_run(document->root()).ok();
+        const auto document = JsonDocument::parse(text_of(bytes), name, runs::run_limits);
+        return document.ok() && runs::check_is_run(document->root()).ok();
     }
     const auto workspace = open_workspace(context, {.read_only = true, .create = false});
     if (!workspace) return false; // none there: the name is no run of it

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "range/number_text.h"
 #include "report/profile_report.h"
-#include "report/provenance.h"
+#include "runs/provenance.h"
 #include "terminal.h"
 
 #include <filesystem>
@@ -47,7 +47,7 @@ Result<int> report_profile(const std::string& source, const PictureChoice& pictu
     options.width = size->first;
     options.height = picture.size_given->count() > 0 ? size->second : 0;
     options.version = BLOCKLOOM_VERSION;
-    options.date = report::provenance_now(BLOCKLOOM_VERSION).date;
+    options.date = runs::provenance_now(BLOCKLOOM_VERSION).date;
     if (const Status written = report::export_profile(*profile, output, options); !written)
         return written.error();
     if (!context.quiet)

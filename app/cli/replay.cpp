@@ -13,10 +13,10 @@
 #include "range/number_text.h"
 #include "range/state_before.h"
 #include "report/json.h"
-#include "report/kept_run.h"
-#include "report/replay_tuning.h"
-#include "report/run_json.h"
 #include "rule_options.h"
+#include "runs/kept_run.h"
+#include "runs/replay_tuning.h"
+#include "runs/run_json.h"
 #include "store/location.h"
 #include "strategy_options.h"
 #include "terminal.h"
@@ -47,8 +47,8 @@ struct Options {
          no_usage = false, json = false;
 };
 
-report::Provenance made_now() {
-    return report::provenance_now(BLOCKLOOM_VERSION);
+runs::Provenance made_now() {
+    return runs::provenance_now(BLOCKLOOM_VERSION);
 }
 
 /// What this version cannot do is refused, never done in another way.
@@ -104,7 +104,7 @@ public:
 
     Result<execute::RunRecord> run() {
         execute::RunRecord record;
-        record.device = report::this_machine().processor;
+        record.device = runs::this_machine().processor;
         if (how_.device != nullptr) {
             record.backend = "vulkan";
             record.device = device_name_;
@@ -185,14 +185,14 @@ public:
     /// The folder of the workspace that keeps the run: the one of the state, else the user's own.
     Result<std::string> keep(execute::RunRecord& record) {
         if (workspace_ != nullptr) {
-            const Status kept = report::keep_run(*workspace_, record, made_now(), spans());
+            const Status kept = runs::keep_run(*workspace_, record, made_now(), spans());
             return kept ? Result<std::string>(folder_) : kept.error();
         }
         const auto folder = store::default_folder();
         if (!folder) return folder.error();
         auto own = store::Workspace::open(*folder, {.patience = store::short_patience});
         if (!own) return own.error();
-        const Status kept = report::keep_run(**own, record, made_now(), spans());
+        const Status kept = runs::keep_run(**own, record, made_now(), spans());
         return kept ? Result<std::string>(folder->string()) : kept.error();
     }
 
@@ -374,13 +374,13 @@ std::uint32_t device_of(std::string_view number) {
 Status take_tuned(Options& options, const Context& context) {
     const auto workspace = open_workspace(context, {.read_only = true});
     if (!workspace) return workspace.error();
-    const auto kept = report::kept_tuning(**workspace, {}, {});
+    const auto kept = runs::kept_tuning(**workspace, {}, {});
     if (!kept) return kept.error();
     if (!*kept)
         return Error{ErrorCode::bad_input,
                      fmt::format("--tuned: nothing is kept in {}: tune SOURCE --apply",
                                  (*workspace)->folder().string())};
-    const report::TuningSetting& setting = **kept;
+    const runs::TuningSetting& setting = **kept;
     if (!context.quiet) spdlog::info("tuned: {}", text_of(setting));
     // A sweep of the window names the device, too.
     const auto colon = setting.backend.find(':');
@@ -422,7 +422,7 @@ Result<int> replay(Options& options, const Context& context) {
         }
     }
     if (options.json)
-        print(report::run_json(*run, made_now()));
+        print(runs::run_json(*run, made_now()));
     else
         print(run_text(*run, kept_in));
     return run->verified().value_or(true) ? 0 : 1;

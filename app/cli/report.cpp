@@ -5,7 +5,7 @@
 #include "profile_source.h"
 #include "range/number_text.h"
 #include "report/export.h"
-#include "report/provenance.h"
+#include "runs/provenance.h"
 #include "source_options.h"
 #include "terminal.h"
 
@@ -33,14 +33,14 @@ Result<int> report_runs(const Options& options, const Context& context) {
         ids.push_back(run->run.id);
         runs.push_back(*std::move(run));
     }
-    std::vector<report::KeptRun> kept;
+    std::vector<runs::KeptRun> kept;
     if (form != report::RunForm::csv && form != report::RunForm::trace_events) {
         auto others = all_kept_runs(context, ids); // baselines and speed-ups are looked for in them
         if (!others) return others.error();
         kept = *std::move(others);
     }
     const Status written =
-        report::export_runs(runs, options.output, report::provenance_now(BLOCKLOOM_VERSION), kept);
+        report::export_runs(runs, options.output, runs::provenance_now(BLOCKLOOM_VERSION), kept);
     if (!written) return written.error();
     if (!context.quiet)
         print(
@@ -67,7 +67,7 @@ Result<int> report_to_file(const Options& options, const Context& context) {
     const auto range = open_sources(*options.source, context);
     if (!range) return range.error();
     report::ExportOptions exported;
-    exported.html = {report::provenance_now(BLOCKLOOM_VERSION), options.sections,
+    exported.html = {runs::provenance_now(BLOCKLOOM_VERSION), options.sections,
                      options.source->chart_workers()};
     std::shared_ptr<const range::BlockRecord> block;
     if (report::holds_one_block(*form)) {

@@ -1,8 +1,8 @@
 // blockloom-cli runs: the kept runs of a workspace; one file per run, to open elsewhere.
 #include "base/file.h"
 #include "command.h"
-#include "report/run_file.h"
-#include "report/run_notes.h"
+#include "runs/run_file.h"
+#include "runs/run_notes.h"
 #include "terminal.h"
 #include "workspace.h"
 
@@ -96,14 +96,14 @@ Result<int> export_run(const Options& options, const Context& context) {
     const auto run = load(**workspace, options.id);
     if (!run) return run.error();
     const auto& [id, document] = *run;
-    if (options.output.empty() && !report::is_run_id(id))
+    if (options.output.empty() && !runs::is_run_id(id))
         return Error{ErrorCode::wrong_usage,
                      fmt::format("-o: expected a file's name, as the run's id is none: \"{}\" is "
                                  "not {}",
-                                 id, report::run_id_rule)};
-    const auto spans = (*workspace)->load_run_part(id, report::spans_part);
+                                 id, runs::run_id_rule)};
+    const auto spans = (*workspace)->load_run_part(id, runs::spans_part);
     if (!spans) return spans.error();
-    const std::string whole = *spans ? report::with_spans(document, **spans) : document;
+    const std::string whole = *spans ? runs::with_spans(document, **spans) : document;
     const std::string file = options.output.empty() ? id + ".blockloom-run.json" : options.output;
     if (const Status written = write_file(file, as_bytes(whole)); !written) return written.error();
     if (!context.quiet) print(fmt::format("{}\n", printable(file)));
@@ -114,11 +114,11 @@ Result<int> import_run(const Options& options, const Context& context) {
     const auto file = FileContent::read(options.file);
     if (!file) return file.error();
     const ByteView bytes = file->bytes();
-    const auto separated = report::without_spans(
+    const auto separated = runs::without_spans(
         {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, options.file);
     if (!separated) return separated.error();
     const std::string& content = separated->document;
-    const report::KeptRun* const run = &separated->run;
+    const runs::KeptRun* const run = &separated->run;
     const auto workspace = open_workspace(context);
     if (!workspace) return workspace.error();
     const auto there = (*workspace)->load_run(run->id);
@@ -127,12 +127,12 @@ Result<int> import_run(const Options& options, const Context& context) {
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: another run \"{}\" is kept in {} already", options.file,
                                  run->id, (*workspace)->folder().string())};
-    std::string summary = fmt::format("{} · imported from {}", report::summary_of(*run),
+    std::string summary = fmt::format("{} · imported from {}", runs::summary_of(*run),
                                       std::filesystem::path(options.file).filename().string());
     if (!run->notes.baseline.empty())
-        summary.append(report::baseline_mark).append(run->notes.baseline);
+        summary.append(runs::baseline_mark).append(run->notes.baseline);
     std::vector<store::RunPart> parts;
-    if (separated->spans) parts.push_back({report::spans_part, *separated->spans});
+    if (separated->spans) parts.push_back({runs::spans_part, *separated->spans});
     if (const Status kept = (*workspace)->keep_run(run->id, summary, content, parts); !kept)
         return kept.error();
     if (!context.quiet) print(fmt::format("{}\n", printable(run->id)));

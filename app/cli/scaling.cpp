@@ -3,6 +3,7 @@
 #include "kept_runs.h"
 #include "range/number_text.h"
 #include "report/scaling_chart.h"
+#include "report/scaling_json.h"
 #include "terminal.h"
 #include "workspace.h"
 
@@ -19,7 +20,7 @@ struct Options {
 };
 
 Result<int> scaling(const Options& options, const Context& context) {
-    std::vector<report::KeptRun> all; // the run first that is asked about
+    std::vector<runs::KeptRun> all; // the run first that is asked about
     std::vector<std::string> preferred;
     if (!options.run.empty()) {
         auto run = find_run(context, options.run);
@@ -34,14 +35,14 @@ Result<int> scaling(const Options& options, const Context& context) {
         return Error{ErrorCode::bad_input, "scaling: no runs are kept here (replay SOURCE keeps "
                                            "one)"};
     if (preferred.empty()) preferred.push_back(all.front().id);
-    const report::ScalingFigures figures = report::scaling_of(all.front(), all, preferred);
+    const runs::ScalingFigures figures = runs::scaling_of(all.front(), all, preferred);
     const bool wrong = std::any_of(figures.struck.begin(), figures.struck.end(),
-                                   [](const report::StruckRun& out) { return out.wrong; });
+                                   [](const runs::StruckRun& out) { return out.wrong; });
     if (options.json || options.csv) {
-        print(options.json ? scaling_json(figures) : scaling_csv(figures));
+        print(options.json ? report::scaling_json(figures) : report::scaling_csv(figures));
         return wrong ? 1 : 0;
     }
-    const auto points = scaling_table(figures);
+    const auto points = report::scaling_table(figures);
     std::vector<std::string> header;
     for (const scene::TableColumn& column : points->columns())
         header.push_back(column.number || header.empty() ? column.name : "<" + column.name);

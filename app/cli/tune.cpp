@@ -5,8 +5,8 @@
 #include "range/executed.h"
 #include "range/number_text.h"
 #include "range/state_before.h"
-#include "report/replay_tuning.h"
 #include "rule_options.h"
+#include "runs/replay_tuning.h"
 #include "terminal.h"
 #include "workspace.h"
 
@@ -19,7 +19,7 @@
 namespace blockloom::cli {
 namespace {
 
-using report::ReplayTuning;
+using runs::ReplayTuning;
 
 struct Options {
     range::RangeOptions range;
@@ -44,8 +44,8 @@ std::vector<unsigned> worker_counts() {
     return counts;
 }
 
-Result<report::TuningSpace> space_of(const Options& options) {
-    report::TuningSpace space;
+Result<runs::TuningSpace> space_of(const Options& options) {
+    runs::TuningSpace space;
     space.backends = options.backends;
     space.strategies.clear();
     for (const std::string& name : options.strategies)
@@ -57,7 +57,7 @@ Result<report::TuningSpace> space_of(const Options& options) {
     space.batch_max = options.batch_max;
     space.windows = options.windows;
     space.slices = options.slices;
-    if (report::settings_of(space).empty())
+    if (runs::settings_of(space).empty())
         return Error{ErrorCode::wrong_usage,
                      "tune: no point is left: every --batch-max is below every --batch-min"};
     return space;
@@ -141,7 +141,7 @@ Result<int> tune(Options& options, const Context& context) {
     for (const range::Pending& pending : sources->pending)
         if (pending.block) blocks.push_back(range::replay_source(pending));
 
-    report::TuningInput input;
+    runs::TuningInput input;
     input.blocks = blocks;
     input.before = before->view();
     options.rules.apply(options.range, sources->manifest);
@@ -166,22 +166,22 @@ Result<int> tune(Options& options, const Context& context) {
     how.first = options.first;
     how.most = options.most;
     how.budget = Nanoseconds{options.seconds} * 1'000'000'000;
-    auto tuned = report::tune_replay(input, *space, how, options.coarse, progress, context.stop);
+    auto tuned = runs::tune_replay(input, *space, how, options.coarse, progress, context.stop);
     progress.clear();
     if (!tuned) return tuned.error();
     tuned->sources = options.range.sources;
     if (options.json)
-        print(report::tuning_json(*tuned, report::provenance_now(BLOCKLOOM_VERSION)));
+        print(runs::tuning_json(*tuned, runs::provenance_now(BLOCKLOOM_VERSION)));
     else
         print(tuning_text(*tuned));
     if (!options.apply) return 0;
     const auto workspace = open_workspace(context);
     if (!workspace) return workspace.error();
-    if (const Status kept = report::keep_tuning(**workspace, *tuned, tuned->best()); !kept)
+    if (const Status kept = runs::keep_tuning(**workspace, *tuned, tuned->best()); !kept)
         return kept.error();
     // The window shows it when it opens these blocks.
     if (const Status swept =
-            report::keep_sweep(**workspace, *tuned, report::provenance_now(BLOCKLOOM_VERSION));
+            runs::keep_sweep(**workspace, *tuned, runs::provenance_now(BLOCKLOOM_VERSION));
         !swept)
         return swept.error();
     if (!options.json)

@@ -26,19 +26,19 @@ scene::Box outline_of(scene::Rect rect, const scene::Theme& theme, scene::Colour
 
 } // namespace
 
-Nanoseconds longest_bar(const BusyTime& busy) noexcept {
+Nanoseconds longest_bar(const runs::BusyTime& busy) noexcept {
     Nanoseconds most = 0;
-    for (const BusyBar& bar : busy.bars) most = std::max({most, bar.had, bar.busy});
+    for (const runs::BusyBar& bar : busy.bars) most = std::max({most, bar.had, bar.busy});
     return most;
 }
 
-Nanoseconds longest_block(const BusyTime& busy) noexcept {
+Nanoseconds longest_block(const runs::BusyTime& busy) noexcept {
     Nanoseconds most = 0;
-    for (const BlockBusy& block : busy.blocks) most = std::max({most, block.had, block.busy});
+    for (const runs::BlockBusy& block : busy.blocks) most = std::max({most, block.had, block.busy});
     return most;
 }
 
-PartsChart busy_chart(const BusyTime& busy, scene::Colour colour,
+PartsChart busy_chart(const runs::BusyTime& busy, scene::Colour colour,
                       const PhaseChartOptions& options) {
     constexpr float left = 104, right = 196, row = 24, top = 6, bottom = 42, high = 14;
     const scene::Theme& theme = *options.theme;
@@ -57,7 +57,7 @@ PartsChart busy_chart(const BusyTime& busy, scene::Colour colour,
     PartsChart chart;
     std::string summary = "Busy time of workers and devices against the time that they had";
     float y = top + row / 2;
-    for (const BusyBar& bar : busy.bars) {
+    for (const runs::BusyBar& bar : busy.bars) {
         const bool whole = &bar == &busy.bars.front();
         const auto face = whole ? scene::Face::medium : scene::Face::text;
         const float from = plot.x.at(0);
@@ -85,18 +85,18 @@ PartsChart busy_chart(const BusyTime& busy, scene::Colour colour,
     return chart;
 }
 
-PartsChart busy_blocks_chart(const BusyTime& busy, scene::Colour colour,
+PartsChart busy_blocks_chart(const runs::BusyTime& busy, scene::Colour colour,
                              const PhaseChartOptions& options) {
     const Nanoseconds most =
         std::max<Nanoseconds>({options.most, longest_block(busy), Nanoseconds{1}});
     std::vector<std::uint64_t> heights;
-    for (const BlockBusy& block : busy.blocks) heights.push_back(block.height);
+    for (const runs::BlockBusy& block : busy.blocks) heights.push_back(block.height);
     BlockPlot at = block_plot(heights, most, options);
     PartsChart chart;
     for (std::size_t i = 0; i < at.columns; ++i) {
         const std::size_t first = i * at.each,
                           count = std::min(at.each, busy.blocks.size() - first);
-        BlockBusy sum;
+        runs::BlockBusy sum;
         for (std::size_t block = first; block < first + count; ++block) {
             sum.busy += busy.blocks[block].busy;
             sum.had += busy.blocks[block].had;
@@ -113,7 +113,7 @@ PartsChart busy_blocks_chart(const BusyTime& busy, scene::Colour colour,
         if (base - worked >= 0.25F)
             at.plot.box(box_of({left, worked, at.wide, base - worked}, colour));
         chart.parts.push_back({around, fmt::format("{}: {}", column_name(heights, first, count),
-                                                   busy_text(sum.busy, sum.had))});
+                                                   runs::busy_text(sum.busy, sum.had))});
     }
     chart.list = std::move(at.plot).finish(options.width, options.height,
                                            "Busy time of the workers in each block's executions");

@@ -2,20 +2,20 @@
 // that workers and devices had, what is filled is the time that they worked. Both are measured.
 #pragma once
 
-#include "report/busy_time.h"
 #include "report/phase_charts.h"
+#include "runs/busy_time.h"
 
 namespace blockloom::report {
 
 /// A row a bar of `busy`, each with its words. Its world tells the height that it took.
-[[nodiscard]] PartsChart busy_chart(const BusyTime& busy, scene::Colour colour,
+[[nodiscard]] PartsChart busy_chart(const runs::BusyTime& busy, scene::Colour colour,
                                     const PhaseChartOptions& options);
 /// A column a block, of its executions; neighbours share one as in blocks_chart().
-[[nodiscard]] PartsChart busy_blocks_chart(const BusyTime& busy, scene::Colour colour,
+[[nodiscard]] PartsChart busy_blocks_chart(const runs::BusyTime& busy, scene::Colour colour,
                                            const PhaseChartOptions& options);
 
 /// The longest outline of both charts.
-[[nodiscard]] Nanoseconds longest_bar(const BusyTime& busy) noexcept;
-[[nodiscard]] Nanoseconds longest_block(const BusyTime& busy) noexcept;
+[[nodiscard]] Nanoseconds longest_bar(const runs::BusyTime& busy) noexcept;
+[[nodiscard]] Nanoseconds longest_block(const runs::BusyTime& busy) noexcept;
 
 } // namespace blockloom::report

@@ -142,8 +142,8 @@ std::string inputs_html(const range::Range& range) {
     return html + "</tbody></table></div>";
 }
 
-std::string provenance_html(const range::Range& range, const Provenance& provenance) {
-    const Machine& machine = provenance.machine;
+std::string provenance_html(const range::Range& range, const runs::Provenance& provenance) {
+    const runs::Machine& machine = provenance.machine;
     const auto term = [](const char* name, const std::string& value) {
         return fmt::format("<dt>{}</dt><dd>{}</dd>", name,
                            value.empty() ? "not told by the system" : escaped(value));

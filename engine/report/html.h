@@ -2,14 +2,14 @@
 #pragma once
 
 #include "range/range.h"
-#include "report/provenance.h"
+#include "runs/provenance.h"
 
 #include <string>
 
 namespace blockloom::report {
 
 struct HtmlOptions {
-    Provenance provenance;
+    runs::Provenance provenance;
     std::size_t detailed_blocks =
         12; ///< most blocks with a section of their own: those with the most conflict pairs
     std::uint32_t workers = 8; ///< of the Gantt charts

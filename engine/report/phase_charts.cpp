@@ -10,7 +10,7 @@ namespace blockloom::report {
 namespace {
 
 /// The mean of neighbouring blocks.
-execute::Phases mean_of(const KeptRun& run, std::size_t first, std::size_t count) {
+execute::Phases mean_of(const runs::KeptRun& run, std::size_t first, std::size_t count) {
     execute::Phases mean;
     for (std::size_t i = first; i < first + count; ++i) mean += run.blocks[i].phases;
     for (Nanoseconds& ns : mean.ns) ns /= static_cast<Nanoseconds>(count);
@@ -19,13 +19,14 @@ execute::Phases mean_of(const KeptRun& run, std::size_t first, std::size_t count
 }
 
 /// Bottom up: accelerated parts, what was executed in order, then the other serial ones.
-std::vector<PhasePart> stacked(const KeptRun& run, const execute::Phases& phases) {
-    std::vector<PhasePart> parts = parts_of(run, phases);
-    const auto place = [](const PhasePart& part) {
+std::vector<runs::PhasePart> stacked(const runs::KeptRun& run, const execute::Phases& phases) {
+    std::vector<runs::PhasePart> parts = parts_of(run, phases);
+    const auto place = [](const runs::PhasePart& part) {
         return part.accelerated ? 0 : part.in_order ? 1 : 2;
     };
-    std::stable_sort(parts.begin(), parts.end(),
-                     [&](const PhasePart& a, const PhasePart& b) { return place(a) < place(b); });
+    std::stable_sort(
+        parts.begin(), parts.end(),
+        [&](const runs::PhasePart& a, const runs::PhasePart& b) { return place(a) < place(b); });
     return parts;
 }
 
@@ -38,24 +39,24 @@ scene::Box bar(scene::Rect rect, scene::Colour colour) {
 
 } // namespace
 
-scene::Colour backend_colour(const KeptRun& run, const scene::Theme& theme) {
+scene::Colour backend_colour(const runs::KeptRun& run, const scene::Theme& theme) {
     if (run.backend == "vulkan") return theme.vulkan;
     if (run.backend == "cuda") return theme.cuda;
     return run.engine == "interpreter" ? theme.cpu_interpreter : theme.cpu_native;
 }
 
-Nanoseconds longest_block(const KeptRun& run) noexcept {
+Nanoseconds longest_block(const runs::KeptRun& run) noexcept {
     Nanoseconds most = 0;
-    for (const KeptBlock& block : run.blocks) most = std::max(most, block.phases.sum());
+    for (const runs::KeptBlock& block : run.blocks) most = std::max(most, block.phases.sum());
     return most;
 }
 
-PartsChart blocks_chart(const KeptRun& run, const PhaseChartOptions& options) {
+PartsChart blocks_chart(const runs::KeptRun& run, const PhaseChartOptions& options) {
     const scene::Theme& theme = *options.theme;
     const Nanoseconds most =
         std::max<Nanoseconds>({options.most, longest_block(run), Nanoseconds{1}});
     std::vector<std::uint64_t> heights;
-    for (const KeptBlock& block : run.blocks) heights.push_back(block.height);
+    for (const runs::KeptBlock& block : run.blocks) heights.push_back(block.height);
     BlockPlot at = block_plot(heights, most, options);
     const scene::Colour colour = backend_colour(run, theme);
     PartsChart chart;
@@ -64,7 +65,7 @@ PartsChart blocks_chart(const KeptRun& run, const PhaseChartOptions& options) {
         const execute::Phases phases = mean_of(run, first, count);
         const double all = static_cast<double>(std::max<Nanoseconds>(phases.sum(), 1));
         Nanoseconds under = 0;
-        for (const PhasePart& part : stacked(run, phases)) {
+        for (const runs::PhasePart& part : stacked(run, phases)) {
             const auto y_of = [&](Nanoseconds ns) {
                 return at.plot.y.at(static_cast<double>(ns) / at.unit.ns);
             };
@@ -91,12 +92,12 @@ PartsChart blocks_chart(const KeptRun& run, const PhaseChartOptions& options) {
     return chart;
 }
 
-scene::DisplayList gap_chart(const GapWaterfall& gap, scene::Colour colour,
+scene::DisplayList gap_chart(const runs::GapWaterfall& gap, scene::Colour colour,
                              const PhaseChartOptions& options) {
     constexpr float left = 104, right = 110, row = 24, top = 6, bottom = 42, high = 14;
     const scene::Theme& theme = *options.theme;
     Nanoseconds most = std::max<Nanoseconds>({gap.measured, options.most, 1}), least = 0, at = 0;
-    for (const GapStep& step : gap.steps) {
+    for (const runs::GapStep& step : gap.steps) {
         at += step.ns;
         most = std::max(most, at);
         least = std::min(least, at);
@@ -130,7 +131,7 @@ scene::DisplayList gap_chart(const GapWaterfall& gap, scene::Colour colour,
     };
     at = 0;
     float y = top + row / 2;
-    for (const GapStep& step : gap.steps) {
+    for (const runs::GapStep& step : gap.steps) {
         line(y, step.name, at, at + step.ns, step.predicted,
              std::string(step.ns < 0 || &step == &gap.steps.front() ? "" : "+") + step_text(step) +
                  (step.predicted ? " predicted" : ""),

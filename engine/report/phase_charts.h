@@ -2,7 +2,7 @@
 // phases as a stack, and the gap between work and wall.
 #pragma once
 
-#include "report/gap_waterfall.h"
+#include "runs/gap_waterfall.h"
 #include "scene/display_list.h"
 #include "scene/theme.h"
 #include "scene/view_table.h"
@@ -30,26 +30,26 @@ struct PartsChart {
 /// A column a block: what was accelerated at the bottom, filled; serial phases over it, hatched.
 /// Where columns would be thinner than four pixels neighbours share one (their mean), and the axis
 /// says so. Each phase of a column is a part.
-[[nodiscard]] PartsChart blocks_chart(const KeptRun& run, const PhaseChartOptions& options);
+[[nodiscard]] PartsChart blocks_chart(const runs::KeptRun& run, const PhaseChartOptions& options);
 
 /// The longest block of a run.
-[[nodiscard]] Nanoseconds longest_block(const KeptRun& run) noexcept;
+[[nodiscard]] Nanoseconds longest_block(const runs::KeptRun& run) noexcept;
 
 /// A row a step, each bar where the one before ended; predicted ones hollow and dashed, the
 /// measured sum last. Empty without steps. Its world tells the height that it took.
-[[nodiscard]] scene::DisplayList gap_chart(const GapWaterfall& gap, scene::Colour colour,
+[[nodiscard]] scene::DisplayList gap_chart(const runs::GapWaterfall& gap, scene::Colour colour,
                                            const PhaseChartOptions& options);
 
 /// The same as tables: a row a block with its phases; a row a step.
-[[nodiscard]] std::shared_ptr<const scene::ViewTable> blocks_table(const KeptRun& run);
-[[nodiscard]] std::shared_ptr<const scene::ViewTable> gap_table(const GapWaterfall& gap);
+[[nodiscard]] std::shared_ptr<const scene::ViewTable> blocks_table(const runs::KeptRun& run);
+[[nodiscard]] std::shared_ptr<const scene::ViewTable> gap_table(const runs::GapWaterfall& gap);
 /// What the first `most` blocks came to: tasks, statuses, time, digest.
-[[nodiscard]] std::shared_ptr<const scene::ViewTable> results_table(const KeptRun& run,
+[[nodiscard]] std::shared_ptr<const scene::ViewTable> results_table(const runs::KeptRun& run,
                                                                     std::size_t most);
 /// Rows of it that a report shows: the rest is in .csv and .json.
 inline constexpr std::size_t most_rows_of_blocks = 200;
 
 /// The colour of what ran it (visual.md, "Backends").
-[[nodiscard]] scene::Colour backend_colour(const KeptRun& run, const scene::Theme& theme);
+[[nodiscard]] scene::Colour backend_colour(const runs::KeptRun& run, const scene::Theme& theme);
 
 } // namespace blockloom::report

@@ -16,7 +16,7 @@ Cell time_cell(Nanoseconds ns) {
 
 } // namespace
 
-std::shared_ptr<const scene::ViewTable> blocks_table(const KeptRun& run) {
+std::shared_ptr<const scene::ViewTable> blocks_table(const runs::KeptRun& run) {
     std::vector<scene::TableColumn> columns{{"Block", true, false},
                                             {"Tasks", true, false},
                                             {"All phases", true, false},
@@ -28,9 +28,9 @@ std::shared_ptr<const scene::ViewTable> blocks_table(const KeptRun& run) {
             columns.push_back({name_of(phases.back()), true, false});
         }
     auto table = std::make_shared<PlainTable>(std::move(columns));
-    for (const KeptBlock& block : run.blocks) {
+    for (const runs::KeptBlock& block : run.blocks) {
         Nanoseconds fast = 0;
-        for (const PhasePart& part : parts_of(run, block.phases))
+        for (const runs::PhasePart& part : parts_of(run, block.phases))
             if (part.accelerated) fast += part.ns;
         const Nanoseconds all = block.phases.sum();
         const double share = all == 0 ? 0 : static_cast<double>(fast) / static_cast<double>(all);
@@ -44,7 +44,7 @@ std::shared_ptr<const scene::ViewTable> blocks_table(const KeptRun& run) {
     return table;
 }
 
-std::shared_ptr<const scene::ViewTable> results_table(const KeptRun& run, std::size_t most) {
+std::shared_ptr<const scene::ViewTable> results_table(const runs::KeptRun& run, std::size_t most) {
     auto table =
         std::make_shared<PlainTable>(std::vector<scene::TableColumn>{{"Block", true, false},
                                                                      {"Tasks", true, false},
@@ -56,7 +56,7 @@ std::shared_ptr<const scene::ViewTable> results_table(const KeptRun& run, std::s
         return Cell{range::count_text(value), static_cast<double>(value)};
     };
     for (std::size_t i = 0; i < std::min(most, run.blocks.size()); ++i) {
-        const KeptBlock& block = run.blocks[i];
+        const runs::KeptBlock& block = run.blocks[i];
         const Nanoseconds all = block.phases.sum();
         table->add({{std::to_string(block.height), static_cast<double>(block.height)},
                     count(block.tasks),
@@ -68,13 +68,13 @@ std::shared_ptr<const scene::ViewTable> results_table(const KeptRun& run, std::s
     return table;
 }
 
-std::shared_ptr<const scene::ViewTable> gap_table(const GapWaterfall& gap) {
+std::shared_ptr<const scene::ViewTable> gap_table(const runs::GapWaterfall& gap) {
     auto table =
         std::make_shared<PlainTable>(std::vector<scene::TableColumn>{{"Step", false, false},
                                                                      {"Time", true, false},
                                                                      {"How", false, false},
                                                                      {"What it is", false, false}});
-    for (const GapStep& step : gap.steps)
+    for (const runs::GapStep& step : gap.steps)
         table->add({{step.name, {}},
                     {step_text(step), static_cast<double>(step.ns)},
                     {step.predicted ? "predicted" : "measured", {}},

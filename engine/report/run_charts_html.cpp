@@ -27,7 +27,7 @@ template <typename Make> std::string figure(Make&& make, const std::string& capt
                        themed_svg(light, dark, light.base->summary), escaped(caption));
 }
 
-std::string law_figure(const ScalingFigures& figures, ScalingLaw law, float width) {
+std::string law_figure(const runs::ScalingFigures& figures, ScalingLaw law, float width) {
     std::string caption = fmt::format("{}.", name_of(law));
     for (const scene::OverlayLegend& sign : scaling_legend(figures, law, scene::light_theme()))
         caption += fmt::format(" {}.", sign.label);
@@ -66,7 +66,7 @@ std::string table_of(const std::shared_ptr<const scene::ViewTable>& table) {
 
 } // namespace
 
-std::string blocks_figure(const KeptRun& run, Nanoseconds most) {
+std::string blocks_figure(const runs::KeptRun& run, Nanoseconds most) {
     if (run.blocks.empty()) return {};
     return figure(
         [&](const scene::Theme& theme) {
@@ -80,15 +80,16 @@ std::string blocks_figure(const KeptRun& run, Nanoseconds most) {
         "or on the device); hatched: serial, by where it ran.");
 }
 
-std::string results_of_blocks(const KeptRun& run, std::size_t most) {
+std::string results_of_blocks(const runs::KeptRun& run, std::size_t most) {
     return table_of(results_table(run, most));
 }
 
-std::string busy_figures(const KeptRun& run, const profile::Trace* spans) {
+std::string busy_figures(const runs::KeptRun& run, const profile::Trace* spans) {
     std::string html = "<h3>Busy against wall</h3>";
     const auto busy = spans == nullptr ? std::nullopt : busy_time(run, *spans);
     if (!busy)
-        return html + "<p class=\"quiet\">Busy time " + escaped(why_no_busy_time(spans)) + ".</p>";
+        return html + "<p class=\"quiet\">Busy time " + escaped(runs::why_no_busy_time(spans)) +
+               ".</p>";
     const auto drawn = [&](auto&& chart, const char* caption) {
         html += figure(
             [&](const scene::Theme& theme) {
@@ -108,7 +109,7 @@ std::string busy_figures(const KeptRun& run, const profile::Trace* spans) {
     return html;
 }
 
-std::string gap_figure(const KeptRun& run, const GapWaterfall& gap) {
+std::string gap_figure(const runs::KeptRun& run, const runs::GapWaterfall& gap) {
     std::string html = "<h3>From work to wall</h3>";
     if (!gap.missing.empty())
         return html + "<p class=\"quiet\">The gap " + escaped(gap.missing) + ".</p>";
@@ -125,7 +126,7 @@ std::string gap_figure(const KeptRun& run, const GapWaterfall& gap) {
     return html;
 }
 
-std::string scaling_section(const ScalingFigures& figures) {
+std::string scaling_section(const runs::ScalingFigures& figures) {
     std::string html = fmt::format("<section id=\"scaling\"><h2>Speed-up <span>blocks of {}"
                                    "</span></h2>",
                                    escaped(figures.about));

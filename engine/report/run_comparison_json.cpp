@@ -9,21 +9,21 @@ template <typename T> Json optional_json(const std::optional<T>& value) {
     return value ? Json(*value) : Json();
 }
 
-const char* equality_name(Equality equality) {
+const char* equality_name(runs::Equality equality) {
     switch (equality) {
-    case Equality::equal:
+    case runs::Equality::equal:
         return "equal";
-    case Equality::unequal:
+    case runs::Equality::unequal:
         return "unequal";
-    case Equality::other_input:
+    case runs::Equality::other_input:
         return "other_input";
-    case Equality::unknown:
+    case runs::Equality::unknown:
         break;
     }
     return "unknown";
 }
 
-Json time_json(const ComparedTime& time) {
+Json time_json(const runs::ComparedTime& time) {
     Json interval;
     if (time.interval) interval = Json::array({time.interval->low, time.interval->high});
     return {{"a_ns", time.a},
@@ -34,13 +34,13 @@ Json time_json(const ComparedTime& time) {
             {"no_difference_shown", time.interval ? Json(time.no_difference()) : Json()}};
 }
 
-Json named_json(const std::vector<ComparedTime>& times) {
+Json named_json(const std::vector<runs::ComparedTime>& times) {
     Json json = Json::object();
-    for (const ComparedTime& time : times) json[time.name] = time_json(time);
+    for (const runs::ComparedTime& time : times) json[time.name] = time_json(time);
     return json;
 }
 
-Json run_json(const KeptRun& run) {
+Json run_json(const runs::KeptRun& run) {
     return {{"run", run.id},
             {"date", run.date},
             {"backend", run.backend},
@@ -55,7 +55,7 @@ Json run_json(const KeptRun& run) {
             {"state_digest", run.state_digest}};
 }
 
-Json divergence_json(const std::optional<Divergence>& divergence) {
+Json divergence_json(const std::optional<runs::Divergence>& divergence) {
     if (!divergence) return {};
     return {{"height", divergence->height},
             {"digest_a", divergence->digest_a},
@@ -68,17 +68,17 @@ Json divergence_json(const std::optional<Divergence>& divergence) {
 
 } // namespace
 
-std::string comparison_json(const RunComparison& comparison, const KeptRun& a, const KeptRun& b,
-                            const Gate* gate) {
+std::string comparison_json(const runs::RunComparison& comparison, const runs::KeptRun& a,
+                            const runs::KeptRun& b, const runs::Gate* gate) {
     JsonRows blocks; // as text: as values they would take a hundred times the memory
-    for (const ComparedBlock& block : comparison.blocks)
+    for (const runs::ComparedBlock& block : comparison.blocks)
         blocks.add({{"height", block.height},
                     {"hash", block.hash},
                     {"tasks", block.tasks},
                     {"time", time_json(block.time)},
                     {"digests_equal", optional_json(block.digests_equal)}});
     Json statuses = Json::object();
-    for (const ComparedCount& count : comparison.statuses)
+    for (const runs::ComparedCount& count : comparison.statuses)
         statuses[count.name] = {{"a", count.a}, {"b", count.b}};
     Json document = {{"schema", "blockloom.comparison/1"},
                      {"a", run_json(a)},

@@ -1,6 +1,7 @@
+#include "report/run_divergence_json.h"
+
 #include "alkanes/state_keys.h"
 #include "range/stored_value.h"
-#include "report/run_divergence.h"
 
 #include <nlohmann/json.hpp>
 
@@ -38,7 +39,8 @@ Json key_json(const std::optional<execute::PartedKey>& key) {
 
 } // namespace
 
-std::string divergence_json(const RunDivergence& found, const KeptRun& a, const KeptRun& b) {
+std::string divergence_json(const runs::RunDivergence& found, const runs::KeptRun& a,
+                            const runs::KeptRun& b) {
     Json parting;
     if (found.parting) {
         const execute::Parting& at = *found.parting;

@@ -5,7 +5,7 @@
 #include "report/phase_charts.h"
 #include "report/run_charts_html.h"
 #include "report/run_report.h"
-#include "report/run_words.h"
+#include "runs/run_words.h"
 
 #include <fmt/format.h>
 
@@ -45,15 +45,15 @@ std::string stripes(scene::Point at, double wide, double high) {
 }
 
 /// Phases of a run as bars on a common scale, numbers beside them. Hatched: serial.
-std::string phases_chart(const KeptRun& run, Nanoseconds most) {
+std::string phases_chart(const runs::KeptRun& run, Nanoseconds most) {
     constexpr int row = 20, left = 110, width = 420;
-    const std::vector<PhasePart> parts = parts_of(run, run.phases);
+    const std::vector<runs::PhasePart> parts = parts_of(run, run.phases);
     const int height = static_cast<int>(parts.size()) * row + 8;
     std::string svg = fmt::format("<svg viewBox=\"0 0 650 {0}\" width=\"650\" height=\"{0}\" "
                                   "role=\"img\"><title>Phases of {1}</title>",
                                   height, escaped(run.id));
     int y = 4 - row;
-    for (const PhasePart& part : parts) {
+    for (const runs::PhasePart& part : parts) {
         y += row;
         const double share =
             static_cast<double>(part.ns) / static_cast<double>(std::max<Nanoseconds>(most, 1));
@@ -76,9 +76,9 @@ struct Scale {
     Nanoseconds phase = 1, block = 1;
 };
 
-std::string run_section(const ReportedRun& at, const GapWaterfall& gap, const KeptRun* baseline,
-                        const Scale& scale, std::size_t number) {
-    const KeptRun& run = at.run;
+std::string run_section(const ReportedRun& at, const runs::GapWaterfall& gap,
+                        const runs::KeptRun* baseline, const Scale& scale, std::size_t number) {
+    const runs::KeptRun& run = at.run;
     std::string html = fmt::format("<section id=\"run-{}\"><h2>{} <span>{}</span></h2>", number,
                                    escaped(run.id), escaped(run.date));
     html += "<dl class=\"figures\">";
@@ -118,7 +118,7 @@ std::string run_section(const ReportedRun& at, const GapWaterfall& gap, const Ke
     return html + "</section>\n";
 }
 
-std::string time_row(const ComparedTime& time) {
+std::string time_row(const runs::ComparedTime& time) {
     return "<tr>" + left_cell(time.name) + cell(time_text(time.a)) + cell(time_text(time.b)) +
            cell(time.ratio ? ratio_text(*time.ratio) : "—") +
            cell(time.interval ? fmt::format("{}–{}", three_digits(time.interval->low),
@@ -131,34 +131,36 @@ std::string time_row(const ComparedTime& time) {
            "</tr>";
 }
 
-std::string comparison_section(const KeptRun& a, const KeptRun& b) {
-    const RunComparison found = compare_runs(a, b);
+std::string comparison_section(const runs::KeptRun& a, const runs::KeptRun& b) {
+    const runs::RunComparison found = compare_runs(a, b);
     std::string html = fmt::format(
         "<section id=\"comparison\"><h2>Comparison <span>A: {} · B: {}</span></h2><p{}>{}</p>",
-        escaped(a.id), escaped(b.id), found.digests == Equality::unequal ? " class=\"wrong\"" : "",
+        escaped(a.id), escaped(b.id),
+        found.digests == runs::Equality::unequal ? " class=\"wrong\"" : "",
         escaped(verdict_text(found)));
     if (!found.refusal.empty()) return html + "</section>\n";
-    html += fmt::format("<p>Results: {}</p>",
-                        found.digests == Equality::equal ? "equal, by every digest that both have"
-                        : found.digests == Equality::unequal ? "UNEQUAL"
-                                                             : "unknown: no digest that both have");
+    html += fmt::format("<p>Results: {}</p>", found.digests == runs::Equality::equal
+                                                  ? "equal, by every digest that both have"
+                                              : found.digests == runs::Equality::unequal
+                                                  ? "UNEQUAL"
+                                                  : "unknown: no digest that both have");
     html += "<div class=\"scroll\"><table><thead><tr>" + head("Phase", true) + head("A") +
             head("B") + head("A/B") + head("95 %") + head("Verdict", true) + "</tr></thead><tbody>";
-    for (const ComparedTime& time : found.phases) html += time_row(time);
+    for (const runs::ComparedTime& time : found.phases) html += time_row(time);
     html += time_row(found.wall);
-    for (const ComparedTime& time : found.percentiles) html += time_row(time);
+    for (const runs::ComparedTime& time : found.percentiles) html += time_row(time);
     html += "</tbody></table></div>";
     for (const std::string& note : found.notes)
         html += "<p class=\"second\">" + escaped(note) + "</p>";
     return html + "</section>\n";
 }
 
-std::string provenance_section(std::span<const ReportedRun> runs, const Provenance& made) {
+std::string provenance_section(std::span<const ReportedRun> runs, const runs::Provenance& made) {
     std::string html = "<section id=\"provenance\"><h2>Where this comes from</h2><dl "
                        "class=\"terms\">" +
                        term("Report", "Blockloom " + made.version + ", " + made.date);
     for (const ReportedRun& at : runs) {
-        const KeptRun& run = at.run;
+        const runs::KeptRun& run = at.run;
         html += term("Run", run.id);
         html += term("Program", "Blockloom " + run.version);
         html += term("Processor",
@@ -187,9 +189,9 @@ std::string provenance_section(std::span<const ReportedRun> runs, const Provenan
 
 } // namespace
 
-std::string runs_html(std::span<const ReportedRun> runs, const Provenance& made,
-                      std::span<const KeptRun> kept) {
-    const std::vector<KeptRun> all = with_kept(runs, kept);
+std::string runs_html(std::span<const ReportedRun> runs, const runs::Provenance& made,
+                      std::span<const runs::KeptRun> kept) {
+    const std::vector<runs::KeptRun> all = with_kept(runs, kept);
     Scale scale;
     for (const ReportedRun& run : runs) {
         for (const Nanoseconds time : run.run.phases.ns) scale.phase = std::max(scale.phase, time);
@@ -207,7 +209,8 @@ std::string runs_html(std::span<const ReportedRun> runs, const Provenance& made,
         html += run_section(runs[i], reported_gap(runs, i, all), baseline_of(all[i], all), scale,
                             i + 1);
     }
-    for (const ScalingFigures& figures : scalings_of(runs, all)) html += scaling_section(figures);
+    for (const runs::ScalingFigures& figures : scalings_of(runs, all))
+        html += scaling_section(figures);
     return html + provenance_section(runs, made) + "</main></body></html>\n";
 }
 

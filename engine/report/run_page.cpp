@@ -3,8 +3,8 @@
 #include "report/busy_charts.h"
 #include "report/plot.h"
 #include "report/run_report.h"
-#include "report/run_words.h"
 #include "report/scaling_chart.h"
+#include "runs/run_words.h"
 #include "scene/theme.h"
 
 #include <fmt/format.h>
@@ -139,7 +139,7 @@ private:
     float y_ = margin;
 };
 
-void scaling(Page& page, const ScalingFigures& figures) {
+void scaling(Page& page, const runs::ScalingFigures& figures) {
     page.space();
     page.text("Speed-up over workers, blocks of " + figures.about, 12, scene::Face::medium);
     if (!figures.baseline.empty())
@@ -168,7 +168,7 @@ PhaseChartOptions across(Nanoseconds most = 0) {
 void busy(Page& page, const ReportedRun& run) {
     page.text("Busy against wall", 10, scene::Face::medium);
     const auto found = run.spans == nullptr ? std::nullopt : busy_time(run.run, *run.spans);
-    if (!found) return page.text("Busy time " + why_no_busy_time(run.spans.get()), 9);
+    if (!found) return page.text("Busy time " + runs::why_no_busy_time(run.spans.get()), 9);
     const scene::Colour colour = backend_colour(run.run, scene::light_theme());
     page.chart(busy_chart(*found, colour, across()).list);
     if (!found->blocks.empty()) page.chart(busy_blocks_chart(*found, colour, across()).list);
@@ -177,14 +177,14 @@ void busy(Page& page, const ReportedRun& run) {
               8);
 }
 
-void gap(Page& page, const KeptRun& run, const GapWaterfall& found) {
+void gap(Page& page, const runs::KeptRun& run, const runs::GapWaterfall& found) {
     page.text("From work to wall", 10, scene::Face::medium);
     if (found.missing.empty())
         page.chart(gap_chart(found, backend_colour(run, scene::light_theme()), across()));
     for (const std::string& said : gap_words(found)) page.text(said, 9);
 }
 
-void blocks(Page& page, const KeptRun& run, Nanoseconds most) {
+void blocks(Page& page, const runs::KeptRun& run, Nanoseconds most) {
     if (run.blocks.empty()) return;
     page.text("Blocks", 10, scene::Face::medium);
     page.chart(blocks_chart(run, across(most)).list);
@@ -200,10 +200,10 @@ void blocks(Page& page, const KeptRun& run, Nanoseconds most) {
 
 } // namespace
 
-scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenance& made,
-                              std::span<const KeptRun> others) {
+scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const runs::Provenance& made,
+                              std::span<const runs::KeptRun> others) {
     Page page(scene::light_theme());
-    const std::vector<KeptRun> all = with_kept(runs, others);
+    const std::vector<runs::KeptRun> all = with_kept(runs, others);
     const std::span kept = std::span(all).first(runs.size());
     Nanoseconds most = 1, longest = 1;
     for (const ReportedRun& run : runs) {
@@ -212,16 +212,16 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenanc
     }
     page.text("Blockloom · measured runs", 16, scene::Face::medium);
     if (kept.size() == 2) {
-        const RunComparison found = compare_runs(kept[0], kept[1]);
+        const runs::RunComparison found = compare_runs(kept[0], kept[1]);
         page.space();
         page.text(fmt::format("A: {} · B: {}", kept[0].id, kept[1].id), 10, scene::Face::medium);
         page.text(verdict_text(found));
-        if (found.digests == Equality::equal)
+        if (found.digests == runs::Equality::equal)
             page.text("Results: equal, by every digest that both have");
         for (const std::string& note : found.notes) page.text(note, 9);
     }
     for (std::size_t number = 0; number < kept.size(); ++number) {
-        const KeptRun& run = kept[number];
+        const runs::KeptRun& run = kept[number];
         page.space();
         page.text(fmt::format("{} · {}", run.id, run.date), 12, scene::Face::medium);
         page.text(fmt::format(
@@ -232,7 +232,7 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenanc
             run.interval ? fmt::format(" (95 % {}–{})", range::time_text(run.interval->first),
                                        range::time_text(run.interval->second))
                          : std::string(", too few repetitions for an interval")));
-        for (const PhasePart& part : parts_of(run, run.phases))
+        for (const runs::PhasePart& part : parts_of(run, run.phases))
             page.bar(part.name(), static_cast<double>(part.ns) / static_cast<double>(most),
                      range::time_text(part.ns), part.accelerated);
         for (const std::string& said : profiling_report(run, baseline_of(run, all)))
@@ -246,7 +246,7 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const Provenanc
         page.text("State digest " + (run.state_digest.empty() ? "not computed" : run.state_digest),
                   8);
     }
-    for (const ScalingFigures& figures : scalings_of(runs, all)) scaling(page, figures);
+    for (const runs::ScalingFigures& figures : scalings_of(runs, all)) scaling(page, figures);
     page.space();
     page.text(
         "Bars are measured phases of the repetition nearest the median, one scale for all runs; "

@@ -4,8 +4,9 @@
 #include "report/csv.h"
 #include "report/json_text.h"
 #include "report/run_comparison_json.h"
-#include "report/run_words.h"
+#include "report/scaling_json.h"
 #include "report/trace_events.h"
+#include "runs/run_words.h"
 #include "scene/renderer.h"
 
 #include <algorithm>
@@ -21,9 +22,9 @@ std::string lower(std::string text) {
     return text;
 }
 
-Json gap_json(const GapWaterfall& gap) {
+Json gap_json(const runs::GapWaterfall& gap) {
     Json steps = Json::array();
-    for (const GapStep& step : gap.steps)
+    for (const runs::GapStep& step : gap.steps)
         steps.push_back({{"step", step.name},
                          {"ns", step.ns},
                          {"predicted", step.predicted},
@@ -36,12 +37,12 @@ Json gap_json(const GapWaterfall& gap) {
 
 Json busy_json(const ReportedRun& run) {
     const auto busy = run.spans == nullptr ? std::nullopt : busy_time(run.run, *run.spans);
-    if (!busy) return {{"missing", why_no_busy_time(run.spans.get())}};
+    if (!busy) return {{"missing", runs::why_no_busy_time(run.spans.get())}};
     Json bars = Json::array(), blocks = Json::array();
-    for (const BusyBar& bar : busy->bars)
+    for (const runs::BusyBar& bar : busy->bars)
         bars.push_back(
             {{"of", bar.name}, {"busy_ns", bar.busy}, {"had_ns", bar.had}, {"about", bar.about}});
-    for (const BlockBusy& block : busy->blocks)
+    for (const runs::BlockBusy& block : busy->blocks)
         blocks.push_back(
             {{"height", block.height}, {"busy_ns", block.busy}, {"had_ns", block.had}});
     return {{"workers", busy->workers},
@@ -59,7 +60,7 @@ std::string in_rows(const std::string& name) {
     return csv_field(name.substr(0, end) + "…");
 }
 
-Result<std::string> events_of(std::span<const ReportedRun> runs, const Provenance& made) {
+Result<std::string> events_of(std::span<const ReportedRun> runs, const runs::Provenance& made) {
     std::vector<TracedRun> traced;
     for (const ReportedRun& run : runs) {
         if (run.spans == nullptr)
@@ -74,21 +75,22 @@ Result<std::string> events_of(std::span<const ReportedRun> runs, const Provenanc
 
 } // namespace
 
-std::vector<KeptRun> with_kept(std::span<const ReportedRun> runs, std::span<const KeptRun> kept) {
-    std::vector<KeptRun> all;
+std::vector<runs::KeptRun> with_kept(std::span<const ReportedRun> runs,
+                                     std::span<const runs::KeptRun> kept) {
+    std::vector<runs::KeptRun> all;
     for (const ReportedRun& run : runs) all.push_back(run.run);
-    for (const KeptRun& run : kept)
+    for (const runs::KeptRun& run : kept)
         if (std::none_of(runs.begin(), runs.end(),
                          [&](const ReportedRun& at) { return at.run.id == run.id; }))
             all.push_back(run);
     return all;
 }
 
-std::vector<ScalingFigures> scalings_of(std::span<const ReportedRun> runs,
-                                        std::span<const KeptRun> all) {
+std::vector<runs::ScalingFigures> scalings_of(std::span<const ReportedRun> runs,
+                                              std::span<const runs::KeptRun> all) {
     std::vector<std::string> reported;
     for (const ReportedRun& run : runs) reported.push_back(run.run.id);
-    std::vector<ScalingFigures> found;
+    std::vector<runs::ScalingFigures> found;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const bool told = std::any_of(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(i),
                                       [&](const ReportedRun& before) {
@@ -100,9 +102,9 @@ std::vector<ScalingFigures> scalings_of(std::span<const ReportedRun> runs,
     return found;
 }
 
-GapWaterfall reported_gap(std::span<const ReportedRun> runs, std::size_t number,
-                          const std::vector<KeptRun>& all) {
-    const KeptRun* const baseline = baseline_of(runs[number].run, all);
+runs::GapWaterfall reported_gap(std::span<const ReportedRun> runs, std::size_t number,
+                                const std::vector<runs::KeptRun>& all) {
+    const runs::KeptRun* const baseline = baseline_of(runs[number].run, all);
     const auto serial = std::find_if(runs.begin(), runs.end(), [&](const ReportedRun& run) {
         return baseline != nullptr && run.run.id == baseline->id;
     });
@@ -122,9 +124,9 @@ std::optional<RunForm> run_form_of(const std::filesystem::path& path) {
     return std::nullopt;
 }
 
-std::string runs_json(std::span<const ReportedRun> runs, const Provenance& made,
-                      std::span<const KeptRun> kept) {
-    const std::vector<KeptRun> all = with_kept(runs, kept);
+std::string runs_json(std::span<const ReportedRun> runs, const runs::Provenance& made,
+                      std::span<const runs::KeptRun> kept) {
+    const std::vector<runs::KeptRun> all = with_kept(runs, kept);
     Json words = Json::object(), scaling = Json::array();
     JsonRows documents;
     Json busy = Json::object(), gap = Json::object();
@@ -136,7 +138,7 @@ std::string runs_json(std::span<const ReportedRun> runs, const Provenance& made,
         documents.add_text(run.document.empty() ? "null" : run.document);
         words[run.run.id] = profiling_report(run.run, baseline_of(run.run, all));
     }
-    for (const ScalingFigures& figures : scalings_of(runs, all))
+    for (const runs::ScalingFigures& figures : scalings_of(runs, all))
         scaling.push_back(Json::parse(scaling_json(figures)));
     std::string comparison = "null";
     if (runs.size() == 2)
@@ -163,12 +165,12 @@ std::string runs_csv(std::span<const ReportedRun> runs) {
         csv += fmt::format(",{}_ns", name_of(static_cast<execute::Phase>(i)));
     csv += "\r\n";
     for (const ReportedRun& at : runs) {
-        const KeptRun& run = at.run;
+        const runs::KeptRun& run = at.run;
         const std::string whose = fmt::format(
             "{},{},{},{},{},{},{},{},{}", in_rows(run.id), in_rows(run.date), in_rows(run.version),
             in_rows(run.backend), in_rows(run.device), in_rows(run.processor), in_rows(run.engine),
             in_rows(run.strategy), run.workers);
-        for (const KeptBlock& block : run.blocks) {
+        for (const runs::KeptBlock& block : run.blocks) {
             csv +=
                 fmt::format("{},{},{},{},{},{},{},{},{},{}", whose, block.height,
                             csv_field(block.hash), block.tasks, block.succeeded, block.reverted,
@@ -181,7 +183,7 @@ std::string runs_csv(std::span<const ReportedRun> runs) {
 }
 
 Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::path& path,
-                   const Provenance& made, std::span<const KeptRun> kept) {
+                   const runs::Provenance& made, std::span<const runs::KeptRun> kept) {
     const auto form = run_form_of(path);
     if (!form || runs.empty())
         return Error{ErrorCode::wrong_usage,
@@ -200,7 +202,7 @@ Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::pat
         text = runs_csv(runs);
         break;
     case RunForm::scaling_csv:
-        for (const ScalingFigures& figures : scalings_of(runs, with_kept(runs, kept))) {
+        for (const runs::ScalingFigures& figures : scalings_of(runs, with_kept(runs, kept))) {
             const std::string csv = scaling_csv(figures);
             // One header, whatever is told of how many inputs.
             text += text.empty() ? csv : csv.substr(csv.find('\n') + 1);

@@ -18,31 +18,33 @@ using range::three_digits;
 
 constexpr float left = 54, right = 16, top = 30, bottom = 42, device_room = 150;
 
-scene::Shape shape_of(const ScalingSeries& series) {
+scene::Shape shape_of(const runs::ScalingSeries& series) {
     if (series.backend == "vulkan") return scene::Shape::diamond;
     if (series.backend == "cuda") return scene::Shape::triangle;
     return series.engine == "interpreter" ? scene::Shape::square : scene::Shape::circle;
 }
 
-bool any_device(const ScalingFigures& figures, const std::optional<RunningPoint>& so_far) {
+bool any_device(const runs::ScalingFigures& figures,
+                const std::optional<runs::RunningPoint>& so_far) {
     return (so_far && so_far->of.on_device()) ||
            std::any_of(figures.series.begin(), figures.series.end(),
-                       [](const ScalingSeries& at) { return at.on_device(); });
+                       [](const runs::ScalingSeries& at) { return at.on_device(); });
 }
 
-double value_of(const ScalingPoint& point, ScalingLaw law) {
+double value_of(const runs::ScalingPoint& point, ScalingLaw law) {
     return law == ScalingLaw::karp_flatt ? point.karp_flatt.value_or(0) : point.speedup;
 }
-const std::optional<profile::Interval>& interval_of(const ScalingPoint& point, ScalingLaw law) {
+const std::optional<profile::Interval>& interval_of(const runs::ScalingPoint& point,
+                                                    ScalingLaw law) {
     return law == ScalingLaw::karp_flatt ? point.karp_flatt_interval : point.interval;
 }
-bool drawn(const ScalingSeries& series, const ScalingPoint& point, ScalingLaw law) {
+bool drawn(const runs::ScalingSeries& series, const runs::ScalingPoint& point, ScalingLaw law) {
     return law != ScalingLaw::karp_flatt || (!series.on_device() && point.karp_flatt);
 }
 
 /// How far the workers' axis goes: laws are drawn a little beyond what was measured.
-double last_worker(const ScalingFigures& figures, ScalingLaw law,
-                   const std::optional<RunningPoint>& so_far) {
+double last_worker(const runs::ScalingFigures& figures, ScalingLaw law,
+                   const std::optional<runs::RunningPoint>& so_far) {
     const unsigned running = so_far && !so_far->of.on_device() ? so_far->workers : 1;
     const double most = std::exp2(std::ceil(std::log2(std::max(figures.most_workers(), running))));
     if (law == ScalingLaw::karp_flatt) return std::max(most, 2.0);
@@ -58,15 +60,15 @@ struct Ends {
     }
 };
 
-Ends values_of(const ScalingFigures& figures, ScalingLaw law, double workers,
-               const std::optional<RunningPoint>& so_far) {
+Ends values_of(const runs::ScalingFigures& figures, ScalingLaw law, double workers,
+               const std::optional<runs::RunningPoint>& so_far) {
     Ends ends;
     if (law == ScalingLaw::karp_flatt)
         ends = {0, 0.1};
     else if (so_far)
         ends.take(so_far->speedup);
-    for (const ScalingSeries& series : figures.series)
-        for (const ScalingPoint& point : series.points) {
+    for (const runs::ScalingSeries& series : figures.series)
+        for (const runs::ScalingPoint& point : series.points) {
             if (!drawn(series, point, law)) continue;
             ends.take(value_of(point, law));
             if (const auto& interval = interval_of(point, law)) {
@@ -86,14 +88,14 @@ Ends values_of(const ScalingFigures& figures, ScalingLaw law, double workers,
     return ends;
 }
 
-std::string letter_of(const ScalingPoint& point, const ScalingChartOptions& options) {
+std::string letter_of(const runs::ScalingPoint& point, const ScalingChartOptions& options) {
     if (point.run == options.a) return "A ";
     return point.run == options.b ? "B " : "";
 }
 
 class Maker {
 public:
-    Maker(const ScalingFigures& figures, const ScalingChartOptions& options)
+    Maker(const runs::ScalingFigures& figures, const ScalingChartOptions& options)
         : figures_(figures), options_(options), theme_(*options.theme),
           devices_(options.law != ScalingLaw::karp_flatt && any_device(figures, options.so_far)),
           workers_(last_worker(figures, options.law, options.so_far)),
@@ -165,7 +167,7 @@ private:
                 name_curve(fmt::format("Amdahl, f = {}", percent_text(*f)), law, workers_,
                            theme_.accent);
             }
-            for (const ScalingSeries& series : figures_.series) {
+            for (const runs::ScalingSeries& series : figures_.series) {
                 if (!series.amdahl) continue;
                 const double fitted = series.amdahl->value;
                 plot_.curve([=](double p) { return profile::amdahl_bound(fitted, p); }, 1, workers_,
@@ -179,7 +181,7 @@ private:
                        theme_.accent);
         }
         if (options_.law == ScalingLaw::usl)
-            for (const ScalingSeries& series : figures_.series) {
+            for (const runs::ScalingSeries& series : figures_.series) {
                 if (!series.usl) continue;
                 const double last = std::min(2 * series.usl->most_workers, workers_);
                 plot_.curve([&](double p) { return series.usl->at(p); }, 1, last,
@@ -188,7 +190,7 @@ private:
     }
 
     /// `x` of a point: its workers, or its place among the devices.
-    float place(const ScalingSeries& series, const ScalingPoint& point) {
+    float place(const runs::ScalingSeries& series, const runs::ScalingPoint& point) {
         if (!series.on_device()) return plot_.x.at(point.workers);
         return plot_.x.end + 26 + 14 * static_cast<float>(device_++ % 3);
     }
@@ -206,7 +208,7 @@ private:
                         scene::Face::text});
         }
         for (std::size_t s = 0; s < figures_.series.size(); ++s) {
-            const ScalingSeries& series = figures_.series[s];
+            const runs::ScalingSeries& series = figures_.series[s];
             for (std::size_t i = 0; i < series.points.size(); ++i) point(s, i);
         }
         if (options_.so_far && options_.law != ScalingLaw::karp_flatt) running(*options_.so_far);
@@ -217,7 +219,7 @@ private:
         for (PlotLabel& label : later_) plot_.label(std::move(label));
     }
 
-    void running(const RunningPoint& so_far) {
+    void running(const runs::RunningPoint& so_far) {
         const float x = so_far.of.on_device() ? plot_.x.end + 26 + 14 * static_cast<float>(device_)
                                               : plot_.x.at(so_far.workers);
         const scene::Point where{x, plot_.y.at(so_far.speedup)};
@@ -229,8 +231,8 @@ private:
     }
 
     void point(std::size_t s, std::size_t i) {
-        const ScalingSeries& series = figures_.series[s];
-        const ScalingPoint& at = series.points[i];
+        const runs::ScalingSeries& series = figures_.series[s];
+        const runs::ScalingPoint& at = series.points[i];
         if (!drawn(series, at, options_.law)) return;
         const bool serial = series.strategy == "serial";
         const scene::Point where{place(series, at), plot_.y.at(value_of(at, options_.law))};
@@ -271,7 +273,7 @@ private:
         return words;
     }
 
-    const ScalingFigures& figures_;
+    const runs::ScalingFigures& figures_;
     const ScalingChartOptions& options_;
     const scene::Theme& theme_;
     bool devices_;
@@ -290,13 +292,14 @@ const char* name_of(ScalingLaw law) noexcept {
     return names[std::min(static_cast<std::size_t>(law), names.size() - 1)];
 }
 
-scene::Colour backend_colour(const ScalingSeries& series, const scene::Theme& theme) {
+scene::Colour backend_colour(const runs::ScalingSeries& series, const scene::Theme& theme) {
     if (series.backend == "vulkan") return theme.vulkan;
     if (series.backend == "cuda") return theme.cuda;
     return series.engine == "interpreter" ? theme.cpu_interpreter : theme.cpu_native;
 }
 
-ScalingChart scaling_chart(const ScalingFigures& figures, const ScalingChartOptions& options) {
+ScalingChart scaling_chart(const runs::ScalingFigures& figures,
+                           const ScalingChartOptions& options) {
     if (figures.baseline.empty()) {
         ScalingChart empty;
         empty.list.background = options.theme->canvas;
@@ -307,8 +310,8 @@ ScalingChart scaling_chart(const ScalingFigures& figures, const ScalingChartOpti
     return Maker(figures, options).make();
 }
 
-std::vector<scene::OverlayLegend> scaling_legend(const ScalingFigures& figures, ScalingLaw law,
-                                                 const scene::Theme& theme) {
+std::vector<scene::OverlayLegend> scaling_legend(const runs::ScalingFigures& figures,
+                                                 ScalingLaw law, const scene::Theme& theme) {
     using Sign = scene::OverlayLegend::Sign;
     std::vector<scene::OverlayLegend> legend;
     const auto add = [&](Sign sign, scene::Colour colour, std::string label) {
@@ -320,7 +323,7 @@ std::vector<scene::OverlayLegend> scaling_legend(const ScalingFigures& figures, 
     };
     if (figures.baseline.empty()) return legend;
     if (law != ScalingLaw::karp_flatt) add(Sign::line, theme.serial, "serial reference, 1×");
-    for (const ScalingSeries& series : figures.series) {
+    for (const runs::ScalingSeries& series : figures.series) {
         if (series.strategy == "serial" || (law == ScalingLaw::karp_flatt && series.on_device()))
             continue;
         static constexpr std::array shapes{"square", "circle", "diamond", "triangle"};

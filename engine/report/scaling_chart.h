@@ -1,8 +1,8 @@
 // Speed-ups over workers as a picture: one display list for the window, the HTML page and the PDF.
 #pragma once
 
-#include "report/live_scaling.h"
-#include "report/scaling_figures.h"
+#include "runs/live_scaling.h"
+#include "runs/scaling_figures.h"
 #include "scene/display_list.h"
 #include "scene/overlay.h"
 #include "scene/theme.h"
@@ -22,9 +22,10 @@ enum class ScalingLaw : std::uint8_t { amdahl, gustafson, usl, karp_flatt, count
 struct ScalingChartOptions {
     ScalingLaw law = ScalingLaw::amdahl;
     const scene::Theme* theme = &scene::dark_theme();
-    float width = 760, height = 300;      ///< pixels
-    std::string a, b;                     ///< ids of runs whose points are lettered; empty: none
-    std::optional<RunningPoint> so_far{}; ///< of a run that goes on: hollow, for it is an estimate
+    float width = 760, height = 300; ///< pixels
+    std::string a, b;                ///< ids of runs whose points are lettered; empty: none
+    std::optional<runs::RunningPoint>
+        so_far{}; ///< of a run that goes on: hollow, for it is an estimate
 };
 
 /// Where a measured point stands, pixels.
@@ -41,17 +42,19 @@ struct ScalingChart {
 /// Measured points are filled and carry their interval; laws are dashed, the infinitely fast device
 /// is the strongest line. Both axes are logarithmic, but for Karp–Flatt's fraction. Devices stand
 /// beside the workers. Empty figures give an empty list.
-[[nodiscard]] ScalingChart scaling_chart(const ScalingFigures& figures,
+[[nodiscard]] ScalingChart scaling_chart(const runs::ScalingFigures& figures,
                                          const ScalingChartOptions& options);
 
 /// Signs of what that chart draws.
 [[nodiscard]] std::vector<scene::OverlayLegend>
-scaling_legend(const ScalingFigures& figures, ScalingLaw law, const scene::Theme& theme);
+scaling_legend(const runs::ScalingFigures& figures, ScalingLaw law, const scene::Theme& theme);
 
 /// The same as a table: a row a point, then a row a struck-out run.
-[[nodiscard]] std::shared_ptr<const scene::ViewTable> scaling_table(const ScalingFigures& figures);
+[[nodiscard]] std::shared_ptr<const scene::ViewTable>
+scaling_table(const runs::ScalingFigures& figures);
 
 /// The colour of what ran a series (visual.md, "Backends").
-[[nodiscard]] scene::Colour backend_colour(const ScalingSeries& series, const scene::Theme& theme);
+[[nodiscard]] scene::Colour backend_colour(const runs::ScalingSeries& series,
+                                           const scene::Theme& theme);
 
 } // namespace blockloom::report

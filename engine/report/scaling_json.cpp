@@ -1,6 +1,6 @@
-// Speed-ups over workers as JSON and CSV.
+#include "report/scaling_json.h"
+
 #include "report/csv.h"
-#include "report/scaling_figures.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,7 +20,7 @@ Json estimate_json(const profile::Estimate& estimate) {
     return {{"value", estimate.value}, {"standard_error", optional_json(estimate.error)}};
 }
 
-Json point_json(const ScalingSeries& series, const ScalingPoint& point) {
+Json point_json(const runs::ScalingSeries& series, const runs::ScalingPoint& point) {
     return {{"run", point.run},
             {"workers", series.on_device() ? Json() : Json(point.workers)},
             {"samples", point.samples},
@@ -32,9 +32,10 @@ Json point_json(const ScalingSeries& series, const ScalingPoint& point) {
             {"other_runs", point.others}};
 }
 
-Json series_json(const ScalingSeries& series) {
+Json series_json(const runs::ScalingSeries& series) {
     Json points = Json::array(), usl;
-    for (const ScalingPoint& point : series.points) points.push_back(point_json(series, point));
+    for (const runs::ScalingPoint& point : series.points)
+        points.push_back(point_json(series, point));
     if (series.usl)
         usl = {{"contention", estimate_json(series.usl->contention)},
                {"coherency", estimate_json(series.usl->coherency)},
@@ -61,10 +62,10 @@ std::string ends(const std::optional<profile::Interval>& interval) {
 
 } // namespace
 
-std::string scaling_json(const ScalingFigures& figures) {
+std::string scaling_json(const runs::ScalingFigures& figures) {
     Json series = Json::array(), struck = Json::array();
-    for (const ScalingSeries& at : figures.series) series.push_back(series_json(at));
-    for (const StruckRun& out : figures.struck)
+    for (const runs::ScalingSeries& at : figures.series) series.push_back(series_json(at));
+    for (const runs::StruckRun& out : figures.struck)
         struck.push_back({{"run", out.run}, {"reason", out.reason}, {"wrong", out.wrong}});
     const Json document = {
         {"schema", "blockloom.scaling/1"},
@@ -85,12 +86,12 @@ std::string scaling_json(const ScalingFigures& figures) {
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string scaling_csv(const ScalingFigures& figures) {
+std::string scaling_csv(const runs::ScalingFigures& figures) {
     std::string csv = "baseline,baseline_wall_ns,series,run,workers,samples,wall_ns,"
                       "measured_speedup,speedup_low,speedup_high,karp_flatt,karp_flatt_low,"
                       "karp_flatt_high\r\n";
-    for (const ScalingSeries& series : figures.series)
-        for (const ScalingPoint& point : series.points)
+    for (const runs::ScalingSeries& series : figures.series)
+        for (const runs::ScalingPoint& point : series.points)
             csv +=
                 fmt::format("{},{},{},{},{},{},{},{:.6g},{},{},{}\r\n", csv_field(figures.baseline),
                             figures.baseline_wall, csv_field(series.name), csv_field(point.run),

@@ -14,7 +14,8 @@ template <typename Words> Cell interval(const std::optional<profile::Interval>& 
     return at ? Cell{fmt::format("{}–{}", words(at->low), words(at->high)), at->low} : Cell{};
 }
 
-std::vector<Cell> row_of(const ScalingSeries& series, const ScalingPoint& point, bool baseline) {
+std::vector<Cell> row_of(const runs::ScalingSeries& series, const runs::ScalingPoint& point,
+                         bool baseline) {
     return {{point.run, {}},
             {baseline ? series.name + " (reference)" : series.name, {}},
             series.on_device()
@@ -31,7 +32,7 @@ std::vector<Cell> row_of(const ScalingSeries& series, const ScalingPoint& point,
 
 } // namespace
 
-std::shared_ptr<const scene::ViewTable> scaling_table(const ScalingFigures& figures) {
+std::shared_ptr<const scene::ViewTable> scaling_table(const runs::ScalingFigures& figures) {
     auto table =
         std::make_shared<PlainTable>(std::vector<scene::TableColumn>{{"Run", false, true},
                                                                      {"Backend", false, false},
@@ -42,10 +43,10 @@ std::shared_ptr<const scene::ViewTable> scaling_table(const ScalingFigures& figu
                                                                      {"Karp–Flatt", true, false},
                                                                      {"95 % of it", true, false},
                                                                      {"Samples", true, false}});
-    for (const ScalingSeries& series : figures.series)
-        for (const ScalingPoint& point : series.points)
+    for (const runs::ScalingSeries& series : figures.series)
+        for (const runs::ScalingPoint& point : series.points)
             table->add(row_of(series, point, point.run == figures.baseline));
-    for (const StruckRun& out : figures.struck)
+    for (const runs::StruckRun& out : figures.struck)
         table->add({{out.run, {}}, {"struck out: " + out.reason, {}}});
     return table;
 }

@@ -79,13 +79,13 @@ void add_run(Events& events, std::size_t process, const TracedRun& run) {
 
 } // namespace
 
-std::string trace_events_json(std::span<const TracedRun> runs, const Provenance& provenance) {
+std::string trace_events_json(std::span<const TracedRun> runs, const runs::Provenance& provenance) {
     Events events;
     nlohmann::ordered_json other = {{"program", "Blockloom " + provenance.version},
                                     {"exported", provenance.date}};
     for (std::size_t i = 0; i < runs.size(); ++i) {
         add_run(events, i + 1, runs[i]);
-        const KeptRun& run = *runs[i].run;
+        const runs::KeptRun& run = *runs[i].run;
         other["run " + std::to_string(i + 1)] = {{"run", run.id},
                                                  {"date", run.date},
                                                  {"device", run.device},

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "profile/span.h"
-#include "report/kept_run.h"
+#include "runs/kept_run.h"
 
 #include <span>
 #include <string>
@@ -14,10 +14,10 @@ namespace blockloom::report {
 /// three decimals, counters (C), and metadata (M) for names and order. Block, task and detail are
 /// arguments; provenance lies under "otherData". One event a line; ends with a newline.
 struct TracedRun {
-    const KeptRun* run = nullptr;
+    const runs::KeptRun* run = nullptr;
     const profile::Trace* trace = nullptr;
 };
 [[nodiscard]] std::string trace_events_json(std::span<const TracedRun> runs,
-                                            const Provenance& provenance);
+                                            const runs::Provenance& provenance);
 
 } // namespace blockloom::report

@@ -36,8 +36,10 @@ const QMap<QString, QStringList>& arrows() {
         {QStringLiteral("compute"), {QStringLiteral("vulkan")}},
         {QStringLiteral("gpuvm"), {QStringLiteral("compute"), QStringLiteral("wasm")}},
         {QStringLiteral("scene"), {QStringLiteral("schedule"), QStringLiteral("vulkan")}},
-        {QStringLiteral("report"),
-         {QStringLiteral("scene"), QStringLiteral("range"), QStringLiteral("profile")}},
+        {QStringLiteral("runs"),
+         {QStringLiteral("execute"), QStringLiteral("store"), QStringLiteral("profile"),
+          QStringLiteral("range")}},
+        {QStringLiteral("report"), {QStringLiteral("runs"), QStringLiteral("scene")}},
     };
     return map;
 }

@@ -2,7 +2,7 @@
 // workspace with 10,000 kept runs (1 s), a selection that reaches all panels of a block of 5,000
 // tasks (16 ms). Peers: an empty window, and the bare list of the runs' summaries.
 #include "execute/run_record.h"
-#include "report/kept_run.h"
+#include "runs/kept_run.h"
 #include "session/runs.h"
 #include "store/workspace.h"
 #include "ui/block_fixture.h"
@@ -118,7 +118,7 @@ void keep_runs(const QString& folder, int count) {
     for (int i = 0; i < count; ++i) {
         execute::RunRecord run = run_of(20);
         run.id = "20260101-" + std::to_string(100'000 + i);
-        if (!report::keep_run(**opened, run, {})) std::abort();
+        if (!runs::keep_run(**opened, run, {})) std::abort();
     }
 }
 

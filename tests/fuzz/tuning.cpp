@@ -1,5 +1,5 @@
 // Reader of kept sweeps: any bytes give a sweep or an error; the best of its points is one of them.
-#include "report/replay_tuning.h"
+#include "runs/replay_tuning.h"
 
 #include <cstdlib>
 
@@ -16,9 +16,9 @@ void require(bool holds) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    if (const auto setting = report::read_setting(text))
+    if (const auto setting = runs::read_setting(text))
         require(setting->how.workers > 0 && setting->how.window > 0);
-    const auto tuned = report::read_tuning(text);
+    const auto tuned = runs::read_tuning(text);
     if (!tuned) {
         require(tuned.error().message.starts_with("tuning"));
         return 0;

@@ -2,8 +2,8 @@
 // bytes that are asked for are counted, for documents of n, 2n and 4n of several shapes. Time is
 // not measured; what takes the square of it without memory is in app.test_documents.
 #include "report/run_comparison_json.h"
-#include "report/run_file.h"
 #include "report/run_report.h"
+#include "runs/run_file.h"
 
 #include <QTest>
 
@@ -33,6 +33,7 @@ namespace {
 
 using namespace blockloom;
 using namespace blockloom::report;
+using namespace blockloom::runs;
 
 struct Shape {
     const char* name;

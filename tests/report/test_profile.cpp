@@ -7,6 +7,7 @@
 
 using namespace blockloom;
 using namespace blockloom::report;
+using namespace blockloom::runs;
 
 namespace {
 

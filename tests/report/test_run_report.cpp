@@ -1,8 +1,8 @@
 // Kept runs as files: every form holds what it should, and nothing of a name gets out of its place.
 #include "profile/recorder.h"
-#include "report/run_json.h"
 #include "report/run_report.h"
-#include "report/run_words.h"
+#include "runs/run_json.h"
+#include "runs/run_words.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -14,6 +14,7 @@
 
 using namespace blockloom;
 using namespace blockloom::report;
+using namespace blockloom::runs;
 using execute::Phase;
 
 namespace {

@@ -1,8 +1,8 @@
 // Trace-event JSON as Perfetto and chrome://tracing read it; runs that take their spans along.
 #include "profile/recorder.h"
 #include "profile/trace_bytes.h"
-#include "report/base64.h"
 #include "report/trace_events.h"
+#include "runs/base64.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -15,6 +15,7 @@
 
 using namespace blockloom;
 using namespace blockloom::report;
+using namespace blockloom::runs;
 
 namespace {
 

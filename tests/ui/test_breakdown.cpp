@@ -7,7 +7,7 @@
 #include "look/theme_style.h"
 #include "models/runs_model.h"
 #include "models/twin_model.h"
-#include "report/run_json.h"
+#include "runs/run_json.h"
 #include "session/runs.h"
 #include "session/session.h"
 #include "store/workspace.h"
@@ -85,10 +85,10 @@ private Q_SLOTS:
         {
             const auto workspace = store::Workspace::open(place().toStdString());
             QVERIFY(workspace);
-            report::Provenance made;
+            runs::Provenance made;
             made.machine.processor = "a processor";
             const auto keep = [&](execute::RunRecord run, const profile::Trace* spans) {
-                QVERIFY(report::keep_run(**workspace, run, made, spans));
+                QVERIFY(runs::keep_run(**workspace, run, made, spans));
             };
             const profile::Trace alone = spans_of(1, 60'000'000), two = spans_of(2, 35'000'000);
             keep(record("1-serial", "serial", 1), &alone);
@@ -291,7 +291,7 @@ private Q_SLOTS:
                 execute::RunRecord run =
                     record(QStringLiteral("run-%1").arg(i, 3, 10, QLatin1Char('0')).toStdString(),
                            "serial", 1);
-                QVERIFY(report::keep_run(**workspace, run, report::Provenance()));
+                QVERIFY(runs::keep_run(**workspace, run, runs::Provenance()));
             }
         }
         Session session;

@@ -24,8 +24,8 @@ namespace {
 using Part = CompareModel::Part;
 
 /// Times in µs: of 12 repetitions around `wall`.
-report::KeptRun made_run(const std::string& id, Nanoseconds wall_us) {
-    report::KeptRun run;
+runs::KeptRun made_run(const std::string& id, Nanoseconds wall_us) {
+    runs::KeptRun run;
     run.id = id;
     run.backend = "cpu";
     run.engine = "native";
@@ -34,7 +34,7 @@ report::KeptRun made_run(const std::string& id, Nanoseconds wall_us) {
     run.tasks = 10;
     run.succeeded = 9;
     run.reverted = 1;
-    report::KeptBlock block;
+    runs::KeptBlock block;
     block.height = 1007;
     block.hash = "07";
     block.digest = "aa";
@@ -81,9 +81,9 @@ private Q_SLOTS:
         CompareModel model;
         const QAbstractItemModelTester tester(
             &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        const report::KeptRun a = made_run("a", 4000), b = made_run("b", 2000);
-        model.setComparison(
-            std::make_shared<const report::RunComparison>(report::compare_runs(a, b)), &a, &b);
+        const runs::KeptRun a = made_run("a", 4000), b = made_run("b", 2000);
+        model.setComparison(std::make_shared<const runs::RunComparison>(runs::compare_runs(a, b)),
+                            &a, &b);
         QCOMPARE(model.rowCount(), 2); // phases that took time
         int execute = cell(model, 0, CompareModel::Name) == QLatin1StringView("execute") ? 0 : 1;
         QCOMPARE(cell(model, execute, CompareModel::A), QStringLiteral("3.80"));
@@ -118,10 +118,10 @@ private Q_SLOTS:
     }
 
     void verdicts_in_words() {
-        const report::KeptRun slow = made_run("a", 4000), fast = made_run("b", 2000);
-        const auto faster = report::compare_runs(slow, fast);
+        const runs::KeptRun slow = made_run("a", 4000), fast = made_run("b", 2000);
+        const auto faster = runs::compare_runs(slow, fast);
         QVERIFY(verdict_words(faster).startsWith(QString::fromUtf8("B is 2.00× faster")));
-        const auto slower = report::compare_runs(fast, slow);
+        const auto slower = runs::compare_runs(fast, slow);
         QVERIFY(verdict_words(slower).startsWith(QString::fromUtf8("B is 2.00× slower")));
         // The interval is of what is said: above 1 in both.
         for (const auto& comparison : {faster, slower})
@@ -129,16 +129,16 @@ private Q_SLOTS:
                 interval_words(comparison).contains(QString::fromUtf8("95 % interval 2.00–")) ||
                     interval_words(comparison).contains(QStringLiteral("95 % interval 1.99")),
                 qPrintable(interval_words(comparison)));
-        report::KeptRun same = slow;
+        runs::KeptRun same = slow;
         same.id = "c";
-        const auto none = report::compare_runs(slow, same);
+        const auto none = runs::compare_runs(slow, same);
         QCOMPARE(verdict_words(none), QStringLiteral("No difference shown"));
         QVERIFY(interval_words(none).contains(QStringLiteral("holds 1")));
         same.blocks[0].digest = "bb";
-        QCOMPARE(verdict_words(report::compare_runs(slow, same)),
+        QCOMPARE(verdict_words(runs::compare_runs(slow, same)),
                  QStringLiteral("One of the runs is wrong"));
         same.blocks[0].hash = "08";
-        const auto other = report::compare_runs(slow, same);
+        const auto other = runs::compare_runs(slow, same);
         QCOMPARE(verdict_words(other), QStringLiteral("Not the same input"));
         QVERIFY(interval_words(other).contains(QStringLiteral("1007")));
     }
@@ -203,7 +203,7 @@ private Q_SLOTS:
     /// A run whose second block differs: in plain sight, and one click leads there. A run of other
     /// blocks is greyed and says why.
     void unequal_and_other_inputs() {
-        const report::KeptRun a = *runs().chosen(Runs::Side::a);
+        const runs::KeptRun a = *runs().chosen(Runs::Side::a);
         {
             const auto workspace = test::open_workspace(runs().folder());
             QVERIFY(workspace);

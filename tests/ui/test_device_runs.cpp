@@ -7,7 +7,7 @@
 #include "execute/host_reasons.h"
 #include "models/breakdown_model.h"
 #include "models/log_model.h"
-#include "report/placement.h"
+#include "runs/placement.h"
 #include "session/runs.h"
 #include "window_fixture.h"
 
@@ -62,17 +62,17 @@ private Q_SLOTS:
     }
 
     void speculative_on_the_device() {
-        const report::KeptRun* run = make_run();
+        const runs::KeptRun* run = make_run();
         QVERIFY(run != nullptr);
         QCOMPARE(run->backend, std::string("vulkan"));
         QCOMPARE(run->strategy, std::string("speculative"));
         QVERIFY(run->on_device > 0);
         std::uint64_t told = 0;
-        for (const report::KeptBlock& block : run->blocks) {
+        for (const runs::KeptBlock& block : run->blocks) {
             QVERIFY(block.on_host.has_value());
             for (std::uint64_t task = 0; task < block.tasks; ++task)
-                told += report::placement_of(*run, block.hash, task)->on_device;
-            QVERIFY(!report::placement_of(*run, block.hash, block.tasks));
+                told += runs::placement_of(*run, block.hash, task)->on_device;
+            QVERIFY(!runs::placement_of(*run, block.hash, block.tasks));
         }
         QCOMPARE(told, run->on_device);
         QVERIFY(logged(QStringLiteral("on the device")));
@@ -83,7 +83,7 @@ private Q_SLOTS:
 
     void levels_on_the_device() {
         pick(find("runStrategy"), QStringLiteral("levels"));
-        const report::KeptRun* run = make_run();
+        const runs::KeptRun* run = make_run();
         QVERIFY(run != nullptr);
         QCOMPARE(run->strategy, std::string("levels"));
         QVERIFY(run->on_device > 0);
@@ -93,7 +93,7 @@ private Q_SLOTS:
     void speculative_on_workers() {
         pick(find("backend"), QStringLiteral("cpu"));
         pick(find("runStrategy"), QStringLiteral("speculative"));
-        const report::KeptRun* run = make_run();
+        const runs::KeptRun* run = make_run();
         QVERIFY(run != nullptr);
         QCOMPARE(run->backend, std::string("cpu"));
         QVERIFY(run->workers > 1);
@@ -103,17 +103,17 @@ private Q_SLOTS:
     /// The same blocks in block order: the device's answers were right.
     void equal_to_serial() {
         pick(find("runStrategy"), QStringLiteral("serial"));
-        const report::KeptRun* run = make_run();
+        const runs::KeptRun* run = make_run();
         QVERIFY(run != nullptr);
         QCOMPARE(run->strategy, std::string("serial"));
-        for (const report::KeptRun& other : runs().kept())
-            QCOMPARE(report::compare_results(*run, other).digests, report::Equality::equal);
+        for (const runs::KeptRun& other : runs().kept())
+            QCOMPARE(runs::compare_results(*run, other).digests, runs::Equality::equal);
     }
 
     /// Each message says where the two runs executed it.
     void where_a_message_ran() {
-        const report::KeptRun* device = nullptr;
-        for (const report::KeptRun& run : runs().kept())
+        const runs::KeptRun* device = nullptr;
+        for (const runs::KeptRun& run : runs().kept())
             if (run.strategy == "speculative" && run.backend == "vulkan") device = &run;
         QVERIFY(device != nullptr);
         runs().choose(Runs::Side::a, QString::fromStdString(device->id));
@@ -122,7 +122,7 @@ private Q_SLOTS:
         const auto& kept = device->blocks[1];
         std::optional<quint32> there;
         for (quint32 task = 0; task < kept.tasks && !there; ++task)
-            if (report::placement_of(*device, kept.hash, task)->on_device) there = task;
+            if (runs::placement_of(*device, kept.hash, task)->on_device) there = task;
         QVERIFY(there.has_value());
         fixture_.window->docks().inspector->raise();
         session().selectTask(there);
@@ -137,14 +137,14 @@ private Q_SLOTS:
         pick(find("backend"), device_);
         pick(find("runStrategy"), QStringLiteral("speculative"));
         qputenv("BLOCKLOOM_FAULT", "lost@3");
-        const report::KeptRun* run = make_run();
+        const runs::KeptRun* run = make_run();
         qunsetenv("BLOCKLOOM_FAULT");
         QVERIFY(run != nullptr);
         QVERIFY(run->on_host > 0);
         QCOMPARE(breakdown().badge()->text(), QStringLiteral("Equal digests"));
         QVERIFY(logged(QStringLiteral("lost")));
         const auto& last = run->blocks.back();
-        const auto at = report::placement_of(*run, last.hash, 0);
+        const auto at = runs::placement_of(*run, last.hash, 0);
         QVERIFY(at && !at->on_device);
         session().selectTask(std::nullopt);
         session().selectTask(0);
@@ -201,7 +201,7 @@ private:
     }
 
     /// Presses Run and waits until the run is listed; null: it was not.
-    const report::KeptRun* make_run() {
+    const runs::KeptRun* make_run() {
         const auto before = runs().kept().size();
         if (!QTest::qWaitFor([&] { return find_button("run")->isEnabled(); }, 10'000))
             return nullptr;
@@ -209,7 +209,7 @@ private:
         if (!QTest::qWaitFor([&] { return runs().kept().size() > before && !session().busy(); },
                              300'000))
             return nullptr;
-        const report::KeptRun* b = runs().chosen(Runs::Side::b);
+        const runs::KeptRun* b = runs().chosen(Runs::Side::b);
         return b == nullptr ? runs().chosen(Runs::Side::a) : b;
     }
 

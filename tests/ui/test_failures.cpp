@@ -2,7 +2,7 @@
 // and the run that could not be kept is a file.
 #include "base/file.h"
 #include "docks/dock.h"
-#include "report/kept_run.h"
+#include "runs/kept_run.h"
 #include "session/runs.h"
 #include "store/workspace.h"
 #include "window/window_actions.h"
@@ -167,10 +167,10 @@ private:
         QVERIFY2(path.endsWith(QStringLiteral(".blockloom-run.json")), qPrintable(told));
         const auto file = FileContent::read(path.toStdString());
         QVERIFY(file.ok());
-        const auto parts = report::without_spans(
+        const auto parts = runs::without_spans(
             {reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}, "file");
         QVERIFY(parts.ok() && parts->spans.has_value());
-        const auto back = report::read_run(parts->document, "file");
+        const auto back = runs::read_run(parts->document, "file");
         QVERIFY2(back.ok(), back.ok() ? "" : back.error().message.c_str());
         QCOMPARE(back->blocks.size(), std::size_t{2});
     }

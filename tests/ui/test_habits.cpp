@@ -179,7 +179,7 @@ private Q_SLOTS:
         QVERIFY(!runs().find(id)->notes.baseline.empty());
         for (int i = 0; i < 2; ++i)
             QTest::keyClick(fixture_.window.get(), Qt::Key_Z, Qt::ControlModifier);
-        QTRY_VERIFY(runs().find(id) != nullptr && runs().find(id)->notes == report::RunNotes());
+        QTRY_VERIFY(runs().find(id) != nullptr && runs().find(id)->notes == runs::RunNotes());
         QTest::keyClick(fixture_.window.get(), Qt::Key_Y, Qt::ControlModifier);
         QTRY_COMPARE(runs().find(id)->notes.note, std::string("with the lid open"));
     }

@@ -188,7 +188,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(runs().lastMade() != nullptr && !session().busy(), 60'000);
         QTRY_VERIFY(!dock().isPulling());
         QVERIFY(!commands().pause->isEnabled());
-        const report::KeptRun& run = *runs().lastMade();
+        const runs::KeptRun& run = *runs().lastMade();
         QCOMPARE(run.repetitions, std::uint64_t{40});
         QCOMPARE(run.pauses.size(), std::size_t{1});
         QVERIFY(run.usage != nullptr && run.usage->at.size() >= 2);

@@ -4,8 +4,8 @@
 #include "docks/dock.h"
 #include "look/plain_text.h"
 #include "models/recent_model.h"
-#include "report/kept_run.h"
-#include "report/run_notes.h"
+#include "runs/kept_run.h"
+#include "runs/run_notes.h"
 #include "session/runs.h"
 #include "store/workspace.h"
 #include "window/find_box.h"
@@ -203,18 +203,17 @@ private Q_SLOTS:
             QVERIFY(workspace.ok());
             const auto document = (*workspace)->load_run(id);
             QVERIFY(document.ok() && *document);
-            const auto spans = (*workspace)->load_run_part(id, report::spans_part);
+            const auto spans = (*workspace)->load_run_part(id, runs::spans_part);
             QVERIFY(spans.ok() && *spans);
-            const store::RunPart part{report::spans_part, **spans};
+            const store::RunPart part{runs::spans_part, **spans};
             for (const QString& evil : evils()) {
                 const std::string name = id + "-" + std::to_string(++number);
                 const std::string changed =
                     with_names(**document, QString::fromStdString(name), evil);
                 QVERIFY((*workspace)->keep_run(name, "evil", changed, {&part, 1}).ok());
-                QVERIFY(
-                    report::set_notes(**workspace, name,
-                                      {evil.toStdString(), evil.left(most_name).toStdString(), 1})
-                        .ok());
+                QVERIFY(runs::set_notes(**workspace, name,
+                                        {evil.toStdString(), evil.left(most_name).toStdString(), 1})
+                            .ok());
             }
         }
         fixture_.make(); // one that made no run itself: it shows the newest one

@@ -327,8 +327,8 @@ private Q_SLOTS:
         QCOMPARE(fixture.window->graph()->viewOptions().view, scene::View::bipartite);
         QCOMPARE(fixture.window->layoutOfDocks().current(), QStringLiteral("Run"));
         QTRY_COMPARE(fixture.window->runs()->kept().size(), std::size_t{2});
-        const report::KeptRun* a = fixture.window->runs()->chosen(Runs::Side::a);
-        const report::KeptRun* b = fixture.window->runs()->chosen(Runs::Side::b);
+        const runs::KeptRun* a = fixture.window->runs()->chosen(Runs::Side::a);
+        const runs::KeptRun* b = fixture.window->runs()->chosen(Runs::Side::b);
         QVERIFY(a != nullptr && b != nullptr);
         QVERIFY(a->id > b->id); // swapped: the newer one is A
     }

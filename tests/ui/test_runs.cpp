@@ -7,8 +7,8 @@
 #include "models/breakdown_model.h"
 #include "models/run_words.h"
 #include "models/runs_model.h"
-#include "report/run_json.h"
-#include "report/run_notes.h"
+#include "runs/run_json.h"
+#include "runs/run_notes.h"
 #include "session/runs.h"
 #include "window/tool_row.h"
 #include "window/window_actions.h"
@@ -24,8 +24,8 @@ namespace {
 
 using execute::Phase;
 
-report::KeptRun made_run(const std::string& id, Nanoseconds execute_ns) {
-    report::KeptRun run;
+runs::KeptRun made_run(const std::string& id, Nanoseconds execute_ns) {
+    runs::KeptRun run;
     run.id = id;
     run.date = "2026-08-29 14:03:22 UTC";
     run.backend = "cpu";
@@ -72,7 +72,7 @@ private Q_SLOTS:
     void cleanupTestCase() { fixture_.window.reset(); }
 
     void words() {
-        report::KeptRun run = made_run("x", 1);
+        runs::KeptRun run = made_run("x", 1);
         QCOMPARE(run_words(run), QStringLiteral("CPU native, serial"));
         QCOMPARE(source_words(run), QStringLiteral("blocks"));
         run.strategy = "levels";
@@ -111,7 +111,7 @@ private Q_SLOTS:
         const QAbstractItemModelTester tester(
             &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model.rowCount(), 0);
-        report::KeptRun device = made_run("b", 3'000'000);
+        runs::KeptRun device = made_run("b", 3'000'000);
         device.backend = "vulkan";
         model.setRuns(made_run("a", 6'000'000), device);
         QCOMPARE(model.rowCount(), static_cast<int>(execute::phase_count) + 1);
@@ -180,12 +180,12 @@ private Q_SLOTS:
         QTRY_VERIFY(!breakdown().visibleRegion().isEmpty()); // it comes to the front
         QVERIFY(breakdown().chart()->text().contains(QStringLiteral("infinitely fast device")));
         QCOMPARE(breakdown().chart()->text().count(QLatin1Char('\n')), 1);
-        const report::KeptRun* a = runs().chosen(Runs::Side::a);
+        const runs::KeptRun* a = runs().chosen(Runs::Side::a);
         std::uint64_t tasks = 0;
         for (const auto& record : session().range()->blocks)
             tasks += record->replayed->execution->tasks;
         QCOMPARE(a->tasks, tasks);
-        QVERIFY(report::breakdown_of(*a, runs().baselineOf(*a)).bound.value() > 1);
+        QVERIFY(runs::breakdown_of(*a, runs().baselineOf(*a)).bound.value() > 1);
 
         const std::string first = a->id;
         runs().swap();
@@ -214,7 +214,7 @@ private Q_SLOTS:
 
     /// A digest that differs is in plain sight, and no time is ranked.
     void unequal_digests() {
-        const report::KeptRun* a = runs().chosen(Runs::Side::a);
+        const runs::KeptRun* a = runs().chosen(Runs::Side::a);
         {
             const auto workspace = test::open_workspace(runs().folder());
             QVERIFY(workspace);
@@ -270,7 +270,7 @@ private Q_SLOTS:
         {
             const auto workspace = test::open_workspace(runs().folder());
             QVERIFY(workspace.ok());
-            QVERIFY(report::remove_run(**workspace, other).ok());
+            QVERIFY(runs::remove_run(**workspace, other).ok());
         }
         QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), before, 60'000);
     }

@@ -12,7 +12,7 @@
 #include "models/span_words.h"
 #include "models/spans_model.h"
 #include "profile/recorder.h"
-#include "report/kept_run.h"
+#include "runs/kept_run.h"
 #include "session/runs.h"
 #include "store/workspace.h"
 #include "window/window_actions.h"

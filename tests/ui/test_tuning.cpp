@@ -105,7 +105,7 @@ private Q_SLOTS:
         QVERIFY(find<QPushButton>("tuningApply")->isEnabled());
         QVERIFY(find<QPushButton>("tuningApply")->text().contains(QStringLiteral("best")));
         QVERIFY(words("tuningCoverage").contains(QStringLiteral("measured")));
-        QVERIFY(report::same_setting(*dock_->chosen(), tuned->best()));
+        QVERIFY(runs::same_setting(*dock_->chosen(), tuned->best()));
         // The table says the same.
         dock_->table()->sortByColumn(TuningModel::Median, Qt::AscendingOrder);
         QCOMPARE(dock_->table()->model()->rowCount(), 7);
@@ -168,7 +168,7 @@ private Q_SLOTS:
         while (tuned->settings[point].how.strategy == execute::Strategy::serial ||
                tuned->tuning.points[point].samples.empty())
             ++point;
-        const report::TuningSetting wanted = tuned->settings[point];
+        const runs::TuningSetting wanted = tuned->settings[point];
         Q_EMIT dock_->map()->chosen(point);
         const auto strategy = runs_->strategy();
         const RunLimits limits = runs_->limits();
@@ -182,7 +182,7 @@ private Q_SLOTS:
         QVERIFY2(undo().undoText().contains(QStringLiteral("apply and keep")),
                  qPrintable(undo().undoText()));
         QTRY_VERIFY(tunings_->kept().has_value());
-        QVERIFY(report::same_setting(*tunings_->kept(), wanted));
+        QVERIFY(runs::same_setting(*tunings_->kept(), wanted));
         QTRY_VERIFY(tunings_->usesKept());
         QVERIFY(!find<QPushButton>("tuningUse")->isVisibleTo(dock_.get()));
         QVERIFY(words("tuningKept").contains(QStringLiteral("In use")));
@@ -198,14 +198,14 @@ private Q_SLOTS:
 
     /// Opened again, by somebody who set something else: the kept setting is offered.
     void kept_and_offered_again() {
-        const report::TuningSetting kept = *tunings_->kept();
+        const runs::TuningSetting kept = *tunings_->kept();
         dock_.reset();
         make();
         runs_->setBackends(list_backends());
         session_->open({data_.filePath(QStringLiteral("blocks"))});
         QTRY_VERIFY_WITH_TIMEOUT(session_->range() && !session_->busy(), 60'000);
         QTRY_VERIFY(tunings_->kept().has_value());
-        QVERIFY(report::same_setting(*tunings_->kept(), kept));
+        QVERIFY(runs::same_setting(*tunings_->kept(), kept));
         // The last sweep of the range is there, too.
         QTRY_VERIFY(tunings_->seen().tuning != nullptr);
         QVERIFY(tunings_->seen().tuning->settings.size() >= 7);

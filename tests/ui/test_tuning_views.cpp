@@ -12,12 +12,12 @@
 namespace blockloom::ui {
 namespace {
 
-using report::TuningAxis;
+using runs::TuningAxis;
 
 TuningMap::Shown shown_map(const SeenTuning& seen) {
     TuningMap::Shown shown;
-    shown.map = report::heat_map(*seen.tuning, "vulkan:0", execute::Strategy::speculative,
-                                 TuningAxis::batch_max, TuningAxis::workers, &seen.predicted);
+    shown.map = runs::heat_map(*seen.tuning, "vulkan:0", execute::Strategy::speculative,
+                               TuningAxis::batch_max, TuningAxis::workers, &seen.predicted);
     for (const auto at : shown.map.x) shown.x.append(axis_value(TuningAxis::batch_max, at));
     for (const auto at : shown.map.y) shown.y.append(axis_value(TuningAxis::workers, at));
     shown.x_title = axis_words(TuningAxis::batch_max);
@@ -167,7 +167,7 @@ private Q_SLOTS:
         TuningChart chart;
         chart.resize(640, 240);
         TuningChart::Shown shown;
-        shown.curve = report::tuning_curve(*seen.tuning, seen.predicted, seen.tuning->best());
+        shown.curve = runs::tuning_curve(*seen.tuning, seen.predicted, seen.tuning->best());
         shown.scale = scale_of(*seen.tuning, TuningValue::replay);
         shown.name = QStringLiteral("Test device");
         chart.setShown(shown);
@@ -198,9 +198,9 @@ private Q_SLOTS:
         QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.placeOf(3).toPoint());
         QVERIFY(on_device(seen, *last, 0, 4));
         // A sweep of the CPU alone has one line, and nothing is said of what is not there.
-        shown.curve.crossing = report::TuningCurve::Crossing::never;
+        shown.curve.crossing = runs::TuningCurve::Crossing::never;
         QVERIFY(crossing_words(shown.curve, QStringLiteral("X")).contains(QStringLiteral("not")));
-        shown.curve.crossing = report::TuningCurve::Crossing::unknown;
+        shown.curve.crossing = runs::TuningCurve::Crossing::unknown;
         QVERIFY(crossing_words(shown.curve, QStringLiteral("X")).isEmpty());
     }
 };

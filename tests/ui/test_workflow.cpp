@@ -5,7 +5,7 @@
 #include "look/table.h"
 #include "models/blocks_model.h"
 #include "models/contention_model.h"
-#include "report/run_comparison.h"
+#include "runs/run_comparison.h"
 #include "session/runs.h"
 #include "window/first_start.h"
 #include "window/session_keeper.h"
@@ -100,7 +100,7 @@ private Q_SLOTS:
         pick(box("backend"), QStringLiteral("cpu"));
         pick(box("repetitions"), QStringLiteral("6"));
         QVERIFY(run());
-        const report::KeptRun& run = runs().kept().front();
+        const runs::KeptRun& run = runs().kept().front();
         QCOMPARE(run.backend, std::string("cpu"));
         QCOMPARE(run.repetitions, std::uint64_t{6});
     }
@@ -116,7 +116,7 @@ private Q_SLOTS:
         else
             pick(box("backend"), device);
         QVERIFY(run());
-        const report::KeptRun& run = runs().kept().front();
+        const runs::KeptRun& run = runs().kept().front();
         if (device.isEmpty())
             QSKIP("no Vulkan device that can run contracts: CPU workers stood in");
         QCOMPARE(run.backend, std::string("vulkan"));

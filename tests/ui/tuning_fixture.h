@@ -9,20 +9,20 @@ namespace blockloom::test {
 /// `measured` says so have eight samples around: CPU 50 ms over the workers and 4; device 6 ms and
 /// 0.05 a launch of 6,000 tasks; serial 60.
 inline ui::SeenTuning made_up_sweep(const std::function<bool(std::size_t)>& measured) {
-    report::TuningSpace space;
+    runs::TuningSpace space;
     space.backends = {"cpu", "vulkan:0"};
     space.workers = {1, 4};
     space.batch_min = {1};
     space.batch_max = {16, 64, 256, 0};
-    auto tuned = std::make_shared<report::ReplayTuning>();
-    tuned->settings = report::settings_of(space);
+    auto tuned = std::make_shared<runs::ReplayTuning>();
+    tuned->settings = runs::settings_of(space);
     tuned->blocks = 1;
     tuned->tasks = tuned->largest = 6000;
     tuned->processor = "Test processor";
     tuned->device = "Test device";
     tuned->code = "0123456789abcdef";
     for (std::size_t i = 0; i < tuned->settings.size(); ++i) {
-        const report::TuningSetting& setting = tuned->settings[i];
+        const runs::TuningSetting& setting = tuned->settings[i];
         const double batch = setting.how.batch_max == 0 ? 6000 : double(setting.how.batch_max);
         const double time = setting.how.strategy == execute::Strategy::serial ? 60
                             : setting.backend == "cpu"
@@ -36,7 +36,7 @@ inline ui::SeenTuning made_up_sweep(const std::function<bool(std::size_t)>& meas
     }
     profile::settle(tuned->tuning);
     ui::SeenTuning seen;
-    seen.predicted = report::predict_points(*tuned);
+    seen.predicted = runs::predict_points(*tuned);
     seen.tuning = std::move(tuned);
     return seen;
 }

@@ -83,7 +83,7 @@ double BreakdownChart::scale() const {
 std::vector<BreakdownChart::Segment> BreakdownChart::segments(const Entry& entry) const {
     std::vector<Segment> found;
     double x = left;
-    for (report::PhasePart& part : report::parts_of(entry.run, entry.run.phases)) {
+    for (runs::PhasePart& part : runs::parts_of(entry.run, entry.run.phases)) {
         const double wide = static_cast<double>(part.ns) * scale();
         found.push_back({part, x, wide});
         x += wide;
@@ -102,7 +102,7 @@ QString BreakdownChart::about(const Entry& entry, const Segment& segment) const 
 QString BreakdownChart::text() const {
     QStringList lines;
     for (const Row& row : rows()) {
-        const report::Breakdown& b = row.entry->breakdown;
+        const runs::Breakdown& b = row.entry->breakdown;
         lines.append(
             (lettered_ ? QStringLiteral("%1: ").arg(row.letter) : QString()) +
             tr("%1, %2 measured, %3 accelerated, %4 serial; with an infinitely fast device %5 "
@@ -125,7 +125,7 @@ void BreakdownChart::paintRow(QPainter& painter, const Row& row, bool striped) c
     const scene::Theme& theme = current_theme();
     const Entry& entry = *row.entry;
     const scene::Colour fill = colour_of(entry.run, theme);
-    const report::Breakdown& found = entry.breakdown;
+    const runs::Breakdown& found = entry.breakdown;
 
     painter.setFont(text_font(13, true));
     painter.setPen(qcolor(theme.text));

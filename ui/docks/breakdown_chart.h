@@ -19,8 +19,8 @@ class BreakdownChart : public QWidget {
 public:
     /// A run and what was found about it.
     struct Entry {
-        report::KeptRun run;
-        report::Breakdown breakdown;
+        runs::KeptRun run;
+        runs::Breakdown breakdown;
     };
 
     explicit BreakdownChart(QWidget* parent = nullptr);
@@ -41,7 +41,7 @@ protected:
 
 private:
     struct Segment {
-        report::PhasePart part;
+        runs::PhasePart part;
         double left, width; ///< pixels
     };
     struct Row {

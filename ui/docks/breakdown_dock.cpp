@@ -198,11 +198,11 @@ bool BreakdownDock::working() const {
 
 /// Spans are read and intervals resampled: off this thread. Figures of other runs go at once.
 void BreakdownDock::findFigures() {
-    const report::KeptRun* a = runs_->chosen(Runs::Side::a);
-    const report::KeptRun* b = runs_->chosen(Runs::Side::b);
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
     if (a == nullptr) std::swap(a, b); // one run alone stands in the first place
     const auto same = [](const std::optional<BreakdownFigures::Side>& side,
-                         const report::KeptRun* run) {
+                         const runs::KeptRun* run) {
         return side ? run != nullptr && side->run.id == run->id : run == nullptr;
     };
     if (figures_ != nullptr && !(same(figures_->a, a) && same(figures_->b, b))) figures_.reset();
@@ -210,15 +210,15 @@ void BreakdownDock::findFigures() {
         work_->cancel();
         return showFigures();
     }
-    std::vector<report::KeptRun> kept;
-    for (const report::KeptRun& run : runs_->kept())
+    std::vector<runs::KeptRun> kept;
+    for (const runs::KeptRun& run : runs_->kept())
         if (same_inputs(run, *a) || (b != nullptr && same_inputs(run, *b))) kept.push_back(run);
     // A note or a name changes no figure.
     std::vector<std::string> ids{runs_->folder().toStdString()};
-    for (const report::KeptRun& run : kept) ids.push_back(run.id);
+    for (const runs::KeptRun& run : kept) ids.push_back(run.id);
     if (figures_ != nullptr && !work_->running() && ids == gathered_) return;
     gathered_ = std::move(ids);
-    work_->start([this, a = *a, b = b == nullptr ? std::optional<report::KeptRun>() : *b,
+    work_->start([this, a = *a, b = b == nullptr ? std::optional<runs::KeptRun>() : *b,
                   kept = std::move(kept),
                   folder = runs_->folder()](const BackgroundWork::Delivery& deliver, ProgressSink&,
                                             const std::stop_token& stop) {
@@ -239,7 +239,7 @@ void BreakdownDock::showLists() {
     for (QComboBox* box : {a_, b_}) {
         box->clear();
         box->addItem(tr("none"), QString());
-        for (const report::KeptRun& run : runs_->kept()) {
+        for (const runs::KeptRun& run : runs_->kept()) {
             box->addItem(run_title(run), QString::fromStdString(run.id));
             box->setItemData(
                 box->count() - 1,
@@ -252,20 +252,20 @@ void BreakdownDock::showLists() {
 }
 
 void BreakdownDock::showCompared() {
-    const report::KeptRun* a = runs_->chosen(Runs::Side::a);
-    const report::KeptRun* b = runs_->chosen(Runs::Side::b);
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
     for (const auto& [box, run] : {std::pair{a_, a}, {b_, b}})
         box->setCurrentIndex(
             run == nullptr ? 0 : std::max(0, box->findData(QString::fromStdString(run->id))));
-    const auto entry = [this](const report::KeptRun* run) {
-        return run == nullptr ? std::optional<BreakdownChart::Entry>()
-                              : BreakdownChart::Entry{
-                                    *run, report::breakdown_of(*run, runs_->baselineOf(*run))};
+    const auto entry = [this](const runs::KeptRun* run) {
+        return run == nullptr
+                   ? std::optional<BreakdownChart::Entry>()
+                   : BreakdownChart::Entry{*run, runs::breakdown_of(*run, runs_->baselineOf(*run))};
     };
     if (a == nullptr) std::swap(a, b); // one run alone stands in the first place
     chart_->setEntries(entry(a), entry(b));
-    model_->setRuns(a == nullptr ? std::optional<report::KeptRun>() : *a,
-                    b == nullptr ? std::optional<report::KeptRun>() : *b);
+    model_->setRuns(a == nullptr ? std::optional<runs::KeptRun>() : *a,
+                    b == nullptr ? std::optional<runs::KeptRun>() : *b);
     for (const int section : {BreakdownModel::B, BreakdownModel::ShareB, BreakdownModel::Against})
         table_->setColumnHidden(section, b == nullptr);
     table_->horizontalHeader()->setSectionResizeMode(
@@ -274,7 +274,7 @@ void BreakdownDock::showCompared() {
     badge_->setVisible(b != nullptr);
     QString interval;
     if (a != nullptr && b != nullptr) {
-        const report::Equality digests = report::compare_results(*a, *b).digests;
+        const runs::Equality digests = runs::compare_results(*a, *b).digests;
         badge_->setStatus(mark_of(digests), digests_words(digests));
         const auto comparison = runs_->comparison(); // its intervals take a moment
         verdict_->setText(comparison ? verdict_words(*comparison) : tr("Comparing…"));
@@ -300,7 +300,7 @@ void BreakdownDock::showCompared() {
 
 void BreakdownDock::showLegend() {
     const scene::Theme& theme = current_theme();
-    const report::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
     const scene::Colour fill = a == nullptr ? theme.text2 : colour_of(*a, theme);
     scene::OverlayLegend measured, predicted;
     measured.sign = scene::OverlayLegend::Sign::filled;
@@ -310,7 +310,7 @@ void BreakdownDock::showLegend() {
     predicted.colour = fill;
     predicted.label = tr("predicted: with an infinitely fast device").toStdString();
     std::vector<scene::OverlayLegend> items{measured};
-    const report::KeptRun* b = runs_->chosen(Runs::Side::b);
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
     if (a != nullptr && b != nullptr && colour_of(*b, theme) == fill) {
         items.push_back(measured);
         items.back().sign = scene::OverlayLegend::Sign::hatched;

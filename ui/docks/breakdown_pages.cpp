@@ -8,6 +8,7 @@
 #include "look/plain_text.h"
 #include "look/theme_style.h"
 #include "report/busy_charts.h"
+#include "report/busy_tables.h"
 #include "session/background_work.h"
 #include "session/breakdown_figures.h"
 
@@ -176,8 +177,8 @@ void BreakdownDock::showBusy() {
             of_blocks ? 0
                       : static_cast<int>(report::busy_chart(*side.busy, {}, {}).list.world.height));
         if (!of_blocks)
-            for (const report::BusyBar& bar : side.busy->bars)
-                words.append(sides[i].letter + QStringLiteral(": ") + from(report::bar_words(bar)));
+            for (const runs::BusyBar& bar : side.busy->bars)
+                words.append(sides[i].letter + QStringLiteral(": ") + from(runs::bar_words(bar)));
     }
     busy_->setWords(words);
     if (sides.empty() || !drawn(*sides[0].side)) {
@@ -203,7 +204,7 @@ void BreakdownDock::showScaling() {
         speedup_->setTable(nullptr);
         return;
     }
-    const report::ScalingFigures& scaling = figures_->scaling;
+    const runs::ScalingFigures& scaling = figures_->scaling;
     report::ScalingChartOptions options;
     options.law = law_;
     if (figures_->a) options.a = figures_->a->run.id;
@@ -217,10 +218,10 @@ void BreakdownDock::showScaling() {
         report::ScalingChart chart = report::scaling_chart(figures->scaling, at);
         ListCanvas::Content content{std::move(chart.list), {}};
         for (const report::ChartPoint& point : chart.points) {
-            const report::ScalingSeries& series = figures->scaling.series[point.series];
+            const runs::ScalingSeries& series = figures->scaling.series[point.series];
             content.marks.push_back(
                 {QPointF(static_cast<double>(point.at.x), static_cast<double>(point.at.y)),
-                 from(report::point_words(series, series.points[point.point]))});
+                 from(runs::point_words(series, series.points[point.point]))});
         }
         return content;
     };
@@ -229,7 +230,7 @@ void BreakdownDock::showScaling() {
     else
         speedup_->setChart(0, make, {});
     speedup_->setLegend(report::scaling_legend(scaling, law_, current_theme()));
-    speedup_->setWords(lines_of(report::scaling_words(scaling)));
+    speedup_->setWords(lines_of(runs::scaling_words(scaling)));
     speedup_->setTable(report::scaling_table(scaling));
 }
 
@@ -244,7 +245,7 @@ void BreakdownDock::showGap() {
             continue;
         }
         const BreakdownFigures::Side& side = *sides[i].side;
-        for (const QString& line : lines_of(report::gap_words(side.gap)))
+        for (const QString& line : lines_of(runs::gap_words(side.gap)))
             words.append(sides.size() == 2 ? sides[i].letter + QStringLiteral(": ") + line : line);
         if (!side.gap.missing.empty()) {
             gap_->setChart(static_cast<int>(i), {}, {});

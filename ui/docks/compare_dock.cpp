@@ -203,8 +203,8 @@ QString CompareDock::interval() const {
 }
 
 void CompareDock::showChosen() {
-    const report::KeptRun* a = runs_->chosen(Runs::Side::a);
-    const report::KeptRun* b = runs_->chosen(Runs::Side::b);
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
     a_->setRuns(runs_->kept(), b);
     b_->setRuns(runs_->kept(), a);
     a_->setRun(a);
@@ -223,8 +223,8 @@ void CompareDock::showChosen() {
 }
 
 void CompareDock::showComparison() {
-    const report::KeptRun* a = runs_->chosen(Runs::Side::a);
-    const report::KeptRun* b = runs_->chosen(Runs::Side::b);
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
     const bool both = a != nullptr && b != nullptr;
     const auto comparison = both ? runs_->comparison() : nullptr;
     model_->setComparison(comparison, a, b);
@@ -239,9 +239,9 @@ void CompareDock::showComparison() {
         badge_->setStatus(mark_of(comparison->digests), digests_words(comparison->digests));
         verdict_->setText(verdict_words(*comparison));
         interval_->setTexts(interval_forms(*comparison));
-        const bool ranked = comparison->ranks() && comparison->digests == report::Equality::equal;
+        const bool ranked = comparison->ranks() && comparison->digests == runs::Equality::equal;
         mark_->setRatio(ranked ? comparison->wall.ratio : std::nullopt, comparison->wall.interval);
-        if (comparison->digests == report::Equality::equal && !a->state_digest.empty()) {
+        if (comparison->digests == runs::Equality::equal && !a->state_digest.empty()) {
             digest_->setText(shortened(from(a->state_digest), 8, 6));
             digest_->setToolTip(from(a->state_digest));
         }
@@ -259,7 +259,7 @@ void CompareDock::showComparison() {
 /// Where unequal runs part: what their digests tell, and what executing the block again found.
 void CompareDock::showApart() {
     const auto comparison = runs_->comparison();
-    const bool unequal = comparison != nullptr && comparison->digests == report::Equality::unequal;
+    const bool unequal = comparison != nullptr && comparison->digests == runs::Equality::unequal;
     apart_->setVisible(unequal);
     if (!unequal) return;
     QStringList lines{tr("The runs part: %1").arg(from(comparison->digest_text))};
@@ -331,8 +331,8 @@ void CompareDock::showLegend() {
         item.label = label.toStdString();
         items.push_back(std::move(item));
     };
-    const report::KeptRun* a = runs_->chosen(Runs::Side::a);
-    const report::KeptRun* b = runs_->chosen(Runs::Side::b);
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
     if (view_ == PairView::deltas) {
         add(theme.ok, tr("B takes less"));
         add(theme.warning, tr("B takes more"));
@@ -364,7 +364,7 @@ void CompareDock::showDivergence() {
     const auto comparison = runs_->comparison();
     const auto range = session_->range();
     if (!comparison || !comparison->divergence) return;
-    const report::Divergence& apart = *comparison->divergence;
+    const runs::Divergence& apart = *comparison->divergence;
     parts_->button(static_cast<int>(CompareModel::Part::blocks))->click();
     for (int row = 0; row < model_->rowCount(); ++row)
         if (model_->index(row, CompareModel::Digests).data(StatusRole).value<Mark>() ==

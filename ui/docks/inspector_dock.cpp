@@ -152,8 +152,8 @@ void InspectorDock::showPlacement() {
     const std::string hash = to_reversed_hex(block->replayed->execution->hash);
     const trace::TaskId place = block->analysis.index->trace->task_in_block(*task);
     for (const auto& [letter, side] : {std::pair{"A", Runs::Side::a}, {"B", Runs::Side::b}})
-        if (const report::KeptRun* run = runs_->chosen(side))
-            if (const auto at = report::placement_of(*run, hash, place))
+        if (const runs::KeptRun* run = runs_->chosen(side))
+            if (const auto at = runs::placement_of(*run, hash, place))
                 section.rows.push_back(placement_row(letter, *run, *at));
     if (!section.rows.empty()) sections.insert(sections.begin() + 1, std::move(section));
 }

@@ -249,13 +249,13 @@ void LiveDock::showLive() {
     pause_->setAccessibleName(asked ? tr("Resume the run") : tr("Pause the run"));
 
     const auto live = runs_->live();
-    const report::KeptRun* made = runs_->lastMade();
+    const runs::KeptRun* made = runs_->lastMade();
     if (made == nullptr && !runs_->kept().empty()) made = &runs_->kept().front();
     const bool of_record = !running && made != nullptr && (live == nullptr || runs_->lastMade());
     number_ = 0;
     so_far_.reset();
     if (of_record)
-        showProgress(report::progress_of(*made));
+        showProgress(runs::progress_of(*made));
     else if (live != nullptr)
         pull();
     const QString why = runs_->whyNot();
@@ -276,7 +276,7 @@ void LiveDock::pull() {
     const bool over = snapshot->state == execute::LiveState::finished;
     // Nobody sees it: nothing is drawn, and the next look shows the newest.
     if (!visibleRegion().isEmpty() || over) {
-        showProgress(report::progress_of(*snapshot));
+        showProgress(runs::progress_of(*snapshot));
         auto so_far = scaling_ ? scaling_->so_far(*snapshot) : std::nullopt;
         const bool grown = so_far && (!so_far_ || so_far->blocks != so_far_->blocks);
         if (grown || (so_far_ && !so_far)) {
@@ -290,7 +290,7 @@ void LiveDock::pull() {
     }
 }
 
-void LiveDock::showProgress(const report::RunProgress& progress) {
+void LiveDock::showProgress(const runs::RunProgress& progress) {
     ++renewals_;
     shown_ = progress.run;
     showState(progress);
@@ -299,7 +299,7 @@ void LiveDock::showProgress(const report::RunProgress& progress) {
     phases_->setOnly(
         {progress.run, progress.run.id.empty()
                            ? progress.breakdown
-                           : report::breakdown_of(progress.run, runs_->baselineOf(progress.run))});
+                           : runs::breakdown_of(progress.run, runs_->baselineOf(progress.run))});
     phases_->setVisible(progress.breakdown.total > 0);
     legend_->setVisible(progress.breakdown.total > 0);
     bars_->setStretches(progress.stretches, progress.blocks_all);
@@ -316,7 +316,7 @@ void LiveDock::fitDetails() {
     say(details_, metrics.elidedText(all, Qt::ElideRight, std::max(details_->width(), 40)), all);
 }
 
-void LiveDock::showState(const report::RunProgress& progress) {
+void LiveDock::showState(const runs::RunProgress& progress) {
     QString words;
     switch (progress.state) {
     case execute::LiveState::waiting:
@@ -359,8 +359,8 @@ void LiveDock::showState(const report::RunProgress& progress) {
     held_->setVisible(!progress.held_up.empty());
 }
 
-void LiveDock::showFigures(const report::RunProgress& progress) {
-    const report::KeptRun& run = progress.run;
+void LiveDock::showFigures(const runs::RunProgress& progress) {
+    const runs::KeptRun& run = progress.run;
     const auto tell = [this](Figure figure, const QString& text, const QString& tip) {
         Tile& tile = tiles_[figure];
         say(tile.value, text, tip);

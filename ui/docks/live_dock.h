@@ -4,8 +4,8 @@
 
 #include "base/result.h"
 #include "docks/dock.h"
-#include "report/live_scaling.h"
-#include "report/run_progress.h"
+#include "runs/live_scaling.h"
+#include "runs/run_progress.h"
 
 #include <QTimer>
 
@@ -86,9 +86,9 @@ private:
     void layTiles();
     void showLive();
     void pull();
-    void showProgress(const report::RunProgress& progress);
-    void showFigures(const report::RunProgress& progress);
-    void showState(const report::RunProgress& progress);
+    void showProgress(const runs::RunProgress& progress);
+    void showFigures(const runs::RunProgress& progress);
+    void showState(const runs::RunProgress& progress);
     void fitDetails();
     void showLegend();
     void gatherScaling();
@@ -116,10 +116,10 @@ private:
     TwinModel* speedup_model_;
     Table *table_, *speedup_table_;
     BackgroundWork* gathering_;
-    std::shared_ptr<const report::LiveScaling> scaling_; ///< null: being gathered, or nothing shown
-    QString scaling_of_;                                 ///< what it is, or is being gathered, of
-    std::optional<report::RunningPoint> so_far_;
-    report::KeptRun shown_; ///< whose colours the legend has
+    std::shared_ptr<const runs::LiveScaling> scaling_; ///< null: being gathered, or nothing shown
+    QString scaling_of_;                               ///< what it is, or is being gathered, of
+    std::optional<runs::RunningPoint> so_far_;
+    runs::KeptRun shown_; ///< whose colours the legend has
     int columns_ = 0;
     std::uint64_t number_ = 0; ///< of the snapshot that is shown
     quint64 renewals_ = 0;

@@ -55,8 +55,8 @@ void LiveDock::gatherScaling() {
         [this, kept = runs_->kept(), run = shown_, running,
          how = running ? live->latest()->how : execute::LiveSettings()](
             const BackgroundWork::Delivery& deliver, ProgressSink&, const std::stop_token& stop) {
-            auto found = running ? std::make_shared<const report::LiveScaling>(how, kept)
-                                 : std::make_shared<const report::LiveScaling>(run, kept);
+            auto found = running ? std::make_shared<const runs::LiveScaling>(how, kept)
+                                 : std::make_shared<const runs::LiveScaling>(run, kept);
             if (stop.stop_requested()) return;
             deliver([this, found] {
                 scaling_ = found;
@@ -96,7 +96,7 @@ void LiveDock::showScaling() {
             const auto& series = scaling->figures().series[point.series];
             content.marks.push_back(
                 {QPointF(static_cast<double>(point.at.x), static_cast<double>(point.at.y)),
-                 from(report::point_words(series, series.points[point.point]))});
+                 from(runs::point_words(series, series.points[point.point]))});
         }
         return content;
     });
@@ -109,7 +109,7 @@ void LiveDock::showScaling() {
         item.colour = report::backend_colour(so_far_->of, current_theme());
         item.label = tr("this run so far, by its finished blocks").toStdString();
         legend.push_back(std::move(item));
-        words.append(from(report::point_words(*so_far_)));
+        words.append(from(runs::point_words(*so_far_)));
     }
     if (!scaling_->figures().missing.empty()) words.append(from(scaling_->figures().missing));
     for (const std::string& note : scaling_->figures().notes) words.append(from(note));

@@ -15,8 +15,8 @@ constexpr int padding = 8, number_room = 62, bar_height = 14;
 
 } // namespace
 
-void PairCell::setRuns(const report::KeptRun* a, const report::KeptRun* b) {
-    const auto look = [](const report::KeptRun* run) {
+void PairCell::setRuns(const runs::KeptRun* a, const runs::KeptRun* b) {
+    const auto look = [](const runs::KeptRun* run) {
         return run == nullptr ? Look{} : Look{run->backend, run->engine};
     };
     a_ = look(a);
@@ -24,7 +24,7 @@ void PairCell::setRuns(const report::KeptRun* a, const report::KeptRun* b) {
 }
 
 scene::Colour PairCell::colour(const Look& look) const {
-    report::KeptRun run;
+    runs::KeptRun run;
     run.backend = look.backend;
     run.engine = look.engine;
     return colour_of(run, current_theme());

@@ -17,7 +17,7 @@ class PairCell final : public Cell {
 
 public:
     using Cell::Cell;
-    void setRuns(const report::KeptRun* a, const report::KeptRun* b);
+    void setRuns(const runs::KeptRun* a, const runs::KeptRun* b);
     void setView(PairView view) { view_ = view; }
 
 protected:

@@ -3,7 +3,7 @@
 #include "look/numbers.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
-#include "report/run_comparison.h"
+#include "runs/run_comparison.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -82,18 +82,18 @@ QString RunCard::time() const {
     return time_->text();
 }
 
-void RunCard::setRuns(const std::vector<report::KeptRun>& runs, const report::KeptRun* other) {
+void RunCard::setRuns(const std::vector<runs::KeptRun>& runs, const runs::KeptRun* other) {
     const QString current = box_->currentData().toString();
     box_->clear();
     box_->addItem(tr("none"), QString());
     auto* items = qobject_cast<QStandardItemModel*>(box_->model());
-    for (const report::KeptRun& run : runs) {
+    for (const runs::KeptRun& run : runs) {
         box_->addItem(run_title(run), from(run.id));
         const int at = box_->count() - 1;
         if (!run.notes.baseline.empty()) box_->setItemData(at, run.notes.colour, baseline_role);
         QString tip = tr("%1\n%2, %3").arg(from(run.id), source_words(run), time_text(run.wall));
         if (other != nullptr) {
-            const std::string why = report::input_difference(*other, run);
+            const std::string why = runs::input_difference(*other, run);
             if (!why.empty()) {
                 items->item(at)->setEnabled(false);
                 tip += tr("\nNot the same input: %1").arg(from(why));
@@ -106,7 +106,7 @@ void RunCard::setRuns(const std::vector<report::KeptRun>& runs, const report::Ke
     paintLetter();
 }
 
-void RunCard::setRun(const report::KeptRun* run) {
+void RunCard::setRun(const runs::KeptRun* run) {
     box_->setCurrentIndex(run == nullptr ? 0 : std::max(0, box_->findData(from(run->id))));
     backend_ = run == nullptr ? std::string() : run->backend;
     engine_ = run == nullptr ? std::string() : run->engine;
@@ -142,7 +142,7 @@ void RunCard::paintLetter() {
     for (int at = 0; at < box_->count(); ++at)
         if (const QVariant which = box_->itemData(at, baseline_role); which.isValid())
             box_->setItemIcon(at, baseline_icon(which.toUInt(), devicePixelRatioF()));
-    report::KeptRun look;
+    runs::KeptRun look;
     look.backend = backend_;
     look.engine = engine_;
     const scene::Colour colour = backend_.empty() ? theme.text3 : colour_of(look, theme);

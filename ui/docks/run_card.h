@@ -1,7 +1,7 @@
 // One side of a comparison: its letter, which run it is, its time.
 #pragma once
 
-#include "report/kept_run.h"
+#include "runs/kept_run.h"
 
 #include <QWidget>
 
@@ -17,8 +17,8 @@ class RunCard : public QWidget {
 
 public:
     explicit RunCard(QChar letter, QWidget* parent = nullptr);
-    void setRuns(const std::vector<report::KeptRun>& runs, const report::KeptRun* other);
-    void setRun(const report::KeptRun* run);
+    void setRuns(const std::vector<runs::KeptRun>& runs, const runs::KeptRun* other);
+    void setRun(const runs::KeptRun* run);
     [[nodiscard]] QComboBox* box() const { return box_; }
     [[nodiscard]] QString time() const;
 

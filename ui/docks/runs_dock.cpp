@@ -138,14 +138,14 @@ QString RunsDock::currentId() const {
 
 /// A name is given in its cell; unpinning takes it away.
 void RunsDock::togglePin() {
-    const report::KeptRun* run = runs_->find(currentId());
+    const runs::KeptRun* run = runs_->find(currentId());
     if (run == nullptr) return;
     if (!run->notes.baseline.empty()) return runs_->pin(currentId(), QString());
     runs_->pin(currentId(), run_words(*run));
 }
 
 void RunsDock::showButtons() {
-    const report::KeptRun* run = runs_->find(currentId());
+    const runs::KeptRun* run = runs_->find(currentId());
     for (QPushButton* button : {as_a_, as_b_, note_, pin_, remove_})
         button->setEnabled(run != nullptr);
     const bool pinned = run != nullptr && !run->notes.baseline.empty();
@@ -175,7 +175,7 @@ void RunsDock::showKept() {
 
 /// A digest and a note are of one run; what most rows share steps aside for them.
 void RunsDock::showColumns() {
-    const std::vector<report::KeptRun>& runs = runs_->kept();
+    const std::vector<runs::KeptRun>& runs = runs_->kept();
     const bool all = width() >= room_for_all;
     const bool named = std::any_of(runs.begin(), runs.end(),
                                    [](const auto& run) { return !run.notes.baseline.empty(); });
@@ -210,7 +210,7 @@ void RunsDock::showCount() {
 
 void RunsDock::showCompared() {
     const auto id = [this](Runs::Side side) {
-        const report::KeptRun* run = runs_->chosen(side);
+        const runs::KeptRun* run = runs_->chosen(side);
         return run == nullptr ? QString() : QString::fromStdString(run->id);
     };
     model_->setCompared(id(Runs::Side::a), id(Runs::Side::b));

@@ -7,7 +7,7 @@
 #include "look/plain_text.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
-#include "report/kept_run.h"
+#include "runs/kept_run.h"
 #include "session/runs.h"
 #include "session/session.h"
 
@@ -107,7 +107,7 @@ void TimelineDock::showRuns() {
     const QSignalBlocker quiet(s.run);
     s.run->clear();
     if (s.runs->running()) s.run->addItem(tr("Run in progress"), live_run_key);
-    for (const report::KeptRun& run : s.runs->kept())
+    for (const runs::KeptRun& run : s.runs->kept())
         s.run->addItem(run_title(run), QString::fromStdString(run.id));
     const QString why = s.runs->whyNot();
     setEmptyPage(why.isEmpty()
@@ -135,8 +135,8 @@ void TimelineDock::load() {
         s.run->setCurrentIndex(s.run->findData(live_run_key));
         return;
     }
-    const report::KeptRun* run = s.runs->chosen(Runs::Side::a);
-    if (const report::KeptRun* made = s.runs->lastMade(); s.of_last_made && made != nullptr) {
+    const runs::KeptRun* run = s.runs->chosen(Runs::Side::a);
+    if (const runs::KeptRun* made = s.runs->lastMade(); s.of_last_made && made != nullptr) {
         const QString a = run == nullptr ? QStringLiteral("-") : QString::fromStdString(run->id);
         if (s.a.isNull()) s.a = a;
         s.of_last_made = s.a == a;

@@ -6,7 +6,7 @@
 #include "look/numbers.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
-#include "report/run_progress.h"
+#include "runs/run_progress.h"
 #include "session/runs.h"
 
 #include <QComboBox>
@@ -91,7 +91,7 @@ void TimelineDock::grow(const LiveView& view) {
     }
     Stopwatch watch;
     const auto live = s.runs->live();
-    if (live != nullptr) s.kept = report::progress_of(*live->latest()).run;
+    if (live != nullptr) s.kept = runs::progress_of(*live->latest()).run;
     const bool was = std::exchange(s.growing, true);
     if (s.canvas->follow(view.timeline, view.newest)) {
         s.side->setStatistics(view.timeline, view.statistics, TimelineSide::Of::newest);

@@ -32,9 +32,9 @@ constexpr int side_width = 310;
 constexpr int room_for_side = 720; ///< pixels of the dock; below it the side yields
 
 /// The block of the open range that a run replayed at a height; −1: it is not open.
-int row_of(const range::Range& range, const report::KeptRun& run, std::uint64_t height) {
+int row_of(const range::Range& range, const runs::KeptRun& run, std::uint64_t height) {
     std::string hash;
-    for (const report::KeptBlock& block : run.blocks)
+    for (const runs::KeptBlock& block : run.blocks)
         if (block.height == height) hash = block.hash;
     for (std::size_t i = 0; i < range.blocks.size(); ++i) {
         const range::BlockRecord& block = *range.blocks[i];
@@ -66,7 +66,7 @@ TimelineDock::Loaded TimelineDock::Loaded::read(const std::string& folder, const
         loaded.error = workspace.error().message;
         return loaded;
     }
-    const auto spans = report::kept_spans(**workspace, id);
+    const auto spans = runs::kept_spans(**workspace, id);
     if (!spans) loaded.error = spans.error().message;
     if (!spans || *spans == nullptr || (*spans)->span_count() == 0) return loaded;
     auto timeline = std::make_shared<const profile::Timeline>(**spans);

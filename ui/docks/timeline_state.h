@@ -10,7 +10,7 @@
 #include "docks/timeline_side.h"
 #include "docks/timeline_twin.h"
 #include "range/range.h"
-#include "report/kept_run.h"
+#include "runs/kept_run.h"
 #include "schedule/measured.h"
 #include "session/background_work.h"
 #include "session/live_spans.h"
@@ -76,7 +76,7 @@ struct TimelineDock::State {
     TimelineSide* side = nullptr;
     TimelineTwin* twin = nullptr;
     LegendStrip* legend = nullptr;
-    report::KeptRun kept;                        ///< the run that is shown
+    runs::KeptRun kept;                          ///< the run that is shown
     std::shared_ptr<const profile::Trace> trace; ///< of it; null while it goes on
     std::shared_ptr<const Measured> measured;    ///< of a block that was asked about; null: none
     std::optional<std::uint32_t> told; ///< the task whose wait is shown, or being worked out

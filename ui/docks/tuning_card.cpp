@@ -20,7 +20,7 @@
 namespace blockloom::ui {
 namespace {
 
-using report::TuningAxis;
+using runs::TuningAxis;
 
 QFrame* rule() {
     auto* line = new QFrame;
@@ -169,7 +169,7 @@ void TuningCard::makeSlider(QWidget* page) {
 
     connect(slider_, &QSlider::valueChanged, this, [this](int at) {
         if (following_ || !setting_ || at < 0 || at >= static_cast<int>(sizes_.size())) return;
-        report::TuningSetting moved = *setting_;
+        runs::TuningSetting moved = *setting_;
         moved.how.batch_max = static_cast<std::size_t>(sizes_[static_cast<std::size_t>(at)]);
         moved.how.batch_min = moved.how.batch_max == 0
                                   ? moved.how.batch_min
@@ -186,7 +186,7 @@ std::vector<std::uint64_t> TuningCard::sizes() const {
     std::vector<std::uint64_t> found;
     for (std::uint64_t size = 1; size <= 65'536; size *= 2) found.push_back(size);
     if (const auto tuned = tunings_->seen().tuning)
-        for (const std::uint64_t value : report::values_of(*tuned, TuningAxis::batch_max))
+        for (const std::uint64_t value : runs::values_of(*tuned, TuningAxis::batch_max))
             if (value != 0) found.push_back(value);
     if (setting_ && setting_->how.batch_max != 0) found.push_back(setting_->how.batch_max);
     std::sort(found.begin(), found.end());
@@ -195,7 +195,7 @@ std::vector<std::uint64_t> TuningCard::sizes() const {
     return found;
 }
 
-void TuningCard::setSetting(std::optional<report::TuningSetting> setting) {
+void TuningCard::setSetting(std::optional<runs::TuningSetting> setting) {
     setting_ = std::move(setting);
     showSeen();
 }
@@ -204,7 +204,7 @@ const profile::TunedPoint* TuningCard::measured() const {
     const auto tuned = tunings_->seen().tuning;
     if (!tuned || !setting_) return nullptr;
     for (std::size_t i = 0; i < tuned->settings.size(); ++i)
-        if (report::same_setting(tuned->settings[i], *setting_))
+        if (runs::same_setting(tuned->settings[i], *setting_))
             return tuned->tuning.points[i].samples.empty() ? nullptr : &tuned->tuning.points[i];
     return nullptr;
 }
@@ -212,7 +212,7 @@ const profile::TunedPoint* TuningCard::measured() const {
 bool TuningCard::isBest() const {
     const auto tuned = tunings_->seen().tuning;
     return tuned && setting_ && !tuned->settings.empty() &&
-           report::same_setting(tuned->best(), *setting_);
+           runs::same_setting(tuned->best(), *setting_);
 }
 
 void TuningCard::showSeen() {
@@ -249,10 +249,10 @@ void TuningCard::showFigures() {
     batch_.value->setText(serial ? not_applicable()
                                  : axis_value(TuningAxis::batch_max, how.batch_max));
     workers_.value->setText(count_text(serial ? 1 : how.workers));
-    const auto curve = report::tuning_curve(*tuned, tunings_->seen().predicted, *setting_);
+    const auto curve = runs::tuning_curve(*tuned, tunings_->seen().predicted, *setting_);
     if (const QString band = band_words(curve); best && !band.isEmpty())
         batch_.note->setText(tr("band %1").arg(band));
-    const auto predicted = report::predict_setting(*tuned, *setting_);
+    const auto predicted = runs::predict_setting(*tuned, *setting_);
     for (const auto& [figure, value] :
          {std::pair{time_, TuningValue::replay}, {share_, TuningValue::message}}) {
         const TuningScale scale = scale_of(*tuned, value);
@@ -289,7 +289,7 @@ void TuningCard::showSlider() {
     slider_->setAccessibleDescription(at_->text());
     const profile::TunedPoint* point = measured();
     const auto predicted =
-        tuned && setting_ ? report::predict_setting(*tuned, *setting_) : std::nullopt;
+        tuned && setting_ ? runs::predict_setting(*tuned, *setting_) : std::nullopt;
     const double guess = predicted.value_or(0);
     for (const auto& [row, value] :
          {std::pair{0, TuningValue::replay}, {1, TuningValue::message}}) {

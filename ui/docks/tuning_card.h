@@ -24,12 +24,12 @@ class TuningCard : public QWidget {
 public:
     explicit TuningCard(Tunings* tunings, QWidget* parent = nullptr);
     /// The setting that is looked at; none: nothing was measured and nothing is set.
-    void setSetting(std::optional<report::TuningSetting> setting);
-    [[nodiscard]] const std::optional<report::TuningSetting>& setting() const { return setting_; }
+    void setSetting(std::optional<runs::TuningSetting> setting);
+    [[nodiscard]] const std::optional<runs::TuningSetting>& setting() const { return setting_; }
     void showSeen(); ///< after Tunings::changed, keptChanged
 
 Q_SIGNALS:
-    void settingChosen(const report::TuningSetting& setting); ///< by the slider
+    void settingChosen(const runs::TuningSetting& setting); ///< by the slider
 
 private:
     struct Figure {
@@ -46,7 +46,7 @@ private:
     [[nodiscard]] bool isBest() const;
 
     Tunings* tunings_;
-    std::optional<report::TuningSetting> setting_;
+    std::optional<runs::TuningSetting> setting_;
     QWidget* head_ = nullptr; ///< put away while there is nothing: what is set up takes its place
     QLabel *heading_ = nullptr, *device_ = nullptr, *offer_ = nullptr;
     Figure batch_{}, workers_{}, time_{}, share_{};

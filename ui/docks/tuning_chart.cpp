@@ -16,7 +16,7 @@ namespace blockloom::ui {
 namespace {
 
 constexpr double left = 64, right = 20, above = 26, below = 24, radius = 5;
-using Curve = report::TuningCurve;
+using Curve = runs::TuningCurve;
 
 QPolygonF diamond(QPointF middle, double size) {
     return QPolygonF({{middle.x(), middle.y() - size},
@@ -42,7 +42,7 @@ void TuningChart::setShown(std::optional<Shown> shown) {
 
 QString TuningChart::about(const Curve::Point& point) const {
     QString words = tr("batch max %1: %2 %3")
-                        .arg(axis_value(report::TuningAxis::batch_max, point.batch_max),
+                        .arg(axis_value(runs::TuningAxis::batch_max, point.batch_max),
                              shown_->scale.withUnit(point.time),
                              point.predicted ? tr("predicted") : tr("measured"));
     if (point.interval)
@@ -140,7 +140,7 @@ void TuningChart::paintAxes(QPainter& painter) const {
         const double x = x_of(point.batch);
         painter.setPen(qcolor(theme.control_border));
         painter.drawLine(QPointF(x, box.bottom()), QPointF(x, box.bottom() + 4));
-        const QString label = axis_value(report::TuningAxis::batch_max, point.batch_max);
+        const QString label = axis_value(runs::TuningAxis::batch_max, point.batch_max);
         const double wide = painter.fontMetrics().horizontalAdvance(label);
         if (x - wide / 2 < free_from) continue;
         free_from = x + wide / 2 + 8;

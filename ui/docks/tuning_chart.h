@@ -15,7 +15,7 @@ class TuningChart : public QWidget {
 
 public:
     struct Shown {
-        report::TuningCurve curve;
+        runs::TuningCurve curve;
         TuningScale scale;
         QString name;                    ///< of the curve's device
         std::optional<std::uint64_t> at; ///< the batch that the slider stands on
@@ -43,7 +43,7 @@ private:
     [[nodiscard]] double x_of(double batch) const;
     [[nodiscard]] double y_of(double time) const;
     [[nodiscard]] std::pair<double, double> times() const; ///< shortest, longest of the axis
-    [[nodiscard]] QString about(const report::TuningCurve::Point& point) const;
+    [[nodiscard]] QString about(const runs::TuningCurve::Point& point) const;
     void paintAxes(QPainter& painter) const;
     void paintBand(QPainter& painter) const;
     void paintCpu(QPainter& painter) const;

@@ -32,7 +32,7 @@
 namespace blockloom::ui {
 namespace {
 
-using report::TuningAxis;
+using runs::TuningAxis;
 
 constexpr int side_width = 320, low = 460; ///< below: one of map and curve at a time
 
@@ -113,7 +113,7 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
     connect(table_, &Table::chosen, this, [this](const QModelIndex& index) {
         if (index.isValid()) choose(static_cast<std::size_t>(sorted_->mapToSource(index).row()));
     });
-    connect(card_, &TuningCard::settingChosen, this, [this](const report::TuningSetting& setting) {
+    connect(card_, &TuningCard::settingChosen, this, [this](const runs::TuningSetting& setting) {
         chosen_ = setting;
         showSeen();
     });
@@ -230,13 +230,13 @@ QWidget* TuningDock::makeRight() {
     return scroll;
 }
 
-std::optional<report::TuningSetting> TuningDock::chosen() const {
+std::optional<runs::TuningSetting> TuningDock::chosen() const {
     if (chosen_) return chosen_;
     const auto tuned = tunings_->seen().tuning;
     if (tuned && !tuned->settings.empty()) return tuned->best();
     // Nothing was measured: what the next run would use, where it has batches at all.
     if (!tunings_->whyNot().isEmpty() && !session_->busy()) return std::nullopt;
-    report::TuningSetting setting;
+    runs::TuningSetting setting;
     setting.how.strategy = execute::Strategy::speculative;
     setting.how.sets = execute::SetsFrom::estimate;
     const QString backend = runs_->backend();
@@ -259,7 +259,7 @@ void TuningDock::choose(std::size_t point) {
 void TuningDock::fillBackends() {
     const auto tuned = tunings_->seen().tuning;
     const std::vector<std::string> backends =
-        tuned ? report::backends_of(*tuned) : std::vector<std::string>();
+        tuned ? runs::backends_of(*tuned) : std::vector<std::string>();
     QStringList keys;
     for (const std::string& backend : backends) keys.append(QString::fromStdString(backend));
     QStringList there;

@@ -35,7 +35,7 @@ public:
     [[nodiscard]] TuningModel* model() const { return model_; }
     [[nodiscard]] Table* table() const { return table_; }
     /// The setting that is looked at: the best point until another one is chosen.
-    [[nodiscard]] std::optional<report::TuningSetting> chosen() const;
+    [[nodiscard]] std::optional<runs::TuningSetting> chosen() const;
     /// JSON, CSV or PNG, by the name's end.
     [[nodiscard]] Status exportTo(const QString& path);
 
@@ -74,7 +74,7 @@ private:
     Table* table_;
     TuningCard* card_;
     TuningSetup* setup_;
-    std::optional<report::TuningSetting> chosen_; ///< by the user; else the best point
+    std::optional<runs::TuningSetting> chosen_; ///< by the user; else the best point
     bool as_table_ = false;
 };
 

@@ -16,7 +16,7 @@
 namespace blockloom::ui {
 namespace {
 
-using report::TuningAxis;
+using runs::TuningAxis;
 
 TuningAxis axis_in(const QComboBox* box) {
     return static_cast<TuningAxis>(box->currentData().toInt());
@@ -31,9 +31,9 @@ void TuningDock::showMap() {
     const bool axis = x == TuningAxis::device || y == TuningAxis::device;
     TuningMap::Shown shown;
     shown.map =
-        report::heat_map(*tuned, axis ? std::string() : on_->currentData().toString().toStdString(),
-                         execute::Strategy::speculative, x, y, &tunings_->seen().predicted);
-    const auto backends = report::backends_of(*tuned);
+        runs::heat_map(*tuned, axis ? std::string() : on_->currentData().toString().toStdString(),
+                       execute::Strategy::speculative, x, y, &tunings_->seen().predicted);
+    const auto backends = runs::backends_of(*tuned);
     const auto label = [&](TuningAxis of, std::uint64_t at) {
         return of == TuningAxis::device ? tunings_->nameOf(backends[static_cast<std::size_t>(at)])
                                         : axis_value(of, at);
@@ -48,7 +48,7 @@ void TuningDock::showMap() {
     if (tunings_->doing() == Tunings::Doing::nothing) shown.measuring.reset();
     const auto setting = chosen();
     for (std::size_t i = 0; setting && i < tuned->settings.size(); ++i)
-        if (report::same_setting(tuned->settings[i], *setting)) shown.chosen = i;
+        if (runs::same_setting(tuned->settings[i], *setting)) shown.chosen = i;
     map_->setShown(std::move(shown));
 }
 
@@ -74,7 +74,7 @@ void TuningDock::showChart() {
         if (least == 0) return chart_->setShown(std::nullopt);
     }
     TuningChart::Shown shown;
-    shown.curve = report::tuning_curve(*tuned, tunings_->seen().predicted, *along);
+    shown.curve = runs::tuning_curve(*tuned, tunings_->seen().predicted, *along);
     shown.scale = scale_of(*tuned, static_cast<TuningValue>(value_->currentIndex()));
     shown.name = tunings_->nameOf(along->backend);
     if (shown_is_chosen) shown.at = along->how.batch_max;
@@ -145,7 +145,7 @@ Status TuningDock::exportTo(const QString& path) {
     const std::string text =
         path.endsWith(QStringLiteral(".tsv"), Qt::CaseInsensitive)
             ? table_->wholeAsText().toStdString()
-            : report::tuning_json(*tuned, report::provenance_now(BLOCKLOOM_VERSION));
+            : runs::tuning_json(*tuned, runs::provenance_now(BLOCKLOOM_VERSION));
     return write_file(path.toStdString(), as_bytes(text));
 }
 

@@ -39,8 +39,8 @@ void TuningMap::setShown(std::optional<Shown> shown) {
     update();
 }
 
-const report::HeatMap::Cell* TuningMap::cell(int column, int row) const {
-    const report::HeatMap& map = shown_->map;
+const runs::HeatMap::Cell* TuningMap::cell(int column, int row) const {
+    const runs::HeatMap& map = shown_->map;
     return &map.cells[static_cast<std::size_t>(row) * map.x.size() +
                       static_cast<std::size_t>(column)];
 }
@@ -48,7 +48,7 @@ const report::HeatMap::Cell* TuningMap::cell(int column, int row) const {
 std::optional<std::pair<double, double>> TuningMap::ends() const {
     if (!shown_) return std::nullopt;
     std::optional<std::pair<double, double>> found;
-    for (const report::HeatMap::Cell& one : shown_->map.cells) {
+    for (const runs::HeatMap::Cell& one : shown_->map.cells) {
         if (one.median <= 0) continue;
         if (!found) found = {one.median, one.median};
         found->first = std::max(found->first, one.median);
@@ -67,7 +67,7 @@ std::size_t TuningMap::stop_of(double time) const {
 
 bool TuningMap::showsBest() const {
     return shown_ && std::any_of(shown_->map.cells.begin(), shown_->map.cells.end(),
-                                 [this](const report::HeatMap::Cell& at) {
+                                 [this](const runs::HeatMap::Cell& at) {
                                      return at.median > 0 && !at.predicted &&
                                             shown_->best == at.point;
                                  });
@@ -75,7 +75,7 @@ bool TuningMap::showsBest() const {
 
 bool TuningMap::showsBand() const {
     return shown_ && std::any_of(shown_->map.cells.begin(), shown_->map.cells.end(),
-                                 [](const report::HeatMap::Cell& at) { return at.in_band; });
+                                 [](const runs::HeatMap::Cell& at) { return at.in_band; });
 }
 
 QRectF TuningMap::cellAt(int column, int row) const {
@@ -93,7 +93,7 @@ QRectF TuningMap::cellAt(int column, int row) const {
 }
 
 QString TuningMap::about(int column, int row) const {
-    const report::HeatMap::Cell& at = *cell(column, row);
+    const runs::HeatMap::Cell& at = *cell(column, row);
     QString words = QStringLiteral("%1 %2, %3 %4: ")
                         .arg(shown_->x_title, shown_->x[column], shown_->y_title, shown_->y[row]);
     if (at.median <= 0) return words + tr("nothing is known");
@@ -116,7 +116,7 @@ QString TuningMap::text() const {
 
 void TuningMap::paintCell(QPainter& painter, int column, int row) const {
     const scene::Theme& theme = current_theme();
-    const report::HeatMap::Cell& at = *cell(column, row);
+    const runs::HeatMap::Cell& at = *cell(column, row);
     const QRectF box = cellAt(column, row);
     if (at.median <= 0) {
         painter.setPen(QPen(qcolor(theme.grid), 1));
@@ -251,7 +251,7 @@ std::optional<std::pair<int, int>> TuningMap::placeAt(QPointF at) const {
 void TuningMap::mousePressEvent(QMouseEvent* event) {
     const auto place = placeAt(event->position());
     if (event->button() != Qt::LeftButton || !place) return QWidget::mousePressEvent(event);
-    const report::HeatMap::Cell& at = *cell(place->first, place->second);
+    const runs::HeatMap::Cell& at = *cell(place->first, place->second);
     if (at.median > 0) Q_EMIT chosen(at.point);
 }
 
@@ -278,7 +278,7 @@ void TuningMap::keyPressEvent(QKeyEvent* event) {
                 break;
             }
     }
-    const report::HeatMap::Cell& at = *cell(place->first, place->second);
+    const runs::HeatMap::Cell& at = *cell(place->first, place->second);
     if (at.median <= 0) return;
     const QString words = about(place->first, place->second);
     QToolTip::showText(

@@ -16,7 +16,7 @@ class TuningMap : public QWidget {
 public:
     /// What is drawn; words are the caller's, figures the engine's.
     struct Shown {
-        report::HeatMap map;
+        runs::HeatMap map;
         QStringList x, y; ///< labels of columns and rows
         QString x_title, y_title;
         TuningScale scale;
@@ -49,7 +49,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    [[nodiscard]] const report::HeatMap::Cell* cell(int column, int row) const;
+    [[nodiscard]] const runs::HeatMap::Cell* cell(int column, int row) const;
     [[nodiscard]] std::optional<std::pair<int, int>> placeAt(QPointF at) const;
     [[nodiscard]] std::optional<std::pair<int, int>> placeOf(std::size_t point) const;
     [[nodiscard]] QString about(int column, int row) const;

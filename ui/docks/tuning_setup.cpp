@@ -120,7 +120,7 @@ TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
     connect(runs_, &Runs::backendsChanged, this, &TuningSetup::showBackends);
     connect(tunings_, &Tunings::choiceChanged, this, &TuningSetup::showChoices);
     connect(tunings_, &Tunings::changed, this, &TuningSetup::showChoices);
-    const report::TuningSpace& space = tunings_->space();
+    const runs::TuningSpace& space = tunings_->space();
     workers_->setText(list_text(widened(space.workers), {}));
     batch_min_->setText(list_text(widened(space.batch_min), QStringLiteral("0")));
     batch_max_->setText(list_text(widened(space.batch_max), tr("all")));
@@ -170,7 +170,7 @@ void TuningSetup::showBackends() {
 
 /// What is written, where it can be read; else why it cannot.
 void TuningSetup::take() {
-    report::TuningSpace space = tunings_->space();
+    runs::TuningSpace space = tunings_->space();
     why_.clear();
     const auto read = [this](QLineEdit* edit, const QString& what, const QString& zero,
                              auto& into) {

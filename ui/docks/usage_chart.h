@@ -1,7 +1,7 @@
 // What a run did and used over time: lanes on one axis of time.
 #pragma once
 
-#include "report/run_progress.h"
+#include "runs/run_progress.h"
 
 #include <QWidget>
 

@@ -9,9 +9,9 @@ namespace {
 
 constexpr int phases = static_cast<int>(execute::phase_count);
 
-QString place(const report::KeptRun& run, int row) {
+QString place(const runs::KeptRun& run, int row) {
     const auto phase = static_cast<execute::Phase>(row);
-    if (!report::accelerated(run, phase)) return BreakdownModel::tr("serial");
+    if (!runs::accelerated(run, phase)) return BreakdownModel::tr("serial");
     const QString where =
         run.backend == "cpu" ? BreakdownModel::tr("parallel") : BreakdownModel::tr("device");
     const Nanoseconds serial = run.phases.execute_serial;
@@ -21,7 +21,7 @@ QString place(const report::KeptRun& run, int row) {
 
 } // namespace
 
-void BreakdownModel::setRuns(std::optional<report::KeptRun> a, std::optional<report::KeptRun> b) {
+void BreakdownModel::setRuns(std::optional<runs::KeptRun> a, std::optional<runs::KeptRun> b) {
     beginResetModel();
     a_ = std::move(a);
     b_ = std::move(b);
@@ -31,7 +31,7 @@ void BreakdownModel::setRuns(std::optional<report::KeptRun> a, std::optional<rep
     endResetModel();
 }
 
-Nanoseconds BreakdownModel::time(const std::optional<report::KeptRun>& run, int row) {
+Nanoseconds BreakdownModel::time(const std::optional<runs::KeptRun>& run, int row) {
     if (!run) return 0;
     return row == phases ? run->phases.sum() : run->phases[static_cast<execute::Phase>(row)];
 }
@@ -52,11 +52,11 @@ QString BreakdownModel::where(int row) const {
 }
 
 QString BreakdownModel::shown(int row, int column) const {
-    const auto of = [&](const std::optional<report::KeptRun>& run) {
+    const auto of = [&](const std::optional<runs::KeptRun>& run) {
         if (!run || time(run, row) == 0) return not_applicable();
         return significant_text(unit_.of(time(run, row)));
     };
-    const auto share = [&](const std::optional<report::KeptRun>& run) {
+    const auto share = [&](const std::optional<runs::KeptRun>& run) {
         const Nanoseconds all = time(run, phases);
         if (all == 0 || time(run, row) == 0) return not_applicable();
         return percent_text(static_cast<double>(time(run, row)) / static_cast<double>(all));

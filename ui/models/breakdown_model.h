@@ -19,7 +19,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setRuns(std::optional<report::KeptRun> a, std::optional<report::KeptRun> b);
+    void setRuns(std::optional<runs::KeptRun> a, std::optional<runs::KeptRun> b);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -29,9 +29,9 @@ public:
 private:
     [[nodiscard]] QString shown(int row, int column) const;
     [[nodiscard]] QString where(int row) const;
-    [[nodiscard]] static Nanoseconds time(const std::optional<report::KeptRun>& run, int row);
+    [[nodiscard]] static Nanoseconds time(const std::optional<runs::KeptRun>& run, int row);
 
-    std::optional<report::KeptRun> a_, b_;
+    std::optional<runs::KeptRun> a_, b_;
     TimeUnit unit_;
 };
 

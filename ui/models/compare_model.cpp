@@ -26,8 +26,8 @@ std::optional<execute::Phase> phase_named(const std::string& name) {
 
 } // namespace
 
-void CompareModel::setComparison(std::shared_ptr<const report::RunComparison> comparison,
-                                 const report::KeptRun* a, const report::KeptRun* b) {
+void CompareModel::setComparison(std::shared_ptr<const runs::RunComparison> comparison,
+                                 const runs::KeptRun* a, const runs::KeptRun* b) {
     comparison_ = std::move(comparison);
     a_ = a == nullptr ? std::nullopt : std::optional(*a);
     b_ = b == nullptr ? std::nullopt : std::optional(*b);
@@ -56,7 +56,7 @@ QString CompareModel::hashAt(int row) const {
     return row >= 0 && row < rowCount() ? rows_[static_cast<std::size_t>(row)].hash : QString();
 }
 
-void CompareModel::addTime(const report::ComparedTime& time) {
+void CompareModel::addTime(const runs::ComparedTime& time) {
     Row row;
     row.name = from(time.name);
     row.a = static_cast<double>(time.a);
@@ -75,14 +75,14 @@ void CompareModel::remake() {
     rows_.clear();
     const bool there = comparison_ && comparison_->refusal.empty() && a_ && b_;
     if (there && part_ == Part::phases) {
-        for (const report::ComparedTime& time : comparison_->phases) {
+        for (const runs::ComparedTime& time : comparison_->phases) {
             addTime(time);
             const auto phase = phase_named(time.name);
-            rows_.back().serial_a = phase && !report::accelerated(*a_, *phase);
-            rows_.back().serial_b = phase && !report::accelerated(*b_, *phase);
+            rows_.back().serial_a = phase && !runs::accelerated(*a_, *phase);
+            rows_.back().serial_b = phase && !runs::accelerated(*b_, *phase);
         }
     } else if (there && part_ == Part::blocks) {
-        for (const report::ComparedBlock& block : comparison_->blocks) {
+        for (const runs::ComparedBlock& block : comparison_->blocks) {
             addTime(block.time);
             rows_.back().name = count_text(block.height);
             rows_.back().hash = from(block.hash);
@@ -91,9 +91,9 @@ void CompareModel::remake() {
     } else if (there && part_ == Part::percentiles) {
         addTime(comparison_->wall);
         rows_.back().name = tr("median");
-        for (const report::ComparedTime& time : comparison_->percentiles) addTime(time);
+        for (const runs::ComparedTime& time : comparison_->percentiles) addTime(time);
     } else if (there) {
-        for (const report::ComparedCount& count : comparison_->statuses) {
+        for (const runs::ComparedCount& count : comparison_->statuses) {
             Row row;
             row.name = from(count.name);
             row.a = static_cast<double>(count.a);

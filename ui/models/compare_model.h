@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/run_words.h"
-#include "report/run_comparison.h"
+#include "runs/run_comparison.h"
 
 #include <QAbstractTableModel>
 
@@ -19,7 +19,7 @@ struct PairBar {
     bool is_time = true; ///< less is better; a count is neither
 };
 
-/// Every figure comes from report::RunComparison; here it is put into one unit and into words.
+/// Every figure comes from runs::RunComparison; here it is put into one unit and into words.
 class CompareModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -32,8 +32,8 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     /// `comparison` null: nothing to show.
-    void setComparison(std::shared_ptr<const report::RunComparison> comparison,
-                       const report::KeptRun* a, const report::KeptRun* b);
+    void setComparison(std::shared_ptr<const runs::RunComparison> comparison,
+                       const runs::KeptRun* a, const runs::KeptRun* b);
     void setPart(Part part);
     [[nodiscard]] Part part() const { return part_; }
     /// Each run's values as shares of its own total (percentiles: of its own median).
@@ -61,15 +61,15 @@ private:
         std::optional<bool> digests_equal;
     };
     void remake();
-    void addTime(const report::ComparedTime& time);
+    void addTime(const runs::ComparedTime& time);
     [[nodiscard]] bool isTime() const { return part_ != Part::statuses; }
     [[nodiscard]] QString valueText(double value, double of) const;
     [[nodiscard]] QString shown(const Row& row, int column) const;
     [[nodiscard]] QString told(const Row& row, int column) const;
     [[nodiscard]] QString unitName() const;
 
-    std::shared_ptr<const report::RunComparison> comparison_;
-    std::optional<report::KeptRun> a_, b_;
+    std::shared_ptr<const runs::RunComparison> comparison_;
+    std::optional<runs::KeptRun> a_, b_;
     Part part_ = Part::phases;
     bool normalised_ = false, root_ = false;
     std::vector<Row> rows_;

@@ -27,7 +27,7 @@ QString short_name(const std::string& text) {
 
 } // namespace
 
-QString run_words(const report::KeptRun& run) {
+QString run_words(const runs::KeptRun& run) {
     QStringList parts;
     if (run.backend == "cpu")
         parts.append(words("CPU %1").arg(short_name(run.engine)));
@@ -42,14 +42,14 @@ QString run_words(const report::KeptRun& run) {
     return parts.join(QStringLiteral(", "));
 }
 
-QString run_title(const report::KeptRun& run) {
+QString run_title(const runs::KeptRun& run) {
     if (!run.notes.baseline.empty())
         return words("baseline “%1” · %2").arg(short_name(run.notes.baseline), run_words(run));
     return QStringLiteral("%1 · %2").arg(run_words(run),
                                          short_name(run.date).section(QLatin1Char(' '), 0, 1));
 }
 
-QString source_words(const report::KeptRun& run) {
+QString source_words(const runs::KeptRun& run) {
     QStringList parts;
     for (const std::string& source : run.sources)
         parts.append(shortened(
@@ -58,8 +58,8 @@ QString source_words(const report::KeptRun& run) {
                            : shortened(parts.join(QStringLiteral(", ")), 300, 60);
 }
 
-range::DetailRow placement_row(const char* letter, const report::KeptRun& run,
-                               const report::Placement& placement) {
+range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
+                               const runs::Placement& placement) {
     range::DetailRow row;
     row.label = letter;
     const QString how = run_words(run);
@@ -78,7 +78,7 @@ range::DetailRow placement_row(const char* letter, const report::KeptRun& run,
     return row;
 }
 
-scene::Colour colour_of(const report::KeptRun& run, const scene::Theme& theme) {
+scene::Colour colour_of(const runs::KeptRun& run, const scene::Theme& theme) {
     return report::backend_colour(run, theme);
 }
 
@@ -91,32 +91,32 @@ TimeUnit unit_for(Nanoseconds largest) {
     return units.back();
 }
 
-QString verdict_words(const report::RunComparison& comparison) {
+QString verdict_words(const runs::RunComparison& comparison) {
     switch (comparison.digests) {
-    case report::Equality::other_input:
+    case runs::Equality::other_input:
         return words("Not the same input");
-    case report::Equality::unequal:
+    case runs::Equality::unequal:
         return words("One of the runs is wrong");
-    case report::Equality::unknown:
+    case runs::Equality::unknown:
         return words("Nothing tells whether they agree");
-    case report::Equality::equal:
+    case runs::Equality::equal:
         break;
     }
-    const report::ComparedTime& wall = comparison.wall;
+    const runs::ComparedTime& wall = comparison.wall;
     if (!wall.ratio || *wall.ratio <= 0) return words("No times to compare");
     if (wall.no_difference()) return words("No difference shown");
     return *wall.ratio >= 1 ? words("B is %1 faster, end to end").arg(ratio_text(*wall.ratio))
                             : words("B is %1 slower, end to end").arg(ratio_text(1 / *wall.ratio));
 }
 
-QString interval_words(const report::RunComparison& comparison) {
+QString interval_words(const runs::RunComparison& comparison) {
     return interval_forms(comparison).value(0);
 }
 
-QStringList interval_forms(const report::RunComparison& comparison) {
+QStringList interval_forms(const runs::RunComparison& comparison) {
     if (!comparison.refusal.empty()) return {from(comparison.refusal)};
-    if (comparison.digests != report::Equality::equal) return {};
-    const report::ComparedTime& wall = comparison.wall;
+    if (comparison.digests != runs::Equality::equal) return {};
+    const runs::ComparedTime& wall = comparison.wall;
     if (!wall.interval)
         return {words("no interval: it needs at least 6 repetitions of each run (Repeat)"),
                 words("no interval")};
@@ -131,29 +131,29 @@ QStringList interval_forms(const report::RunComparison& comparison) {
             words("95 %: %1, %2").arg(ends, of), words("%1, %2").arg(ends, of)};
 }
 
-Mark mark_of(report::Equality equality) {
+Mark mark_of(runs::Equality equality) {
     switch (equality) {
-    case report::Equality::equal:
+    case runs::Equality::equal:
         return Mark::ok;
-    case report::Equality::unequal:
+    case runs::Equality::unequal:
         return Mark::error;
-    case report::Equality::other_input:
+    case runs::Equality::other_input:
         return Mark::warning;
-    case report::Equality::unknown:
+    case runs::Equality::unknown:
         break;
     }
     return Mark::unknown;
 }
 
-QString digests_words(report::Equality equality) {
+QString digests_words(runs::Equality equality) {
     switch (equality) {
-    case report::Equality::equal:
+    case runs::Equality::equal:
         return words("Equal digests");
-    case report::Equality::unequal:
+    case runs::Equality::unequal:
         return words("Unequal digests");
-    case report::Equality::other_input:
+    case runs::Equality::other_input:
         return words("Other input");
-    case report::Equality::unknown:
+    case runs::Equality::unknown:
         break;
     }
     return words("No digests");

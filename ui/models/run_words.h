@@ -3,8 +3,8 @@
 
 #include "models/roles.h"
 #include "range/task_details.h"
-#include "report/placement.h"
-#include "report/run_comparison.h"
+#include "runs/placement.h"
+#include "runs/run_comparison.h"
 #include "scene/colour.h"
 #include "scene/theme.h"
 
@@ -14,17 +14,17 @@
 namespace blockloom::ui {
 
 /// "CPU native, serial", "Vulkan, speculative, 16 workers".
-[[nodiscard]] QString run_words(const report::KeptRun& run);
+[[nodiscard]] QString run_words(const runs::KeptRun& run);
 /// How lists name a run: what ran it and when, or its name as a baseline. What tells runs apart is
 /// at the front: narrow boxes cut the end.
-[[nodiscard]] QString run_title(const report::KeptRun& run);
+[[nodiscard]] QString run_title(const runs::KeptRun& run);
 /// What was replayed: its sources' last parts.
-[[nodiscard]] QString source_words(const report::KeptRun& run);
+[[nodiscard]] QString source_words(const runs::KeptRun& run);
 /// "A", "device · NVIDIA H200": where a run executed a task and, if not on its device, why.
-[[nodiscard]] range::DetailRow placement_row(const char* letter, const report::KeptRun& run,
-                                             const report::Placement& placement);
+[[nodiscard]] range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
+                                             const runs::Placement& placement);
 /// The colour of what ran it (visual.md, "Backends").
-[[nodiscard]] scene::Colour colour_of(const report::KeptRun& run, const scene::Theme& theme);
+[[nodiscard]] scene::Colour colour_of(const runs::KeptRun& run, const scene::Theme& theme);
 
 /// One unit for all times of a column or an axis, so that the largest is 1 to 999 of it.
 struct TimeUnit {
@@ -36,13 +36,13 @@ struct TimeUnit {
 
 /// "B is 1.92× faster, end to end", "No difference shown", "B is 1.10× slower", or why nothing is
 /// said.
-[[nodiscard]] QString verdict_words(const report::RunComparison& comparison);
+[[nodiscard]] QString verdict_words(const runs::RunComparison& comparison);
 /// The interval behind a verdict, or why there is none.
-[[nodiscard]] QString interval_words(const report::RunComparison& comparison);
+[[nodiscard]] QString interval_words(const runs::RunComparison& comparison);
 /// The same and shorter forms of it, the longest first.
-[[nodiscard]] QStringList interval_forms(const report::RunComparison& comparison);
-[[nodiscard]] Mark mark_of(report::Equality equality);
+[[nodiscard]] QStringList interval_forms(const runs::RunComparison& comparison);
+[[nodiscard]] Mark mark_of(runs::Equality equality);
 /// "Equal digests", "Unequal digests", …
-[[nodiscard]] QString digests_words(report::Equality equality);
+[[nodiscard]] QString digests_words(runs::Equality equality);
 
 } // namespace blockloom::ui

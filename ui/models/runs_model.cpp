@@ -19,17 +19,17 @@ bool is_number(int column) {
 
 } // namespace
 
-void RunsModel::setRuns(std::vector<report::KeptRun> runs) {
+void RunsModel::setRuns(std::vector<runs::KeptRun> runs) {
     beginResetModel();
     runs_ = std::move(runs);
     speedups_.clear();
     Nanoseconds largest = 0;
-    for (const report::KeptRun& run : runs_) {
+    for (const runs::KeptRun& run : runs_) {
         largest = std::max(largest, run.wall);
-        const report::KeptRun* baseline = report::baseline_of(run, runs_);
+        const runs::KeptRun* baseline = runs::baseline_of(run, runs_);
         speedups_.push_back(baseline == nullptr
                                 ? std::nullopt
-                                : report::breakdown_of(run, baseline).measured_speedup);
+                                : runs::breakdown_of(run, baseline).measured_speedup);
     }
     const TimeUnit unit = unit_for(largest);
     unit_ = unit.name;
@@ -62,7 +62,7 @@ int RunsModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-QString RunsModel::shown(const report::KeptRun& run, int column) const {
+QString RunsModel::shown(const runs::KeptRun& run, int column) const {
     switch (column) {
     case Compared: {
         QStringList letters;
@@ -94,7 +94,7 @@ QString RunsModel::shown(const report::KeptRun& run, int column) const {
     }
 }
 
-QString RunsModel::whole(const report::KeptRun& run, int column) const {
+QString RunsModel::whole(const runs::KeptRun& run, int column) const {
     switch (column) {
     case Verified:
         return !run.verified   ? tr("not verified: nothing was held against it")
@@ -130,7 +130,7 @@ QString RunsModel::whole(const report::KeptRun& run, int column) const {
 QVariant RunsModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const auto row = static_cast<std::size_t>(index.row());
-    const report::KeptRun& run = runs_[row];
+    const runs::KeptRun& run = runs_[row];
     const int column = index.column();
     const auto speedup = speedups_[row];
     switch (role) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/roles.h"
-#include "report/run_figures.h"
+#include "runs/run_figures.h"
 
 #include <QAbstractTableModel>
 
@@ -33,7 +33,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setRuns(std::vector<report::KeptRun> runs);
+    void setRuns(std::vector<runs::KeptRun> runs);
     void setCompared(const QString& a, const QString& b); ///< ids; empty: none
     [[nodiscard]] QString idAt(int row) const;
     [[nodiscard]] int rowOf(const QString& id) const; ///< −1: not listed
@@ -50,10 +50,10 @@ Q_SIGNALS:
     void baselineEdited(const QString& id, const QString& name);
 
 private:
-    [[nodiscard]] QString shown(const report::KeptRun& run, int column) const;
-    [[nodiscard]] QString whole(const report::KeptRun& run, int column) const;
+    [[nodiscard]] QString shown(const runs::KeptRun& run, int column) const;
+    [[nodiscard]] QString whole(const runs::KeptRun& run, int column) const;
 
-    std::vector<report::KeptRun> runs_;
+    std::vector<runs::KeptRun> runs_;
     std::vector<std::optional<double>> speedups_;
     QString a_, b_;
     QString unit_;

@@ -6,13 +6,13 @@
 
 namespace blockloom::ui {
 
-using report::TuningAxis;
+using runs::TuningAxis;
 
 bool TuningModel::same_points(const SeenTuning& seen) const {
     return seen_.tuning && seen.tuning &&
            std::equal(seen.tuning->settings.begin(), seen.tuning->settings.end(),
                       seen_.tuning->settings.begin(), seen_.tuning->settings.end(),
-                      report::same_setting);
+                      runs::same_setting);
 }
 
 void TuningModel::setSeen(const SeenTuning& seen, TuningValue value) {
@@ -65,7 +65,7 @@ QString TuningModel::state(std::size_t row) const {
 }
 
 QString TuningModel::shown(std::size_t row, int column) const {
-    const report::TuningSetting& setting = seen_.tuning->settings[row];
+    const runs::TuningSetting& setting = seen_.tuning->settings[row];
     const profile::TunedPoint& point = seen_.tuning->tuning.points[row];
     const bool serial = setting.how.strategy == execute::Strategy::serial;
     const std::optional<double>& predicted = seen_.predicted.of[row];
@@ -111,7 +111,7 @@ QString TuningModel::shown(std::size_t row, int column) const {
 }
 
 QVariant TuningModel::sorted(std::size_t row, int column) const {
-    const report::TuningSetting& setting = seen_.tuning->settings[row];
+    const runs::TuningSetting& setting = seen_.tuning->settings[row];
     const profile::TunedPoint& point = seen_.tuning->tuning.points[row];
     constexpr double last = 1e300; // what is not known comes after what is
     switch (column) {

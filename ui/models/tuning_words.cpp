@@ -29,7 +29,7 @@ QString TuningScale::name() const {
     return (divisor == 1 ? words("%1 per replay") : words("%1 per message")).arg(unit.name);
 }
 
-TuningScale scale_of(const report::ReplayTuning& tuned, TuningValue value) {
+TuningScale scale_of(const runs::ReplayTuning& tuned, TuningValue value) {
     TuningScale scale;
     if (value == TuningValue::message)
         scale.divisor = static_cast<double>(std::max<std::uint64_t>(tuned.tasks, 1));
@@ -42,27 +42,27 @@ TuningScale scale_of(const report::ReplayTuning& tuned, TuningValue value) {
     return scale;
 }
 
-QString axis_words(report::TuningAxis axis) {
+QString axis_words(runs::TuningAxis axis) {
     switch (axis) {
-    case report::TuningAxis::workers:
+    case runs::TuningAxis::workers:
         return words("Workers");
-    case report::TuningAxis::batch_min:
+    case runs::TuningAxis::batch_min:
         return words("Batch min");
-    case report::TuningAxis::batch_max:
+    case runs::TuningAxis::batch_max:
         return words("Batch max");
-    case report::TuningAxis::window:
+    case runs::TuningAxis::window:
         return words("Blocks at once");
-    case report::TuningAxis::slice:
+    case runs::TuningAxis::slice:
         return words("Slices");
-    case report::TuningAxis::device:
+    case runs::TuningAxis::device:
         break;
     }
     return words("Device");
 }
 
-QString axis_value(report::TuningAxis axis, std::uint64_t value) {
-    if (value == 0 && axis == report::TuningAxis::batch_max) return words("all");
-    if (value == 0 && axis == report::TuningAxis::slice) return words("by device");
+QString axis_value(runs::TuningAxis axis, std::uint64_t value) {
+    if (value == 0 && axis == runs::TuningAxis::batch_max) return words("all");
+    if (value == 0 && axis == runs::TuningAxis::slice) return words("by device");
     if (value >= 1024 && value % 1024 == 0) return words("%1 Ki").arg(count_text(value / 1024));
     return count_text(value);
 }
@@ -96,8 +96,8 @@ QString list_text(const std::vector<std::uint64_t>& values, const QString& zero)
     return parts.join(QStringLiteral(", "));
 }
 
-QString crossing_words(const report::TuningCurve& curve, const QString& name) {
-    using Crossing = report::TuningCurve::Crossing;
+QString crossing_words(const runs::TuningCurve& curve, const QString& name) {
+    using Crossing = runs::TuningCurve::Crossing;
     const QString other =
         curve.cpu.there && (!curve.serial.there || curve.cpu.time < curve.serial.time)
             ? words("the CPU")
@@ -120,7 +120,7 @@ QString crossing_words(const report::TuningCurve& curve, const QString& name) {
     return {};
 }
 
-QString band_words(const report::TuningCurve& curve) {
+QString band_words(const runs::TuningCurve& curve) {
     std::optional<std::uint64_t> first, last;
     for (const auto& point : curve.points) {
         if (!point.in_band) continue;
@@ -128,9 +128,9 @@ QString band_words(const report::TuningCurve& curve) {
         last = point.batch_max;
     }
     if (!first) return {};
-    const QString low = axis_value(report::TuningAxis::batch_max, *first);
+    const QString low = axis_value(runs::TuningAxis::batch_max, *first);
     if (*first == *last) return low;
-    return words("%1 to %2").arg(low, axis_value(report::TuningAxis::batch_max, *last));
+    return words("%1 to %2").arg(low, axis_value(runs::TuningAxis::batch_max, *last));
 }
 
 } // namespace blockloom::ui

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/run_words.h"
-#include "report/tuning_views.h"
+#include "runs/tuning_views.h"
 
 namespace blockloom::ui {
 
@@ -17,11 +17,11 @@ struct TuningScale {
     [[nodiscard]] QString withUnit(double ns) const; ///< "0.164 µs"
     [[nodiscard]] QString name() const;              ///< "µs per message", "ms per replay"
 };
-[[nodiscard]] TuningScale scale_of(const report::ReplayTuning& tuned, TuningValue value);
+[[nodiscard]] TuningScale scale_of(const runs::ReplayTuning& tuned, TuningValue value);
 
-[[nodiscard]] QString axis_words(report::TuningAxis axis); ///< "Batch max"
+[[nodiscard]] QString axis_words(runs::TuningAxis axis); ///< "Batch max"
 /// "64 Ki", "all", "by device": a value of an axis, short. Devices are for the caller to name.
-[[nodiscard]] QString axis_value(report::TuningAxis axis, std::uint64_t value);
+[[nodiscard]] QString axis_value(runs::TuningAxis axis, std::uint64_t value);
 /// "1, 2, 4" and "16, 64, all" as numbers, ascending, each once; nothing: no such list. `zero`: the
 /// word for 0, empty: 0 is no value.
 [[nodiscard]] std::optional<std::vector<std::uint64_t>> read_list(const QString& text,
@@ -29,8 +29,8 @@ struct TuningScale {
 [[nodiscard]] QString list_text(const std::vector<std::uint64_t>& values, const QString& zero);
 
 /// "GPU-0 is faster from about 7,900 messages at once", or that one of them always is.
-[[nodiscard]] QString crossing_words(const report::TuningCurve& curve, const QString& name);
+[[nodiscard]] QString crossing_words(const runs::TuningCurve& curve, const QString& name);
 /// "64 Ki to all": the batch sizes of the optimum; empty: it is not told.
-[[nodiscard]] QString band_words(const report::TuningCurve& curve);
+[[nodiscard]] QString band_words(const runs::TuningCurve& curve);
 
 } // namespace blockloom::ui

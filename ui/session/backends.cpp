@@ -1,7 +1,7 @@
 // What the list of backends says of this machine.
 #include "compute/selection.h"
 #include "look/numbers.h"
-#include "report/provenance.h"
+#include "runs/provenance.h"
 #include "session/runs.h"
 
 #include <QStringList>
@@ -31,7 +31,7 @@ Backend processor(const compute::Description& device) {
         device.memory_bytes == 0
             ? from(device.name)
             : Runs::tr("%1, %2").arg(from(device.name), size_text(device.memory_bytes)),
-        from(device.why), from(report::this_machine().processor)};
+        from(device.why), from(runs::this_machine().processor)};
 }
 
 Backend accelerator(const compute::Description& device) {

@@ -1,7 +1,7 @@
 #include "session/breakdown_figures.h"
 
 #include "profile/trace_bytes.h"
-#include "report/run_words.h"
+#include "runs/run_words.h"
 #include "store/workspace.h"
 
 namespace blockloom::ui {
@@ -18,14 +18,14 @@ struct Kept {
 /// Whoever wants to write waits for readers: the workspace is open for as long as bytes are read.
 std::vector<Kept>
 read_spans(const QString& folder,
-           const std::vector<std::pair<const report::KeptRun*, const report::KeptRun*>>& runs) {
+           const std::vector<std::pair<const runs::KeptRun*, const runs::KeptRun*>>& runs) {
     std::vector<Kept> kept(runs.size());
     const auto workspace = store::Workspace::open(
         folder.toStdString(), {.read_only = true, .patience = store::short_patience});
     if (!workspace) return kept;
-    const auto bytes_of = [&](const report::KeptRun* run) {
+    const auto bytes_of = [&](const runs::KeptRun* run) {
         if (run == nullptr) return Bytes();
-        auto part = (*workspace)->load_run_part(run->id, report::spans_part);
+        auto part = (*workspace)->load_run_part(run->id, runs::spans_part);
         return part ? *std::move(part) : Bytes();
     };
     for (std::size_t i = 0; i < runs.size(); ++i)
@@ -46,17 +46,17 @@ const profile::Trace* pointer(const Spans& spans) {
 
 } // namespace
 
-std::shared_ptr<const BreakdownFigures> find_breakdown(const std::optional<report::KeptRun>& a,
-                                                       const std::optional<report::KeptRun>& b,
-                                                       const std::vector<report::KeptRun>& kept,
+std::shared_ptr<const BreakdownFigures> find_breakdown(const std::optional<runs::KeptRun>& a,
+                                                       const std::optional<runs::KeptRun>& b,
+                                                       const std::vector<runs::KeptRun>& kept,
                                                        const QString& folder,
                                                        const std::stop_token& stop) {
     auto found = std::make_shared<BreakdownFigures>();
-    std::vector<std::pair<const report::KeptRun*, const report::KeptRun*>> runs;
+    std::vector<std::pair<const runs::KeptRun*, const runs::KeptRun*>> runs;
     std::vector<std::string> chosen;
     for (const auto* run : {&a, &b}) {
         if (!*run) continue;
-        runs.emplace_back(&**run, report::baseline_of(**run, kept));
+        runs.emplace_back(&**run, runs::baseline_of(**run, kept));
         chosen.push_back((*run)->id);
     }
     const std::vector<Kept> bytes = read_spans(folder, runs);
@@ -65,14 +65,14 @@ std::shared_ptr<const BreakdownFigures> find_breakdown(const std::optional<repor
         const auto [run, baseline] = runs[i];
         const Spans spans = spans_of(bytes[i].run), before = spans_of(bytes[i].baseline);
         BreakdownFigures::Side made{*run, std::nullopt, {}, {}, {}};
-        if (spans) made.busy = report::busy_time(*run, *spans);
-        made.no_busy = report::why_no_busy_time(pointer(spans));
-        made.gap = report::gap_of(*run, pointer(spans), baseline, pointer(before));
-        made.words = report::profiling_report(*run, baseline);
+        if (spans) made.busy = runs::busy_time(*run, *spans);
+        made.no_busy = runs::why_no_busy_time(pointer(spans));
+        made.gap = runs::gap_of(*run, pointer(spans), baseline, pointer(before));
+        made.words = runs::profiling_report(*run, baseline);
         (run == (a ? &*a : nullptr) ? found->a : found->b) = std::move(made);
     }
     if (stop.stop_requested()) return nullptr;
-    if (a) found->scaling = report::scaling_of(*a, kept, chosen);
+    if (a) found->scaling = runs::scaling_of(*a, kept, chosen);
     return found;
 }
 

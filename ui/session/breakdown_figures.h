@@ -1,8 +1,8 @@
 // What the Breakdown panel shows beside the phases, found off the GUI thread.
 #pragma once
 
-#include "report/gap_waterfall.h"
-#include "report/scaling_figures.h"
+#include "runs/gap_waterfall.h"
+#include "runs/scaling_figures.h"
 
 #include <QString>
 
@@ -16,13 +16,13 @@ namespace blockloom::ui {
 
 struct BreakdownFigures {
     struct Side {
-        report::KeptRun run;
-        std::optional<report::BusyTime> busy; ///< absent: `no_busy` says why
+        runs::KeptRun run;
+        std::optional<runs::BusyTime> busy; ///< absent: `no_busy` says why
         std::string no_busy;
-        report::GapWaterfall gap;
+        runs::GapWaterfall gap;
         std::vector<std::string> words; ///< its profiling report
     };
-    report::ScalingFigures scaling; ///< of A's blocks
+    runs::ScalingFigures scaling; ///< of A's blocks
     std::optional<Side> a, b;
 };
 
@@ -30,8 +30,8 @@ struct BreakdownFigures {
 /// intervals: slow. `kept`: runs that points and baselines are looked for among. Null: told to
 /// stop.
 [[nodiscard]] std::shared_ptr<const BreakdownFigures>
-find_breakdown(const std::optional<report::KeptRun>& a, const std::optional<report::KeptRun>& b,
-               const std::vector<report::KeptRun>& kept, const QString& folder,
+find_breakdown(const std::optional<runs::KeptRun>& a, const std::optional<runs::KeptRun>& b,
+               const std::vector<runs::KeptRun>& kept, const QString& folder,
                const std::stop_token& stop);
 
 } // namespace blockloom::ui

@@ -12,15 +12,15 @@ namespace {
 Result<std::string> state_of(const store::Workspace& workspace, const std::string& id) {
     const auto document = workspace.load_run(id);
     if (!document) return document.error();
-    std::string folder = *document ? report::workspace_of(**document) : std::string();
+    std::string folder = *document ? runs::workspace_of(**document) : std::string();
     std::error_code unknown;
     return std::filesystem::exists(folder, unknown) ? folder : std::string();
 }
 
 /// Opens and closes the folder of the runs: the state may lie in the same one.
-Result<report::DivergencePlan> plan_for(const std::string& folder, const std::string& a,
-                                        const std::string& b) {
-    report::DivergencePlan plan;
+Result<runs::DivergencePlan> plan_for(const std::string& folder, const std::string& a,
+                                      const std::string& b) {
+    runs::DivergencePlan plan;
     const auto workspace =
         store::Workspace::open(folder, {.read_only = true, .patience = store::short_patience});
     if (!workspace) return workspace.error();
@@ -30,7 +30,7 @@ Result<report::DivergencePlan> plan_for(const std::string& folder, const std::st
     if (!of_b) return of_b.error();
     plan.workspace_a = *std::move(of_a);
     plan.workspace_b = *std::move(of_b);
-    plan.device = report::open_device_of;
+    plan.device = runs::open_device_of;
     return plan;
 }
 
@@ -61,12 +61,12 @@ void DivergenceSearch::cancel() {
 }
 
 void DivergenceSearch::start() {
-    const report::KeptRun *a = runs_->chosen(Runs::Side::a), *b = runs_->chosen(Runs::Side::b);
+    const runs::KeptRun *a = runs_->chosen(Runs::Side::a), *b = runs_->chosen(Runs::Side::b);
     if (a == nullptr || b == nullptr || running_) return;
     forget();
     running_ = true;
     const quint64 search = search_;
-    report::DivergencePlan extra;
+    runs::DivergencePlan extra;
     extra.contracts = session_->rangeOptions().contracts;
     session_->perform([this, search, a = *a, b = *b, folder = runs_->folder().toStdString(),
                        contracts = extra.contracts](const BackgroundWork::Delivery& deliver,
@@ -74,13 +74,13 @@ void DivergenceSearch::start() {
                                                     const std::stop_token& stop) {
         auto plan = plan_for(folder, a.id, b.id);
         if (plan) plan->contracts = contracts;
-        auto found = plan ? report::find_divergence(a, b, *plan, progress, stop)
-                          : Result<report::RunDivergence>(plan.error());
+        auto found = plan ? runs::find_divergence(a, b, *plan, progress, stop)
+                          : Result<runs::RunDivergence>(plan.error());
         deliver([this, search, found = std::move(found)] {
             if (search != search_) return;
             running_ = false;
             if (found)
-                found_ = std::make_shared<const report::RunDivergence>(*found);
+                found_ = std::make_shared<const runs::RunDivergence>(*found);
             else if (found.error().code != ErrorCode::cancelled)
                 error_ = QString::fromStdString(found.error().message);
             Q_EMIT changed();

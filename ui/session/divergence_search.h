@@ -1,7 +1,7 @@
 // Where the two compared runs part: their block executed again in the window's line of work.
 #pragma once
 
-#include "report/run_divergence.h"
+#include "runs/run_divergence.h"
 
 #include <QObject>
 #include <QString>
@@ -26,7 +26,7 @@ public:
     void cancel();
     [[nodiscard]] bool running() const { return running_; }
     /// Null: nothing was found yet.
-    [[nodiscard]] std::shared_ptr<const report::RunDivergence> found() const { return found_; }
+    [[nodiscard]] std::shared_ptr<const runs::RunDivergence> found() const { return found_; }
     [[nodiscard]] QString error() const { return error_; } ///< why nothing was found
 
 Q_SIGNALS:
@@ -40,7 +40,7 @@ private:
     Runs* runs_;
     bool running_ = false;
     quint64 search_ = 0; ///< what an older one finds is dropped
-    std::shared_ptr<const report::RunDivergence> found_;
+    std::shared_ptr<const runs::RunDivergence> found_;
     QString error_;
 };
 

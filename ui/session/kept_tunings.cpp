@@ -8,7 +8,7 @@ namespace blockloom::ui {
 namespace {
 
 /// Whether a sweep is of these blocks, on the state that they were opened on.
-bool is_of(const report::ReplayTuning& tuned, const range::Range& range) {
+bool is_of(const runs::ReplayTuning& tuned, const range::Range& range) {
     std::size_t at = 0;
     for (const auto& block : range.blocks) {
         if (!block->replayed) continue;
@@ -21,7 +21,7 @@ bool is_of(const report::ReplayTuning& tuned, const range::Range& range) {
 
 } // namespace
 
-QString Tunings::words(const report::TuningSetting& setting) const {
+QString Tunings::words(const runs::TuningSetting& setting) const {
     const execute::StrategyOptions& how = setting.how;
     const QString where = nameOf(setting.backend);
     if (how.strategy == execute::Strategy::serial) return tr("%1, serial").arg(where);
@@ -34,22 +34,22 @@ QString Tunings::words(const report::TuningSetting& setting) const {
     return text;
 }
 
-void Tunings::apply(const report::TuningSetting& setting) {
+void Tunings::apply(const runs::TuningSetting& setting) {
     State& s = *state_;
     const auto tuning = seen().tuning;
     if (!tuning) return;
-    const auto before = std::make_shared<report::TuningLabels>();
+    const auto before = std::make_shared<runs::TuningLabels>();
     const auto keep = [this, tuning, setting, before] {
         state_->runs->changeFolder([tuning, setting, before](store::Workspace& workspace) {
-            auto labels = report::tuning_labels(workspace, *tuning);
+            auto labels = runs::tuning_labels(workspace, *tuning);
             if (!labels) return Status(labels.error());
             *before = *std::move(labels);
-            return report::keep_tuning(workspace, *tuning, setting);
+            return runs::keep_tuning(workspace, *tuning, setting);
         });
     };
     const auto take_back = [this, before] {
         state_->runs->changeFolder([before](store::Workspace& workspace) {
-            return report::restore_labels(workspace, *before);
+            return runs::restore_labels(workspace, *before);
         });
     };
     s.push_settings(setting, tr("apply and keep %1").arg(words(setting)), keep, take_back);
@@ -70,7 +70,7 @@ void Tunings::readKept() {
                      backends = s.runs->backends()](const BackgroundWork::Delivery& deliver,
                                                     ProgressSink&, const std::stop_token&) {
         std::vector<KeptSetting> found;
-        std::shared_ptr<report::ReplayTuning> sweep; // the latest of the devices here
+        std::shared_ptr<runs::ReplayTuning> sweep; // the latest of the devices here
         std::error_code unknown;
         const std::filesystem::path where = folder.toStdString();
         if (std::filesystem::exists(where / "format", unknown))
@@ -79,15 +79,15 @@ void Tunings::readKept() {
                 for (const Backend& backend : backends) {
                     if (!backend.usable() || backend.device.isEmpty()) continue;
                     const std::string device = backend.device.toStdString();
-                    const auto kept = report::kept_tuning(**workspace, device, code_of(*range));
+                    const auto kept = runs::kept_tuning(**workspace, device, code_of(*range));
                     if (kept && *kept) found.push_back({**kept, backend.key, backend.device});
-                    auto swept = report::kept_sweep(**workspace, device, code_of(*range));
+                    auto swept = runs::kept_sweep(**workspace, device, code_of(*range));
                     if (swept && *swept && is_of(**swept, *range) &&
                         (!sweep || sweep->date < (*swept)->date))
-                        sweep = std::make_shared<report::ReplayTuning>(**std::move(swept));
+                        sweep = std::make_shared<runs::ReplayTuning>(**std::move(swept));
                 }
         SeenTuning seen;
-        if (sweep) seen = {sweep, report::predict_points(*sweep)};
+        if (sweep) seen = {sweep, runs::predict_points(*sweep)};
         deliver([this, range, found = std::move(found), seen = std::move(seen)] {
             State& state = *state_;
             state.found = found;
@@ -105,7 +105,7 @@ bool Tunings::reading() const {
     return state_->reading.running();
 }
 
-const std::optional<report::TuningSetting>& Tunings::kept() const {
+const std::optional<runs::TuningSetting>& Tunings::kept() const {
     return state_->kept;
 }
 
@@ -123,9 +123,9 @@ void Tunings::useKept() {
         s.push_settings(*s.kept, tr("use tuned: %1").arg(words(*s.kept)), {}, {});
 }
 
-void Tunings::keepSweep(const std::shared_ptr<const report::ReplayTuning>& tuned) {
+void Tunings::keepSweep(const std::shared_ptr<const runs::ReplayTuning>& tuned) {
     state_->runs->changeFolder([tuned](store::Workspace& workspace) {
-        return report::keep_sweep(workspace, *tuned, report::provenance_now(BLOCKLOOM_VERSION));
+        return runs::keep_sweep(workspace, *tuned, runs::provenance_now(BLOCKLOOM_VERSION));
     });
 }
 

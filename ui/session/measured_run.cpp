@@ -19,8 +19,8 @@ std::string hash_of(const range::BlockRecord& block) {
     return block.replayed ? to_reversed_hex(block.replayed->execution->hash) : std::string();
 }
 
-bool has_block(const report::KeptRun& run, const std::string& hash) {
-    for (const report::KeptBlock& block : run.blocks)
+bool has_block(const runs::KeptRun& run, const std::string& hash) {
+    for (const runs::KeptBlock& block : run.blocks)
         if (block.hash == hash) return true;
     return false;
 }
@@ -48,7 +48,7 @@ std::vector<MeasuredRun::Choice> MeasuredRun::choices() const {
     const auto block = session_->currentBlock();
     const std::string hash = block ? hash_of(*block) : std::string();
     if (hash.empty()) return found;
-    for (const report::KeptRun& run : runs_->kept())
+    for (const runs::KeptRun& run : runs_->kept())
         if (has_block(run, hash)) found.push_back({from(run.id), run_title(run)});
     return found;
 }
@@ -88,7 +88,7 @@ void MeasuredRun::follow() {
         by_user_ = false;
         chosen_.clear();
         for (const Runs::Side side : {Runs::Side::b, Runs::Side::a})
-            if (const report::KeptRun* run = runs_->chosen(side);
+            if (const runs::KeptRun* run = runs_->chosen(side);
                 run != nullptr && chosen_.isEmpty() && listed(from(run->id)))
                 chosen_ = from(run->id);
         if (chosen_.isEmpty() && !all.empty()) chosen_ = all.front().id;
@@ -104,7 +104,7 @@ void MeasuredRun::read() {
     view_.reset();
     why_.clear();
     const auto block = session_->currentBlock();
-    const report::KeptRun* run = runs_->find(chosen_);
+    const runs::KeptRun* run = runs_->find(chosen_);
     if (run == nullptr || !block) {
         work_->cancel();
         Q_EMIT changed();
@@ -135,7 +135,7 @@ void MeasuredRun::read() {
             const auto workspace = store::Workspace::open(
                 folder, {.read_only = true, .patience = store::short_patience});
             if (!workspace) return tell(from(workspace.error().message));
-            auto kept = report::kept_spans(**workspace, id);
+            auto kept = runs::kept_spans(**workspace, id);
             if (!kept) return tell(from(kept.error().message));
             spans = *std::move(kept);
         }

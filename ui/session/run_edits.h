@@ -1,7 +1,7 @@
 // Changes of kept runs, one after the other, off the GUI thread.
 #pragma once
 
-#include "report/run_notes.h"
+#include "runs/run_notes.h"
 
 #include <QObject>
 #include <QString>

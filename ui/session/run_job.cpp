@@ -9,7 +9,7 @@
 #include "range/chain_rules.h"
 #include "range/executed.h"
 #include "range/state_before.h"
-#include "report/kept_run.h"
+#include "runs/kept_run.h"
 #include "session/unkept_run.h"
 #include "store/workspace.h"
 
@@ -33,7 +33,7 @@ QString from(const std::string& text) {
 Status choose_device(const RunOrder& order, execute::ReplayOptions& how, execute::RunRecord& record,
                      const RunLog& log) {
     record.backend = "cpu";
-    record.device = report::this_machine().processor;
+    record.device = runs::this_machine().processor;
     auto settings = compute::read_settings(); // a mistyped one is an error on the CPU, too
     if (!settings) return settings.error();
     if (order.backend == QLatin1StringView("cpu")) return {};
@@ -98,7 +98,7 @@ Status keep(const std::filesystem::path& folder, execute::RunRecord& record,
             const profile::Trace& spans) {
     auto workspace = store::Workspace::open(folder, {.patience = store::short_patience});
     if (!workspace) return workspace.error();
-    return report::keep_run(**workspace, record, report::provenance_now(BLOCKLOOM_VERSION), &spans);
+    return runs::keep_run(**workspace, record, runs::provenance_now(BLOCKLOOM_VERSION), &spans);
 }
 
 } // namespace
@@ -154,7 +154,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
         hashes->push_back(to_reversed_hex(block.block.hash));
     how.live = std::make_shared<execute::LiveRun>(execute::LiveSettings{
         record.backend, record.device, record.engine, record.strategy, order.repetitions,
-        record.network, report::this_machine().processor, record.rules.text(), std::move(hashes)});
+        record.network, runs::this_machine().processor, record.rules.text(), std::move(hashes)});
     const Watched watched(how.live);
     if (order.began) order.began(how.live);
     how.live->watch(execute::probes_of(how));
@@ -199,7 +199,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     const profile::Trace spans = how.recording->finish();
     paths.tell(spans, record.blocks);
     if (const Status kept = keep(order.keep_in, record, spans); !kept)
-        return not_kept(kept.error(), record, report::provenance_now(BLOCKLOOM_VERSION), spans);
+        return not_kept(kept.error(), record, runs::provenance_now(BLOCKLOOM_VERSION), spans);
     return record;
 }
 

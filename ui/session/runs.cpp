@@ -40,7 +40,7 @@ struct Runs::State {
     WorkspaceWatch watch;
     BackgroundWork reading, comparing;
     RunEdits edits;
-    std::shared_ptr<const report::RunComparison> comparison;
+    std::shared_ptr<const runs::RunComparison> comparison;
     std::vector<Backend> backends{{QStringLiteral("auto"), Runs::tr("Auto"), {}, {}},
                                   {QStringLiteral("cpu"), Runs::tr("CPU"), {}, {}}};
     std::vector<StrategyChoice> strategies;
@@ -52,11 +52,11 @@ struct Runs::State {
     QString last_made;  ///< the same, for good
     bool told = false;  ///< the run that began last has told how it ended; else it was cancelled
     std::shared_ptr<execute::LiveRun> live;
-    std::vector<report::KeptRun> kept;
+    std::vector<runs::KeptRun> kept;
     std::size_t most = first_runs, in_all = 0; ///< runs that are read, that are kept
     std::array<QString, 2> compared;           ///< ids of A and B
 
-    [[nodiscard]] const report::KeptRun* find(const QString& id) const {
+    [[nodiscard]] const runs::KeptRun* find(const QString& id) const {
         const std::string wanted = id.toStdString();
         const auto at = std::find_if(kept.begin(), kept.end(),
                                      [&](const auto& run) { return run.id == wanted; });
@@ -86,10 +86,10 @@ struct Runs::State {
             return;
         }
         if (kept.empty() || find(compared[0]) != nullptr || find(compared[1]) != nullptr) return;
-        const report::KeptRun& last = kept.front();
-        const report::KeptRun* other = report::baseline_of(last, kept);
+        const runs::KeptRun& last = kept.front();
+        const runs::KeptRun* other = runs::baseline_of(last, kept);
         for (std::size_t i = 1; i < kept.size() && (other == nullptr || other == &last); ++i)
-            if (report::same_inputs(kept[i], last)) other = &kept[i];
+            if (runs::same_inputs(kept[i], last)) other = &kept[i];
         if (other == &last) other = nullptr;
         compared = {from(other == nullptr ? last.id : other->id),
                     other == nullptr ? QString() : from(last.id)};
@@ -273,7 +273,7 @@ void Runs::setPaused(bool paused) {
     Q_EMIT liveChanged();
 }
 
-const report::KeptRun* Runs::lastMade() const {
+const runs::KeptRun* Runs::lastMade() const {
     return state_->find(state_->last_made);
 }
 
@@ -303,7 +303,7 @@ void Runs::read(Asked asked) {
             std::vector<std::string> unreadable;
             std::size_t in_all = 0;
             const QString mark = workspace_mark(where); // what is written from here on is news
-            auto kept = report::kept_runs(where.toStdString(), most, unreadable, &in_all);
+            auto kept = runs::kept_runs(where.toStdString(), most, unreadable, &in_all);
             deliver([this, asked, mark, kept = std::move(kept), unreadable, in_all] {
                 State& s = *state_;
                 // Whoever writes there has it open: the list stays, and the next look tries again.
@@ -319,7 +319,7 @@ void Runs::read(Asked asked) {
                 s.choose_compared();
                 Q_EMIT keptChanged();
                 Q_EMIT comparedChanged();
-                const report::KeptRun* made = s.find(std::exchange(s.newest, {}));
+                const runs::KeptRun* made = s.find(std::exchange(s.newest, {}));
                 if (made != nullptr)
                     Q_EMIT finished(
                         tr("Run kept: %1, state digest %2")
@@ -334,7 +334,7 @@ bool Runs::reading() const {
     return state_->reading.running() || state_->comparing.running() || state_->edits.busy();
 }
 
-const std::vector<report::KeptRun>& Runs::kept() const {
+const std::vector<runs::KeptRun>& Runs::kept() const {
     return state_->kept;
 }
 
@@ -347,11 +347,11 @@ void Runs::readOlder() {
     reload();
 }
 
-const report::KeptRun* Runs::baselineOf(const report::KeptRun& run) const {
-    return report::baseline_of(run, state_->kept);
+const runs::KeptRun* Runs::baselineOf(const runs::KeptRun& run) const {
+    return runs::baseline_of(run, state_->kept);
 }
 
-const report::KeptRun* Runs::chosen(Side side) const {
+const runs::KeptRun* Runs::chosen(Side side) const {
     return state_->find(state_->compared[static_cast<std::size_t>(side)]);
 }
 
@@ -367,17 +367,17 @@ void Runs::swap() {
     Q_EMIT comparedChanged();
 }
 
-const report::KeptRun* Runs::find(const QString& id) const {
+const runs::KeptRun* Runs::find(const QString& id) const {
     return state_->find(id);
 }
 
-void Runs::annotate(const QString& id, const report::RunNotes& notes, const QString& description) {
-    const report::KeptRun* run = find(id);
+void Runs::annotate(const QString& id, const runs::RunNotes& notes, const QString& description) {
+    const runs::KeptRun* run = find(id);
     if (run == nullptr || run->notes == notes) return;
-    const auto set = [this, id, where = folder()](const report::RunNotes& to) {
+    const auto set = [this, id, where = folder()](const runs::RunNotes& to) {
         return [this, id, where, to] {
             state_->edits.enqueue(where, [id = id.toStdString(), to](store::Workspace& workspace) {
-                return report::set_notes(workspace, id, to);
+                return runs::set_notes(workspace, id, to);
             });
         };
     };
@@ -385,23 +385,23 @@ void Runs::annotate(const QString& id, const report::RunNotes& notes, const QStr
 }
 
 void Runs::setNote(const QString& id, const QString& note) {
-    const report::KeptRun* run = find(id);
+    const runs::KeptRun* run = find(id);
     if (run == nullptr) return;
-    report::RunNotes notes = run->notes;
+    runs::RunNotes notes = run->notes;
     notes.note = note.trimmed().toStdString();
     annotate(id, notes,
              notes.note.empty() ? tr("take the note of a run away") : tr("note on a run"));
 }
 
 void Runs::pin(const QString& id, const QString& name) {
-    const report::KeptRun* run = find(id);
+    const runs::KeptRun* run = find(id);
     if (run == nullptr) return;
-    report::RunNotes notes = run->notes;
+    runs::RunNotes notes = run->notes;
     notes.baseline = name.trimmed().toStdString();
-    std::array<unsigned, report::baseline_colours> used{};
-    for (const report::KeptRun& other : state_->kept)
+    std::array<unsigned, runs::baseline_colours> used{};
+    for (const runs::KeptRun& other : state_->kept)
         if (!other.notes.baseline.empty() && &other != run)
-            ++used[other.notes.colour % report::baseline_colours];
+            ++used[other.notes.colour % runs::baseline_colours];
     notes.colour =
         notes.baseline.empty()
             ? 0
@@ -412,12 +412,12 @@ void Runs::pin(const QString& id, const QString& name) {
 }
 
 void Runs::remove(const QString& id) {
-    const report::KeptRun* run = find(id);
+    const runs::KeptRun* run = find(id);
     if (run == nullptr) return;
-    const auto removed = std::make_shared<report::RemovedRun>();
+    const auto removed = std::make_shared<runs::RemovedRun>();
     const auto take = [this, where = folder(), id, removed] {
         state_->edits.enqueue(where, [id = id.toStdString(), removed](store::Workspace& workspace) {
-            auto taken = report::remove_run(workspace, id);
+            auto taken = runs::remove_run(workspace, id);
             if (!taken) return Status(taken.error());
             *removed = *std::move(taken);
             return Status();
@@ -425,7 +425,7 @@ void Runs::remove(const QString& id) {
     };
     const auto bring_back = [this, where = folder(), removed] {
         state_->edits.enqueue(where, [removed](store::Workspace& workspace) {
-            return report::restore_run(workspace, *removed);
+            return runs::restore_run(workspace, *removed);
         });
     };
     state_->session->undoStack().push(
@@ -440,11 +440,11 @@ void Runs::changeFolder(std::function<Status(store::Workspace&)> change) {
 void Runs::compare() {
     State& s = *state_;
     s.comparison.reset();
-    const report::KeptRun *a = chosen(Side::a), *b = chosen(Side::b);
+    const runs::KeptRun *a = chosen(Side::a), *b = chosen(Side::b);
     if (a == nullptr || b == nullptr) return s.comparing.cancel();
     s.comparing.start([this, a = *a, b = *b](const BackgroundWork::Delivery& deliver, ProgressSink&,
                                              const std::stop_token&) {
-        auto made = std::make_shared<const report::RunComparison>(report::compare_runs(a, b));
+        auto made = std::make_shared<const runs::RunComparison>(runs::compare_runs(a, b));
         deliver([this, made = std::move(made)] {
             state_->comparison = made;
             Q_EMIT comparisonChanged();
@@ -452,7 +452,7 @@ void Runs::compare() {
     });
 }
 
-std::shared_ptr<const report::RunComparison> Runs::comparison() const {
+std::shared_ptr<const runs::RunComparison> Runs::comparison() const {
     return state_->comparison;
 }
 

@@ -2,7 +2,7 @@
 // are held against each other.
 #pragma once
 
-#include "report/run_comparison.h"
+#include "runs/run_comparison.h"
 #include "store/workspace.h"
 
 #include <QObject>
@@ -88,7 +88,7 @@ public:
     /// Between two tasks, as soon as those at hand have ended; ignored unless a run goes on.
     void setPaused(bool paused);
     /// The run that this window made last; null: none, or it is not listed.
-    [[nodiscard]] const report::KeptRun* lastMade() const;
+    [[nodiscard]] const runs::KeptRun* lastMade() const;
 
     // The kept runs, newest first; of the range's workspace, else of the user's own.
     void setFolder(const QString& workspace); ///< instead of the user's own (tests)
@@ -96,28 +96,28 @@ public:
     void reload();
     [[nodiscard]] bool reading() const; ///< the list is being read, or two runs are compared
     /// The newest 200 and all baselines, until more are asked for.
-    [[nodiscard]] const std::vector<report::KeptRun>& kept() const;
+    [[nodiscard]] const std::vector<runs::KeptRun>& kept() const;
     [[nodiscard]] std::size_t keptInAll() const; ///< read or not
     void readOlder();                            ///< five times as many as before
     /// What speed-ups of a run are measured against; null: no serial run of its blocks is kept.
-    [[nodiscard]] const report::KeptRun* baselineOf(const report::KeptRun& run) const;
+    [[nodiscard]] const runs::KeptRun* baselineOf(const runs::KeptRun& run) const;
 
     // What is said of kept runs, and taking them away: undo steps of the session.
-    void annotate(const QString& id, const report::RunNotes& notes, const QString& description);
+    void annotate(const QString& id, const runs::RunNotes& notes, const QString& description);
     void setNote(const QString& id, const QString& note);
     /// As a named baseline, in a colour that the other baselines do not have; empty: no longer.
     void pin(const QString& id, const QString& name);
     void remove(const QString& id);
-    [[nodiscard]] const report::KeptRun* find(const QString& id) const; ///< null: not listed
+    [[nodiscard]] const runs::KeptRun* find(const QString& id) const; ///< null: not listed
     /// Another change of the folder, in line with these; off the GUI thread.
     void changeFolder(std::function<Status(store::Workspace&)> change);
 
     // The two that are compared.
-    [[nodiscard]] const report::KeptRun* chosen(Side side) const;
+    [[nodiscard]] const runs::KeptRun* chosen(Side side) const;
     void choose(Side side, const QString& id); ///< empty: none
     void swap();
     /// Of the two; null: less than two are chosen, or it is still being made.
-    [[nodiscard]] std::shared_ptr<const report::RunComparison> comparison() const;
+    [[nodiscard]] std::shared_ptr<const runs::RunComparison> comparison() const;
 
 Q_SIGNALS:
     void backendsChanged();

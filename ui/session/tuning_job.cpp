@@ -18,7 +18,7 @@ std::string words(const char* text) {
 }
 
 /// "vulkan:1" as the provider that the points of that name run on.
-Result<report::TuningDevice> open_device(const std::string& backend, execute::ReplayOptions& base) {
+Result<runs::TuningDevice> open_device(const std::string& backend, execute::ReplayOptions& base) {
     auto settings = compute::read_settings();
     if (!settings) return settings.error();
     const std::string place = words("chosen in the window");
@@ -32,7 +32,7 @@ Result<report::TuningDevice> open_device(const std::string& backend, execute::Re
     if (!opened) return opened.error();
     base.device_options.time_out = settings->timeout.value;
     base.fallback = settings->fallback.value;
-    return report::TuningDevice{backend, opened->provider->description().name, opened->provider};
+    return runs::TuningDevice{backend, opened->provider->description().name, opened->provider};
 }
 
 /// The blocks to replay as the sources hold them, by hash: what could not be read is left out
@@ -60,11 +60,11 @@ Result<std::vector<execute::ReplaySource>> blocks_of(const TuningOrder& order,
 std::string code_of(const range::Range& range) {
     std::vector<std::shared_ptr<const execute::ReplayedBlock>> blocks;
     for (const auto& block : range.blocks) blocks.push_back(block->replayed);
-    return report::code_of(blocks);
+    return runs::code_of(blocks);
 }
 
-Result<report::ReplayTuning> perform_tuning(const TuningOrder& order, const TuningSeen& seen,
-                                            ProgressSink& progress, const std::stop_token& stop) {
+Result<runs::ReplayTuning> perform_tuning(const TuningOrder& order, const TuningSeen& seen,
+                                          ProgressSink& progress, const std::stop_token& stop) {
     range::RangeOptions listing = order.options;
     listing.chain = "bitcoin"; // blocks only; what they mean is the replay's business
     const auto sources = range::gather_sources(listing, progress, stop);
@@ -79,7 +79,7 @@ Result<report::ReplayTuning> perform_tuning(const TuningOrder& order, const Tuni
         if (const auto& replayed = order.range->blocks[i]->replayed)
             layered.apply(replayed->execution->changes);
 
-    report::TuningInput input;
+    runs::TuningInput input;
     const auto blocks = blocks_of(order, *sources);
     if (!blocks) return blocks.error();
     input.blocks = *blocks;
@@ -100,11 +100,11 @@ Result<report::ReplayTuning> perform_tuning(const TuningOrder& order, const Tuni
         input.devices.push_back(*std::move(device));
     }
     auto tuned = order.one
-                     ? report::measure_setting(input, order.known, order.one->setting,
-                                               order.one->times, progress, stop)
-                     : report::tune_replay(input, order.space,
-                                           {.budget = Nanoseconds{order.seconds} * 1'000'000'000},
-                                           order.coarse, progress, stop);
+                     ? runs::measure_setting(input, order.known, order.one->setting,
+                                             order.one->times, progress, stop)
+                     : runs::tune_replay(input, order.space,
+                                         {.budget = Nanoseconds{order.seconds} * 1'000'000'000},
+                                         order.coarse, progress, stop);
     if (tuned) tuned->sources = order.options.sources;
     return tuned;
 }

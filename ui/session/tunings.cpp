@@ -69,11 +69,11 @@ Tunings::Tunings(Session* session, Runs* runs, QObject* parent)
 
 Tunings::~Tunings() = default;
 
-const report::TuningSpace& Tunings::space() const {
+const runs::TuningSpace& Tunings::space() const {
     return state_->space;
 }
 
-void Tunings::setSpace(const report::TuningSpace& space) {
+void Tunings::setSpace(const runs::TuningSpace& space) {
     state_->space = space;
     Q_EMIT choiceChanged();
 }
@@ -138,7 +138,7 @@ QString Tunings::scopeNote() const {
 }
 
 std::size_t Tunings::points() const {
-    return report::settings_of(state_->space).size();
+    return runs::settings_of(state_->space).size();
 }
 
 QString Tunings::whyNot() const {
@@ -155,7 +155,7 @@ void Tunings::sweep() {
     start(std::move(order), Doing::sweeping);
 }
 
-void Tunings::measure(const report::TuningSetting& setting, unsigned times) {
+void Tunings::measure(const runs::TuningSetting& setting, unsigned times) {
     TuningOrder order;
     order.one = TuningOne{setting, times};
     if (const auto known = seen().tuning) order.known = *known;
@@ -178,7 +178,7 @@ void Tunings::start(TuningOrder order, Doing doing) {
                                                   ProgressSink& sink, const std::stop_token& stop) {
         const auto hand_over = [this, scope, &deliver, range = order.range](const auto& tuning,
                                                                             auto after) {
-            SeenTuning now{tuning, report::predict_points(*tuning)};
+            SeenTuning now{tuning, runs::predict_points(*tuning)};
             deliver([this, scope, range, after, now = std::move(now)] {
                 after();
                 if (range != state_->range) return;
@@ -190,13 +190,13 @@ void Tunings::start(TuningOrder order, Doing doing) {
         const auto waiting = std::make_shared<std::atomic<bool>>(false);
         const auto tuned = perform_tuning(
             order,
-            [&](const std::shared_ptr<const report::ReplayTuning>& tuning) {
+            [&](const std::shared_ptr<const runs::ReplayTuning>& tuning) {
                 if (tuning->tuning.measurements == 0 || waiting->exchange(true)) return;
                 hand_over(tuning, [waiting] { *waiting = false; });
             },
             sink, stop);
         if (tuned) {
-            const auto ended = std::make_shared<const report::ReplayTuning>(*tuned);
+            const auto ended = std::make_shared<const runs::ReplayTuning>(*tuned);
             return hand_over(ended, [this, ended, whole] {
                 if (whole) keepSweep(ended);
             });

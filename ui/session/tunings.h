@@ -25,8 +25,8 @@ public:
     ~Tunings() override;
 
     // What the next sweep goes over.
-    [[nodiscard]] const report::TuningSpace& space() const;
-    void setSpace(const report::TuningSpace& space);
+    [[nodiscard]] const runs::TuningSpace& space() const;
+    void setSpace(const runs::TuningSpace& space);
     [[nodiscard]] unsigned seconds() const; ///< of measured time in sum; 0: no limit
     void setSeconds(unsigned seconds);
     /// Points that are predicted to be much slower are not measured.
@@ -45,7 +45,7 @@ public:
 
     void sweep();
     /// Some replays of one setting; its samples join what is shown.
-    void measure(const report::TuningSetting& setting, unsigned times = 6);
+    void measure(const runs::TuningSetting& setting, unsigned times = 6);
     [[nodiscard]] Doing doing() const;
 
     /// Of the present scope.
@@ -55,15 +55,15 @@ public:
 
     /// Sets what the next run uses, and keeps the setting for the sweep's device and code. An undo
     /// step of the session.
-    void apply(const report::TuningSetting& setting);
+    void apply(const runs::TuningSetting& setting);
     /// Kept for this range's code and the chosen (with "auto": any) device; nothing: there is none.
-    [[nodiscard]] const std::optional<report::TuningSetting>& kept() const;
+    [[nodiscard]] const std::optional<runs::TuningSetting>& kept() const;
     [[nodiscard]] QString keptDevice() const;
     /// Whether the next run goes by what is kept already.
     [[nodiscard]] bool usesKept() const;
     void useKept(); ///< an undo step
     /// "Vulkan, speculative, 16 workers, batches 4 to 65,536".
-    [[nodiscard]] QString words(const report::TuningSetting& setting) const;
+    [[nodiscard]] QString words(const runs::TuningSetting& setting) const;
     [[nodiscard]] bool reading() const; ///< what is kept is being read
 
 Q_SIGNALS:
@@ -76,7 +76,7 @@ private:
     struct State;
     void start(TuningOrder order, Doing doing);
     void readKept();
-    void keepSweep(const std::shared_ptr<const report::ReplayTuning>& tuned);
+    void keepSweep(const std::shared_ptr<const runs::ReplayTuning>& tuned);
     std::unique_ptr<State> state_;
 };
 

@@ -13,7 +13,7 @@ namespace blockloom::ui {
 
 /// What was kept, and for which device.
 struct KeptSetting {
-    report::TuningSetting setting;
+    runs::TuningSetting setting;
     QString backend, device;
 };
 
@@ -21,7 +21,7 @@ struct Tunings::State {
     Session* session = nullptr;
     Runs* runs = nullptr;
     BackgroundWork reading;
-    report::TuningSpace space;
+    runs::TuningSpace space;
     unsigned seconds = 60;
     bool coarse = true;
     Scope scope = Scope::range;
@@ -30,7 +30,7 @@ struct Tunings::State {
     std::shared_ptr<const range::Range> range;                      ///< that what was seen is of
     std::map<std::pair<std::size_t, std::size_t>, SeenTuning> seen; ///< by first block and count
     std::vector<KeptSetting> found;
-    std::optional<report::TuningSetting> kept;
+    std::optional<runs::TuningSetting> kept;
     QString kept_device;
 
     [[nodiscard]] std::pair<std::size_t, std::size_t> blocks() const {
@@ -61,12 +61,12 @@ struct Tunings::State {
         }
     }
 
-    [[nodiscard]] RunLimits limits_of(const report::TuningSetting& setting) const {
+    [[nodiscard]] RunLimits limits_of(const runs::TuningSetting& setting) const {
         return {setting.how.batch_min, setting.how.batch_max, setting.slice};
     }
 
     /// Where a setting came from a command line, "vulkan" is its first device.
-    [[nodiscard]] QString backend_of(const report::TuningSetting& setting) const {
+    [[nodiscard]] QString backend_of(const runs::TuningSetting& setting) const {
         const QString key = QString::fromStdString(setting.backend);
         for (const Backend& backend : runs->backends())
             if (backend.usable() &&
@@ -75,7 +75,7 @@ struct Tunings::State {
         return key;
     }
 
-    [[nodiscard]] bool in_use(const report::TuningSetting& setting) const {
+    [[nodiscard]] bool in_use(const runs::TuningSetting& setting) const {
         const bool serial = setting.how.strategy == execute::Strategy::serial;
         return runs->strategy() == QLatin1StringView(name_of(setting.how.strategy)) &&
                runs->backend() == backend_of(setting) &&
@@ -84,7 +84,7 @@ struct Tunings::State {
     }
 
     /// An undo step: the tool row's settings, and what else belongs to it.
-    void push_settings(const report::TuningSetting& setting, const QString& description,
+    void push_settings(const runs::TuningSetting& setting, const QString& description,
                        std::function<void()> also, std::function<void()> also_back) {
         const auto set = [this](const QString& backend, const QString& strategy, quint32 workers,
                                 const RunLimits& limits) {

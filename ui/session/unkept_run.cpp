@@ -2,8 +2,8 @@
 
 #include "base/file.h"
 #include "profile/trace_bytes.h"
-#include "report/kept_run.h"
-#include "report/run_json.h"
+#include "runs/kept_run.h"
+#include "runs/run_json.h"
 #include "store/location.h"
 
 #include <QCoreApplication>
@@ -19,14 +19,14 @@ QString words(const char* text) {
 } // namespace
 
 Result<std::filesystem::path> save_unkept(const execute::RunRecord& run,
-                                          const report::Provenance& made,
+                                          const runs::Provenance& made,
                                           const profile::Trace& spans) {
     std::vector<std::filesystem::path> folders;
     if (const auto own = store::default_folder()) folders.push_back(own->parent_path() / "unkept");
     folders.emplace_back(QDir::tempPath().toStdString());
     const Bytes bytes = profile::trace_bytes(spans);
-    const std::string content = report::with_spans(
-        report::run_json(run, made), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    const std::string content = runs::with_spans(
+        runs::run_json(run, made), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     Error last;
     for (const std::filesystem::path& folder : folders) {
         std::error_code unknown; // writing says what is wrong with it
@@ -39,7 +39,7 @@ Result<std::filesystem::path> save_unkept(const execute::RunRecord& run,
     return last;
 }
 
-Error not_kept(const Error& why, const execute::RunRecord& run, const report::Provenance& made,
+Error not_kept(const Error& why, const execute::RunRecord& run, const runs::Provenance& made,
                const profile::Trace& spans) {
     const QString reason = QString::fromStdString(why.message);
     const auto file = save_unkept(run, made, spans);

@@ -3,7 +3,7 @@
 
 #include "execute/run_record.h"
 #include "profile/span.h"
-#include "report/provenance.h"
+#include "runs/provenance.h"
 
 namespace blockloom::ui {
 
@@ -11,11 +11,11 @@ namespace blockloom::ui {
 /// `unkept` beside the user's own workspace, else the folder for temporary files. The path; fails
 /// with the last one's reason where none does.
 [[nodiscard]] Result<std::filesystem::path> save_unkept(const execute::RunRecord& run,
-                                                        const report::Provenance& made,
+                                                        const runs::Provenance& made,
                                                         const profile::Trace& spans);
 
 /// What to tell: why it was not kept, and where it is now.
 [[nodiscard]] Error not_kept(const Error& why, const execute::RunRecord& run,
-                             const report::Provenance& made, const profile::Trace& spans);
+                             const runs::Provenance& made, const profile::Trace& spans);
 
 } // namespace blockloom::ui

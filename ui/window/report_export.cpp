@@ -25,7 +25,7 @@ Result<std::string> report_text(const range::Range& range, const QString& ending
     range::Range hashed = range;
     hashed.files = *files;
     report::HtmlOptions options;
-    options.provenance = report::provenance_now(BLOCKLOOM_VERSION);
+    options.provenance = runs::provenance_now(BLOCKLOOM_VERSION);
     options.workers = workers;
     return report::analysis_html(hashed, options, progress, stop);
 }

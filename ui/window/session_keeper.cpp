@@ -202,7 +202,7 @@ SavedSession SessionKeeper::now() const {
     saved.limits = runs_->limits();
     // Until the list of runs is there, nobody has chosen others.
     const auto id = [this](Runs::Side side, const QString& before) {
-        const report::KeptRun* run = runs_->chosen(side);
+        const runs::KeptRun* run = runs_->chosen(side);
         return run == nullptr ? before : from(run->id);
     };
     saved.run_a = id(Runs::Side::a, compared_.first);

@@ -1,0 +1,148 @@
+#include "runs/busy_time.h"
+
+#include "range/number_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace blockloom::runs {
+namespace {
+
+using execute::Phase;
+using profile::Category;
+using profile::LaneKind;
+
+/// Of all workers, by the trace's number of the block; those of no block under `none`.
+using ByBlock = std::unordered_map<std::uint32_t, Nanoseconds>;
+
+Nanoseconds add_messages(const profile::Lane& lane, ByBlock& by_block) {
+    Nanoseconds sum = 0;
+    for (const profile::Span& span : lane.spans) {
+        // Beside messages a worker moves balances and tries what is thrown away.
+        if (span.category != Category::message && span.category != Category::other) continue;
+        sum += span.duration();
+        by_block[span.block] += span.duration();
+    }
+    return sum;
+}
+
+std::vector<BlockBusy> blocks_of(const KeptRun& run, const profile::Trace& spans,
+                                 const ByBlock& by_block, unsigned workers) {
+    std::unordered_map<std::uint64_t, Nanoseconds> busy;
+    for (const auto& [block, time] : by_block)
+        if (block < spans.heights.size()) busy[spans.heights[block]] += time;
+    std::vector<BlockBusy> found;
+    for (const KeptBlock& block : run.blocks)
+        found.push_back({block.height, busy[block.height],
+                         block.phases[Phase::execute] * static_cast<Nanoseconds>(workers)});
+    return found;
+}
+
+std::vector<BusyBar> bars_on_workers(const KeptRun& run, const BusyTime& of) {
+    const auto workers = static_cast<Nanoseconds>(std::max(of.workers, 1U));
+    std::vector<BusyBar> bars{{"all phases",
+                               fmt::format("wall × {}", range::counted(of.workers, "worker")),
+                               of.busy.sum(), of.wall.sum() * workers}};
+    for (std::size_t i = 0; i < execute::phase_count; ++i) {
+        const auto phase = static_cast<Phase>(i);
+        if (of.wall[phase] <= 0) continue;
+        bars.push_back({name_of(phase),
+                        workers == 1 ? "on one worker"
+                        : !accelerated(run, phase)
+                            ? "serial: one thread, the others had nothing to do"
+                        : phase == Phase::execute && of.wall.execute_serial > 0
+                            ? fmt::format("on several workers; {} of the wall in order, on one",
+                                          range::time_text(of.wall.execute_serial))
+                            : "on several workers",
+                        of.busy[phase], of.wall[phase] * workers});
+    }
+    return bars;
+}
+
+std::vector<BusyBar> bars_on_device(const BusyTime& of) {
+    const Nanoseconds had = of.wall.sum() * static_cast<Nanoseconds>(std::max(of.devices, 1U));
+    std::vector<BusyBar> bars{
+        {"kernels", "on the device, by its own clock, of the whole wall", of.on_device, had},
+        {"transfers", "on the device, by its own clock, of the whole wall",
+         of.busy[Phase::upload] + of.busy[Phase::download], had}};
+    if (of.workers > 0)
+        bars.push_back({"host workers",
+                        fmt::format("messages that {} ran during execute",
+                                    range::counted(of.workers, "worker")),
+                        of.busy[Phase::execute] - of.on_device,
+                        of.wall[Phase::execute] * static_cast<Nanoseconds>(of.workers)});
+    return bars;
+}
+
+double share_of(Nanoseconds busy, Nanoseconds had) {
+    return had <= 0 ? 0 : static_cast<double>(busy) / static_cast<double>(had);
+}
+
+} // namespace
+
+std::optional<double> BusyTime::utilisation() const {
+    const Nanoseconds had = wall[Phase::execute] * static_cast<Nanoseconds>(workers);
+    if (on_device > 0 || had <= 0) return std::nullopt;
+    return std::min(1.0, share_of(busy[Phase::execute], had));
+}
+
+std::optional<BusyTime> busy_time(const KeptRun& run, const profile::Trace& spans) {
+    if (spans.dropped != 0) return std::nullopt;
+    BusyTime found;
+    found.wall = found.busy = run.last_phases;
+    found.busy[Phase::execute] = 0;
+    Nanoseconds up = 0, down = 0;
+    ByBlock by_block;
+    for (const profile::Lane& lane : spans.lanes) {
+        if (lane.kind == LaneKind::worker) {
+            const Nanoseconds messages = add_messages(lane, by_block);
+            found.busy[Phase::execute] += messages;
+            found.workers += messages > 0;
+        }
+        if (lane.kind != LaneKind::device) continue;
+        ++found.devices;
+        for (const profile::Span& span : lane.spans) {
+            const std::string& name = spans.names[span.name];
+            if (name == "upload")
+                up += span.duration();
+            else if (name == "download")
+                down += span.duration();
+            else
+                found.on_device += span.duration();
+        }
+    }
+    found.busy[Phase::execute] += found.on_device;
+    if (run.backend != "cpu") {
+        found.busy[Phase::upload] = up;
+        found.busy[Phase::download] = down;
+        found.bars = bars_on_device(found);
+    } else {
+        found.workers = std::max(found.workers, run.strategy == "serial" ? 1U : run.workers);
+        found.bars = bars_on_workers(run, found);
+        found.blocks = blocks_of(run, spans, by_block, found.workers);
+    }
+    return found;
+}
+
+std::string why_no_busy_time(const profile::Trace* spans) {
+    if (spans == nullptr) return "needs the run's spans: replay it without --no-spans";
+    if (spans->dropped == 0) return {};
+    return fmt::format("{} did not fit into memory: what is left of the spans is no sum",
+                       range::counted(spans->dropped, "span"));
+}
+
+std::string busy_text(Nanoseconds busy, Nanoseconds had) {
+    return fmt::format("busy {} of {}, {}", range::time_text(busy), range::time_text(had),
+                       range::percent_text(share_of(busy, had)));
+}
+
+std::string bar_words(const BusyBar& bar) {
+    return fmt::format("{}: {}: {}", bar.name, busy_text(bar.busy, bar.had), bar.about);
+}
+
+std::string bar_words(const BlockBusy& block) {
+    return fmt::format("Block {}: {}", block.height, busy_text(block.busy, block.had));
+}
+
+} // namespace blockloom::runs

@@ -1,0 +1,216 @@
+#include "runs/gap_waterfall.h"
+
+#include "range/number_text.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <initializer_list>
+
+namespace blockloom::runs {
+namespace {
+
+using execute::Phase;
+using profile::Category;
+using profile::LaneKind;
+
+Nanoseconds messages_of(const profile::Lane& lane) {
+    Nanoseconds sum = 0;
+    for (const profile::Span& span : lane.spans)
+        if (span.category == Category::message) sum += span.duration();
+    return sum;
+}
+
+Nanoseconds messages_of(const profile::Trace& trace) {
+    Nanoseconds sum = 0;
+    for (const profile::Lane& lane : trace.lanes)
+        if (lane.kind == LaneKind::worker) sum += messages_of(lane);
+    return sum;
+}
+
+/// What the busiest worker of each batch had more than the mean of all `workers`.
+Nanoseconds imbalance_of(const profile::Trace& trace, unsigned workers) {
+    std::vector<const profile::Span*> batches;
+    for (const profile::Lane& lane : trace.lanes)
+        for (const profile::Span& span : lane.spans)
+            if (lane.kind == LaneKind::driver && span.category == Category::batch)
+                batches.push_back(&span);
+    std::vector<Nanoseconds> most(batches.size()), all(batches.size());
+    for (const profile::Lane& lane : trace.lanes) {
+        if (lane.kind != LaneKind::worker) continue;
+        std::vector<Nanoseconds> busy(batches.size());
+        std::size_t at = 0;
+        for (const profile::Span& span : lane.spans) {
+            if (span.category != Category::message && span.category != Category::other) continue;
+            while (at < batches.size() && batches[at]->end <= span.begin) ++at;
+            if (at < batches.size() && batches[at]->begin <= span.begin)
+                busy[at] += span.duration();
+        }
+        for (std::size_t i = 0; i < batches.size(); ++i) {
+            most[i] = std::max(most[i], busy[i]);
+            all[i] += busy[i];
+        }
+    }
+    Nanoseconds sum = 0;
+    for (std::size_t i = 0; i < batches.size(); ++i)
+        sum += most[i] - all[i] / static_cast<Nanoseconds>(workers);
+    return sum;
+}
+
+/// The serial run's messages: as its record tells them, else from its spans.
+std::optional<Nanoseconds> work_of(const KeptRun* baseline, const profile::Trace* spans) {
+    if (baseline == nullptr) return std::nullopt;
+    Nanoseconds work = 0;
+    bool told = !baseline->blocks.empty();
+    for (const KeptBlock& block : baseline->blocks) {
+        told = told && block.work_and_path;
+        if (told) work += block.work_and_path->first;
+    }
+    if (told) return work;
+    if (spans == nullptr || spans->dropped != 0) return std::nullopt;
+    return messages_of(*spans);
+}
+
+/// How far each block's longest chain is beyond its work shared out evenly; or why that is not
+/// told.
+struct Dependency {
+    Nanoseconds ns = 0;
+    std::string why_not;
+};
+Dependency dependency_of(const KeptRun& run, const KeptRun& baseline, Nanoseconds workers) {
+    if (run.window > 1)
+        return {0, "blocks of one window run at the same time, so the longest chain of each block "
+                   "is no bound"};
+    Dependency found;
+    for (const KeptBlock& block : baseline.blocks) {
+        if (!block.work_and_path)
+            return {0, fmt::format("the record of the serial run ({}) does not tell the longest "
+                                   "chain of block {}: replay it again with spans",
+                                   baseline.id, block.height)};
+        const auto [work, path] = *block.work_and_path;
+        found.ns += std::max<Nanoseconds>(0, path - work / workers);
+    }
+    return found;
+}
+
+/// Takes from each step what it has, one after the other, until `all` is taken.
+void take(Nanoseconds all, std::initializer_list<Nanoseconds*> steps) {
+    for (Nanoseconds* step : steps) {
+        const Nanoseconds part = std::clamp<Nanoseconds>(*step, 0, all);
+        *step -= part;
+        all -= part;
+    }
+    **(steps.end() - 1) -= all;
+}
+
+Nanoseconds rest_of_host(const execute::Phases& phases) {
+    Nanoseconds rest = phases.sum();
+    for (const Phase phase : {Phase::execute, Phase::pack, Phase::upload, Phase::download,
+                              Phase::verify, Phase::commit})
+        rest -= phases[phase];
+    return rest;
+}
+
+} // namespace
+
+GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptRun* baseline,
+                    const profile::Trace* baseline_spans) {
+    GapWaterfall gap;
+    gap.measured = run.last_phases.sum();
+    const auto busy = spans == nullptr ? std::nullopt : busy_time(run, *spans);
+    if (!busy) {
+        gap.missing = why_no_busy_time(spans);
+        return gap;
+    }
+    const auto step = [&](const char* name, Nanoseconds ns, const char* about,
+                          bool predicted = false) {
+        gap.steps.push_back({name, about, ns, predicted});
+    };
+    const Nanoseconds execute = run.last_phases[Phase::execute];
+    if (run.backend != "cpu") {
+        gap.skipped.emplace_back(
+            "W/p, dependency and imbalance: a device has no number of workers");
+        step("on the device", busy->on_device, "its kernels, by its own clock");
+        step("beside it", execute - busy->on_device,
+             "execution outside its kernels: launches, rounds, and what the host ran");
+    } else {
+        const auto all = work_of(baseline, baseline_spans);
+        if (!all) {
+            gap.missing = "needs a serial run of the same blocks with its spans: replay them with "
+                          "--strategy serial";
+            return gap;
+        }
+        const auto workers =
+            static_cast<Nanoseconds>(run.strategy == "serial" ? 1U : std::max(run.workers, 1U));
+        const Nanoseconds work = *all / workers;
+        const Nanoseconds done = busy->busy[Phase::execute] / workers;
+        Nanoseconds uneven = imbalance_of(*spans, static_cast<unsigned>(workers));
+        Nanoseconds again = done - work;
+        // While one thread executes, the others have nothing to do.
+        const Nanoseconds serial = run.last_phases.execute_serial;
+        Nanoseconds in_order = serial - serial / workers;
+        Nanoseconds barriers = execute - done - uneven - in_order;
+        const Dependency dependency = dependency_of(run, *baseline, workers);
+        step("W/p", work, "the serial run's messages, measured, shared out evenly", true);
+        const bool told = dependency.why_not.empty();
+        if (told) {
+            // Tasks that wait, or run again for it, show up in these: what no schedule could have
+            // saved is not blamed on them.
+            take(dependency.ns, {&again, &in_order, &barriers, &uneven});
+            step("dependency", dependency.ns,
+                 "how far the longest chain of dependent tasks is beyond W/p, block by block, by "
+                 "the serial run's measured times: no schedule gets below it",
+                 true);
+        } else {
+            gap.skipped.push_back("dependency: " + dependency.why_not +
+                                  "; its share is in work again and in barriers");
+        }
+        step("work again", again,
+             told ? "what the workers executed more than the serial run did and dependencies "
+                    "account for: tasks that ran again, and messages that took longer beside "
+                    "others"
+                  : "what the workers executed more than the serial run did: tasks that ran again, "
+                    "and messages that took longer beside others");
+        if (serial == 0 && run.in_order > 0 && workers > 1)
+            gap.skipped.emplace_back("in order: the record does not tell how long the executions "
+                                     "in order took; the others' wait is in barriers");
+        else if (serial > 0 && workers > 1)
+            step("in order", in_order,
+                 told ? "executions one after the other on one thread, while the others waited, "
+                        "beyond what dependencies account for: another round did not pay"
+                      : "executions one after the other on one thread, while the others waited: "
+                        "another round did not pay");
+        step("barriers", barriers,
+             told ? "execution in which no worker ran a message, beyond what dependencies account "
+                    "for: starts and ends of batches and rounds"
+                  : "execution in which no worker ran a message: starts and ends of batches and "
+                    "rounds");
+        step("imbalance", uneven, "in each batch the busiest worker's lead over the mean");
+    }
+    step("transfer",
+         run.last_phases[Phase::pack] + run.last_phases[Phase::upload] +
+             run.last_phases[Phase::download],
+         "pack, upload and download");
+    step("commit", run.last_phases[Phase::verify] + run.last_phases[Phase::commit],
+         "acceptance, verification and commit");
+    step("host", rest_of_host(run.last_phases),
+         "read, decode, trace, analyse, schedule, gather and other");
+    return gap;
+}
+
+std::string step_text(const GapStep& step) {
+    return (step.ns < 0 ? "−" : "") + range::time_text(std::abs(step.ns));
+}
+
+std::vector<std::string> gap_words(const GapWaterfall& gap) {
+    std::vector<std::string> lines;
+    if (!gap.missing.empty()) return {"The gap " + gap.missing};
+    for (const GapStep& step : gap.steps)
+        lines.push_back(fmt::format("{} {}{}: {}", step.name, step_text(step),
+                                    step.predicted ? ", predicted" : "", step.about));
+    lines.push_back(fmt::format("= {} measured", range::time_text(gap.measured)));
+    for (const std::string& skipped : gap.skipped) lines.push_back("Not told: " + skipped);
+    return lines;
+}
+
+} // namespace blockloom::runs

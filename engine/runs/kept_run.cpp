@@ -1,0 +1,97 @@
+#include "runs/kept_run.h"
+
+#include "execute/run_record.h"
+#include "profile/order_statistics.h"
+#include "profile/trace_bytes.h"
+#include "profile/warm_up.h"
+#include "range/number_text.h"
+#include "runs/run_json.h"
+#include "store/workspace.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace blockloom::runs {
+
+std::string summary_of(const KeptRun& run) {
+    constexpr std::size_t most = 3;
+    std::vector<std::string> sources = run.sources;
+    if (sources.size() > most) {
+        sources.resize(most);
+        sources.push_back(fmt::format("{} more", run.sources.size() - most));
+    }
+    return fmt::format("{} · {} · {} {} · {} · {} · {}", run.date, fmt::join(sources, ", "),
+                       run.backend, run.strategy, range::counted(run.blocks.size(), "block"),
+                       range::counted(run.tasks, "task"), range::time_text(run.wall));
+}
+
+Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Provenance& made,
+                const profile::Trace* spans) {
+    const std::string id = run.id;
+    for (unsigned again = 2;; ++again) {
+        const auto there = workspace.load_run(run.id);
+        if (!there) return there.error();
+        if (!*there) break;
+        run.id = fmt::format("{}-{}", id, again);
+    }
+    KeptRun figures;
+    figures.date = run.date;
+    figures.sources = run.sources;
+    figures.backend = run.backend;
+    figures.strategy = run.strategy;
+    figures.blocks.resize(run.blocks.size());
+    for (const execute::RunBlock& block : run.blocks) figures.tasks += block.tasks;
+    const auto settled = profile::without_warm_up(run.walls);
+    figures.wall = profile::order_statistics({settled.begin(), settled.end()}).median;
+    const std::string summary = summary_of(figures);
+    if (spans == nullptr) return workspace.keep_run(run.id, summary, run_json(run, made));
+    const Bytes bytes = profile::trace_bytes(*spans);
+    const store::RunPart part{spans_part,
+                              {reinterpret_cast<const char*>(bytes.data()), bytes.size()}};
+    return workspace.keep_run(run.id, summary, run_json(run, made), {&part, 1});
+}
+
+Result<std::shared_ptr<const profile::Trace>> kept_spans(const store::Workspace& workspace,
+                                                         std::string_view id) {
+    const auto part = workspace.load_run_part(id, spans_part);
+    if (!part) return part.error();
+    if (!*part) return std::shared_ptr<const profile::Trace>();
+    auto trace = profile::read_trace(as_bytes(**part), fmt::format("spans of run {}", id));
+    if (!trace) return trace.error();
+    return std::make_shared<const profile::Trace>(*std::move(trace));
+}
+
+Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, std::size_t most,
+                                       std::vector<std::string>& unreadable, std::size_t* in_all,
+                                       std::span<const std::string> known) {
+    std::vector<KeptRun> runs;
+    if (in_all != nullptr) *in_all = 0;
+    std::error_code unknown;
+    if (!std::filesystem::exists(workspace / "format", unknown)) return runs;
+    const auto opened =
+        store::Workspace::open(workspace, {.read_only = true, .patience = store::short_patience});
+    if (!opened) return opened.error();
+    const auto listed = (*opened)->list_runs();
+    if (!listed) return listed.error();
+    if (in_all != nullptr) *in_all = listed->size();
+    // Ids begin with the date: the last ones are the newest. A baseline is listed however old it
+    // is.
+    for (auto at = listed->rbegin(); at != listed->rend(); ++at) {
+        if (runs.size() >= most && at->summary.find(baseline_mark) == std::string::npos) continue;
+        if (std::find(known.begin(), known.end(), at->id) != known.end()) continue;
+        const auto document = (*opened)->load_run(at->id);
+        if (!document) return document.error();
+        if (!*document) continue;
+        auto run = read_run(**document, at->id);
+        if (!run)
+            unreadable.push_back(run.error().message);
+        else if (run->id != at->id) // what is done to one of them would be done to the other
+            unreadable.push_back(fmt::format(
+                "{}: run: expected the id under which it is kept, found \"{}\"", at->id, run->id));
+        else
+            runs.push_back(*std::move(run));
+    }
+    return runs;
+}
+
+} // namespace blockloom::runs

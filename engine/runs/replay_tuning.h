@@ -1,0 +1,132 @@
+// Which settings replay a range fastest on this machine: the points of the sweep, what was
+// measured, and how it is kept (spec of the command line, "tune").
+#pragma once
+
+#include "execute/replay.h"
+#include "profile/tuning.h"
+#include "runs/provenance.h"
+#include "store/workspace.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace blockloom::runs {
+
+/// One point: where rounds run, and how.
+struct TuningSetting {
+    std::string backend = "cpu"; ///< or one of TuningInput::devices
+    execute::StrategyOptions how;
+    /// Instructions that a device runs between two looks of the host at it (gpuvm::Options); 0: by
+    /// device. Of the CPU always 0.
+    std::uint32_t slice = 0;
+};
+[[nodiscard]] bool same_setting(const TuningSetting& a, const TuningSetting& b);
+
+/// What is swept. Each list has at least one value.
+struct TuningSpace {
+    std::vector<std::string> backends{"cpu"};
+    std::vector<execute::Strategy> strategies{execute::Strategy::serial,
+                                              execute::Strategy::speculative};
+    std::vector<unsigned> workers{0};
+    std::vector<std::size_t> batch_min{4}, batch_max{0};
+    std::vector<std::uint32_t> windows{1};
+    std::vector<std::uint32_t> slices{0}; ///< of points on a device
+};
+
+/// Every different point of the space. The serial strategy is one point, on the CPU, whatever the
+/// rest says; a device runs no serial points.
+[[nodiscard]] std::vector<TuningSetting> settings_of(const TuningSpace& space);
+
+/// Which of them a sweep begins with: of each list that is varied its ends and its middle. The
+/// others are measured only where they are predicted to come near the best (tuning_views.h).
+[[nodiscard]] std::vector<std::size_t> coarse_points(const std::vector<TuningSetting>& settings);
+
+/// "cpu speculative, 4 workers, batches 16 to 256, 1 block".
+[[nodiscard]] std::string text_of(const TuningSetting& setting);
+
+struct ReplayTuning {
+    std::vector<TuningSetting> settings; ///< by point
+    profile::Tuning tuning;
+    std::string processor, device; ///< device: of backends that are not the CPU; empty: none
+    std::string code;              ///< the contracts that ran: 16 hexadecimal digits
+    std::string date;              ///< of its end; empty while it runs
+    std::string network, rules, fuel, engine; ///< rules: RunRules::line; fuel: counted or exact
+    std::vector<std::string> sources;
+    std::uint64_t blocks = 0, tasks = 0;
+    std::uint64_t largest = 0;    ///< tasks of the largest block
+    std::vector<Hash256> digests; ///< of the blocks, that every measured replay came to
+    std::string state_digest;     ///< of all; empty where something lay below the first block
+
+    [[nodiscard]] const TuningSetting& best() const { return settings[tuning.best]; }
+};
+
+/// A device that points name by `backend`.
+struct TuningDevice {
+    std::string backend; ///< "vulkan", "vulkan:1"
+    std::string name;
+    std::shared_ptr<compute::Provider> provider;
+};
+
+/// What is replayed.
+struct TuningInput {
+    std::span<const execute::ReplaySource> blocks;
+    const state::StateView* before = nullptr; ///< null: the empty state
+    execute::ReplayOptions base;              ///< engine, network, contracts, time limit
+    std::vector<TuningDevice> devices{};      ///< of points whose backend is not "cpu"
+    std::string code{};                       ///< where it is known; empty: of what runs
+    /// Sees what was measured so far before each replay; on the thread that replays. May be empty.
+    std::function<void(const std::shared_ptr<const ReplayTuning>&)> seen{};
+};
+
+/// Replays the blocks again and again, commits nothing. Error `verification` where a setting comes
+/// to another state than the first one did: it is never reported as fast. `coarse`: points that are
+/// predicted to be more than a quarter slower than the best are left out.
+[[nodiscard]] Result<ReplayTuning> tune_replay(const TuningInput& input, const TuningSpace& space,
+                                               const profile::TuningOptions& options, bool coarse,
+                                               ProgressSink& progress, const std::stop_token& stop);
+
+/// One setting, `times` and once more as warm-up: its samples join what is `known` (of the same
+/// blocks; may be empty), and best and band are told anew.
+[[nodiscard]] Result<ReplayTuning> measure_setting(const TuningInput& input, ReplayTuning known,
+                                                   const TuningSetting& setting, unsigned times,
+                                                   ProgressSink& progress,
+                                                   const std::stop_token& stop);
+
+/// The contracts that ran in these blocks: 16 hexadecimal digits.
+[[nodiscard]] std::string
+code_of(std::span<const std::shared_ptr<const execute::ReplayedBlock>> blocks);
+
+/// One document (schema blockloom.tuning/1), ends with a newline.
+[[nodiscard]] std::string tuning_json(const ReplayTuning& tuned, const Provenance& made);
+
+/// What tuning_json wrote; best and band are computed again. Fails on what is no such document.
+[[nodiscard]] Result<ReplayTuning> read_tuning(std::string_view document);
+/// The setting of one point, as keep_tuning keeps it.
+[[nodiscard]] Result<TuningSetting> read_setting(std::string_view document);
+
+/// Keeps the last sweep of a device and code, so that it can be looked at again.
+Status keep_sweep(store::Workspace& workspace, const ReplayTuning& tuned, const Provenance& made);
+[[nodiscard]] Result<std::optional<ReplayTuning>>
+kept_sweep(const store::Workspace& workspace, const std::string& device, const std::string& code);
+
+/// Keeps a setting in the workspace, for the device and code of a sweep, and as the one that is
+/// applied.
+Status keep_tuning(store::Workspace& workspace, const ReplayTuning& tuned,
+                   const TuningSetting& setting);
+/// What was kept for a device and code; `device` the processor's name where only that was swept.
+/// Both empty: what was applied last. Nothing where there is none, or none that can be read.
+[[nodiscard]] Result<std::optional<TuningSetting>>
+kept_tuning(const store::Workspace& workspace, const std::string& device, const std::string& code);
+
+/// What keep_tuning replaces, so that it can be taken back.
+struct TuningLabels {
+    std::vector<std::pair<std::string, std::string>> texts; ///< name and text
+};
+[[nodiscard]] Result<TuningLabels> tuning_labels(const store::Workspace& workspace,
+                                                 const ReplayTuning& tuned);
+Status restore_labels(store::Workspace& workspace, const TuningLabels& labels);
+
+} // namespace blockloom::runs

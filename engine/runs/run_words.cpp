@@ -1,0 +1,120 @@
+#include "runs/run_words.h"
+
+#include "profile/scaling.h"
+#include "range/number_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace blockloom::runs {
+namespace {
+
+using execute::Phase;
+using range::percent_text;
+using range::ratio_text;
+using range::time_text;
+
+double share(Nanoseconds part, Nanoseconds whole) {
+    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// The largest phases of one kind, in words.
+std::string largest(const KeptRun& run, bool accelerated_ones) {
+    std::vector<PhasePart> parts = parts_of(run, run.phases);
+    std::sort(parts.begin(), parts.end(),
+              [](const PhasePart& a, const PhasePart& b) { return a.ns > b.ns; });
+    std::vector<std::string> words;
+    for (const PhasePart& part : parts) {
+        if (words.size() == 4) break;
+        if (part.accelerated == accelerated_ones)
+            words.push_back(fmt::format("{} {}", part.name(), time_text(part.ns)));
+    }
+    return words.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// What would help most: a device that takes no time, or the largest other phase at nothing.
+std::string next_step(const KeptRun& run, const Breakdown& found) {
+    std::optional<Phase> at; // nobody can do without "other"
+    for (std::size_t i = 0; i < execute::phase_count; ++i) {
+        const auto phase = static_cast<Phase>(i);
+        if (!goes_to_device(phase) && phase != Phase::other &&
+            run.phases[phase] > (at ? run.phases[*at] : 0))
+            at = phase;
+    }
+    if (!at) return {};
+    const Phase largest = *at;
+    const Nanoseconds without = found.total - run.phases[largest];
+    if (found.with_infinite_device <= 0 || without <= 0) return {};
+    const double device =
+        static_cast<double>(found.total) / static_cast<double>(found.with_infinite_device);
+    const double other = static_cast<double>(found.total) / static_cast<double>(without);
+    const std::string faster = fmt::format("{} where execution took no time", ratio_text(device));
+    const std::string leaner = fmt::format("{} without {} ({})", ratio_text(other),
+                                           name_of(largest), time_text(run.phases[largest]));
+    return device >= other
+               ? fmt::format("Next, predicted: execution weighs most: {}, {}", faster, leaner)
+               : fmt::format("Next, predicted: {} weighs most: {}, {}", name_of(largest), leaner,
+                             faster);
+}
+
+} // namespace
+
+std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* baseline) {
+    const Breakdown found = breakdown_of(run, baseline);
+    const std::string next = next_step(run, found);
+    const auto fast =
+        static_cast<Nanoseconds>(found.accelerated_share * static_cast<double>(found.total));
+    const Nanoseconds other = found.total - fast;
+    const std::string where = run.backend == "cpu"
+                                  ? range::counted(run.workers, "CPU worker")
+                                  : (run.device.empty() ? run.backend : run.device);
+    std::vector<std::string> lines;
+    lines.push_back(fmt::format("Accelerated ({}): {}, {} of the wall time: {}", where,
+                                time_text(fast), percent_text(share(fast, found.total)),
+                                largest(run, true)));
+    // Documents of before counted these and did not time them.
+    if (run.in_order > 0 && run.phases.execute_serial == 0 && accelerated(run, Phase::execute))
+        lines.push_back(fmt::format(
+            "At most that: {} of {} executions ran in order, on one thread, within execute",
+            range::count_text(run.in_order), range::count_text(run.executions)));
+    lines.push_back(fmt::format("Other, serial: {}, {} of the wall time: {}", time_text(other),
+                                percent_text(share(other, found.total)), largest(run, false)));
+    const bool in_order = run.phases.execute_serial > 0 && accelerated(run, Phase::execute);
+    if (in_order)
+        lines.push_back(fmt::format("Execute in order: {} of {} executions, one after the other on "
+                                    "one thread, where another round did not pay",
+                                    range::count_text(run.in_order),
+                                    range::count_text(run.executions)));
+    lines.push_back(
+        fmt::format("Bound, predicted: an infinitely fast device{} would still leave {} of {}",
+                    in_order ? ", which takes all of execute," : "",
+                    time_text(found.with_infinite_device), time_text(found.total)));
+    if (!baseline) {
+        lines.emplace_back(
+            "Speed-up: not told, no serial run of the same blocks on this machine is "
+            "kept (replay SOURCE --strategy serial)");
+        if (!next.empty()) lines.push_back(next);
+        return lines;
+    }
+    if (found.bound)
+        lines.back() += fmt::format(": at most {} as fast as the serial run {}",
+                                    ratio_text(*found.bound), baseline->id);
+    if (found.measured_speedup && baseline->id != run.id) {
+        lines.push_back(fmt::format("Speed-up, measured: {} against {}",
+                                    ratio_text(*found.measured_speedup), baseline->id));
+        const auto fraction =
+            profile::karp_flatt({static_cast<double>(run.workers), *found.measured_speedup});
+        if (fraction && run.backend == "cpu" && run.strategy != "serial")
+            lines.push_back(
+                fmt::format("Karp–Flatt: a serial fraction of {} explains it{}, from the "
+                            "measured speed-up on {}",
+                            percent_text(*fraction),
+                            *fraction > 1 ? " (above 100 %: overhead outweighs the workers)" : "",
+                            range::counted(run.workers, "worker")));
+    }
+    if (!next.empty()) lines.push_back(next);
+    return lines;
+}
+
+} // namespace blockloom::runs

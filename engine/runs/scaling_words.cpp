@@ -1,0 +1,117 @@
+// Speed-ups, laws and their errors in words.
+#include "range/number_text.h"
+#include "runs/scaling_figures.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace blockloom::runs {
+namespace {
+
+using range::percent_text;
+using range::ratio_text;
+using range::three_digits;
+
+std::string with_error(const profile::Estimate& estimate) {
+    return estimate.error
+               ? fmt::format("{} ± {}", three_digits(estimate.value), three_digits(*estimate.error))
+               : fmt::format("{} (error not told)", three_digits(estimate.value));
+}
+
+std::string point_text(const ScalingSeries& series, const ScalingPoint& point) {
+    std::string text = ratio_text(point.speedup);
+    if (!series.on_device()) text += fmt::format(" on {}", range::counted(point.workers, "worker"));
+    return text + (point.interval ? fmt::format(" (95 % {}–{})", three_digits(point.interval->low),
+                                                three_digits(point.interval->high))
+                                  : std::string(" (no interval)"));
+}
+
+/// What the experimentally determined serial fraction does as workers are added; empty: not told.
+std::string karp_flatt_text(const ScalingSeries& series) {
+    const ScalingPoint *first = nullptr, *last = nullptr;
+    for (const ScalingPoint& point : series.points) {
+        if (!point.karp_flatt) continue;
+        if (first == nullptr) first = &point;
+        last = &point;
+    }
+    if (first == nullptr) return {};
+    if (first == last)
+        return fmt::format("Karp–Flatt e({}) {}: a second number of workers tells whether it rises",
+                           first->workers, percent_text(*first->karp_flatt));
+    const std::string ends = fmt::format("Karp–Flatt e({}) {}, e({}) {}", first->workers,
+                                         percent_text(*first->karp_flatt), last->workers,
+                                         percent_text(*last->karp_flatt));
+    if (*last->karp_flatt > 1)
+        return ends + ": above 100 %, overhead outweighs what the workers share";
+    if (!first->karp_flatt_interval || !last->karp_flatt_interval)
+        return ends + ": too few repetitions to tell whether it rises";
+    if (last->karp_flatt_interval->low > first->karp_flatt_interval->high)
+        return ends + ": it rises, so overhead or imbalance grows with the workers";
+    if (last->karp_flatt_interval->high < first->karp_flatt_interval->low)
+        return ends + ": it falls, so the first workers bought the overhead";
+    return ends + ": no rise shown, so a serial part holds it back, not growing overhead";
+}
+
+} // namespace
+
+std::string point_words(const ScalingSeries& series, const ScalingPoint& point) {
+    std::string words =
+        fmt::format("{}: {}, run {}", series.name, point_text(series, point), point.run);
+    if (point.karp_flatt) words += fmt::format(", Karp–Flatt {}", percent_text(*point.karp_flatt));
+    if (point.others != 0)
+        words += fmt::format("; {} of the same not drawn", range::counted(point.others, "run"));
+    return words;
+}
+
+std::vector<std::string> scaling_words(const ScalingFigures& figures) {
+    std::vector<std::string> lines;
+    if (!figures.baseline.empty()) {
+        std::string serial = fmt::format("Serial reference: {}, {}", figures.baseline,
+                                         range::time_text(figures.baseline_wall));
+        if (figures.baseline_interval)
+            serial += fmt::format(
+                " (95 % {}–{})",
+                range::time_text(static_cast<Nanoseconds>(figures.baseline_interval->low)),
+                range::time_text(static_cast<Nanoseconds>(figures.baseline_interval->high)));
+        lines.push_back(std::move(serial));
+    }
+    if (figures.serial_fraction) {
+        std::string line = fmt::format("Amdahl, predicted from its phases: f = {} serial",
+                                       percent_text(*figures.serial_fraction));
+        if (const auto limit = figures.limit())
+            line += fmt::format(", so no device makes it more than {} as fast", ratio_text(*limit));
+        lines.push_back(std::move(line));
+    }
+    for (const ScalingSeries& series : figures.series) {
+        if (series.strategy == "serial") continue;
+        std::vector<std::string> points;
+        for (const ScalingPoint& point : series.points) points.push_back(point_text(series, point));
+        lines.push_back(fmt::format("{}: measured {}", series.name, fmt::join(points, ", ")));
+        if (series.amdahl)
+            lines.push_back(fmt::format(
+                "{}: Amdahl fitted, f = {}{}", series.name, with_error(*series.amdahl),
+                series.amdahl->value > 1 ? ", above 1: overhead outweighs the workers" : ""));
+        if (series.usl) {
+            std::string usl =
+                fmt::format("{}: USL fitted, contention σ = {}, coherency κ = {}", series.name,
+                            with_error(series.usl->contention), with_error(series.usl->coherency));
+            usl += series.usl->r_squared < 0
+                       ? std::string(", worse than the mean of the points (R² below 0)")
+                       : fmt::format(", R² {}", three_digits(series.usl->r_squared));
+            if (series.usl->peak && *series.usl->peak <= 2 * series.usl->most_workers)
+                usl += fmt::format(", predicted to be fastest on {} workers",
+                                   three_digits(*series.usl->peak));
+            lines.push_back(std::move(usl));
+        }
+        if (const std::string text = karp_flatt_text(series); !text.empty())
+            lines.push_back(series.name + ": " + text);
+        if (!series.missing.empty()) lines.push_back(series.name + ": " + series.missing);
+    }
+    if (!figures.missing.empty()) lines.push_back("Speed-up over workers " + figures.missing);
+    for (const StruckRun& out : figures.struck)
+        lines.push_back(fmt::format("Struck out: {}, {}", out.run, out.reason));
+    for (const std::string& note : figures.notes) lines.push_back("Note: " + note);
+    return lines;
+}
+
+} // namespace blockloom::runs

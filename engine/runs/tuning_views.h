@@ -1,0 +1,88 @@
+// What a sweep shows: maps over two of its dimensions, the curve over batch sizes, and what points
+// would take that nobody measured (predicted, and called so).
+#pragma once
+
+#include "runs/replay_tuning.h"
+
+namespace blockloom::runs {
+
+/// A dimension of a sweep.
+enum class TuningAxis : std::uint8_t { workers, batch_min, batch_max, window, slice, device };
+inline constexpr std::size_t tuning_axes = 6;
+[[nodiscard]] const char* name_of(TuningAxis axis) noexcept; ///< "batch_max"
+
+/// A setting's value; of `device` the place of its backend in `backends_of`.
+[[nodiscard]] std::uint64_t value_of(const ReplayTuning& tuned, const TuningSetting& setting,
+                                     TuningAxis axis);
+/// In the order of an axis: of batch_max 0, all at once, comes last.
+[[nodiscard]] std::vector<std::uint64_t> values_of(const ReplayTuning& tuned, TuningAxis axis);
+/// Backends of the points, in their order.
+[[nodiscard]] std::vector<std::string> backends_of(const ReplayTuning& tuned);
+
+/// Nanoseconds by point, serial points left out; of a measured point what the others say of it.
+struct PredictedTimes {
+    std::vector<std::optional<double>> of;
+    std::optional<double> typical_error; ///< median of |predicted / measured − 1|
+};
+[[nodiscard]] PredictedTimes predict_points(const ReplayTuning& tuned);
+/// Of a setting that need not be a point of the sweep.
+[[nodiscard]] std::optional<double> predict_setting(const ReplayTuning& tuned,
+                                                    const TuningSetting& setting);
+/// Points without samples that are predicted to take at most `factor` times the best median, or of
+/// which nothing can be said.
+[[nodiscard]] std::vector<std::size_t> near_best(const ReplayTuning& tuned, double factor);
+
+/// Medians over two of the dimensions: each cell is the best point of those that share its values,
+/// measured ones before predicted ones.
+struct HeatMap {
+    struct Cell {
+        double median = 0;     ///< nanoseconds; 0: nothing is known
+        std::size_t point = 0; ///< that it is of
+        bool predicted = false;
+        bool in_band = false;
+    };
+    std::string backend, strategy; ///< empty backend: all of them
+    std::string x_name, y_name;    ///< "batch_max", "batch_min"
+    std::vector<std::uint64_t> x, y;
+    std::vector<Cell> cells; ///< row by row: y.size() × x.size()
+};
+/// `predicted` null: measured cells only.
+[[nodiscard]] HeatMap heat_map(const ReplayTuning& tuned, const std::string& backend,
+                               execute::Strategy strategy, TuningAxis x, TuningAxis y,
+                               const PredictedTimes* predicted = nullptr);
+
+/// Time over the largest batch, everything else as in one setting.
+struct TuningCurve {
+    struct Point {
+        std::uint64_t batch_max = 0; ///< 0: all at once
+        double batch = 0;            ///< where it stands on an axis: of 0 beyond all others
+        double time = 0;             ///< nanoseconds
+        bool predicted = false, in_band = false;
+        std::optional<profile::Interval> interval; ///< 95 % of its median
+        std::size_t point = 0;
+    };
+    struct Line {
+        double time = 0;
+        std::size_t point = 0;
+        bool there = false;
+    };
+    enum class Crossing : std::uint8_t {
+        unknown, ///< nothing to hold it against
+        never,   ///< slower at every size
+        always,  ///< faster at every size
+        at,      ///< faster from `crossover` on
+        until,   ///< faster up to `crossover`
+    };
+    TuningSetting along;
+    std::vector<Point> points;             ///< by batch
+    std::optional<profile::Interval> band; ///< batches from – to
+    Line serial;                           ///< the CPU, one message after the other
+    Line cpu; ///< the fastest of the CPU's other points; absent for a curve of the CPU
+    Crossing crossing = Crossing::unknown; ///< against the faster of the two lines
+    double crossover = 0;                  ///< batch, between two points in logarithms
+    bool crossover_predicted = false;      ///< one of these two was not measured
+};
+[[nodiscard]] TuningCurve tuning_curve(const ReplayTuning& tuned, const PredictedTimes& predicted,
+                                       const TuningSetting& along);
+
+} // namespace blockloom::runs

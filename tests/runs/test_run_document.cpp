@@ -1,0 +1,133 @@
+// Documents of runs that another machine may have written: what is out of bounds or of another type
+// is refused by its path, what this version does not know is left alone.
+#include "runs/run_notes.h"
+
+#include <QTest>
+
+using namespace blockloom;
+using namespace blockloom::runs;
+using runs::read_run;
+
+class TestRunDocument : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void bounds_are_kept_data() {
+        QTest::addColumn<QByteArray>("rest");
+        QTest::addColumn<QByteArray>("expected"); // in the message; empty: it is read
+        const QByteArray time = "expected a whole number from -9007199254740992 to "
+                                "9007199254740992, found ";
+        const auto row = [](const char* name, const char* rest, const QByteArray& found) {
+            QTest::newRow(name) << QByteArray(rest)
+                                << (found.isEmpty() ? found : "there: " + found);
+        };
+        row("nothing else", "", "");
+        row("longest", ",\"totals\":{\"wall_ns\":{\"median\":9007199254740992}}", "");
+        row("wall", ",\"totals\":{\"wall_ns\":{\"median\":18446744073709551615}}",
+            "totals.wall_ns.median: " + time + "18446744073709551615");
+        row("sample", ",\"totals\":{\"samples_ns\":{\"wall\":[1,-9223372036854775808]}}",
+            "totals.samples_ns.wall[1]: " + time + "-9223372036854775808");
+        row("sample of another type", ",\"totals\":{\"samples_ns\":{\"wall\":[1,1.5]}}",
+            "totals.samples_ns.wall[1]: " + time + "1.5");
+        row("no sample", ",\"totals\":{\"samples_ns\":{\"wall\":[1,null]}}",
+            "totals.samples_ns.wall[1]: expected a value, found none");
+        row("interval", ",\"totals\":{\"wall_ns\":{\"ci95\":[1,9007199254740993]}}",
+            "totals.wall_ns.ci95[1]: " + time + "9007199254740993");
+        row("an interval turned over", ",\"totals\":{\"wall_ns\":{\"ci95\":[4,2]}}",
+            "totals.wall_ns.ci95: expected the lower end and the upper end, found [4,2]");
+        row("half an interval", ",\"totals\":{\"wall_ns\":{\"ci95\":[1]}}",
+            "totals.wall_ns.ci95: expected two numbers, found [1]");
+        row("sum of unknown phases",
+            ",\"blocks\":[{\"hash\":\"1\",\"phases_ns\":{\"a\":9007199254740992,\"b\":1}}]",
+            "blocks[0].phases_ns.b: expected times with a sum within 9007199254740992 ns, found "
+            "9007199254740993");
+        row("sum of tasks",
+            ",\"blocks\":[{\"hash\":\"1\",\"tasks\":18446744073709551615},{\"hash\":\"2\","
+            "\"tasks\":1}]",
+            "blocks[1].tasks: expected counts with a sum below 2^64");
+        row("a rest below zero", ",\"blocks\":[{\"hash\":\"1\",\"phases_ns\":{\"other\":-5}}]", "");
+        row("a block without a hash", ",\"blocks\":[{}]",
+            "blocks[0].hash: expected a value, found none");
+        row("height", ",\"blocks\":[{\"hash\":\"1\",\"height\":\"7\"}]",
+            "blocks[0].height: expected a whole number");
+        row("list for an object", ",\"totals\":[]", "totals: expected an object, found []");
+        row("date", ",\"date\":1", "date: expected a text, found 1");
+        row("workers", ",\"settings\":{\"workers\":4294967296}",
+            "settings.workers: expected a whole number from 1 to 1048576, found 4294967296");
+        row("repetitions", ",\"settings\":{\"repeat\":-1}",
+            "settings.repeat: expected a whole number");
+        row("window", ",\"settings\":{\"window\":\"two\"}",
+            "settings.window: expected a whole number");
+        row("colour", ",\"baseline\":{\"name\":\"b\",\"colour\":5}",
+            "baseline.colour: expected a whole number from 0 to 4, found 5");
+        row("speed-up", ",\"totals\":{\"measured_speedup\":-1e300}",
+            "totals.measured_speedup: expected a number from 0");
+        row("moments that go back", ",\"usage\":{\"at_ns\":[5,4],\"lines\":[]}",
+            "usage.at_ns[1]: expected a whole number from 5");
+        row("a pause that ends before it begins", ",\"pauses_ns\":[[2,1]]",
+            "pauses_ns[0]: expected the begin of a pause and its end, found [2,1]");
+        row("unknown fields", ",\"x\":{\"y\":[1e300,\"z\"]},\"blocks\":[{\"hash\":\"1\",\"x\":[]}]",
+            "");
+    }
+    void bounds_are_kept() {
+        QFETCH(QByteArray, rest);
+        QFETCH(QByteArray, expected);
+        const QByteArray document = "{\"schema\":\"blockloom.run/1\",\"run\":\"r\"" + rest + "}";
+        const auto run = read_run(document.toStdString(), "there");
+        QCOMPARE(run.ok(), expected.isEmpty());
+        if (!run)
+            QVERIFY2(run.error().message.starts_with(expected.constData()),
+                     run.error().message.c_str());
+    }
+
+    void ids_are_names_data() {
+        QTest::addColumn<QByteArray>("id");
+        QTest::addColumn<bool>("good");
+        for (const char* good : {"r", "20260829-140322-vulkan:1-speculative-2", "2026_a.b+c,d"})
+            QTest::newRow(good) << QByteArray(good) << true;
+        QTest::newRow("longest") << QByteArray(128, 'x') << true;
+        for (const char* bad : {"", ".", "..", "../../../tmp/x", "/tmp/x", "a/b", "a\\\\b", ".x",
+                                "-x", "a b", "a\\u0000", "\\u001b[31m", "\\u202ex", "é"})
+            QTest::newRow(bad) << QByteArray(bad) << false;
+        QTest::newRow("too long") << QByteArray(129, 'x') << false;
+    }
+    void ids_are_names() {
+        QFETCH(QByteArray, id);
+        QFETCH(bool, good);
+        const QByteArray document = "{\"schema\":\"blockloom.run/1\",\"run\":\"" + id + "\"}";
+        const auto run = read_run(document.toStdString(), "there");
+        QCOMPARE(run.ok(), good);
+        if (!run)
+            QVERIFY2(run.error().message.starts_with("there: run: expected an id of 1 to 128"),
+                     run.error().message.c_str());
+    }
+
+    void depth_is_limited() {
+        const std::string before = "{\"schema\":\"blockloom.run/1\",\"run\":\"r\",\"x\":";
+        const std::string deep = before + std::string(20000, '[') + std::string(20000, ']') + "}";
+        for (const std::string& text : {deep, before + std::string(200000, '[')}) {
+            for (const std::string& message : {read_run(text, "there").error().message,
+                                               runs::without_spans(text, "there").error().message,
+                                               runs::with_notes(text, {}, "there").error().message})
+                QVERIFY2(message.starts_with("there: x[0][0]") &&
+                             message.ends_with("expected at most 16 arrays and objects within one "
+                                               "another, found more"),
+                         message.c_str());
+            QCOMPARE(runs::with_spans(text, "s"), text);
+        }
+    }
+
+    /// Notes and spans change nothing else, and take no longer for many unknown members.
+    void unknown_fields_are_kept() {
+        std::string text = "{\n  \"schema\": \"blockloom.run/1\",\n  \"run\": \"r\"";
+        for (int i = 0; i < 50000; ++i) text += ",\n  \"x" + std::to_string(i) + "\": 2.50";
+        text += "\n}\n";
+        const auto noted = runs::with_notes(text, {"a note", "b", 1}, "there");
+        QVERIFY(noted);
+        QCOMPARE(read_run(*noted, "there")->notes.baseline, std::string("b"));
+        QCOMPARE(*runs::with_notes(*noted, {}, "there"), text);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunDocument)
+#include "test_run_document.moc"

@@ -1,0 +1,451 @@
+// Speed-ups over workers of kept runs: which runs count, what is fitted and what is missing; the
+// charts, the gap, and the files that show them.
+#include "report/phase_charts.h"
+#include "report/run_report.h"
+#include "report/scaling_chart.h"
+#include "report/scaling_json.h"
+#include "runs/run_json.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include <cmath>
+#include <set>
+
+using namespace blockloom;
+using namespace blockloom::report;
+using namespace blockloom::runs;
+using execute::Phase;
+
+namespace {
+
+QString text(const char* words) {
+    return QString::fromUtf8(words);
+}
+
+/// One block of which `execute_ns` is executed and 20 ms are not; twelve repetitions.
+KeptRun run(const std::string& id, const char* strategy, unsigned workers, Nanoseconds execute_ns) {
+    execute::RunRecord record;
+    record.id = id;
+    record.network = "regtest";
+    record.engine = "native";
+    record.strategy = strategy;
+    record.workers = workers;
+    execute::RunBlock block;
+    block.height = 7;
+    block.hash[0] = 7;
+    block.digest[0] = 1;
+    block.tasks = 10;
+    block.phases[Phase::decode] = 15'000'000;
+    block.phases[Phase::execute] = execute_ns;
+    block.phases[Phase::commit] = 5'000'000;
+    record.blocks.push_back(block);
+    for (int i = 0; i < 12; ++i) record.walls.push_back(20'000'000 + execute_ns + i % 3 * 1'000);
+    Provenance made;
+    made.machine.processor = "a processor";
+    made.version = "1";
+    auto read = read_run(run_json(record, made), "test");
+    return read ? *std::move(read) : KeptRun();
+}
+
+KeptRun serial() {
+    return run("serial", "serial", 1, 80'000'000);
+}
+/// What Amdahl's law says of 80 ms that are shared out and 20 ms that are not.
+KeptRun shared_out(unsigned workers) {
+    return run("w" + std::to_string(workers), "speculative", workers,
+               80'000'000 / static_cast<Nanoseconds>(workers));
+}
+
+const ScalingSeries* parallel(const ScalingFigures& figures) {
+    for (const ScalingSeries& series : figures.series)
+        if (series.strategy == "speculative" && !series.on_device()) return &series;
+    return nullptr;
+}
+
+bool said(const std::vector<std::string>& lines, const char* words) {
+    return std::any_of(lines.begin(), lines.end(), [words](const std::string& line) {
+        return line.find(words) != std::string::npos;
+    });
+}
+
+profile::Span span(profile::Category category, std::uint32_t task = profile::none) {
+    profile::Span made;
+    made.category = category;
+    made.task = task;
+    return made;
+}
+
+} // namespace
+
+class TestScaling : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// Runs that follow the law give its fraction back.
+    void laws_are_recovered() {
+        const std::vector<KeptRun> runs{shared_out(8), shared_out(4), shared_out(2), serial()};
+        const ScalingFigures found = scaling_of(runs[0], runs);
+        QCOMPARE(found.baseline, std::string("serial"));
+        QVERIFY(std::abs(*found.serial_fraction - 0.2) < 1e-9);
+        QVERIFY(std::abs(*found.limit() - 5) < 1e-9);
+        QVERIFY(found.missing.empty() && found.struck.empty());
+        const ScalingSeries* series = parallel(found);
+        QVERIFY(series != nullptr);
+        QCOMPARE(series->points.size(), std::size_t{3});
+        QCOMPARE(series->points[1].workers, 4U);
+        QVERIFY(std::abs(series->points[1].speedup - 2.5) < 0.01);
+        QVERIFY(series->points[1].interval->holds(series->points[1].speedup));
+        QVERIFY(std::abs(*series->points[1].karp_flatt - 0.2) < 0.001);
+        QVERIFY(series->points[1].karp_flatt_interval->holds(*series->points[1].karp_flatt));
+        QVERIFY(std::abs(series->amdahl->value - 0.2) < 0.001);
+        QVERIFY(series->amdahl->error && *series->amdahl->error < 0.01);
+        QVERIFY(std::abs(series->usl->contention.value - 0.2) < 0.005);
+        QVERIFY(series->usl->coherency.value < 0.001);
+        QVERIFY(series->usl->contention.error.has_value());
+        QVERIFY(series->missing.empty());
+        const auto words = scaling_words(found);
+        QVERIFY(said(words, "5.00×"));
+        QVERIFY(said(words, "no rise shown"));
+    }
+
+    void too_few_points_say_what_to_run() {
+        const ScalingFigures none = scaling_of(shared_out(2), {});
+        QVERIFY(none.baseline.empty());
+        QVERIFY(none.missing.find("--strategy serial") != std::string::npos);
+        const std::vector<KeptRun> alone{serial()};
+        QVERIFY(scaling_of(alone[0], alone).missing.find("3 worker counts: run 1, 2, 4") !=
+                std::string::npos);
+        const std::vector<KeptRun> two{shared_out(2), serial()};
+        const ScalingFigures some = scaling_of(two[0], two);
+        const ScalingSeries* series = parallel(some);
+        QVERIFY(series->amdahl && !series->amdahl->error && !series->usl);
+        QCOMPARE(series->missing,
+                 std::string("USL needs runs with 3 worker counts, found 1, 2: run 1, 2, 4 "
+                             "(--workers)"));
+        QVERIFY(said(scaling_words(some), "a second number of workers tells whether it rises"));
+    }
+
+    /// Only runs of the same blocks and results count; the others are named.
+    void wrong_runs_are_struck_out() {
+        KeptRun wrong = shared_out(4), elsewhere = shared_out(8), looked = shared_out(16),
+                unlike = shared_out(32), silent = shared_out(3);
+        wrong.blocks[0].digest = "00";
+        elsewhere.processor = "another processor";
+        looked.looked_closer = true;
+        unlike.blocks[0].hash = "another";
+        silent.blocks[0].digest.clear();
+        silent.state_digest.clear();
+        const std::vector<KeptRun> runs{shared_out(2), wrong,  elsewhere, looked,
+                                        unlike,        silent, serial()};
+        const ScalingFigures found = scaling_of(runs[0], runs);
+        QCOMPARE(parallel(found)->points.size(), std::size_t{1});
+        QCOMPARE(found.struck.size(), std::size_t{4}); // the other blocks are no matter of it
+        for (const StruckRun& out : found.struck) {
+            QCOMPARE(out.wrong, out.run == wrong.id);
+            QVERIFY(!out.reason.empty());
+        }
+        QVERIFY(said(scaling_words(found), "Struck out: w4, WRONG: block 7"));
+        const auto table = scaling_table(found);
+        QCOMPARE(table->rows(), std::size_t{2 + 4});
+        QVERIFY(table->text(table->rows() - 1, 1).find("struck out") == 0);
+    }
+
+    void the_chosen_run_stands_for_its_kind() {
+        KeptRun again = shared_out(2), single = shared_out(2);
+        again.id = "again";
+        single.id = "single";
+        single.walls.resize(1);
+        single.interval.reset();
+        const std::vector<KeptRun> runs{single, again, shared_out(2), serial()};
+        const auto first = [&](const std::vector<std::string>& preferred) {
+            return parallel(scaling_of(runs[1], runs, preferred))->points[0];
+        };
+        QCOMPARE(first({}).run, std::string("again")); // the newest with an interval
+        QCOMPARE(first({}).others, std::size_t{2});
+        QCOMPARE(first({"w2"}).run, std::string("w2"));
+        QCOMPARE(first({"single"}).run, std::string("single"));
+        QVERIFY(!first({"single"}).interval);
+    }
+
+    void a_device_has_no_workers() {
+        KeptRun device = shared_out(4);
+        device.backend = "vulkan";
+        device.device = "a device";
+        const std::vector<KeptRun> runs{device, shared_out(2), serial()};
+        const ScalingFigures found = scaling_of(device, runs);
+        QVERIFY(found.series.back().on_device());
+        QVERIFY(!found.series.back().amdahl && !found.series.back().points[0].karp_flatt);
+        QVERIFY(found.series.back().missing.find("no number of workers") != std::string::npos);
+        QCOMPARE(found.most_workers(), 2U);
+        ScalingChartOptions options;
+        const ScalingChart chart = scaling_chart(found, options);
+        const auto at = [&](std::size_t series) {
+            for (const ChartPoint& point : chart.points)
+                if (point.series == series) return point.at.x;
+            return -1.0F;
+        };
+        QVERIFY(at(found.series.size() - 1) > at(1)); // beside the workers
+        options.law = ScalingLaw::karp_flatt;
+        QCOMPARE(scaling_chart(found, options).points.size(), std::size_t{1});
+    }
+
+    /// Whatever is drawn stays inside, and no two texts touch.
+    void charts_stay_inside() {
+        const std::vector<KeptRun> runs{shared_out(64), shared_out(8), shared_out(4), shared_out(2),
+                                        serial()};
+        const ScalingFigures found = scaling_of(runs[0], runs);
+        for (const auto& [width, height] : {std::pair{420.0F, 200.0F}, {760.0F, 300.0F}})
+            for (int law = 0; law < static_cast<int>(ScalingLaw::count); ++law) {
+                ScalingChartOptions options;
+                options.law = static_cast<ScalingLaw>(law);
+                options.width = width;
+                options.height = height;
+                options.a = "w8";
+                const ScalingChart chart = scaling_chart(found, options);
+                QVERIFY(!chart.points.empty());
+                QVERIFY(!scaling_legend(found, options.law, *options.theme).empty());
+                QVERIFY(chart.list.summary.starts_with(name_of(options.law)));
+                for (const scene::Layer& layer : chart.list.layers) {
+                    for (const scene::Line& line : layer.lines)
+                        for (const scene::Point end : {line.from, line.to})
+                            QVERIFY(end.x >= 0 && end.x <= width && end.y >= 0 && end.y <= height);
+                    for (const scene::Text& words : layer.texts)
+                        QVERIFY2(words.at.x >= 0 && words.at.x <= width && words.at.y >= 0 &&
+                                     words.at.y <= height,
+                                 words.utf8.c_str());
+                }
+            }
+        QVERIFY(scaling_chart(scaling_of(runs[0], {}), {}).list.layers.empty());
+    }
+
+    void the_infinite_device_is_the_strongest_line() {
+        const std::vector<KeptRun> runs{shared_out(4), serial()};
+        const ScalingChart chart = scaling_chart(scaling_of(runs[0], runs), {});
+        float strongest = 0;
+        for (const scene::Layer& layer : chart.list.layers)
+            for (const scene::Line& at : layer.lines) strongest = std::max(strongest, at.width);
+        // Dashes across the chart, all at one height: predicted.
+        float from = 1e9F, to = 0, drawn = 0;
+        std::set<float> heights;
+        for (const scene::Layer& layer : chart.list.layers)
+            for (const scene::Line& at : layer.lines)
+                if (at.width == strongest) {
+                    heights.insert(at.from.y);
+                    from = std::min(from, at.from.x);
+                    to = std::max(to, at.to.x);
+                    drawn += at.to.x - at.from.x;
+                }
+        QCOMPARE(heights.size(), std::size_t{1});
+        QVERIFY(to - from > 600);
+        QVERIFY(drawn < 0.8F * (to - from) && drawn > 0.4F * (to - from));
+    }
+
+    void documents() {
+        const std::vector<KeptRun> runs{shared_out(4), shared_out(2), serial()};
+        const ScalingFigures found = scaling_of(runs[0], runs);
+        const QJsonObject json =
+            QJsonDocument::fromJson(QByteArray::fromStdString(scaling_json(found))).object();
+        QCOMPARE(json[text("schema")].toString(), text("blockloom.scaling/1"));
+        QCOMPARE(json[text("baseline")].toObject()[text("run")].toString(), text("serial"));
+        QCOMPARE(json[text("series")].toArray().size(), 2);
+        const QJsonObject point =
+            json[text("series")].toArray()[1].toObject()[text("points")].toArray()[0].toObject();
+        QCOMPARE(point[text("workers")].toInt(), 2);
+        QCOMPARE(point[text("ci95")].toArray().size(), 2);
+        const std::string csv = scaling_csv(found);
+        QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), std::ptrdiff_t{1 + 3});
+        const auto commas = [&](std::size_t from) {
+            return std::count(csv.begin() + static_cast<std::ptrdiff_t>(from),
+                              csv.begin() + static_cast<std::ptrdiff_t>(csv.find('\n', from)), ',');
+        };
+        QCOMPARE(commas(0), commas(csv.find('\n') + 1) - 1); // "CPU native, serial" is quoted
+
+        const ReportedRun reported{runs[0], "{}", nullptr};
+        const QJsonObject report =
+            QJsonDocument::fromJson(
+                QByteArray::fromStdString(runs_json({&reported, 1}, Provenance(), runs)))
+                .object();
+        QCOMPARE(report[text("scaling")].toArray().size(), 1);
+        const std::string html = runs_html({&reported, 1}, Provenance(), runs);
+        for (const char* part : {"infinitely fast device: 1/f = 5.00×", "Karp–Flatt", "Gustafson",
+                                 "USL", "The gap needs", "Busy time needs"})
+            QVERIFY2(html.find(part) != std::string::npos, part);
+        const scene::FrameRequest page = runs_page({&reported, 1}, Provenance(), runs);
+        QVERIFY(page.base->layers.size() > 3);
+        QCOMPARE(run_form_of("a.SCALING.csv"), std::optional(RunForm::scaling_csv));
+    }
+
+    /// Steps add up to the wall; only W/p is predicted.
+    void the_gap_adds_up() {
+        // Two workers, one batch of 10 ms: one is busy for 8 of them, the other for 4.
+        KeptRun pair = shared_out(2), alone = serial();
+        pair.last_phases[Phase::execute] = 11;
+        pair.last_phases[Phase::commit] = 2;
+        pair.last_phases[Phase::decode] = 3;
+        profile::Trace spans, before;
+        spans.names = before.names = {"x"};
+        const auto lane = [](profile::LaneKind kind, profile::Category category,
+                             Nanoseconds duration) {
+            profile::Lane made{"lane", kind, {span(category)}};
+            made.spans[0].end = duration;
+            return made;
+        };
+        using profile::Category;
+        using profile::LaneKind;
+        spans.lanes = {lane(LaneKind::driver, Category::batch, 10),
+                       lane(LaneKind::worker, Category::message, 8),
+                       lane(LaneKind::worker, Category::message, 4)};
+        before.lanes = {lane(LaneKind::worker, Category::message, 10)};
+        const GapWaterfall gap = gap_of(pair, &spans, &alone, &before);
+        QVERIFY(gap.missing.empty());
+        Nanoseconds sum = 0;
+        for (const GapStep& step : gap.steps) {
+            sum += step.ns;
+            QCOMPARE(step.predicted, step.name == "W/p");
+        }
+        QCOMPARE(sum, gap.measured);
+        QCOMPARE(gap.measured, Nanoseconds{16});
+        const auto step = [&](const char* name) {
+            for (const GapStep& at : gap.steps)
+                if (at.name == name) return at.ns;
+            return Nanoseconds{-1};
+        };
+        QCOMPARE(step("W/p"), Nanoseconds{5});
+        QCOMPARE(step("work again"), Nanoseconds{1}); // 12 instead of 10 on two
+        QCOMPARE(step("imbalance"), Nanoseconds{2});  // 8 and not 6
+        QCOMPARE(step("barriers"), Nanoseconds{3});
+        QCOMPARE(step("host"), Nanoseconds{3});
+        QVERIFY(said(gap_words(gap), "dependency"));
+        QVERIFY(gap_chart(gap, {}, {}).layers.size() > 1);
+        QCOMPARE(gap_table(gap)->rows(), gap.steps.size() + 1);
+        QCOMPARE(step_text({"x", "", -2'000, false}), std::string("−2.00 µs"));
+        const auto busy = busy_time(pair, spans);
+        QVERIFY(busy && std::abs(*busy->utilisation() - 12.0 / 22.0) < 1e-9);
+
+        QVERIFY(gap_of(pair, nullptr, &alone, &before).missing.find("--no-spans") !=
+                std::string::npos);
+        QVERIFY(gap_of(pair, &spans, nullptr, nullptr).missing.find("serial") != std::string::npos);
+        spans.dropped = 1;
+        QVERIFY(!busy_time(pair, spans));
+    }
+
+    /// The longest chain beyond W/p is predicted, and taken out of what was measured.
+    void dependencies_have_a_step() {
+        KeptRun pair = shared_out(2), alone = serial();
+        pair.last_phases = {};
+        pair.last_phases[Phase::execute] = 14;
+        alone.blocks[0].work_and_path = {20, 13};
+        profile::Trace spans;
+        spans.names = {"x"};
+        profile::Span message = span(profile::Category::message);
+        message.end = 12;
+        spans.lanes = {{"worker 0", profile::LaneKind::worker, {message}},
+                       {"worker 1", profile::LaneKind::worker, {message}}};
+        const auto step = [](const GapWaterfall& gap, const char* name) {
+            for (const GapStep& at : gap.steps)
+                if (at.name == name) return at;
+            return GapStep{"none", "", -1, false};
+        };
+        // The baseline needs no spans: its record tells its work.
+        GapWaterfall gap = gap_of(pair, &spans, &alone, nullptr);
+        QVERIFY(gap.missing.empty() && gap.skipped.empty());
+        QCOMPARE(step(gap, "W/p").ns, Nanoseconds{10});
+        QCOMPARE(step(gap, "dependency").ns, Nanoseconds{3}); // 13 and not 10
+        QVERIFY(step(gap, "dependency").predicted);
+        QCOMPARE(step(gap, "work again").ns, Nanoseconds{0}); // 2, which it accounts for
+        QCOMPARE(step(gap, "barriers").ns, Nanoseconds{1});   // 2, less the third
+        Nanoseconds sum = 0;
+        for (const GapStep& at : gap.steps) sum += at.ns;
+        QCOMPARE(sum, gap.measured);
+
+        alone.blocks[0].work_and_path = {20, 9}; // no chain is longer than W/p
+        gap = gap_of(pair, &spans, &alone, nullptr);
+        QCOMPARE(step(gap, "dependency").ns, Nanoseconds{0});
+        QCOMPARE(step(gap, "work again").ns, Nanoseconds{2});
+
+        // Four of the fourteen on one thread: the other one waited for two of them.
+        pair.last_phases.execute_serial = 4;
+        gap = gap_of(pair, &spans, &alone, nullptr);
+        QCOMPARE(step(gap, "in order").ns, Nanoseconds{2});
+        QCOMPARE(step(gap, "barriers").ns, Nanoseconds{0});
+        alone.blocks[0].work_and_path = {20, 13}; // a chain explains them
+        gap = gap_of(pair, &spans, &alone, nullptr);
+        QCOMPARE(step(gap, "work again").ns, Nanoseconds{0});
+        QCOMPARE(step(gap, "in order").ns, Nanoseconds{1});
+        sum = 0;
+        for (const GapStep& at : gap.steps) sum += at.ns;
+        QCOMPARE(sum, gap.measured);
+        pair.last_phases.execute_serial = 0;
+        pair.in_order = 7; // counted and not timed, as in documents of before
+        QVERIFY(said(gap_words(gap_of(pair, &spans, &alone, nullptr)), "in order"));
+        pair.in_order = 0;
+        alone.blocks[0].work_and_path = {20, 9};
+
+        pair.window = 4;
+        gap = gap_of(pair, &spans, &alone, nullptr);
+        QCOMPARE(step(gap, "dependency").name, std::string("none"));
+        QVERIFY(said(gap_words(gap), "window"));
+
+        const ReportedRun both[] = {{pair, "{}", std::make_shared<profile::Trace>(spans)},
+                                    {alone, "{}", nullptr}};
+        const QJsonObject report =
+            QJsonDocument::fromJson(QByteArray::fromStdString(runs_json(both, Provenance())))
+                .object();
+        const QJsonObject told = report[text("gap")].toObject()[text("w2")].toObject();
+        QCOMPARE(told[text("steps")].toArray().size(), static_cast<qsizetype>(gap.steps.size()));
+        QCOMPARE(told[text("not_told")].toArray().size(), 1);
+        QCOMPARE(
+            report[text("busy")].toObject()[text("w2")].toObject()[text("workers")].toInteger(), 2);
+        QVERIFY(
+            report[text("busy")].toObject()[text("serial")].toObject().contains(text("missing")));
+        const scene::FrameRequest page = runs_page(both, Provenance());
+        std::string words;
+        for (const scene::Layer& layer : page.base->layers)
+            for (const scene::Text& at : layer.texts) words += at.utf8 + "\n";
+        for (const char* part :
+             {"Gustafson", "Busy against wall", "From work to wall", "Digest", "W/p", "Speed-up"})
+            QVERIFY2(words.find(part) != std::string::npos, part);
+    }
+
+    /// A run's document keeps both times of a block.
+    void the_longest_chain_is_kept() {
+        execute::RunRecord record;
+        record.id = "one";
+        record.blocks.resize(2);
+        record.blocks[0].path = execute::MeasuredPath{20, 13};
+        const auto read = read_run(run_json(record, Provenance()), "test");
+        QVERIFY(read);
+        const std::pair<Nanoseconds, Nanoseconds> both{20, 13};
+        QCOMPARE(read->blocks[0].work_and_path.value(), both);
+        QVERIFY(!read->blocks[1].work_and_path);
+    }
+
+    void many_blocks_share_columns() {
+        KeptRun many = serial();
+        many.blocks.resize(5'000, many.blocks[0]);
+        for (std::size_t i = 0; i < many.blocks.size(); ++i) many.blocks[i].height = i;
+        const PartsChart chart = blocks_chart(many, {});
+        const scene::DisplayList& list = chart.list;
+        std::size_t boxes = 0;
+        bool told = false, hatched = false;
+        for (const scene::Layer& layer : list.layers) {
+            boxes += layer.boxes.size();
+            for (const scene::Text& words : layer.texts)
+                told |= words.utf8.find("a column (mean)") != std::string::npos;
+            for (const scene::Box& box : layer.boxes) hatched |= box.hatched;
+        }
+        QVERIFY(boxes > 100 && boxes < 1'000);
+        QVERIFY(told && hatched);
+        QVERIFY(!blocks_chart(KeptRun(), {}).list.summary.empty());
+        const auto table = blocks_table(serial());
+        QCOMPARE(table->rows(), std::size_t{1});
+        QCOMPARE(table->text(0, 2), std::string("100 ms"));
+        QCOMPARE(table->text(0, 3), std::string("0.0 %"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestScaling)
+#include "test_scaling.moc"
