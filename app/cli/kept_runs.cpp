@@ -40,18 +40,18 @@ Result<report::ReportedRun> from_file(const std::string& name) {
 
 Result<report::ReportedRun> find_whole_run(const Context& context, const std::string& name) {
     if (exists(name)) return from_file(name);
-    const auto workspace = open_workspace(context, {.read_only = true});
-    if (!workspace) return workspace.error();
-    auto document = (*workspace)->load_run(name);
+    const auto runs = open_runs(context);
+    if (!runs) return runs.error();
+    auto document = runs->load(name);
     if (!document) return document.error();
     if (!*document)
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: no run \"{}\", and no file of that name (runs list names "
                                  "them)",
-                                 (*workspace)->folder().string(), name)};
+                                 runs->folder().parent_path().string(), name)};
     auto run = runs::read_run(**document, name);
     if (!run) return run.error();
-    auto spans = runs::kept_spans(**workspace, name);
+    auto spans = runs::kept_spans(*runs, name);
     if (!spans) return spans.error();
     return report::ReportedRun{*std::move(run), **std::move(document), *std::move(spans)};
 }
@@ -64,14 +64,10 @@ Result<runs::KeptRun> find_run(const Context& context, const std::string& name) 
 
 Result<std::vector<runs::KeptRun>> all_kept_runs(const Context& context,
                                                  std::span<const std::string> known) {
-    std::filesystem::path folder = context.workspace;
-    if (folder.empty()) {
-        const auto own = store::default_folder();
-        if (!own) return own.error();
-        folder = *own;
-    }
+    const auto folder = workspace_folder(context);
+    if (!folder) return folder.error();
     std::vector<std::string> unreadable;
-    auto runs = runs::kept_runs(folder, 1'000, unreadable, nullptr, known);
+    auto runs = runs::kept_runs(*folder, 1'000, unreadable, nullptr, known);
     for (const std::string& line : unreadable) spdlog::warn("{}", printable(line));
     return runs;
 }
@@ -85,9 +81,9 @@ Result<bool> names_run(const Context& context, const std::string& name) {
         const auto document = JsonDocument::parse(text_of(bytes), name, runs::run_limits);
         return document.ok() && runs::check_is_run(document->root()).ok();
     }
-    const auto workspace = open_workspace(context, {.read_only = true, .create = false});
-    if (!workspace) return false; // none there: the name is no run of it
-    const auto document = (*workspace)->load_run(name);
+    const auto runs = open_runs(context);
+    if (!runs) return false; // no workspace: the name is no run of it
+    const auto document = runs->load(name);
     if (!document) return document.error();
     return document->has_value();
 }

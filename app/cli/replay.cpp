@@ -184,16 +184,16 @@ public:
 
     /// The folder of the workspace that keeps the run: the one of the state, else the user's own.
     Result<std::string> keep(execute::RunRecord& record) {
-        if (workspace_ != nullptr) {
-            const Status kept = runs::keep_run(*workspace_, record, made_now(), spans());
-            return kept ? Result<std::string>(folder_) : kept.error();
+        std::filesystem::path folder = folder_;
+        if (workspace_ == nullptr) {
+            auto own = store::default_folder();
+            if (!own) return own.error();
+            folder = *std::move(own);
         }
-        const auto folder = store::default_folder();
-        if (!folder) return folder.error();
-        auto own = store::Workspace::open(*folder, {.patience = store::short_patience});
-        if (!own) return own.error();
-        const Status kept = runs::keep_run(**own, record, made_now(), spans());
-        return kept ? Result<std::string>(folder->string()) : kept.error();
+        const auto runs = store::open_runs(folder);
+        if (!runs) return runs.error();
+        const Status kept = runs::keep_run(*runs, record, made_now(), spans());
+        return kept ? Result<std::string>(folder.string()) : kept.error();
     }
 
 private:
@@ -248,8 +248,7 @@ private:
                 return range::choose_rules(how_, range_, sources_.manifest, nullptr);
             return execute::missing_state(first);
         }
-        auto opened = store::Workspace::open(
-            folder_, {.bulk = options_.bulk, .patience = store::short_patience});
+        auto opened = store::Workspace::open(folder_, {.bulk = options_.bulk});
         if (!opened) return opened.error();
         workspace_ = *std::move(opened);
         if (options_.empty_state && !workspace_->tip()) {
@@ -372,14 +371,14 @@ std::uint32_t device_of(std::string_view number) {
 
 /// Takes over what `tune --apply` kept in the workspace.
 Status take_tuned(Options& options, const Context& context) {
-    const auto workspace = open_workspace(context, {.read_only = true});
-    if (!workspace) return workspace.error();
-    const auto kept = runs::kept_tuning(**workspace, {}, {});
+    const auto tunings = open_tunings(context);
+    if (!tunings) return tunings.error();
+    const auto kept = runs::kept_tuning(*tunings, {}, {});
     if (!kept) return kept.error();
     if (!*kept)
         return Error{ErrorCode::bad_input,
                      fmt::format("--tuned: nothing is kept in {}: tune SOURCE --apply",
-                                 (*workspace)->folder().string())};
+                                 tunings->folder().parent_path().string())};
     const runs::TuningSetting& setting = **kept;
     if (!context.quiet) spdlog::info("tuned: {}", text_of(setting));
     // A sweep of the window names the device, too.

@@ -21,79 +21,80 @@ struct Options {
     bool json = false;
 };
 
-Error no_run(const store::Workspace& workspace, const std::string& id) {
+Error no_run(const store::DocumentFolder& runs, const std::string& id) {
     return {ErrorCode::bad_input, fmt::format("{}: no run \"{}\" (runs list names them)",
-                                              workspace.folder().string(), id)};
+                                              runs.folder().parent_path().string(), id)};
 }
 
 /// The id that is kept, as it is or as `runs list` shows it: older versions took ids that cannot be
 /// typed.
-Result<std::string> kept_id(const store::Workspace& workspace, const std::string& given) {
-    const auto exact = workspace.load_run(given);
+Result<std::string> kept_id(const store::DocumentFolder& runs, const std::string& given) {
+    const auto exact = runs.load(given);
     if (!exact) return exact.error();
     if (*exact) return given;
-    const auto runs = workspace.list_runs();
-    if (!runs) return runs.error();
+    const auto listed = runs.list();
+    if (!listed) return listed.error();
     std::optional<std::string> found;
-    for (const store::RunEntry& run : *runs) {
+    for (const store::DocumentEntry& run : *listed) {
         if (printable(run.id) != given) continue;
         if (found)
             return Error{ErrorCode::bad_input,
                          fmt::format("{}: expected one run that is shown as \"{}\", found several "
                                      "(runs list --json has their ids)",
-                                     workspace.folder().string(), given)};
+                                     runs.folder().parent_path().string(), given)};
         found = run.id;
     }
-    if (!found) return no_run(workspace, given);
+    if (!found) return no_run(runs, given);
     return *std::move(found);
 }
 
 /// A run's id and document.
-Result<std::pair<std::string, std::string>> load(const store::Workspace& workspace,
+Result<std::pair<std::string, std::string>> load(const store::DocumentFolder& runs,
                                                  const std::string& given) {
-    const auto id = kept_id(workspace, given);
+    const auto id = kept_id(runs, given);
     if (!id) return id.error();
-    auto run = workspace.load_run(*id);
+    auto run = runs.load(*id);
     if (!run) return run.error();
-    if (!*run) return no_run(workspace, given);
+    if (!*run) return no_run(runs, given);
     return std::pair(*id, **std::move(run));
 }
 
 Result<int> list(const Options& options, const Context& context) {
-    const auto workspace = open_workspace(context, {.read_only = true});
-    if (!workspace) return workspace.error();
-    const auto runs = (*workspace)->list_runs();
+    const auto runs = open_runs(context);
     if (!runs) return runs.error();
+    const auto listed = runs->list();
+    if (!listed) return listed.error();
     if (options.json) {
         auto document = nlohmann::ordered_json::array();
-        for (const store::RunEntry& run : *runs)
+        for (const store::DocumentEntry& run : *listed)
             document.push_back({{"run", run.id}, {"summary", run.summary}});
         print(document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
         return 0;
     }
-    if (runs->empty()) {
+    if (listed->empty()) {
         print("No runs are kept here. Example: blockloom-cli replay demo\n");
         return 0;
     }
     Table table({"Run", "<What it was"});
-    for (const store::RunEntry& run : *runs) table.add({printable(run.id), printable(run.summary)});
+    for (const store::DocumentEntry& run : *listed)
+        table.add({printable(run.id), printable(run.damage.empty() ? run.summary : run.damage)});
     print(table.text());
     return 0;
 }
 
 Result<int> show(const Options& options, const Context& context) {
-    const auto workspace = open_workspace(context, {.read_only = true});
-    if (!workspace) return workspace.error();
-    const auto run = load(**workspace, options.id);
+    const auto runs = open_runs(context);
+    if (!runs) return runs.error();
+    const auto run = load(*runs, options.id);
     if (!run) return run.error();
     print(run->second);
     return 0;
 }
 
 Result<int> export_run(const Options& options, const Context& context) {
-    const auto workspace = open_workspace(context, {.read_only = true});
-    if (!workspace) return workspace.error();
-    const auto run = load(**workspace, options.id);
+    const auto runs = open_runs(context);
+    if (!runs) return runs.error();
+    const auto run = load(*runs, options.id);
     if (!run) return run.error();
     const auto& [id, document] = *run;
     if (options.output.empty() && !runs::is_run_id(id))
@@ -101,7 +102,7 @@ Result<int> export_run(const Options& options, const Context& context) {
                      fmt::format("-o: expected a file's name, as the run's id is none: \"{}\" is "
                                  "not {}",
                                  id, runs::run_id_rule)};
-    const auto spans = (*workspace)->load_run_part(id, runs::spans_part);
+    const auto spans = runs->load_part(id, runs::spans_part);
     if (!spans) return spans.error();
     const std::string whole = *spans ? runs::with_spans(document, **spans) : document;
     const std::string file = options.output.empty() ? id + ".blockloom-run.json" : options.output;
@@ -119,21 +120,21 @@ Result<int> import_run(const Options& options, const Context& context) {
     if (!separated) return separated.error();
     const std::string& content = separated->document;
     const runs::KeptRun* const run = &separated->run;
-    const auto workspace = open_workspace(context);
-    if (!workspace) return workspace.error();
-    const auto there = (*workspace)->load_run(run->id);
+    const auto runs = open_runs(context);
+    if (!runs) return runs.error();
+    const auto there = runs->load(run->id);
     if (!there) return there.error();
     if (*there && **there != content)
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: another run \"{}\" is kept in {} already", options.file,
-                                 run->id, (*workspace)->folder().string())};
+                                 run->id, runs->folder().parent_path().string())};
     std::string summary = fmt::format("{} · imported from {}", runs::summary_of(*run),
                                       std::filesystem::path(options.file).filename().string());
     if (!run->notes.baseline.empty())
         summary.append(runs::baseline_mark).append(run->notes.baseline);
-    std::vector<store::RunPart> parts;
+    std::vector<store::DocumentPart> parts;
     if (separated->spans) parts.push_back({runs::spans_part, *separated->spans});
-    if (const Status kept = (*workspace)->keep_run(run->id, summary, content, parts); !kept)
+    if (const Status kept = runs->keep(run->id, summary, content, parts); !kept)
         return kept.error();
     if (!context.quiet) print(fmt::format("{}\n", printable(run->id)));
     return 0;
@@ -141,16 +142,16 @@ Result<int> import_run(const Options& options, const Context& context) {
 
 /// All of them or none: an id that is not there is an error before the first is deleted.
 Result<int> delete_runs(const Options& options, const Context& context) {
-    const auto workspace = open_workspace(context, {.create = false});
-    if (!workspace) return workspace.error();
+    const auto runs = open_runs(context);
+    if (!runs) return runs.error();
     std::vector<std::string> ids;
     for (const std::string& given : options.ids) {
-        auto id = kept_id(**workspace, given);
+        auto id = kept_id(*runs, given);
         if (!id) return id.error();
         if (std::find(ids.begin(), ids.end(), *id) == ids.end()) ids.push_back(*std::move(id));
     }
     for (const std::string& id : ids) {
-        const auto deleted = (*workspace)->delete_run(id);
+        const auto deleted = runs->remove(id);
         if (!deleted) return deleted.error();
         if (!context.quiet) print(fmt::format("deleted {}\n", printable(id)));
     }

@@ -50,7 +50,7 @@ void write_check(JsonWriter& json, const store::CheckReport& report) {
     json.field("undos", report.undos);
     json.field("digests_equal", report.digests);
     json.field("digests_not_comparable", report.not_comparable);
-    json.field("run_entries", report.run_entries);
+    json.field("run_entries", report.documents);
     json.field("traces", report.traces);
     json.field("labels", report.labels);
     json.field("begins_after", report.base ? std::optional(report.base->height) : std::nullopt);
@@ -79,8 +79,7 @@ std::string check_text(const store::CheckReport& report) {
         count(report.log_records), count(report.writes), count(report.keys),
         report.state_digest ? to_hex(*report.state_digest) : "-", count(report.blocks),
         count(report.undos), count(report.digests), count(report.not_comparable),
-        count(report.run_entries), count(report.traces), count(report.labels),
-        tip_text(report.tip));
+        count(report.documents), count(report.traces), count(report.labels), tip_text(report.tip));
     return text;
 }
 

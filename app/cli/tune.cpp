@@ -175,18 +175,18 @@ Result<int> tune(Options& options, const Context& context) {
     else
         print(tuning_text(*tuned));
     if (!options.apply) return 0;
-    const auto workspace = open_workspace(context);
-    if (!workspace) return workspace.error();
-    if (const Status kept = runs::keep_tuning(**workspace, *tuned, tuned->best()); !kept)
+    const auto tunings = open_tunings(context);
+    if (!tunings) return tunings.error();
+    if (const Status kept = runs::keep_tuning(*tunings, *tuned, tuned->best()); !kept)
         return kept.error();
     // The window shows it when it opens these blocks.
     if (const Status swept =
-            runs::keep_sweep(**workspace, *tuned, runs::provenance_now(BLOCKLOOM_VERSION));
+            runs::keep_sweep(*tunings, *tuned, runs::provenance_now(BLOCKLOOM_VERSION));
         !swept)
         return swept.error();
     if (!options.json)
         print(fmt::format("Kept in {} for this device and code {}; replay --tuned uses it\n",
-                          printable((*workspace)->folder().string()), tuned->code));
+                          printable(tunings->folder().parent_path().string()), tuned->code));
     return 0;
 }
 

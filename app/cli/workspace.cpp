@@ -4,14 +4,28 @@
 
 namespace blockloom::cli {
 
+Result<std::filesystem::path> workspace_folder(const Context& context) {
+    if (!context.workspace.empty()) return std::filesystem::path(context.workspace);
+    return store::default_folder();
+}
+
 Result<std::unique_ptr<store::Workspace>> open_workspace(const Context& context,
                                                          const store::OpenOptions& options) {
-    store::OpenOptions patient = options;
-    patient.patience = store::short_patience; // the window reads it for a moment at a time
-    if (!context.workspace.empty()) return store::Workspace::open(context.workspace, patient);
-    const Result<std::filesystem::path> folder = store::default_folder();
+    const auto folder = workspace_folder(context);
     if (!folder) return folder.error();
-    return store::Workspace::open(*folder, patient);
+    return store::Workspace::open(*folder, options);
+}
+
+Result<store::DocumentFolder> open_runs(const Context& context) {
+    const auto folder = workspace_folder(context);
+    if (!folder) return folder.error();
+    return store::open_runs(*folder);
+}
+
+Result<store::DocumentFolder> open_tunings(const Context& context) {
+    const auto folder = workspace_folder(context);
+    if (!folder) return folder.error();
+    return store::open_tunings(*folder);
 }
 
 } // namespace blockloom::cli

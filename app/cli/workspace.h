@@ -2,15 +2,22 @@
 #pragma once
 
 #include "command.h"
+#include "store/kept_folders.h"
 #include "store/workspace.h"
 
 #include <memory>
 
 namespace blockloom::cli {
 
-/// Opens the folder of --workspace, else the user's own (XDG). Who has it for a moment is waited
-/// for, whatever patience `options` has.
+/// The folder of --workspace, else the user's own (XDG).
+[[nodiscard]] Result<std::filesystem::path> workspace_folder(const Context& context);
+
+/// Opens its state.
 [[nodiscard]] Result<std::unique_ptr<store::Workspace>>
 open_workspace(const Context& context, const store::OpenOptions& options = {});
+
+/// What is kept in it beside the state; no other process is in the way.
+[[nodiscard]] Result<store::DocumentFolder> open_runs(const Context& context);
+[[nodiscard]] Result<store::DocumentFolder> open_tunings(const Context& context);
 
 } // namespace blockloom::cli

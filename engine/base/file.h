@@ -106,6 +106,10 @@ enum class Durability : std::uint8_t { synced, at_leisure };
 Status write_file(const std::filesystem::path& path, ByteView content,
                   Durability durability = Durability::synced);
 
+/// The same, but only where no file has this name yet; whoever comes first of several processes
+/// wins. False: there is one, which is left as it is.
+Result<bool> write_new_file(const std::filesystem::path& path, ByteView content);
+
 /// What the names of files start with that `write_file` has not finished. A process that ended
 /// meanwhile leaves one behind, which nobody reads.
 inline constexpr std::string_view unfinished_prefix = ".blockloom-";

@@ -98,12 +98,30 @@ public:
         return renamed_;
     }
 
+    /// Fails with EEXIST where the name is taken.
+    [[nodiscard]] bool rename_new(const std::string& name) {
+        renamed_ =
+            ::renameat2(folder_, name_.c_str(), folder_, name.c_str(), RENAME_NOREPLACE) == 0;
+        if (renamed_ || (errno != EINVAL && errno != ENOSYS)) return renamed_;
+        // A file system without that flag: a second name, then without the first.
+        return ::linkat(folder_, name_.c_str(), folder_, name.c_str(), 0) == 0;
+    }
+
 private:
     int folder_;
     std::string name_;
     Descriptor file_;
     bool renamed_ = false;
 };
+
+/// Makes the names in a folder survive a loss of power.
+Status sync_entries(const std::filesystem::path& path, const Descriptor& folder) {
+    // Not every file system syncs folders, and one that may be written to need not be readable.
+    const Descriptor entries(::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (entries.valid() && ::fsync(entries.get()) != 0 && errno == EIO)
+        return system_error(path, "write");
+    return {};
+}
 
 Status replace(const std::filesystem::path& path, const struct stat* old, ByteView content,
                Durability durability) {
@@ -124,13 +142,7 @@ Status replace(const std::filesystem::path& path, const struct stat* old, ByteVi
     if (durability == Durability::synced && ::fsync(file.get()) != 0)
         return system_error(path, "write");
     if (!file.rename(name)) return system_error(path, "replace");
-    if (durability == Durability::synced) {
-        // Not every file system syncs folders, and one that may be written to need not be readable.
-        const Descriptor entries(::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-        if (entries.valid() && ::fsync(entries.get()) != 0 && errno == EIO)
-            return system_error(path, "write");
-    }
-    return {};
+    return durability == Durability::synced ? sync_entries(path, folder) : Status();
 }
 
 } // namespace
@@ -145,6 +157,22 @@ Status write_file(const std::filesystem::path& path, ByteView content, Durabilit
     if (!target) return target.error();
     if (!target->has_filename()) return system_error(path, "create", EISDIR);
     return replace(*target, there ? &about : nullptr, content, durability);
+}
+
+Result<bool> write_new_file(const std::filesystem::path& path, ByteView content) {
+    const std::filesystem::path parent = path.has_parent_path() ? path.parent_path() : ".";
+    const Descriptor folder(::open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!folder.valid()) return system_error(path, "create");
+    NewFile file(folder.get(), 0644);
+    if (!file.valid()) return system_error(path, "create");
+    if (!write_all(file.get(), content) || ::fsync(file.get()) != 0)
+        return system_error(path, "write");
+    if (!file.rename_new(path.filename().string())) {
+        if (errno == EEXIST) return false;
+        return system_error(path, "create");
+    }
+    if (const Status synced = sync_entries(path, folder); !synced) return synced.error();
+    return true;
 }
 
 } // namespace blockloom

@@ -55,8 +55,7 @@ Result<StateBefore> state_before(const std::string& given, const Pending& pendin
             if (beginning.of_chain) return before;
             return execute::missing_state(first);
         }
-        auto opened = store::Workspace::open(
-            *workspace, {.read_only = true, .patience = store::short_patience});
+        auto opened = store::Workspace::open(*workspace, {.read_only = true});
         if (!opened) return opened.error();
         before.workspace = *std::move(opened);
         const auto above = execute::committed_above(*before.workspace, first, beginning);
@@ -71,8 +70,7 @@ Result<StateBefore> state_before(const std::string& given, const Pending& pendin
 
 Result<bool> holds_state(const std::string& workspace) {
     return contain("opening the state", [&]() -> Result<bool> {
-        auto opened = store::Workspace::open(
-            workspace, {.read_only = true, .patience = store::short_patience});
+        auto opened = store::Workspace::open(workspace, {.read_only = true});
         if (!opened) return opened.error();
         const auto empty = is_empty(**opened);
         if (!empty) return empty.error();

@@ -6,7 +6,7 @@
 #include "profile/warm_up.h"
 #include "range/number_text.h"
 #include "runs/run_json.h"
-#include "store/workspace.h"
+#include "store/kept_folders.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,15 +25,8 @@ std::string summary_of(const KeptRun& run) {
                        range::counted(run.tasks, "task"), range::time_text(run.wall));
 }
 
-Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Provenance& made,
+Status keep_run(const store::DocumentFolder& runs, execute::RunRecord& run, const Provenance& made,
                 const profile::Trace* spans) {
-    const std::string id = run.id;
-    for (unsigned again = 2;; ++again) {
-        const auto there = workspace.load_run(run.id);
-        if (!there) return there.error();
-        if (!*there) break;
-        run.id = fmt::format("{}-{}", id, again);
-    }
     KeptRun figures;
     figures.date = run.date;
     figures.sources = run.sources;
@@ -44,16 +37,22 @@ Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Prov
     const auto settled = profile::without_warm_up(run.walls);
     figures.wall = profile::order_statistics({settled.begin(), settled.end()}).median;
     const std::string summary = summary_of(figures);
-    if (spans == nullptr) return workspace.keep_run(run.id, summary, run_json(run, made));
-    const Bytes bytes = profile::trace_bytes(*spans);
-    const store::RunPart part{spans_part,
-                              {reinterpret_cast<const char*>(bytes.data()), bytes.size()}};
-    return workspace.keep_run(run.id, summary, run_json(run, made), {&part, 1});
+    const Bytes bytes = spans == nullptr ? Bytes() : profile::trace_bytes(*spans);
+    std::vector<store::DocumentPart> parts;
+    if (spans != nullptr)
+        parts.push_back({spans_part, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}});
+    const std::string id = run.id;
+    for (unsigned again = 2;; ++again) {
+        const auto kept = runs.keep_new(run.id, summary, run_json(run, made), parts);
+        if (!kept) return kept.error();
+        if (*kept) return {};
+        run.id = fmt::format("{}-{}", id, again);
+    }
 }
 
-Result<std::shared_ptr<const profile::Trace>> kept_spans(const store::Workspace& workspace,
+Result<std::shared_ptr<const profile::Trace>> kept_spans(const store::DocumentFolder& runs,
                                                          std::string_view id) {
-    const auto part = workspace.load_run_part(id, spans_part);
+    const auto part = runs.load_part(id, spans_part);
     if (!part) return part.error();
     if (!*part) return std::shared_ptr<const profile::Trace>();
     auto trace = profile::read_trace(as_bytes(**part), fmt::format("spans of run {}", id));
@@ -66,12 +65,9 @@ Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, s
                                        std::span<const std::string> known) {
     std::vector<KeptRun> runs;
     if (in_all != nullptr) *in_all = 0;
-    std::error_code unknown;
-    if (!std::filesystem::exists(workspace / "format", unknown)) return runs;
-    const auto opened =
-        store::Workspace::open(workspace, {.read_only = true, .patience = store::short_patience});
+    const auto opened = store::open_runs(workspace);
     if (!opened) return opened.error();
-    const auto listed = (*opened)->list_runs();
+    const auto listed = opened->list();
     if (!listed) return listed.error();
     if (in_all != nullptr) *in_all = listed->size();
     // Ids begin with the date: the last ones are the newest. A baseline is listed however old it
@@ -79,9 +75,13 @@ Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, s
     for (auto at = listed->rbegin(); at != listed->rend(); ++at) {
         if (runs.size() >= most && at->summary.find(baseline_mark) == std::string::npos) continue;
         if (std::find(known.begin(), known.end(), at->id) != known.end()) continue;
-        const auto document = (*opened)->load_run(at->id);
-        if (!document) return document.error();
-        if (!*document) continue;
+        const auto document =
+            at->damage.empty() ? opened->load(at->id) : Error{ErrorCode::bad_input, at->damage};
+        if (!document) {
+            unreadable.push_back(document.error().message);
+            continue;
+        }
+        if (!*document) continue; // deleted meanwhile
         auto run = read_run(**document, at->id);
         if (!run)
             unreadable.push_back(run.error().message);

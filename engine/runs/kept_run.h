@@ -26,7 +26,7 @@ namespace blockloom::execute {
 struct RunRecord;
 }
 namespace blockloom::store {
-class Workspace;
+class DocumentFolder;
 }
 
 namespace blockloom::runs {
@@ -106,12 +106,12 @@ struct KeptRun {
 
 /// Keeps a run's document in a workspace under its id; a second run of the same second gets a
 /// number behind it. `spans` are kept with it; null: it has none.
-Status keep_run(store::Workspace& workspace, execute::RunRecord& run, const Provenance& made,
+Status keep_run(const store::DocumentFolder& runs, execute::RunRecord& run, const Provenance& made,
                 const profile::Trace* spans = nullptr);
 
 /// The spans that were kept with a run; null where it has none.
 [[nodiscard]] Result<std::shared_ptr<const profile::Trace>>
-kept_spans(const store::Workspace& workspace, std::string_view id);
+kept_spans(const store::DocumentFolder& runs, std::string_view id);
 
 /// A run as one file that takes its spans along, and back. The document's text is the same
 /// afterwards. with_spans() leaves what is no run as it is.

@@ -5,7 +5,7 @@
 #include "execute/replay.h"
 #include "profile/tuning.h"
 #include "runs/provenance.h"
-#include "store/workspace.h"
+#include "store/document_folder.h"
 
 #include <functional>
 #include <memory>
@@ -108,25 +108,28 @@ code_of(std::span<const std::shared_ptr<const execute::ReplayedBlock>> blocks);
 [[nodiscard]] Result<TuningSetting> read_setting(std::string_view document);
 
 /// Keeps the last sweep of a device and code, so that it can be looked at again.
-Status keep_sweep(store::Workspace& workspace, const ReplayTuning& tuned, const Provenance& made);
-[[nodiscard]] Result<std::optional<ReplayTuning>>
-kept_sweep(const store::Workspace& workspace, const std::string& device, const std::string& code);
+Status keep_sweep(const store::DocumentFolder& tunings, const ReplayTuning& tuned,
+                  const Provenance& made);
+[[nodiscard]] Result<std::optional<ReplayTuning>> kept_sweep(const store::DocumentFolder& tunings,
+                                                             const std::string& device,
+                                                             const std::string& code);
 
 /// Keeps a setting in the workspace, for the device and code of a sweep, and as the one that is
 /// applied.
-Status keep_tuning(store::Workspace& workspace, const ReplayTuning& tuned,
+Status keep_tuning(const store::DocumentFolder& tunings, const ReplayTuning& tuned,
                    const TuningSetting& setting);
 /// What was kept for a device and code; `device` the processor's name where only that was swept.
 /// Both empty: what was applied last. Nothing where there is none, or none that can be read.
-[[nodiscard]] Result<std::optional<TuningSetting>>
-kept_tuning(const store::Workspace& workspace, const std::string& device, const std::string& code);
+[[nodiscard]] Result<std::optional<TuningSetting>> kept_tuning(const store::DocumentFolder& tunings,
+                                                               const std::string& device,
+                                                               const std::string& code);
 
 /// What keep_tuning replaces, so that it can be taken back.
 struct TuningLabels {
     std::vector<std::pair<std::string, std::string>> texts; ///< name and text
 };
-[[nodiscard]] Result<TuningLabels> tuning_labels(const store::Workspace& workspace,
+[[nodiscard]] Result<TuningLabels> tuning_labels(const store::DocumentFolder& tunings,
                                                  const ReplayTuning& tuned);
-Status restore_labels(store::Workspace& workspace, const TuningLabels& labels);
+Status restore_labels(const store::DocumentFolder& tunings, const TuningLabels& labels);
 
 } // namespace blockloom::runs

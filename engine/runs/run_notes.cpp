@@ -1,6 +1,6 @@
 #include "runs/run_notes.h"
 
-#include "store/workspace.h"
+#include "store/document_folder.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -9,46 +9,50 @@ namespace blockloom::runs {
 namespace {
 
 /// Summary and document of a run that must be there.
-Result<RemovedRun> load(const store::Workspace& workspace, std::string_view id) {
-    auto document = workspace.load_run(id);
+Result<RemovedRun> load(const store::DocumentFolder& runs, std::string_view id) {
+    auto document = runs.load(id);
     if (!document) return document.error();
     if (!*document)
         return Error{ErrorCode::bad_input, fmt::format("{}: expected the run \"{}\", found none",
-                                                       workspace.folder().string(), id)};
-    const auto listed = workspace.list_runs();
+                                                       runs.folder().string(), id)};
+    const auto listed = runs.list();
     if (!listed) return listed.error();
     const auto entry = std::find_if(listed->begin(), listed->end(),
-                                    [id](const store::RunEntry& run) { return run.id == id; });
-    auto spans = workspace.load_run_part(id, spans_part);
+                                    [id](const store::DocumentEntry& run) { return run.id == id; });
+    auto spans = runs.load_part(id, spans_part);
     if (!spans) return spans.error();
     return RemovedRun{std::string(id), entry == listed->end() ? std::string() : entry->summary,
                       **std::move(document), *std::move(spans)};
 }
 
+Status keep(const store::DocumentFolder& runs, const RemovedRun& run) {
+    std::vector<store::DocumentPart> parts;
+    if (run.spans) parts.push_back({spans_part, *run.spans});
+    return runs.keep(run.id, run.summary, run.document, parts);
+}
+
 } // namespace
 
-Status set_notes(store::Workspace& workspace, std::string_view id, const RunNotes& notes) {
-    const auto run = load(workspace, id);
+Status set_notes(const store::DocumentFolder& runs, std::string_view id, const RunNotes& notes) {
+    const auto run = load(runs, id);
     if (!run) return run.error();
     const auto document = with_notes(run->document, notes, id);
     if (!document) return document.error();
     std::string summary = run->summary.substr(0, run->summary.find(baseline_mark));
     if (!notes.baseline.empty()) summary.append(baseline_mark).append(notes.baseline);
-    return workspace.keep_run(id, summary, *document);
+    return keep(runs, {run->id, summary, *document, run->spans});
 }
 
-Result<RemovedRun> remove_run(store::Workspace& workspace, std::string_view id) {
-    auto run = load(workspace, id);
+Result<RemovedRun> remove_run(const store::DocumentFolder& runs, std::string_view id) {
+    auto run = load(runs, id);
     if (!run) return run.error();
-    const auto removed = workspace.delete_run(id);
+    const auto removed = runs.remove(id);
     if (!removed) return removed.error();
     return run;
 }
 
-Status restore_run(store::Workspace& workspace, const RemovedRun& run) {
-    std::vector<store::RunPart> parts;
-    if (run.spans) parts.push_back({spans_part, *run.spans});
-    return workspace.keep_run(run.id, run.summary, run.document, parts);
+Status restore_run(const store::DocumentFolder& runs, const RemovedRun& run) {
+    return keep(runs, run);
 }
 
 } // namespace blockloom::runs

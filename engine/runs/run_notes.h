@@ -15,14 +15,14 @@ inline constexpr unsigned baseline_colours = 5;
                                              std::string_view place);
 
 /// Replaces the notes of a kept run. Fails where there is no such run.
-Status set_notes(store::Workspace& workspace, std::string_view id, const RunNotes& notes);
+Status set_notes(const store::DocumentFolder& runs, std::string_view id, const RunNotes& notes);
 
 /// A run taken out of its workspace, whole: what brings it back.
 struct RemovedRun {
     std::string id, summary, document;
     std::optional<std::string> spans;
 };
-[[nodiscard]] Result<RemovedRun> remove_run(store::Workspace& workspace, std::string_view id);
-Status restore_run(store::Workspace& workspace, const RemovedRun& run);
+[[nodiscard]] Result<RemovedRun> remove_run(const store::DocumentFolder& runs, std::string_view id);
+Status restore_run(const store::DocumentFolder& runs, const RemovedRun& run);
 
 } // namespace blockloom::runs

@@ -120,33 +120,35 @@ std::string tuning_json(const ReplayTuning& tuned, const Provenance& made) {
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Status keep_tuning(store::Workspace& workspace, const ReplayTuning& tuned,
+Status keep_tuning(const store::DocumentFolder& tunings, const ReplayTuning& tuned,
                    const TuningSetting& setting) {
     const std::string text =
         setting_json(setting).dump(-1, ' ', false, Json::error_handler_t::replace);
     return restore_labels(
-        workspace, {{{label_of(device_of(tuned), tuned.code), text}, {label_of({}, {}), text}}});
+        tunings, {{{label_of(device_of(tuned), tuned.code), text}, {label_of({}, {}), text}}});
 }
 
-Result<TuningLabels> tuning_labels(const store::Workspace& workspace, const ReplayTuning& tuned) {
+Result<TuningLabels> tuning_labels(const store::DocumentFolder& tunings,
+                                   const ReplayTuning& tuned) {
     TuningLabels found;
     for (const std::string& name : {label_of(device_of(tuned), tuned.code), label_of({}, {})}) {
-        const auto text = workspace.label(name);
+        const auto text = tunings.load(name);
         if (!text) return text.error();
         found.texts.emplace_back(name, text->value_or("")); // an empty one is none to kept_tuning
     }
     return found;
 }
 
-Status restore_labels(store::Workspace& workspace, const TuningLabels& labels) {
+Status restore_labels(const store::DocumentFolder& tunings, const TuningLabels& labels) {
     for (const auto& [name, text] : labels.texts)
-        if (const Status set = workspace.set_label(name, text); !set) return set;
+        if (const Status set = tunings.keep(name, {}, text); !set) return set;
     return {};
 }
 
-Result<std::optional<TuningSetting>>
-kept_tuning(const store::Workspace& workspace, const std::string& device, const std::string& code) {
-    const auto label = workspace.label(label_of(device, code));
+Result<std::optional<TuningSetting>> kept_tuning(const store::DocumentFolder& tunings,
+                                                 const std::string& device,
+                                                 const std::string& code) {
+    const auto label = tunings.load(label_of(device, code));
     if (!label) return label.error();
     if (!*label) return std::optional<TuningSetting>();
     const auto setting = read_setting(**label);
@@ -154,14 +156,15 @@ kept_tuning(const store::Workspace& workspace, const std::string& device, const 
     return std::optional(*setting);
 }
 
-Status keep_sweep(store::Workspace& workspace, const ReplayTuning& tuned, const Provenance& made) {
+Status keep_sweep(const store::DocumentFolder& tunings, const ReplayTuning& tuned,
+                  const Provenance& made) {
     const std::string& device = tuned.device.empty() ? tuned.processor : tuned.device;
-    return workspace.set_label(sweep_label(device, tuned.code), tuning_json(tuned, made));
+    return tunings.keep(sweep_label(device, tuned.code), {}, tuning_json(tuned, made));
 }
 
-Result<std::optional<ReplayTuning>> kept_sweep(const store::Workspace& workspace,
+Result<std::optional<ReplayTuning>> kept_sweep(const store::DocumentFolder& tunings,
                                                const std::string& device, const std::string& code) {
-    const auto text = workspace.label(sweep_label(device, code));
+    const auto text = tunings.load(sweep_label(device, code));
     if (!text) return text.error();
     if (!*text || (*text)->empty()) return std::optional<ReplayTuning>();
     auto tuned = read_tuning(**text);

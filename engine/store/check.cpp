@@ -3,6 +3,7 @@
 #include "base/contain.h"
 #include "state/digest.h"
 #include "store/block_bytes.h"
+#include "store/document_folder.h"
 #include "store/format_file.h"
 #include "store/log_inspection.h"
 #include "store/meta_keys.h"
@@ -229,12 +230,20 @@ private:
     }
 
     Status kept() {
-        const Status runs =
-            database_.visit(Family::runs, {}, [&](std::string_view, std::string_view) {
-                ++report_.run_entries;
-                return !stop_.stop_requested();
-            });
-        if (!runs) return runs;
+        for (const char* name : {runs_folder, tunings_folder}) {
+            const DocumentFolder kept(inside_.folder / name);
+            const auto entries = kept.list();
+            if (!entries) return entries.error();
+            for (const DocumentEntry& entry : *entries) {
+                if (stop_.stop_requested()) return cancelled_error();
+                ++report_.documents;
+                if (const Status whole = entry.damage.empty()
+                                             ? kept.check(entry.id)
+                                             : Error{ErrorCode::bad_input, entry.damage};
+                    !whole)
+                    problem(whole.error().message);
+            }
+        }
         return database_.visit(Family::traces, {}, [&](std::string_view, std::string_view) {
             ++report_.traces;
             return !stop_.stop_requested();
@@ -266,7 +275,7 @@ Result<CheckReport> check_workspace(const std::filesystem::path& folder, Progres
                                     const std::stop_token& stop) {
     return contain("checking the workspace", [&]() -> Result<CheckReport> {
         CheckReport report;
-        auto opened = Workspace::open(folder, {.read_only = true, .patience = short_patience});
+        auto opened = Workspace::open(folder, {.read_only = true});
         if (!opened) {
             if (opened.error().code != ErrorCode::bad_input || !is_workspace(folder))
                 return opened.error();

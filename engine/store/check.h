@@ -26,7 +26,8 @@ struct CheckReport {
     std::uint64_t undos = 0;            ///< blocks that can be taken back
     std::uint64_t digests = 0;        ///< of blocks, computed again from state and undo, and equal
     std::uint64_t not_comparable = 0; ///< digests: undo not kept, or a key was put over since
-    std::uint64_t run_entries = 0, traces = 0, labels = 0;
+    std::uint64_t documents = 0;      ///< kept runs and tunings, each read with its checksums
+    std::uint64_t traces = 0, labels = 0;
     std::optional<Base> base;
     std::optional<Tip> tip;
     std::optional<Hash256> state_digest;
@@ -43,7 +44,7 @@ struct RepairReport {
     std::vector<std::string> found;  ///< what was wrong; empty: nothing was, and nothing was done
     std::vector<std::string> done;   ///< one sentence a step
     std::optional<Tip> before;       ///< the last block by the workspace's own record, if readable
-    std::uint64_t lost_writes = 0;   ///< atomic writes; blocks, seeds, runs and labels are some
+    std::uint64_t lost_writes = 0;   ///< atomic writes; blocks, seeds and labels are some
     std::filesystem::path set_aside; ///< the folder with everything as it was found
     CheckReport after;
 };

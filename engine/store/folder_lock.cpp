@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
 
 namespace blockloom::store {
@@ -21,25 +20,9 @@ std::string holder(int file) {
     return size > 0 ? fmt::format(" (process {})", text.data()) : std::string();
 }
 
-/// flock itself waits for ever or not at all.
-bool locked(int file, int kind, std::chrono::milliseconds patience) {
-    using namespace std::chrono_literals;
-    const auto end = std::chrono::steady_clock::now() + patience;
-    while (::flock(file, kind | LOCK_NB) != 0) {
-        if (errno != EWOULDBLOCK && errno != EINTR) return false;
-        if (std::chrono::steady_clock::now() >= end) {
-            errno = EWOULDBLOCK;
-            return false;
-        }
-        std::this_thread::sleep_for(10ms);
-    }
-    return true;
-}
-
 } // namespace
 
-Result<FolderLock> FolderLock::take(const std::filesystem::path& folder, bool shared,
-                                    std::chrono::milliseconds patience) {
+Result<FolderLock> FolderLock::take(const std::filesystem::path& folder, bool shared) {
     const std::filesystem::path path = folder / "lock";
     // Our number is written into it: not through a link, nor into what another name shows too.
     constexpr int safely = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
@@ -56,7 +39,11 @@ Result<FolderLock> FolderLock::take(const std::filesystem::path& folder, bool sh
                                  "link or no regular file; remove it if no Blockloom has the "
                                  "workspace open",
                                  path.string())};
-    if (!locked(lock.file_, shared ? LOCK_SH : LOCK_EX, patience)) {
+    int locked = -1;
+    do {
+        locked = ::flock(lock.file_, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
+    } while (locked != 0 && errno == EINTR);
+    if (locked != 0) {
         if (errno != EWOULDBLOCK)
             return Error{ErrorCode::system, fmt::format("{}: cannot lock the workspace: {}",
                                                         path.string(), std::strerror(errno))};

@@ -3,7 +3,6 @@
 
 #include "base/result.h"
 
-#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -12,10 +11,9 @@ namespace blockloom::store {
 /// A lock on a folder, held as long as this lives; the system takes it back from a dead process.
 class FolderLock {
 public:
-    /// Makes `folder/lock` if needed (`shared`: it must be there). Somebody who holds it is waited
-    /// for no longer than `patience`; the error then names the process and says what to do.
-    [[nodiscard]] static Result<FolderLock> take(const std::filesystem::path& folder, bool shared,
-                                                 std::chrono::milliseconds patience = {});
+    /// Makes `folder/lock` if needed (`shared`: it must be there). Never waits: where another
+    /// process holds it, the error names the process and says what to do.
+    [[nodiscard]] static Result<FolderLock> take(const std::filesystem::path& folder, bool shared);
 
     FolderLock(FolderLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
     FolderLock& operator=(FolderLock&& other) noexcept {

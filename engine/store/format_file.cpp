@@ -1,6 +1,7 @@
 #include "store/format_file.h"
 
 #include "base/file.h"
+#include "store/document_folder.h"
 #include "store/workspace.h"
 
 #include <fmt/format.h>
@@ -22,9 +23,10 @@ Result<std::optional<std::string>> foreign_name(const std::filesystem::path& fol
     for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
          it.increment(error)) {
         const std::string name = it->path().filename().string();
-        if (name != "lock" && name != "db" && name != "repairing" && !name.starts_with("format") &&
-            !name.starts_with("progress") && !name.starts_with("repaired-") &&
-            !name.starts_with(unfinished_prefix))
+        if (name != "lock" && name != "db" && name != "repairing" &&
+            !name.starts_with(runs_folder) && !name.starts_with(tunings_folder) &&
+            !name.starts_with("format") && !name.starts_with("progress") &&
+            !name.starts_with("repaired-") && !name.starts_with(unfinished_prefix))
             return std::optional(name);
     }
     if (error)

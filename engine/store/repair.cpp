@@ -75,7 +75,7 @@ public:
             report_.after = *std::move(checked);
         }
         if (report_.found.empty()) return std::move(report_);
-        auto lock = FolderLock::take(folder_, false, short_patience);
+        auto lock = FolderLock::take(folder_, false);
         if (!lock) return lock.error();
         const auto reached = ProgressFile::read(folder_);
         if (reached && *reached) report_.before = (*reached)->tip;
@@ -103,7 +103,7 @@ private:
     Status end_last_one() {
         std::error_code error;
         if (!fs::exists(work_, error)) return {};
-        auto lock = FolderLock::take(folder_, false, short_patience);
+        auto lock = FolderLock::take(folder_, false);
         if (!lock) return lock.error();
         if (fs::exists(work_ / "ready", error)) return swap();
         remove(work_);

@@ -6,6 +6,7 @@
 #include "store/format_file.h"
 #include "store/log_inspection.h"
 #include "store/meta_keys.h"
+#include "store/older_documents.h"
 #include "store/workspace_inside.h"
 
 #include <fmt/format.h>
@@ -88,7 +89,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const std::filesystem::path& 
         if (error)
             return Error{ErrorCode::system, fmt::format("{}: cannot make the folder: {}",
                                                         folder.string(), error.message())};
-        Result<FolderLock> lock = FolderLock::take(folder, options.read_only, options.patience);
+        Result<FolderLock> lock = FolderLock::take(folder, options.read_only);
         if (!lock) return lock.error();
         // Another process may have made it while we waited for nothing but the lock.
         format = read_format(folder);
@@ -132,6 +133,8 @@ Status Workspace::Inside::take_over(unsigned format) {
         if (const auto known = read_version(*database, folder); !known) return known.error();
     if (Status read = made ? read_tip() : Status(); !read) return read;
     if (Status guarded = database->guard(); !guarded) return guarded;
+    if (made)
+        if (Status moved = move_documents_to_files(*database, folder, tip); !moved) return moved;
     const std::string current = std::to_string(format_version);
     rocksdb::WriteBatch batch;
     batch.Put(database->handle(Family::meta), slice(version_key), slice(current));

@@ -1,5 +1,6 @@
-// The workspace: a folder that keeps the state of a chain, how to take its blocks back, runs and
-// cached traces. docs/state.md describes the layout and what a crash leaves.
+// The workspace: a folder that keeps the state of a chain, how to take its blocks back, and cached
+// traces; beside them, without the lock, runs and tunings (kept_folders.h). docs/state.md describes
+// the layout and what a crash leaves.
 #pragma once
 
 #include "base/bytes.h"
@@ -9,7 +10,6 @@
 #include "state/view.h"
 #include "state/write_set.h"
 
-#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -23,7 +23,7 @@
 namespace blockloom::store {
 
 /// The folder's format. A newer one is refused.
-inline constexpr unsigned format_version = 2;
+inline constexpr unsigned format_version = 3;
 
 struct OpenOptions {
     bool read_only = false;          ///< needs an existing workspace that nobody writes to
@@ -33,12 +33,7 @@ struct OpenOptions {
     /// What bulk mode gathers before it saves; while it does, as much again.
     std::size_t bulk_bytes = std::size_t{64} << 20;
     std::uint64_t keep_undo = 0; ///< blocks that can be taken back; 0: all
-    /// How long somebody who has it open is waited for; only threads that may wait say more than 0.
-    std::chrono::milliseconds patience{0};
 };
-
-/// Long enough for whoever reads or keeps a run, too short for whoever replays into it.
-inline constexpr std::chrono::milliseconds short_patience{2000};
 
 /// The last committed block.
 struct Tip {
@@ -73,16 +68,6 @@ struct BlockRecord {
     std::uint64_t keys = 0;                  ///< changed
     std::optional<std::uint64_t> tip_before; ///< the height that was the tip; nothing: no block was
     std::string extra;
-};
-
-/// A kept run without its content.
-struct RunEntry {
-    std::string id, summary;
-};
-
-/// Bytes that belong to a run and are read only when they are asked for.
-struct RunPart {
-    std::string_view name, content;
 };
 
 struct CheckReport;
@@ -150,19 +135,6 @@ public:
     // Labels: short texts about the workspace, such as chain and network.
     [[nodiscard]] Result<std::optional<std::string>> label(std::string_view name) const;
     Status set_label(std::string_view name, std::string_view text);
-
-    // Runs: opaque bytes under an id, with a summary that listing shows, and parts. Keeping
-    // replaces all that it names, in one atomic write.
-    Status keep_run(std::string_view id, std::string_view summary, std::string_view content,
-                    std::span<const RunPart> parts = {});
-    /// In the order of ids.
-    [[nodiscard]] Result<std::vector<RunEntry>> list_runs() const;
-    [[nodiscard]] Result<std::optional<std::string>> load_run(std::string_view id) const;
-    /// A part of a run; nothing where it has none of that name.
-    [[nodiscard]] Result<std::optional<std::string>> load_run_part(std::string_view id,
-                                                                   std::string_view name) const;
-    /// With its parts. Whether there was one.
-    [[nodiscard]] Result<bool> delete_run(std::string_view id);
 
     // Cached traces: opaque bytes. `settings` names everything but the block that the trace depends
     // on, the state before the block included.

@@ -2,6 +2,7 @@
 // status and a sentence; what they name stays where it belongs, and nothing of it steers the
 // terminal.
 #include "program.h"
+#include "store/kept_folders.h"
 #include "store/workspace.h"
 
 #include <QDir>
@@ -39,9 +40,9 @@ class TestDocuments : public QObject {
     }
     /// Keeps a document without looking at it, as an older version or another program did.
     void keep(const char* where, std::string_view id, const QByteArray& document) const {
-        const auto workspace = store::Workspace::open(path(where).toStdString());
-        QVERIFY(workspace);
-        QVERIFY((*workspace)->keep_run(id, "a summary \x1b[31m", document.toStdString()));
+        const auto runs = store::open_runs(path(where).toStdString());
+        QVERIFY(runs);
+        QVERIFY(runs->keep(id, "a summary \x1b[31m", document.toStdString()));
     }
     QStringList listed(const char* where) const {
         const Answer answer = in(where, {text("runs"), text("list"), text("--json")});
@@ -236,40 +237,25 @@ private Q_SLOTS:
         QVERIFY(page.contains("&lt;img") && !page.contains("<img") && !page.contains('\x1b'));
     }
 
-    /// The window reads a workspace for a moment at a time: a command waits for it, whether it
-    /// reads or writes.
-    void a_workspace_that_is_read_for_a_moment_is_waited_for_data() {
-        QTest::addColumn<QStringList>("words");
-        QTest::addColumn<bool>("reading");
-        QTest::newRow("list") << QStringList{text("runs"), text("list")} << false;
-        QTest::newRow("import") << QStringList{text("runs"), text("import"), path("moment.json")}
-                                << true;
-        QTest::newRow("replay") << QStringList{text("replay"), text("demo"), text("--no-keep")}
-                                << true;
-        QTest::newRow("analyze") << QStringList{text("analyze"), text("demo")} << false;
-        QTest::newRow("check") << QStringList{text("state"), text("check")} << false;
-    }
-    void a_workspace_that_is_read_for_a_moment_is_waited_for() {
-        QFETCH(QStringList, words);
-        QFETCH(bool, reading); // who has it
+    /// Runs lie beside the database: nobody who has the state open is in the way. The state itself
+    /// has one writer, and who comes second is told which process that is.
+    void runs_are_kept_while_another_process_writes() {
         write(path("moment.json"), run_of("moment"));
-        QVERIFY(store::Workspace::open(path("moment").toStdString()).ok());
-        auto held = store::Workspace::open(path("moment").toStdString(), {.read_only = reading});
+        const auto held = store::Workspace::open(path("moment").toStdString());
         QVERIFY(held.ok());
-        QProcess process;
-        process.start(program(), QStringList{text("--workspace"), path("moment")} + words);
-        QVERIFY(process.waitForStarted());
-        const QDir files(text("/proc/%1/fd").arg(process.processId()));
-        const QString lock = QFileInfo(path("moment/lock")).canonicalFilePath();
-        const auto waits = [&] {
-            const auto open = files.entryInfoList(QDir::AllEntries | QDir::System);
-            return std::any_of(open.begin(), open.end(),
-                               [&](const QFileInfo& file) { return file.symLinkTarget() == lock; });
-        };
-        QTRY_VERIFY_WITH_TIMEOUT(waits() || process.state() == QProcess::NotRunning, 60'000);
-        *held = nullptr;
-        QVERIFY(process.waitForFinished(60'000));
-        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        for (const QStringList& words :
+             {QStringList{text("import"), path("moment.json")}, QStringList{text("list")},
+              QStringList{text("show"), text("moment")},
+              QStringList{text("export"), text("moment"), text("-o"), path("out.json")}}) {
+            const Answer answer = in("moment", QStringList{text("runs")} + words);
+            QVERIFY2(answer.status == 0, answer.err.constData());
+        }
+        QCOMPARE(listed("moment"), QStringList{text("moment")});
+        const Answer second = in("moment", {text("replay"), text("demo")});
+        QCOMPARE(second.status, 3);
+        QVERIFY2(second.err.contains("another Blockloom (process "), second.err.constData());
+        QCOMPARE(in("moment", {text("runs"), text("delete"), text("moment")}).status, 0);
+        QCOMPARE(listed("moment"), QStringList());
     }
 
     /// Each took minutes or ten times the machine's memory: a list of members that is searched for

@@ -4,7 +4,7 @@
 #include "execute/run_record.h"
 #include "runs/kept_run.h"
 #include "session/runs.h"
-#include "store/workspace.h"
+#include "store/kept_folders.h"
 #include "ui/block_fixture.h"
 #include "window/main_window.h"
 
@@ -113,12 +113,12 @@ execute::RunRecord run_of(std::uint64_t blocks) {
 }
 
 void keep_runs(const QString& folder, int count) {
-    auto opened = store::Workspace::open(folder.toStdString());
-    if (!opened) std::abort();
+    const auto kept = store::open_runs(folder.toStdString());
+    if (!kept) std::abort();
     for (int i = 0; i < count; ++i) {
         execute::RunRecord run = run_of(20);
         run.id = "20260101-" + std::to_string(100'000 + i);
-        if (!runs::keep_run(**opened, run, {})) std::abort();
+        if (!runs::keep_run(*kept, run, {})) std::abort();
     }
 }
 
@@ -143,8 +143,8 @@ void bare_list(benchmark::State& bench) {
     const Scratch scratch;
     keep_runs(scratch.runs(), static_cast<int>(bench.range(0)));
     for (auto _ : bench) {
-        auto opened = store::Workspace::open(scratch.runs().toStdString());
-        if (!opened || !(*opened)->list_runs()) std::abort();
+        const auto kept = store::open_runs(scratch.runs().toStdString());
+        if (!kept || !kept->list()) std::abort();
     }
 }
 

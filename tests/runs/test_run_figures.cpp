@@ -210,14 +210,13 @@ private Q_SLOTS:
     /// What `runs list` shows is what the window shows, not what came last.
     void the_summary_has_the_median() {
         const QTemporaryDir folder;
-        const auto workspace =
-            store::Workspace::open(folder.filePath(QStringLiteral("w")).toStdString());
-        QVERIFY(workspace);
+        const auto kept = store::open_runs(folder.filePath(QStringLiteral("w")).toStdString());
+        QVERIFY(kept);
         execute::RunRecord run = record("2026-a", 1'000'000);
         run.walls = {5'000'000, 7'000'000, 300'000'000};
         run.sources.assign(100, "file");
-        QVERIFY(keep_run(**workspace, run, Provenance()));
-        const auto listed = (*workspace)->list_runs();
+        QVERIFY(keep_run(*kept, run, Provenance()));
+        const auto listed = kept->list();
         QVERIFY(listed);
         const std::string& summary = listed->front().summary;
         QVERIFY2(summary.ends_with(range::time_text(7'000'000)), summary.c_str());
@@ -229,9 +228,9 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const std::filesystem::path place = folder.filePath(QStringLiteral("w")).toStdString();
         {
-            const auto workspace = store::Workspace::open(place);
-            QVERIFY(workspace);
-            QVERIFY((*workspace)->keep_run("a", "", run_json(record("b", 1'000'000), {})));
+            const auto kept = store::open_runs(place);
+            QVERIFY(kept);
+            QVERIFY(kept->keep("a", "", run_json(record("b", 1'000'000), {})));
         }
         std::vector<std::string> unreadable;
         const auto runs = kept_runs(place, 10, unreadable);
@@ -248,13 +247,13 @@ private Q_SLOTS:
         QVERIFY(none);
         QVERIFY(none->empty());
         {
-            const auto workspace = store::Workspace::open(place);
-            QVERIFY(workspace);
+            const auto kept = store::open_runs(place);
+            QVERIFY(kept);
             for (const char* id : {"2026-a", "2026-b", "2026-b"}) {
                 execute::RunRecord run = record(id, 1'000'000);
-                QVERIFY(keep_run(**workspace, run, Provenance()));
+                QVERIFY(keep_run(*kept, run, Provenance()));
             }
-            QVERIFY((*workspace)->keep_run("2026-c", "", "no document"));
+            QVERIFY(kept->keep("2026-c", "", "no document"));
         }
         const auto runs = kept_runs(place, 10, unreadable);
         QVERIFY2(runs, runs ? "" : runs.error().message.c_str());

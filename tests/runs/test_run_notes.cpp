@@ -90,16 +90,16 @@ private Q_SLOTS:
             return ids;
         };
         const auto change = [&](const RunNotes& notes) {
-            const auto workspace = store::Workspace::open(place);
-            return workspace.ok() && runs::set_notes(**workspace, "2025", notes).ok();
+            const auto kept = store::open_runs(place);
+            return kept.ok() && runs::set_notes(*kept, "2025", notes).ok();
         };
         {
-            const auto workspace = store::Workspace::open(place);
-            QVERIFY(workspace.ok());
+            const auto kept = store::open_runs(place);
+            QVERIFY(kept.ok());
             for (const char* id : {"2025", "2026-a", "2026-b", "2026-c"}) {
                 execute::RunRecord run = made_run();
                 run.id = id;
-                QVERIFY(runs::keep_run(**workspace, run, {}));
+                QVERIFY(runs::keep_run(*kept, run, {}));
             }
         }
         const std::vector<std::string> newest{"2026-c", "2026-b"};
@@ -114,25 +114,22 @@ private Q_SLOTS:
 
     void a_removed_run_comes_back_whole() {
         const QTemporaryDir folder;
-        auto workspace = store::Workspace::open(folder.filePath(QStringLiteral("w")).toStdString());
-        QVERIFY(workspace.ok());
-        const store::RunPart spans{runs::spans_part, "not a trace, but kept"};
-        QVERIFY(
-            (*workspace)->keep_run("r", "a summary", runs::run_json(made_run(), {}), {&spans, 1}));
-        QVERIFY(runs::set_notes(**workspace, "r", {"a note", "", 0}));
-        const auto removed = runs::remove_run(**workspace, "r");
+        const auto kept = store::open_runs(folder.filePath(QStringLiteral("w")).toStdString());
+        QVERIFY(kept.ok());
+        const store::DocumentPart spans{runs::spans_part, "not a trace, but kept"};
+        QVERIFY(kept->keep("r", "a summary", runs::run_json(made_run(), {}), {&spans, 1}));
+        QVERIFY(runs::set_notes(*kept, "r", {"a note", "", 0}));
+        const auto removed = runs::remove_run(*kept, "r");
         QVERIFY(removed.ok());
-        QVERIFY((*workspace)->list_runs()->empty());
-        QVERIFY(!runs::remove_run(**workspace, "r").ok());
-        QVERIFY(!runs::set_notes(**workspace, "r", {}));
-        QVERIFY(runs::restore_run(**workspace, *removed));
-        const auto listed = (*workspace)->list_runs();
+        QVERIFY(kept->list()->empty());
+        QVERIFY(!runs::remove_run(*kept, "r").ok());
+        QVERIFY(!runs::set_notes(*kept, "r", {}));
+        QVERIFY(runs::restore_run(*kept, *removed));
+        const auto listed = kept->list();
         QCOMPARE(listed->size(), std::size_t{1});
         QCOMPARE(listed->front().summary, std::string("a summary"));
-        QCOMPARE(runs::read_run(**(*workspace)->load_run("r"), "r")->notes.note,
-                 std::string("a note"));
-        QCOMPARE(**(*workspace)->load_run_part("r", runs::spans_part),
-                 std::string("not a trace, but kept"));
+        QCOMPARE(runs::read_run(**kept->load("r"), "r")->notes.note, std::string("a note"));
+        QCOMPARE(**kept->load_part("r", runs::spans_part), std::string("not a trace, but kept"));
     }
 };
 

@@ -99,7 +99,7 @@ inline bool make_sample(const Sample& sample, const fs::path& folder) {
                if (name == "mixed")
                    made = made && session({}, [&](store::Workspace& w) {
                               return commit_up_to(w, 24) && w.undo(22).ok() &&
-                                     w.keep_run("a", "summary", std::string(3000, 'r')).ok();
+                                     w.keep_trace({}, "settings", std::string(3000, 'r')).ok();
                           });
                const store::OpenOptions last{
                    .bulk = name == "tables", .checkpoint_every = 4, .bulk_bytes = 3000};

@@ -254,40 +254,6 @@ private Q_SLOTS:
         QCOMPARE(*workspace->state_digest(), reference.digest(30));
     }
 
-    void runs_are_kept_listed_and_deleted() {
-        for (int round = 0; round < 2; ++round) {
-            const auto workspace = opened(path("runs"), {.bulk = round == 0});
-            QVERIFY(workspace);
-            if (round == 0) {
-                VERIFY_OK(workspace->keep_run("b", "{\"n\":2}", std::string(100'000, 'r')));
-                VERIFY_OK(workspace->keep_run("a", "old", "old"));
-                const std::string spans("\0\xff", 2);
-                const store::RunPart parts[] = {{"spans", spans}, {"more", "more of a"}};
-                VERIFY_OK(workspace->keep_run("a", "one", std::string("\0x", 2), parts));
-                VERIFY_OK(workspace->keep_run("aspans", "long", "long", std::span(parts, 1)));
-            }
-            const auto runs = workspace->list_runs();
-            VERIFY_OK(runs);
-            QCOMPARE(runs->size(), std::size_t{3});
-            QCOMPARE((*runs)[0].id + (*runs)[0].summary, std::string("aone"));
-            QCOMPARE((*runs)[2].id + (*runs)[2].summary, std::string("b{\"n\":2}"));
-            QCOMPARE(workspace->load_run("a")->value(), std::string("\0x", 2));
-            QCOMPARE(workspace->load_run("b")->value(), std::string(100'000, 'r'));
-            QVERIFY(!workspace->load_run("c")->has_value());
-            QCOMPARE(workspace->load_run_part("a", "spans")->value(), std::string("\0\xff", 2));
-            QCOMPARE(workspace->load_run_part("a", "more")->value(), std::string("more of a"));
-            QVERIFY(!workspace->load_run_part("a", "other")->has_value());
-            QVERIFY(!workspace->load_run_part("b", "spans")->has_value());
-        }
-        const auto workspace = opened(path("runs"));
-        QVERIFY(*workspace->delete_run("a"));
-        QVERIFY(!*workspace->delete_run("a"));
-        QCOMPARE(workspace->list_runs()->size(), std::size_t{2});
-        QVERIFY(!workspace->load_run("a")->has_value());
-        QVERIFY(!workspace->load_run_part("a", "more")->has_value());
-        QVERIFY(workspace->load_run_part("aspans", "spans")->has_value());
-    }
-
     void traces_are_cached_by_block_and_settings() {
         const auto workspace = opened(path("traces"));
         QVERIFY(workspace);
@@ -316,7 +282,7 @@ private Q_SLOTS:
         QVERIFY(first && second); // several may read
         QVERIFY(!first->put({{"a", "1"}}).ok());
         QVERIFY(!commit_block(*first, 1).ok());
-        QVERIFY(!first->keep_run("a", "", "").ok());
+        QVERIFY(!first->keep_trace({}, "a", "").ok());
         QCOMPARE(*second->state_digest(), ReferenceChain().digest(0));
     }
 
@@ -347,10 +313,6 @@ private Q_SLOTS:
             return !result.ok() && result.error().code == ErrorCode::system &&
                    result.error().message.ends_with(": out of memory");
         };
-        QVERIFY(refused(workspace->load_run(endless)));
-        QVERIFY(refused(workspace->load_run_part(endless, "spans")));
-        QVERIFY(refused(workspace->keep_run(endless, "", "")));
-        QVERIFY(refused(workspace->delete_run(endless)));
         QVERIFY(refused(workspace->label(endless)));
         QVERIFY(refused(workspace->set_label(endless, "")));
         QVERIFY(refused(workspace->load_trace({}, endless)));

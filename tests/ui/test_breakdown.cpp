@@ -10,7 +10,7 @@
 #include "runs/run_json.h"
 #include "session/runs.h"
 #include "session/session.h"
-#include "store/workspace.h"
+#include "store/kept_folders.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -83,12 +83,12 @@ private Q_SLOTS:
     void initTestCase() {
         qputenv("XDG_DATA_HOME", folder_.path().toUtf8()); // nobody's own workspace
         {
-            const auto workspace = store::Workspace::open(place().toStdString());
-            QVERIFY(workspace);
+            const auto kept = store::open_runs(place().toStdString());
+            QVERIFY(kept.ok());
             runs::Provenance made;
             made.machine.processor = "a processor";
             const auto keep = [&](execute::RunRecord run, const profile::Trace* spans) {
-                QVERIFY(runs::keep_run(**workspace, run, made, spans));
+                QVERIFY(runs::keep_run(*kept, run, made, spans));
             };
             const profile::Trace alone = spans_of(1, 60'000'000), two = spans_of(2, 35'000'000);
             keep(record("1-serial", "serial", 1), &alone);
@@ -285,13 +285,13 @@ private Q_SLOTS:
     void older_runs() {
         const QString many = folder_.filePath(QStringLiteral("many"));
         {
-            const auto workspace = store::Workspace::open(many.toStdString());
-            QVERIFY(workspace);
+            const auto kept = store::open_runs(many.toStdString());
+            QVERIFY(kept.ok());
             for (int i = 0; i < 203; ++i) {
                 execute::RunRecord run =
                     record(QStringLiteral("run-%1").arg(i, 3, 10, QLatin1Char('0')).toStdString(),
                            "serial", 1);
-                QVERIFY(runs::keep_run(**workspace, run, runs::Provenance()));
+                QVERIFY(runs::keep_run(*kept, run, runs::Provenance()));
             }
         }
         Session session;

@@ -205,9 +205,9 @@ private Q_SLOTS:
     void unequal_and_other_inputs() {
         const runs::KeptRun a = *runs().chosen(Runs::Side::a);
         {
-            const auto workspace = test::open_workspace(runs().folder());
-            QVERIFY(workspace);
-            const auto document = (*workspace)->load_run(a.id);
+            const auto kept = test::open_runs(runs().folder());
+            QVERIFY(kept.ok());
+            const auto document = kept->load(a.id);
             QVERIFY(document && *document);
             const auto keep = [&](const std::string& id, const std::string& what,
                                   const std::string& by) {
@@ -217,7 +217,7 @@ private Q_SLOTS:
                     QVERIFY(at != std::string::npos);
                     text.replace(at, from.size(), to);
                 }
-                QVERIFY((*workspace)->keep_run(id, "", text));
+                QVERIFY(kept->keep(id, "", text));
             };
             keep("99990101-wrong", a.blocks[1].digest, std::string(64, '0'));
             keep("99990102-other", a.blocks[1].hash, std::string(64, '1'));

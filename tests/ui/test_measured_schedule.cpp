@@ -127,13 +127,13 @@ private Q_SLOTS:
     void a_run_without_spans_says_so() {
         const std::string id = runs().kept().front().id;
         {
-            const auto workspace = test::open_workspace(runs().folder());
-            QVERIFY(workspace);
-            const auto document = (*workspace)->load_run(id);
+            const auto kept = test::open_runs(runs().folder());
+            QVERIFY(kept.ok());
+            const auto document = kept->load(id);
             QVERIFY(document && *document);
             std::string text = **document;
             text.replace(text.find(id), id.size(), "99990101-bare");
-            QVERIFY((*workspace)->keep_run("99990101-bare", "", text));
+            QVERIFY(kept->keep("99990101-bare", "", text));
         }
         runs().reload();
         QTRY_COMPARE(runs().kept().size(), std::size_t{2});

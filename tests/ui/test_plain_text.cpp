@@ -199,19 +199,19 @@ private Q_SLOTS:
         const std::string id = runs.kept().front().id;
         int number = 0;
         {
-            const auto workspace = test::open_workspace(runs.folder());
-            QVERIFY(workspace.ok());
-            const auto document = (*workspace)->load_run(id);
+            const auto kept = test::open_runs(runs.folder());
+            QVERIFY(kept.ok());
+            const auto document = kept->load(id);
             QVERIFY(document.ok() && *document);
-            const auto spans = (*workspace)->load_run_part(id, runs::spans_part);
+            const auto spans = kept->load_part(id, runs::spans_part);
             QVERIFY(spans.ok() && *spans);
-            const store::RunPart part{runs::spans_part, **spans};
+            const store::DocumentPart part{runs::spans_part, **spans};
             for (const QString& evil : evils()) {
                 const std::string name = id + "-" + std::to_string(++number);
                 const std::string changed =
                     with_names(**document, QString::fromStdString(name), evil);
-                QVERIFY((*workspace)->keep_run(name, "evil", changed, {&part, 1}).ok());
-                QVERIFY(runs::set_notes(**workspace, name,
+                QVERIFY(kept->keep(name, "evil", changed, {&part, 1}).ok());
+                QVERIFY(runs::set_notes(*kept, name,
                                         {evil.toStdString(), evil.left(most_name).toStdString(), 1})
                             .ok());
             }

@@ -216,9 +216,9 @@ private Q_SLOTS:
     void unequal_digests() {
         const runs::KeptRun* a = runs().chosen(Runs::Side::a);
         {
-            const auto workspace = test::open_workspace(runs().folder());
-            QVERIFY(workspace);
-            auto document = (*workspace)->load_run(a->id);
+            const auto kept = test::open_runs(runs().folder());
+            QVERIFY(kept.ok());
+            auto document = kept->load(a->id);
             QVERIFY(document && *document);
             std::string text = **document;
             const auto replace = [&text](const std::string& what, const std::string& by) {
@@ -228,7 +228,7 @@ private Q_SLOTS:
             };
             replace(a->id, "99990101-wrong");
             replace(a->blocks[0].digest, std::string(64, '0'));
-            QVERIFY((*workspace)->keep_run("99990101-wrong", "", text));
+            QVERIFY(kept->keep("99990101-wrong", "", text));
         }
         runs().reload();
         QTRY_COMPARE(runs().kept().size(), std::size_t{3});
@@ -257,20 +257,20 @@ private Q_SLOTS:
         const std::size_t before = runs().kept().size();
         const std::string id = runs().kept().front().id, other = id + "-other";
         {
-            const auto workspace = test::open_workspace(runs().folder());
-            QVERIFY(workspace.ok());
-            const auto document = (*workspace)->load_run(id);
+            const auto kept = test::open_runs(runs().folder());
+            QVERIFY(kept.ok());
+            const auto document = kept->load(id);
             QVERIFY(document.ok() && *document);
             std::string text = **document;
             const std::size_t at = text.find(id);
             if (at != std::string::npos) text.replace(at, id.size(), other);
-            QVERIFY((*workspace)->keep_run(other, "another process's", text).ok());
+            QVERIFY(kept->keep(other, "another process's", text).ok());
         }
         QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), before + 1, 60'000);
         {
-            const auto workspace = test::open_workspace(runs().folder());
-            QVERIFY(workspace.ok());
-            QVERIFY(runs::remove_run(**workspace, other).ok());
+            const auto kept = test::open_runs(runs().folder());
+            QVERIFY(kept.ok());
+            QVERIFY(runs::remove_run(*kept, other).ok());
         }
         QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), before, 60'000);
     }

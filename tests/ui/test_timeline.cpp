@@ -492,15 +492,15 @@ private Q_SLOTS:
     void run_without_spans() {
         const QString had = QString::fromStdString(runs().chosen(Runs::Side::a)->id);
         {
-            const auto workspace = test::open_workspace(runs().folder());
-            QVERIFY(workspace);
-            auto document = (*workspace)->load_run(had.toStdString());
+            const auto kept = test::open_runs(runs().folder());
+            QVERIFY(kept.ok());
+            auto document = kept->load(had.toStdString());
             QVERIFY(document && *document);
             std::string text = **document;
             const auto at = text.find(had.toStdString());
             QVERIFY(at != std::string::npos);
             text.replace(at, static_cast<std::size_t>(had.size()), "99990101-bare");
-            QVERIFY((*workspace)->keep_run("99990101-bare", "", text));
+            QVERIFY(kept->keep("99990101-bare", "", text));
         }
         runs().reload();
         QTRY_COMPARE(runs().kept().size(), std::size_t{2});

@@ -3,7 +3,7 @@
 
 #include "block_fixture.h"
 #include "session/session.h"
-#include "store/workspace.h"
+#include "store/kept_folders.h"
 #include "window/main_window.h"
 
 #include <QTemporaryDir>
@@ -13,9 +13,9 @@
 
 namespace blockloom::test {
 
-/// A window's workspace to write into: its panels may still read from it.
-[[nodiscard]] inline auto open_workspace(const QString& folder) {
-    return store::Workspace::open(folder.toStdString(), {.patience = store::short_patience});
+/// The kept runs of a window's workspace.
+[[nodiscard]] inline auto open_runs(const QString& folder) {
+    return store::open_runs(folder.toStdString());
 }
 
 struct WindowFixture {

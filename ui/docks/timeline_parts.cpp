@@ -9,7 +9,7 @@
 #include "range/executed.h"
 #include "session/runs.h"
 #include "session/session.h"
-#include "store/workspace.h"
+#include "store/kept_folders.h"
 
 #include <QComboBox>
 #include <QGridLayout>
@@ -60,13 +60,12 @@ std::uint32_t first_of_transaction(const range::BlockRecord& block, std::uint32_
 
 TimelineDock::Loaded TimelineDock::Loaded::read(const std::string& folder, const std::string& id) {
     Loaded loaded;
-    const auto workspace =
-        store::Workspace::open(folder, {.read_only = true, .patience = store::short_patience});
-    if (!workspace) {
-        loaded.error = workspace.error().message;
+    const auto runs = store::open_runs(folder);
+    if (!runs) {
+        loaded.error = runs.error().message;
         return loaded;
     }
-    const auto spans = runs::kept_spans(**workspace, id);
+    const auto spans = runs::kept_spans(*runs, id);
     if (!spans) loaded.error = spans.error().message;
     if (!spans || *spans == nullptr || (*spans)->span_count() == 0) return loaded;
     auto timeline = std::make_shared<const profile::Timeline>(**spans);

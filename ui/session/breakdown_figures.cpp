@@ -2,7 +2,7 @@
 
 #include "profile/trace_bytes.h"
 #include "runs/run_words.h"
-#include "store/workspace.h"
+#include "store/kept_folders.h"
 
 namespace blockloom::ui {
 namespace {
@@ -15,17 +15,15 @@ struct Kept {
     Bytes run, baseline;
 };
 
-/// Whoever wants to write waits for readers: the workspace is open for as long as bytes are read.
 std::vector<Kept>
 read_spans(const QString& folder,
            const std::vector<std::pair<const runs::KeptRun*, const runs::KeptRun*>>& runs) {
     std::vector<Kept> kept(runs.size());
-    const auto workspace = store::Workspace::open(
-        folder.toStdString(), {.read_only = true, .patience = store::short_patience});
-    if (!workspace) return kept;
+    const auto opened = store::open_runs(folder.toStdString());
+    if (!opened) return kept;
     const auto bytes_of = [&](const runs::KeptRun* run) {
         if (run == nullptr) return Bytes();
-        auto part = (*workspace)->load_run_part(run->id, runs::spans_part);
+        auto part = opened->load_part(run->id, runs::spans_part);
         return part ? *std::move(part) : Bytes();
     };
     for (std::size_t i = 0; i < runs.size(); ++i)

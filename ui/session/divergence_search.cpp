@@ -3,30 +3,28 @@
 #include "session/background_work.h"
 #include "session/runs.h"
 #include "session/session.h"
-#include "store/workspace.h"
+#include "store/kept_folders.h"
 
 namespace blockloom::ui {
 namespace {
 
 /// The folder that a run's document names, where it is still there.
-Result<std::string> state_of(const store::Workspace& workspace, const std::string& id) {
-    const auto document = workspace.load_run(id);
+Result<std::string> state_of(const store::DocumentFolder& runs, const std::string& id) {
+    const auto document = runs.load(id);
     if (!document) return document.error();
     std::string folder = *document ? runs::workspace_of(**document) : std::string();
     std::error_code unknown;
     return std::filesystem::exists(folder, unknown) ? folder : std::string();
 }
 
-/// Opens and closes the folder of the runs: the state may lie in the same one.
 Result<runs::DivergencePlan> plan_for(const std::string& folder, const std::string& a,
                                       const std::string& b) {
     runs::DivergencePlan plan;
-    const auto workspace =
-        store::Workspace::open(folder, {.read_only = true, .patience = store::short_patience});
-    if (!workspace) return workspace.error();
-    auto of_a = state_of(**workspace, a);
+    const auto runs = store::open_runs(folder);
+    if (!runs) return runs.error();
+    auto of_a = state_of(*runs, a);
     if (!of_a) return of_a.error();
-    auto of_b = state_of(**workspace, b);
+    auto of_b = state_of(*runs, b);
     if (!of_b) return of_b.error();
     plan.workspace_a = *std::move(of_a);
     plan.workspace_b = *std::move(of_b);

@@ -1,6 +1,7 @@
 // What is applied and kept for a device and code, and found again.
 #include "look/numbers.h"
 #include "session/tunings_state.h"
+#include "store/kept_folders.h"
 
 #include <filesystem>
 
@@ -40,22 +41,25 @@ void Tunings::apply(const runs::TuningSetting& setting) {
     if (!tuning) return;
     const auto before = std::make_shared<runs::TuningLabels>();
     const auto keep = [this, tuning, setting, before] {
-        state_->runs->changeFolder([tuning, setting, before](store::Workspace& workspace) {
-            auto labels = runs::tuning_labels(workspace, *tuning);
+        state_->runs->changeFolder([tuning, setting, before](const std::filesystem::path& folder) {
+            const auto tunings = store::open_tunings(folder);
+            if (!tunings) return Status(tunings.error());
+            auto labels = runs::tuning_labels(*tunings, *tuning);
             if (!labels) return Status(labels.error());
             *before = *std::move(labels);
-            return runs::keep_tuning(workspace, *tuning, setting);
+            return runs::keep_tuning(*tunings, *tuning, setting);
         });
     };
     const auto take_back = [this, before] {
-        state_->runs->changeFolder([before](store::Workspace& workspace) {
-            return runs::restore_labels(workspace, *before);
+        state_->runs->changeFolder([before](const std::filesystem::path& folder) {
+            const auto tunings = store::open_tunings(folder);
+            return tunings ? runs::restore_labels(*tunings, *before) : Status(tunings.error());
         });
     };
     s.push_settings(setting, tr("apply and keep %1").arg(words(setting)), keep, take_back);
 }
 
-/// Off the GUI thread: a workspace is opened for it.
+/// Off the GUI thread: files are read.
 void Tunings::readKept() {
     State& s = *state_;
     const auto range = s.session->range();
@@ -71,21 +75,17 @@ void Tunings::readKept() {
                                                     ProgressSink&, const std::stop_token&) {
         std::vector<KeptSetting> found;
         std::shared_ptr<runs::ReplayTuning> sweep; // the latest of the devices here
-        std::error_code unknown;
-        const std::filesystem::path where = folder.toStdString();
-        if (std::filesystem::exists(where / "format", unknown))
-            if (const auto workspace = store::Workspace::open(
-                    where, {.read_only = true, .patience = store::short_patience}))
-                for (const Backend& backend : backends) {
-                    if (!backend.usable() || backend.device.isEmpty()) continue;
-                    const std::string device = backend.device.toStdString();
-                    const auto kept = runs::kept_tuning(**workspace, device, code_of(*range));
-                    if (kept && *kept) found.push_back({**kept, backend.key, backend.device});
-                    auto swept = runs::kept_sweep(**workspace, device, code_of(*range));
-                    if (swept && *swept && is_of(**swept, *range) &&
-                        (!sweep || sweep->date < (*swept)->date))
-                        sweep = std::make_shared<runs::ReplayTuning>(**std::move(swept));
-                }
+        if (const auto tunings = store::open_tunings(folder.toStdString()))
+            for (const Backend& backend : backends) {
+                if (!backend.usable() || backend.device.isEmpty()) continue;
+                const std::string device = backend.device.toStdString();
+                const auto kept = runs::kept_tuning(*tunings, device, code_of(*range));
+                if (kept && *kept) found.push_back({**kept, backend.key, backend.device});
+                auto swept = runs::kept_sweep(*tunings, device, code_of(*range));
+                if (swept && *swept && is_of(**swept, *range) &&
+                    (!sweep || sweep->date < (*swept)->date))
+                    sweep = std::make_shared<runs::ReplayTuning>(**std::move(swept));
+            }
         SeenTuning seen;
         if (sweep) seen = {sweep, runs::predict_points(*sweep)};
         deliver([this, range, found = std::move(found), seen = std::move(seen)] {
@@ -124,8 +124,10 @@ void Tunings::useKept() {
 }
 
 void Tunings::keepSweep(const std::shared_ptr<const runs::ReplayTuning>& tuned) {
-    state_->runs->changeFolder([tuned](store::Workspace& workspace) {
-        return runs::keep_sweep(workspace, *tuned, runs::provenance_now(BLOCKLOOM_VERSION));
+    state_->runs->changeFolder([tuned](const std::filesystem::path& folder) {
+        const auto tunings = store::open_tunings(folder);
+        if (!tunings) return Status(tunings.error());
+        return runs::keep_sweep(*tunings, *tuned, runs::provenance_now(BLOCKLOOM_VERSION));
     });
 }
 

@@ -1,4 +1,5 @@
 #include "session/measured_run.h"
+#include "store/kept_folders.h"
 
 #include "execute/measured_schedule.h"
 #include "look/numbers.h"
@@ -132,10 +133,9 @@ void MeasuredRun::read() {
         };
         auto spans = trace;
         if (spans == nullptr) {
-            const auto workspace = store::Workspace::open(
-                folder, {.read_only = true, .patience = store::short_patience});
-            if (!workspace) return tell(from(workspace.error().message));
-            auto kept = runs::kept_spans(**workspace, id);
+            const auto runs = store::open_runs(folder);
+            if (!runs) return tell(from(runs.error().message));
+            auto kept = runs::kept_spans(*runs, id);
             if (!kept) return tell(from(kept.error().message));
             spans = *std::move(kept);
         }

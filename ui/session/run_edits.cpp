@@ -1,7 +1,6 @@
 #include "session/run_edits.h"
 
 #include "session/background_work.h"
-#include "store/workspace.h"
 
 #include <utility>
 
@@ -17,9 +16,7 @@ RunEdits::~RunEdits() {
 }
 
 Status RunEdits::perform(const Edit& edit) {
-    const auto workspace =
-        store::Workspace::open(edit.folder.toStdString(), {.patience = store::short_patience});
-    return workspace ? edit.change(**workspace) : Status(workspace.error());
+    return edit.change(edit.folder.toStdString());
 }
 
 void RunEdits::enqueue(const QString& folder, Change change) {

@@ -19,7 +19,7 @@ class RunEdits : public QObject {
     Q_OBJECT
 
 public:
-    using Change = std::function<Status(store::Workspace&)>;
+    using Change = std::function<Status(const std::filesystem::path& folder)>; ///< a workspace's
 
     explicit RunEdits(QObject* parent = nullptr);
     ~RunEdits() override; ///< does what is left first: nothing that was asked for is lost

@@ -10,8 +10,7 @@
 #include "range/executed.h"
 #include "range/state_before.h"
 #include "runs/kept_run.h"
-#include "session/unkept_run.h"
-#include "store/workspace.h"
+#include "store/kept_folders.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -96,9 +95,9 @@ private:
 
 Status keep(const std::filesystem::path& folder, execute::RunRecord& record,
             const profile::Trace& spans) {
-    auto workspace = store::Workspace::open(folder, {.patience = store::short_patience});
-    if (!workspace) return workspace.error();
-    return runs::keep_run(**workspace, record, runs::provenance_now(BLOCKLOOM_VERSION), &spans);
+    const auto runs = store::open_runs(folder);
+    if (!runs) return runs.error();
+    return runs::keep_run(*runs, record, runs::provenance_now(BLOCKLOOM_VERSION), &spans);
 }
 
 } // namespace
@@ -199,7 +198,9 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     const profile::Trace spans = how.recording->finish();
     paths.tell(spans, record.blocks);
     if (const Status kept = keep(order.keep_in, record, spans); !kept)
-        return not_kept(kept.error(), record, runs::provenance_now(BLOCKLOOM_VERSION), spans);
+        return Error{
+            kept.error().code,
+            words("The run was not kept: %1").arg(from(kept.error().message)).toStdString()};
     return record;
 }
 

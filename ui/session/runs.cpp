@@ -7,6 +7,7 @@
 #include "session/run_job.h"
 #include "session/session.h"
 #include "session/workspace_watch.h"
+#include "store/kept_folders.h"
 #include "store/location.h"
 
 #include <algorithm>
@@ -376,9 +377,11 @@ void Runs::annotate(const QString& id, const runs::RunNotes& notes, const QStrin
     if (run == nullptr || run->notes == notes) return;
     const auto set = [this, id, where = folder()](const runs::RunNotes& to) {
         return [this, id, where, to] {
-            state_->edits.enqueue(where, [id = id.toStdString(), to](store::Workspace& workspace) {
-                return runs::set_notes(workspace, id, to);
-            });
+            state_->edits.enqueue(
+                where, [id = id.toStdString(), to](const std::filesystem::path& folder) {
+                    const auto runs = store::open_runs(folder);
+                    return runs ? runs::set_notes(*runs, id, to) : Status(runs.error());
+                });
         };
     };
     state_->session->undoStack().push(new EditCommand(description, set(notes), set(run->notes)));
@@ -416,23 +419,27 @@ void Runs::remove(const QString& id) {
     if (run == nullptr) return;
     const auto removed = std::make_shared<runs::RemovedRun>();
     const auto take = [this, where = folder(), id, removed] {
-        state_->edits.enqueue(where, [id = id.toStdString(), removed](store::Workspace& workspace) {
-            auto taken = runs::remove_run(workspace, id);
-            if (!taken) return Status(taken.error());
-            *removed = *std::move(taken);
-            return Status();
-        });
+        state_->edits.enqueue(
+            where, [id = id.toStdString(), removed](const std::filesystem::path& folder) {
+                const auto runs = store::open_runs(folder);
+                if (!runs) return Status(runs.error());
+                auto taken = runs::remove_run(*runs, id);
+                if (!taken) return Status(taken.error());
+                *removed = *std::move(taken);
+                return Status();
+            });
     };
     const auto bring_back = [this, where = folder(), removed] {
-        state_->edits.enqueue(where, [removed](store::Workspace& workspace) {
-            return runs::restore_run(workspace, *removed);
+        state_->edits.enqueue(where, [removed](const std::filesystem::path& folder) {
+            const auto runs = store::open_runs(folder);
+            return runs ? runs::restore_run(*runs, *removed) : Status(runs.error());
         });
     };
     state_->session->undoStack().push(
         new EditCommand(tr("delete run %1").arg(id), take, bring_back));
 }
 
-void Runs::changeFolder(std::function<Status(store::Workspace&)> change) {
+void Runs::changeFolder(std::function<Status(const std::filesystem::path&)> change) {
     state_->edits.enqueue(folder(), std::move(change));
 }
 

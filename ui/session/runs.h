@@ -3,7 +3,6 @@
 #pragma once
 
 #include "runs/run_comparison.h"
-#include "store/workspace.h"
 
 #include <QObject>
 #include <QString>
@@ -110,7 +109,7 @@ public:
     void remove(const QString& id);
     [[nodiscard]] const runs::KeptRun* find(const QString& id) const; ///< null: not listed
     /// Another change of the folder, in line with these; off the GUI thread.
-    void changeFolder(std::function<Status(store::Workspace&)> change);
+    void changeFolder(std::function<Status(const std::filesystem::path& folder)> change);
 
     // The two that are compared.
     [[nodiscard]] const runs::KeptRun* chosen(Side side) const;

@@ -1,27 +1,20 @@
 #include "session/workspace_watch.h"
 
-#include <QDateTime>
-#include <QDir>
-#include <QFileInfo>
+#include "store/document_folder.h"
 
+#include <filesystem>
 #include <utility>
 
 namespace blockloom::ui {
 
 QString workspace_mark(const QString& folder) {
     if (folder.isEmpty()) return {};
-    // Every write reaches the log first; its file changes with it, and the manifest with a new one.
-    const QFileInfoList files =
-        QDir(folder + QStringLiteral("/db"))
-            .entryInfoList({QStringLiteral("MANIFEST-*"), QStringLiteral("*.log")}, QDir::Files,
-                           QDir::Name);
-    QString mark = files.isEmpty() ? QString() : folder;
-    for (const QFileInfo& file : files)
-        mark += QStringLiteral("\n%1 %2 %3")
-                    .arg(file.fileName())
-                    .arg(file.size())
-                    .arg(file.lastModified().toMSecsSinceEpoch());
-    return mark;
+    // Every run is a file that is renamed into its folder, or removed from it: the folder changes.
+    std::error_code none;
+    const auto changed = std::filesystem::last_write_time(
+        std::filesystem::path(folder.toStdString()) / store::runs_folder, none);
+    return QStringLiteral("%1\n%2").arg(folder).arg(
+        none ? 0 : static_cast<qint64>(changed.time_since_epoch().count()));
 }
 
 WorkspaceWatch::WorkspaceWatch(std::function<QString()> folder, QObject* parent)

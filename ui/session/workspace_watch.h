@@ -1,5 +1,4 @@
-// Notices that another process wrote to a workspace, without opening it: who reads it would keep
-// that process out.
+// Notices that another process kept, changed or deleted a run of a workspace.
 #pragma once
 
 #include "session/background_work.h"
@@ -11,9 +10,8 @@
 
 namespace blockloom::ui {
 
-/// What the files of a workspace's database look like from outside: names, sizes, times. Equal:
-/// nobody wrote in between. Empty: there is none. Off the GUI thread: the folder may be on a
-/// network.
+/// What the folder of a workspace's runs looks like from outside. Equal: nothing was kept, changed
+/// or deleted in between. Empty: no workspace. Off the GUI thread: the folder may be on a network.
 [[nodiscard]] QString workspace_mark(const QString& folder);
 
 /// Lives on the GUI thread and looks every `look_ms` from there in the background.
