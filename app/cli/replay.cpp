@@ -12,6 +12,7 @@
 #include "range/executed.h"
 #include "range/number_text.h"
 #include "range/state_before.h"
+#include "range/state_rules.h"
 #include "report/json.h"
 #include "rule_options.h"
 #include "runs/kept_run.h"
@@ -245,7 +246,7 @@ private:
         }
         if (folder_.empty()) {
             if (join_.beginning.of_chain || options_.empty_state)
-                return range::choose_rules(how_, range_, sources_.manifest, nullptr);
+                return range::choose_rules(how_, range_, sources_.manifest, nullptr, false);
             return execute::missing_state(first);
         }
         auto opened = store::Workspace::open(folder_, {.bulk = options_.bulk});
@@ -260,41 +261,15 @@ private:
                                          "it is the one before the first block, give --begin",
                                          folder_)};
         }
-        if (const Status chosen =
-                range::choose_rules(how_, range_, sources_.manifest, workspace_.get());
+        if (const Status chosen = range::choose_rules(
+                how_, range_, sources_.manifest, workspace_.get(), workspace_->tip().has_value());
             !chosen)
             return chosen;
-        return check_labels();
-    }
-
-    /// A state made by one network's rules, by one line of them, or by one way of metering, is no
-    /// state of another's.
-    Status check_labels() {
         if (const Status set = workspace_->set_label("chain", "alkanes"); !set) return set;
-        const Status network = check_label("network", name_of(how_.network), nullptr);
-        if (!network) return network;
-        const Status rules =
-            check_label("rules", alkanes::rules_name(how_.network, how_.line),
-                        "its blocks were executed by a version without --rules, which mixed both "
-                        "lines");
-        return rules ? check_label("fuel", wasm::name_of(how_.fuel),
-                                   "its blocks were executed by a version that counted fuel by "
-                                   "instructions")
-                     : rules;
-    }
-
-    /// `without`: what blocks without the label mean; null: nothing.
-    Status check_label(const char* name, const std::string& mine, const char* without) {
-        const auto found = workspace_->label(name);
-        if (!found) return found.error();
-        if (*found && **found != mine && workspace_->tip())
-            return Error{ErrorCode::bad_input,
-                         fmt::format("{}: expected a workspace of {} {}, found one of {}; give "
-                                     "another --workspace",
-                                     folder_, name, mine, **found)};
-        if (!*found && workspace_->tip() && without != nullptr)
-            spdlog::warn("{}: {}", printable(folder_), without);
-        return workspace_->set_label(name, mine);
+        const auto recorded = range::record_rules(*workspace_, how_);
+        if (!recorded) return recorded.error();
+        for (const std::string& note : *recorded) spdlog::warn("{}", printable(note));
+        return {};
     }
 
     /// What speed-ups are measured against: one thread, nothing but execution.

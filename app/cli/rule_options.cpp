@@ -47,7 +47,7 @@ alkanes::RuleLine RuleOptions::line() const {
 void RuleOptions::apply(range::RangeOptions& options,
                         const std::optional<range::Manifest>& manifest) const {
     options.network = alkanes::network_from_name(network);
-    options.line = line();
+    options.line = alkanes::rule_line_from_name(rules);
     options.fuel = wasm::fuel_rule_from_name(fuel);
     options.code_in_state = built_in_code == "state";
     const auto of = options.network ? options.network

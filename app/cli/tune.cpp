@@ -145,8 +145,8 @@ Result<int> tune(Options& options, const Context& context) {
     input.blocks = blocks;
     input.before = before->view();
     options.rules.apply(options.range, sources->manifest);
-    if (const Status chosen = range::choose_rules(input.base, options.range, sources->manifest,
-                                                  before->workspace.get());
+    if (const Status chosen =
+            range::choose_rules(input.base, options.range, sources->manifest, *before);
         !chosen)
         return chosen.error();
     input.base.engine =

@@ -3,6 +3,7 @@
 #include "alkanes/envelope.h"
 #include "base/file.h"
 #include "base/sha256.h"
+#include "range/state_rules.h"
 #include "store/location.h"
 
 #include <fmt/format.h>
@@ -151,11 +152,17 @@ Result<std::vector<Found>> find_slots(const std::vector<std::string>& words) {
 } // namespace
 
 Status choose_rules(execute::ReplayOptions& how, const RangeOptions& options,
-                    const std::optional<Manifest>& manifest, const store::Workspace* workspace) {
+                    const std::optional<Manifest>& manifest, const store::Workspace* workspace,
+                    bool on_blocks) {
     how.network = options.network.value_or(manifest ? manifest->network : Network::mainnet);
     how.line = options.line.value_or(alkanes::RuleLine::released);
     how.fuel = options.fuel.value_or(alkanes::usual_fuel(how.network));
     how.built_ins.reset();
+    if (on_blocks && workspace != nullptr)
+        if (const Status continued =
+                continue_rules(how, options, *workspace, options.network || manifest);
+            !continued)
+            return continued;
     const bool generated = manifest && manifest->chain == "alkanes";
     if (generated || options.code_in_state || alkanes::built_in_slots(how.network).empty())
         return {};
@@ -175,6 +182,11 @@ Status choose_rules(execute::ReplayOptions& how, const RangeOptions& options,
         if (const Status filled = fill(*code, *workspace); !filled) return filled;
     how.built_ins = std::move(code);
     return {};
+}
+
+Status choose_rules(execute::ReplayOptions& how, const RangeOptions& options,
+                    const std::optional<Manifest>& manifest, const StateBefore& before) {
+    return choose_rules(how, options, manifest, before.workspace.get(), before.on_blocks);
 }
 
 execute::RunRules rules_of(const execute::ReplayOptions& how) {

@@ -5,6 +5,7 @@
 #include "execute/run_record.h"
 #include "range/manifest.h"
 #include "range/range.h"
+#include "range/state_before.h"
 #include "store/workspace.h"
 
 #include <filesystem>
@@ -14,12 +15,18 @@
 
 namespace blockloom::range {
 
-/// Fills in network, line of rules and code by height: as `options` say, else as a generated range
-/// says of itself, else mainnet by the released rules. A generated range has its code in the state.
-/// The modules are those kept in the state's workspace; `workspace` null: in the user's own. Fails
-/// where a kept module is damaged.
+/// Fills in network, line of rules, fuel and code by height: as `options` say, else as a generated
+/// range says of itself, else as the blocks below were executed (`continue_rules`), else mainnet by
+/// the released rules. A generated range has its code in the state. The modules are those kept in
+/// the state's workspace; `workspace` null: in the user's own. `on_blocks`: blocks that were
+/// executed in the workspace lie below the range. Fails where they were executed by other rules,
+/// and where a kept module is damaged.
 Status choose_rules(execute::ReplayOptions& how, const RangeOptions& options,
-                    const std::optional<Manifest>& manifest, const store::Workspace* workspace);
+                    const std::optional<Manifest>& manifest, const store::Workspace* workspace,
+                    bool on_blocks);
+/// On the state before a range.
+Status choose_rules(execute::ReplayOptions& how, const RangeOptions& options,
+                    const std::optional<Manifest>& manifest, const StateBefore& before);
 
 /// The settings of a run as its record keeps them.
 [[nodiscard]] execute::RunRules rules_of(const execute::ReplayOptions& how);

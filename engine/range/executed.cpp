@@ -32,8 +32,7 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
     if (!before) return before.error();
 
     execute::ReplayOptions how;
-    if (const Status chosen = choose_rules(how, options, sources.manifest, before->workspace.get());
-        !chosen)
+    if (const Status chosen = choose_rules(how, options, sources.manifest, *before); !chosen)
         return chosen;
     how.engine = options.engine;
     how.record = options.record;

@@ -60,7 +60,18 @@ Result<StateBefore> state_before(const std::string& given, const Pending& pendin
         before.workspace = *std::move(opened);
         const auto above = execute::committed_above(*before.workspace, first, beginning);
         if (!above) return above.error();
-        if (!*above) return before;
+        if (!*above) {
+            before.on_blocks = before.workspace->tip().has_value();
+            return before;
+        }
+        // What lies below the first committed block is a seed or nothing.
+        if (const auto below = before.workspace->below(**above); !below)
+            return below.error();
+        else if (*below) {
+            const auto block = before.workspace->block((*below)->height);
+            if (!block) return block.error();
+            before.on_blocks = block->has_value();
+        }
         auto past = before.workspace->state_before(**above);
         if (!past) return past.error();
         before.past = *std::move(past);

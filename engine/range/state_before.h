@@ -11,6 +11,7 @@ namespace blockloom::range {
 struct StateBefore {
     std::unique_ptr<store::Workspace> workspace; ///< null: nothing lies below
     std::unique_ptr<state::StateView> past;      ///< null: the workspace's own state is meant
+    bool on_blocks = false; ///< blocks that were executed in the workspace lie below
 
     /// Null: the empty state.
     [[nodiscard]] const state::StateView* view() const noexcept {

@@ -274,8 +274,7 @@ Result<RunDivergence> find_divergence(const KeptRun& a, const KeptRun& b,
         by.line = alkanes::rule_line_from_name(run.rules.line);
         by.fuel = wasm::fuel_rule_from_name(run.rules.fuel).value_or(wasm::FuelRule::counted);
         by.code_in_state = run.rules.code != "height";
-        if (const Status chosen =
-                range::choose_rules(chain, by, sources->manifest, before->workspace.get());
+        if (const Status chosen = range::choose_rules(chain, by, sources->manifest, *before);
             !chosen)
             return chosen.error();
         auto how = options_of(run, plan, std::move(chain), found.lines, letter);

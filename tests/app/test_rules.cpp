@@ -6,6 +6,7 @@
 #include "alkanes/state_keys.h"
 #include "alkanes/wat_contract.h"
 #include "base/sha256.h"
+#include "store/workspace.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -31,8 +32,9 @@ Hash256 txid_of(const model::Transaction& tx) {
 }
 
 /// A block of one transaction behind a coinbase that says its height.
-Bytes block_at(int height, const model::Transaction& tx) {
+Bytes block_at(int height, const model::Transaction& tx, const Hash256& previous = {}) {
     model::Block block;
+    block.previous = previous;
     model::Transaction& first = block.transactions.emplace_back();
     model::Input& input = first.inputs.emplace_back();
     input.vout = 0xffffffff;
@@ -105,6 +107,32 @@ class TestRules : public QObject {
                    more);
     }
 
+    Answer replay_file(const QString& workspace, const QString& block,
+                       const QStringList& more) const {
+        return run(QStringList{QStringLiteral("--workspace"), workspace, QStringLiteral("replay"),
+                               block, QStringLiteral("--backend"), QStringLiteral("cpu"),
+                               QStringLiteral("--json")} +
+                   more);
+    }
+
+    /// A block at 960,000 and its child, each with a message to the keeper.
+    std::pair<QString, QString> two_blocks() {
+        const model::Transaction tx = stones::carrying({stones::calling({keeper, {1}})});
+        const Bytes first = block_at(960'000, tx);
+        const Hash256 hash = Sha256().twice({ByteView(first).first(80)});
+        const model::Transaction next = stones::carrying({stones::calling({keeper, {1}})});
+        ++made_;
+        return {file(QStringLiteral("first%1.bin").arg(made_), first),
+                file(QStringLiteral("second%1.bin").arg(made_), block_at(960'001, next, hash))};
+    }
+
+    /// The message names all of it.
+    static void names(const Answer& answer, const QStringList& words) {
+        for (const QString& word : words)
+            QVERIFY2(answer.err.contains(word.toUtf8()),
+                     qPrintable(word + QLatin1String(" in: ") + QString::fromUtf8(answer.err)));
+    }
+
     /// What an output carries afterwards: "2:3:15 …".
     std::string tokens(const QString& workspace, const model::Transaction& tx, int vout) const {
         const QJsonObject found =
@@ -158,14 +186,110 @@ private Q_SLOTS:
         QCOMPARE(replay(workspace(), tx, 960'000, QStringLiteral("v2")).status, 2);
     }
 
-    /// A workspace whose blocks ran by one line is no state for the other.
-    void a_workspace_keeps_its_line() {
+    /// A workspace whose blocks ran by one line is no state for the other, for commands that only
+    /// read it neither; where nothing is chosen it continues by its own.
+    void a_workspace_keeps_its_rules_data() {
+        QTest::addColumn<QString>("option");
+        QTest::addColumn<QString>("usual");
+        QTest::addColumn<QString>("other");
+        QTest::newRow("line") << "--rules"
+                              << "released"
+                              << "develop";
+        QTest::newRow("fuel") << "--fuel"
+                              << "exact"
+                              << "counted";
+        QTest::newRow("network") << "--network"
+                                 << "mainnet"
+                                 << "regtest";
+    }
+    void a_workspace_keeps_its_rules() {
+        QFETCH(QString, option);
+        QFETCH(QString, usual);
+        QFETCH(QString, other);
+        const QString setting = option.mid(2);
+        for (const auto& [mine, wrong] : {std::pair(usual, other), {other, usual}}) {
+            const QString state = workspace();
+            const auto [first, second] = two_blocks();
+            const Answer began = replay_file(state, first, {option, mine});
+            QVERIFY2(began.status == 0, began.err.constData());
+            for (const QString& block : {first, second}) {
+                const Answer refused = replay_file(state, block, {option, wrong});
+                QCOMPARE(refused.status, 3);
+                names(refused, {state, option + QLatin1Char(' ') + mine, wrong,
+                                QStringLiteral("--workspace")});
+            }
+            const Answer continued = replay_file(state, second, {});
+            QVERIFY2(continued.status == 0, continued.err.constData());
+            QCOMPARE(settings(continued)[setting].toString(), mine);
+            const QStringList third{QStringLiteral("--workspace"), state};
+            for (const QStringList& reader :
+                 {QStringList{QStringLiteral("analyze"), second},
+                  QStringList{QStringLiteral("report"), second, QStringLiteral("-o"),
+                              path(QStringLiteral("refused.html"))},
+                  QStringList{QStringLiteral("render"), second, QStringLiteral("-o"),
+                              path(QStringLiteral("refused.svg"))},
+                  QStringList{QStringLiteral("tune"), second, QStringLiteral("--strategies"),
+                              QStringLiteral("serial")}}) {
+                QStringList words = third + reader + QStringList{option, wrong};
+                if (reader.front() != QLatin1String("tune"))
+                    words += {QStringLiteral("--chain"), QStringLiteral("alkanes")};
+                const Answer refused = run(words);
+                QVERIFY2(refused.status == 3, refused.err.constData());
+                names(refused, {state, option + QLatin1Char(' ') + mine, wrong});
+            }
+        }
+    }
+
+    /// Blocks that lie above the range are no reason to refuse: what is below the first one was put
+    /// there by the user.
+    void blocks_above_say_nothing_about_the_state_below() {
         const QString state = workspace();
-        const model::Transaction tx = stones::carrying({stones::calling({keeper, {1}})});
-        QCOMPARE(replay(state, tx, 960'000, {}).status, 0);
-        const Answer other = replay(state, tx, 960'000, QStringLiteral("develop"));
+        const auto [first, second] = two_blocks();
+        QCOMPARE(
+            replay_file(state, first, {QStringLiteral("--fuel"), QStringLiteral("counted")}).status,
+            0);
+        const Answer analysed =
+            run({QStringLiteral("--workspace"), state, QStringLiteral("analyze"), first,
+                 QStringLiteral("--chain"), QStringLiteral("alkanes"), QStringLiteral("--fuel"),
+                 QStringLiteral("exact")});
+        QVERIFY2(analysed.status == 0, analysed.err.constData());
+    }
+
+    /// A workspace from before --rules and --fuel: its blocks were counted, and continue so; of the
+    /// lines it mixed one has to be chosen. Nothing is recorded without a word.
+    void an_older_workspace_asks() {
+        const auto [first, second] = two_blocks();
+        const auto older = [&, block = first] {
+            const QString state = workspace();
+            auto opened = store::Workspace::open(state.toStdString());
+            const QByteArray header = content(block).left(80);
+            store::BlockCommit commit;
+            commit.height = 960'000;
+            commit.hash = Sha256().twice({as_bytes({header.constData(), 80})});
+            const auto done = opened.value()->commit(commit);
+            if (!done) qWarning("%s", done.error().message.c_str());
+            return state;
+        };
+        const QStringList released{QStringLiteral("--rules"), QStringLiteral("released")};
+        const QStringList exact{QStringLiteral("--fuel"), QStringLiteral("exact")};
+        const Answer silent = replay_file(older(), second, {});
+        QCOMPARE(silent.status, 3);
+        names(silent, {QStringLiteral("--rules released"), QStringLiteral("--rules develop")});
+        const QString state = older();
+        const Answer other = replay_file(state, second, released + exact);
         QCOMPARE(other.status, 3);
-        QVERIFY2(other.err.contains("rules develop, found one of released"), other.err.constData());
+        names(other, {QStringLiteral("--fuel counted"), QStringLiteral("exact")});
+        const Answer chosen = replay_file(state, second, released);
+        QVERIFY2(chosen.status == 0, chosen.err.constData());
+        names(chosen, {QStringLiteral("960000"), QStringLiteral("--rules"),
+                       QStringLiteral("--fuel"), QStringLiteral("counted")});
+        QCOMPARE(settings(chosen)[QLatin1String("fuel")].toString(), QStringLiteral("counted"));
+        // It says so now.
+        const Answer again = replay_file(state, second, {});
+        QVERIFY2(again.status == 0, again.err.constData());
+        QCOMPARE(settings(again)[QLatin1String("fuel")].toString(), QStringLiteral("counted"));
+        QVERIFY2(!again.err.contains("960000"), again.err.constData());
+        QCOMPARE(replay_file(state, second, exact).status, 3);
     }
 
     void row_3_gasless_target() {
@@ -270,7 +394,7 @@ private Q_SLOTS:
                 state, tx, 881'000, {},
                 {QStringLiteral("--fuel"), QString::fromLatin1(exact ? "counted" : "exact")});
             QCOMPARE(other.status, 3);
-            QVERIFY2(other.err.contains("expected a workspace of fuel"), other.err.constData());
+            names(other, {QStringLiteral("--fuel ") + QString::fromLatin1(rule)});
         }
     }
 

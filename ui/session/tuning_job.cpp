@@ -84,8 +84,8 @@ Result<runs::ReplayTuning> perform_tuning(const TuningOrder& order, const Tuning
     if (!blocks) return blocks.error();
     input.blocks = *blocks;
     input.before = order.first == 0 ? before->view() : &layered;
-    if (const Status chosen = range::choose_rules(input.base, order.options, sources->manifest,
-                                                  before->workspace.get());
+    if (const Status chosen =
+            range::choose_rules(input.base, order.options, sources->manifest, *before);
         !chosen)
         return chosen.error();
     input.base.contracts = order.options.contracts;
