@@ -208,7 +208,8 @@ Command add_compare(CLI::App& app) {
         "A/B is A's time over B's: above 1, B is faster. Intervals are bootstrap intervals of the\n"
         "ratio of medians over replay --repeat N, N at least 6, warm-up left out. Exit status: 0\n"
         "done; 1 the results differ or the gate's whole interval is beyond its limit; 3 the runs\n"
-        "are not of the same inputs, or the gate has too few repetitions to decide.");
+        "are not of the same inputs (blocks, network, rules, fuel), or the gate has too few\n"
+        "repetitions to decide. --divergence executes by each run's own rules.");
     return {command, [options](const Context& context) { return compare(*options, context); }};
 }
 

@@ -77,8 +77,10 @@ Command add_scaling(CLI::App& app) {
         "Example: for n in 1 2 4; do blockloom-cli replay demo --strategy speculative --workers $n "
         "--repeat 12; done\n"
         "         blockloom-cli replay demo --strategy serial --repeat 12; blockloom-cli scaling\n"
-        "All kept runs of the same blocks on this machine are gathered; speed-ups are against the "
-        "best serial\nrun. Exit status 1: one of them has other results; it is struck out and "
+        "All kept runs of the same blocks by the same rules and fuel on this machine are "
+        "gathered;\n"
+        "speed-ups are against the best serial run. Exit status 1: one of them has other results; "
+        "it is struck out and "
         "named.");
     return {command, [options](const Context& context) { return scaling(*options, context); }};
 }

@@ -16,7 +16,7 @@ struct RunRules {
 
     friend bool operator==(const RunRules&, const RunRules&) = default;
 
-    /// "released rules (v2.2.1-rc.4)".
+    /// "released rules (v2.2.1-rc.4), exact fuel"; counted fuel is not named: "own rules".
     [[nodiscard]] std::string text() const {
         if (line.empty()) return "rules without a line";
         return line + " rules" + (follows.empty() ? "" : " (" + follows + ")") +

@@ -137,6 +137,8 @@ DetailSection message_section(const execute::ReplayedBlock& block, const Execute
             rows.push_back({"Candidate", candidate_text(*block.context, record)});
         rows.push_back({"Fuel", fmt::format("{} used of {}", count_text(record.fuel_used),
                                             count_text(record.fuel_budget))});
+        if (!record.fuel_doubt.empty())
+            rows.back().value += fmt::format(" · not certain: {}", record.fuel_doubt);
         rows.push_back({"Steps", fmt::format("{} · {}", count_text(record.steps),
                                              alkanes::name_of(record.engine))});
         rows.push_back({"Memory", fmt::format("{} of 4 KiB touched · {} of 64 KiB at the end",

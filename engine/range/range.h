@@ -25,9 +25,11 @@ struct RangeOptions {
     /// Alkanes: the workspace with the state before the first block; empty: none is needed, because
     /// the range is a generated one.
     std::string workspace;
-    std::optional<alkanes::Network> network; ///< absent: as a generated range says, else mainnet
-    std::optional<alkanes::RuleLine> line;   ///< absent: released
-    std::optional<wasm::FuelRule> fuel;      ///< absent: alkanes::usual_fuel
+    /// Absent: as a generated range says, else as the blocks below were executed, else mainnet,
+    /// released, alkanes::usual_fuel (choose_rules).
+    std::optional<alkanes::Network> network;
+    std::optional<alkanes::RuleLine> line;
+    std::optional<wasm::FuelRule> fuel;
     bool code_in_state = false; ///< whatever the indexer runs at a height: the state's code
     alkanes::Engine engine = alkanes::Engine::native;
     bool record = false;   ///< keep host calls and storage before and after

@@ -117,6 +117,10 @@ void compare_statuses(const KeptRun& a, const KeptRun& b, RunComparison& found) 
 }
 
 void take_notes(const KeptRun& a, const KeptRun& b, RunComparison& found) {
+    if (a.rules.line.empty() != b.rules.line.empty())
+        found.notes.push_back(fmt::format("{} does not say by which rules it was executed: it was "
+                                          "kept by a version without --rules",
+                                          a.rules.line.empty() ? "A" : "B"));
     for (const auto& [name, run] : {std::pair{"A", &a}, {"B", &b}}) {
         if (run->looked_closer)
             found.notes.push_back(fmt::format("{} verified or estimated on the way: its times are "
@@ -145,10 +149,10 @@ std::string input_difference(const KeptRun& a, const KeptRun& b) {
     if (a.network != b.network)
         return fmt::format("{} is of the {} network's rules, {} of the {} network's", a.id,
                            a.network, b.id, b.network);
-    // Runs that were kept before rules had lines do not say.
+    // Runs that were kept before rules had lines do not say; they counted.
     const bool both_say = !a.rules.line.empty() && !b.rules.line.empty();
-    if (both_say && (a.rules.line != b.rules.line || a.rules.follows != b.rules.follows ||
-                     a.rules.fuel != b.rules.fuel))
+    if (a.rules.fuel != b.rules.fuel ||
+        (both_say && (a.rules.line != b.rules.line || a.rules.follows != b.rules.follows)))
         return fmt::format("{} was executed by {}, {} by {}", a.id, a.rules.text(), b.id,
                            b.rules.text());
     if (both_say && (a.rules.code != b.rules.code || a.rules.built_ins != b.rules.built_ins))

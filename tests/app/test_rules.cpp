@@ -212,16 +212,15 @@ private Q_SLOTS:
             const auto [first, second] = two_blocks();
             const Answer began = replay_file(state, first, {option, mine});
             QVERIFY2(began.status == 0, began.err.constData());
-            for (const QString& block : {first, second}) {
-                const Answer refused = replay_file(state, block, {option, wrong});
-                QCOMPARE(refused.status, 3);
-                names(refused, {state, option + QLatin1Char(' ') + mine, wrong,
-                                QStringLiteral("--workspace")});
-            }
+            const Answer refused = replay_file(state, second, {option, wrong});
+            QCOMPARE(refused.status, 3);
+            names(refused,
+                  {state, option + QLatin1Char(' ') + mine, wrong, QStringLiteral("--workspace")});
             const Answer continued = replay_file(state, second, {});
             QVERIFY2(continued.status == 0, continued.err.constData());
             QCOMPARE(settings(continued)[setting].toString(), mine);
-            const QStringList third{QStringLiteral("--workspace"), state};
+            if (mine == usual) continue; // what only reads asks the same
+            const QStringList with_state{QStringLiteral("--workspace"), state};
             for (const QStringList& reader :
                  {QStringList{QStringLiteral("analyze"), second},
                   QStringList{QStringLiteral("report"), second, QStringLiteral("-o"),
@@ -230,7 +229,7 @@ private Q_SLOTS:
                               path(QStringLiteral("refused.svg"))},
                   QStringList{QStringLiteral("tune"), second, QStringLiteral("--strategies"),
                               QStringLiteral("serial")}}) {
-                QStringList words = third + reader + QStringList{option, wrong};
+                QStringList words = with_state + reader + QStringList{option, wrong};
                 if (reader.front() != QLatin1String("tune"))
                     words += {QStringLiteral("--chain"), QStringLiteral("alkanes")};
                 const Answer refused = run(words);
@@ -290,6 +289,40 @@ private Q_SLOTS:
         QCOMPARE(settings(again)[QLatin1String("fuel")].toString(), QStringLiteral("counted"));
         QVERIFY2(!again.err.contains("960000"), again.err.constData());
         QCOMPARE(replay_file(state, second, exact).status, 3);
+    }
+
+    /// compare and scaling execute nothing: they refuse to mix kept runs of other rules or fuel.
+    void kept_runs_of_other_rules_are_not_mixed() {
+        const model::Transaction tx = stones::carrying({stones::calling({keeper, {1}})});
+        const QString raw = file(QStringLiteral("alone.bin"), block_at(960'000, tx));
+        const auto kept = [&](const char* line, const char* fuel, const char* strategy) {
+            return json(run({QStringLiteral("replay"), raw, QStringLiteral("--empty-state"),
+                             QStringLiteral("--json"), QStringLiteral("--backend"),
+                             QStringLiteral("cpu"), QStringLiteral("--rules"),
+                             QString::fromLatin1(line), QStringLiteral("--fuel"),
+                             QString::fromLatin1(fuel), QStringLiteral("--strategy"),
+                             QString::fromLatin1(strategy)}))[QLatin1String("run")]
+                .toString();
+        };
+        const QString mine = kept("released", "exact", "serial");
+        const QString same = kept("released", "exact", "levels");
+        QVERIFY(!mine.isEmpty() && !same.isEmpty());
+        const Answer equal = run({QStringLiteral("compare"), mine, same});
+        QVERIFY2(equal.status == 0, equal.err.constData());
+        for (const auto& [line, fuel] :
+             {std::pair("develop", "exact"), std::pair("released", "counted")}) {
+            const QString other = kept(line, fuel, "levels");
+            QVERIFY(!other.isEmpty());
+            const Answer refused = run({QStringLiteral("compare"), mine, other});
+            QCOMPARE(refused.status, 3);
+            names(refused, {QStringLiteral("not compared"),
+                            QStringLiteral("released rules (v2.2.1-rc.4), exact fuel"),
+                            QString::fromLatin1(line) + QStringLiteral(" rules (")});
+            const Answer scaled = run({QStringLiteral("scaling"), mine, QStringLiteral("--json")});
+            QVERIFY2(scaled.status == 0, scaled.err.constData());
+            QVERIFY(scaled.out.contains(same.toUtf8()));
+            QVERIFY2(!scaled.out.contains(other.toUtf8()), scaled.out.constData());
+        }
     }
 
     void row_3_gasless_target() {
@@ -453,6 +486,23 @@ private Q_SLOTS:
             QCOMPARE(block(answer)[QLatin1String("fuel_uncertain")].toInt(), uncertain);
             QCOMPARE(block(answer)[QLatin1String("fuel_doubt")].toString().startsWith(
                          QLatin1String("2:4: function ")),
+                     uncertain == 1);
+            // In the table's text and in the page of the kept run.
+            const Answer told = run({QStringLiteral("--workspace"), state, QStringLiteral("replay"),
+                                     path(QStringLiteral("block%1.bin").arg(made_)),
+                                     QStringLiteral("--backend"), QStringLiteral("cpu")});
+            QVERIFY2(told.status == 0, told.err.constData());
+            QCOMPARE(told.out.contains("Fuel of block 960000 is not certain, nor what rests on it: "
+                                       "1 message, the first 2:4: function "),
+                     uncertain == 1);
+            const QString page = path(QStringLiteral("kept.html"));
+            const Answer written =
+                run({QStringLiteral("--workspace"), state, QStringLiteral("report"),
+                     json(answer)[QLatin1String("run")].toString(), QStringLiteral("-o"), page});
+            QVERIFY2(written.status == 0, written.err.constData());
+            const QByteArray html = content(page);
+            QVERIFY(html.contains(uncertain == 1 ? "(v2.2.1-rc.4), exact fuel" : "(v2.2.1-rc.4)<"));
+            QCOMPARE(html.contains("Not certain, nor what rests on it: 1 message ran modules"),
                      uncertain == 1);
             const Answer called =
                 run({QStringLiteral("alkanes"), QStringLiteral("call"), QStringLiteral("--code"),

@@ -113,6 +113,25 @@ private Q_SLOTS:
         QCOMPARE(range->totals.fuel, fuel);
     }
 
+    void fuel_that_is_not_certain_is_marked() {
+        const auto range = executed("mixed", 80);
+        QVERIFY(range);
+        range::BlockRecord block = *range->blocks.back();
+        auto replayed = std::make_shared<execute::ReplayedBlock>(*block.replayed);
+        auto execution = std::make_shared<alkanes::BlockExecution>(*replayed->execution);
+        replayed->execution = execution;
+        block.replayed = replayed;
+        conflict::TaskId first = 0;
+        for (const auto records = records_of(block); !records[first]->is_message;) ++first;
+        const auto found = range::executed_task(*execution, first);
+        for (auto& transaction : execution->transactions)
+            for (auto& record : transaction.records)
+                if (&record == &found->record()) record.fuel_doubt = "2:5: function 3 is in doubt";
+        const auto details = range::describe_task(block, first);
+        QVERIFY(row(*section(details, "Message"), "Fuel")
+                    ->value.ends_with(" · not certain: 2:5: function 3 is in doubt"));
+    }
+
     void rows_say_what_the_message_did() {
         const auto range = executed("mixed", 80);
         QVERIFY(range);
@@ -132,7 +151,9 @@ private Q_SLOTS:
             const DetailSection* message = section(details, "Message");
             QVERIFY(message);
             QCOMPARE(row(*message, "Target")->value, alkanes::id_text(record.target));
-            QVERIFY(row(*message, "Fuel")->value.starts_with(range::count_text(record.fuel_used)));
+            const std::string& fuel = row(*message, "Fuel")->value;
+            QVERIFY(fuel.starts_with(range::count_text(record.fuel_used)));
+            QVERIFY(fuel.find("certain") == std::string::npos);
             QCOMPARE(row(*message, "Tokens in")->value, range::tokens_text(record.incoming));
             QCOMPARE(row(*message, "Outcome")->tone,
                      record.ok() ? range::Tone::ok : range::Tone::warning);

@@ -156,6 +156,14 @@ private Q_SLOTS:
         QCOMPARE(refused.digests, Equality::other_input);
         QVERIFY(!refused.ranks() && !refused.wall.ratio);
         other = record("b", 1'000'000, 6);
+        other.rules.fuel = "exact"; // a run that does not say was counted
+        QVERIFY(compare_runs(a, kept(other)).refusal.find("was executed by") != std::string::npos);
+        other = record("b", 1'000'000, 6);
+        other.rules.line = "own";
+        const RunComparison unknown = compare_runs(a, kept(other));
+        QVERIFY(unknown.refusal.empty());
+        QVERIFY(unknown.notes.front().find("A does not say by which rules") == 0);
+        other = record("b", 1'000'000, 6);
         other.blocks[0].height = 6;
         QVERIFY(compare_runs(a, kept(other)).refusal.find("block 1 of the range") !=
                 std::string::npos);

@@ -201,6 +201,12 @@ private Q_SLOTS:
         other = record("rules", 1'000'000);
         other.network = "mainnet";
         QVERIFY(!same_inputs(a, kept(other)));
+        other = record("line", 1'000'000);
+        other.rules.line = "develop";
+        QVERIFY(!same_inputs(a, kept(other)));
+        other = record("fuel", 1'000'000);
+        other.rules.fuel = "exact";
+        QVERIFY(!same_inputs(a, kept(other)));
         other = record("elsewhere", 1'000'000);
         other.blocks[1].hash[0] = 9;
         QVERIFY(!same_inputs(a, kept(other)));

@@ -2,6 +2,7 @@
 #include "docks/compare_dock.h"
 #include "docks/graph_badge.h"
 #include "docks/interval_mark.h"
+#include "docks/run_card.h"
 #include "docks/runs_dock.h"
 #include "look/table.h"
 #include "models/compare_model.h"
@@ -76,6 +77,21 @@ private Q_SLOTS:
     }
 
     void cleanupTestCase() { fixture_.window.reset(); }
+
+    void a_card_says_that_fuel_is_not_certain() {
+        report::KeptRun run = made_run("a", 4000);
+        for (const std::uint64_t messages : {0, 3}) {
+            run.fuel_uncertain = messages;
+            RunCard card(QLatin1Char('A'), nullptr);
+            card.setRun(&run);
+            const auto labels = card.findChildren<QLabel*>();
+            const auto marked =
+                std::count_if(labels.begin(), labels.end(), [](const QLabel* label) {
+                    return label->text().contains(QStringLiteral("fuel not certain"));
+                });
+            QCOMPARE(marked, messages == 0 ? 0 : 1);
+        }
+    }
 
     void figures_as_a_table() {
         CompareModel model;

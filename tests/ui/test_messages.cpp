@@ -82,6 +82,32 @@ private Q_SLOTS:
         QVERIFY(figures.left.first().label == QStringLiteral("Tasks"));
     }
 
+    /// Fuel that rests on a constant in doubt is marked, and only that.
+    void figures_mark_fuel_that_is_not_certain() {
+        const auto fuel_of = [](const range::BlockRecord& record) {
+            Figure found;
+            for (const Figure& figure : figures_of(record).left)
+                if (figure.label == QStringLiteral("Fuel")) found = figure;
+            return found;
+        };
+        range::BlockRecord record = *range_->blocks.back();
+        const QString certain = fuel_of(record).value;
+        QVERIFY(!certain.isEmpty() && !certain.contains(QStringLiteral("not certain")));
+        auto replayed = std::make_shared<execute::ReplayedBlock>(*record.replayed);
+        auto execution = std::make_shared<alkanes::BlockExecution>(*replayed->execution);
+        const auto with_message = std::find_if(
+            execution->transactions.begin(), execution->transactions.end(),
+            [](const alkanes::TransactionExecution& of) { return !of.records.empty(); });
+        QVERIFY(with_message != execution->transactions.end());
+        with_message->records.front().fuel_doubt = "2:5: function 3 computes one";
+        replayed->execution = execution;
+        record.replayed = replayed;
+        const Figure doubtful = fuel_of(record);
+        QCOMPARE(doubtful.value, certain + QString::fromUtf8(" · not certain"));
+        QVERIFY(doubtful.tip.contains(QStringLiteral("1 message")));
+        QVERIFY(doubtful.tip.contains(QStringLiteral("2:5: function 3 computes one")));
+    }
+
     void a_line_a_block_goes_to_the_log() {
         const auto* model = fixture_.window->docks().log->findChild<LogModel*>();
         QVERIFY(model);

@@ -119,6 +119,7 @@ void RunCard::setRun(const runs::KeptRun* run) {
     }
     const QString machine = from(run->device.empty() ? run->processor : run->device);
     QString about = tr("%1 · %2").arg(shortened(machine, 80, 40), source_words(*run));
+    if (run->fuel_uncertain != 0) about += tr(" · fuel not certain");
     if (!run->notes.baseline.empty())
         about += tr(" · pinned baseline “%1”").arg(shortened(from(run->notes.baseline), 80, 40));
     about_->setText(about);

@@ -33,6 +33,17 @@ QString with_share(std::uint64_t count, double share) {
     return count_text(count) + QStringLiteral(" · ") + percent_text(share);
 }
 
+/// "1,234", or "1,234 · not certain" with the reason in the tip.
+Figure fuel_figure(const execute::RunBlock& of) {
+    const QString tip = tr("Used by all messages, failed ones too");
+    if (of.fuel_uncertain == 0) return {tr("Fuel"), count_text(of.fuel), tip};
+    return {tr("Fuel"), tr("%1 · not certain").arg(count_text(of.fuel)),
+            tr("%1\nNot certain, nor what rests on it: %2 ran modules whose exact costs are not "
+               "certain, such as\n%3")
+                .arg(tip, counted(of.fuel_uncertain, tr("message"), tr("messages")),
+                     QString::fromStdString(of.fuel_doubt))};
+}
+
 /// What the block's messages did.
 void append_execution(BlockFigures& figures, const execute::ReplayedBlock& replayed) {
     const execute::RunBlock of = execute::summary_of(replayed);
@@ -44,7 +55,7 @@ void append_execution(BlockFigures& figures, const execute::ReplayedBlock& repla
               : tr("%1 · %2 reverted").arg(count_text(of.messages), count_text(of.reverted)),
           tr("%1 succeeded; the others reverted, trapped, ran out of fuel or failed")
               .arg(count_text(of.succeeded))},
-         {tr("Fuel"), count_text(of.fuel), tr("Used by all messages, failed ones too")},
+         fuel_figure(of),
          {tr("Block digest"), shortened(digest),
           tr("SHA-256 over the keys that the block changed, and their values:\n%1").arg(digest)}});
     figures.right.append(

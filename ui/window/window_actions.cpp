@@ -139,7 +139,9 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
          {std::pair{fuel_usual, ""}, {fuel_exact, "exact"}, {fuel_counted, "counted"}}) {
         action->setCheckable(true);
         action->setData(QString::fromLatin1(name));
-        action->setStatusTip(tr("Exact unless the network is the generated one, blockloom"));
+        action->setStatusTip(
+            tr("Usual: exact, counted on the generated network blockloom and in a workspace whose "
+               "blocks were counted"));
         fuel->addAction(action);
     }
     workspace = make(nullptr, tr("Execute on the state of a &workspace…"), {}, range);
