@@ -15,7 +15,7 @@ namespace blockloom::cli {
 /// Bytes that envelopes of one block may inflate to together when they are only looked at.
 inline constexpr std::size_t most_looked_at = std::size_t{64} * 1024 * 1024;
 
-/// Decoded messages as one JSON document (spec/cli.md, "Smaller JSON answers").
+/// Decoded messages as one JSON document (docs/json.md#decoded-blocks).
 [[nodiscard]] std::string decoded_json(const chain::Block& block,
                                        const alkanes::BlockMessages& messages,
                                        alkanes::RuleLine line);

@@ -1,4 +1,4 @@
-// The exit status of each kind of error (docs of the command line; spec/cli.md).
+// The exit status of each kind of error (docs/cli.md#exit-status).
 #include "command.h"
 #include "compute/errors.h"
 

@@ -63,7 +63,7 @@ Status SeedWrites::put_clone(const alkanes::AlkaneId& id, const alkanes::AlkaneI
 }
 
 Status SeedWrites::raise_sequence_past(const alkanes::AlkaneId& id) {
-    // Only [2, n] is numbered by the sequence (spec/alkanes.md C.4).
+    // Only [2, n] is numbered by the sequence (docs/alkanes-protocol.md#targets).
     if (id.block != 2 || id.tx == ~u128{0}) return {};
     const Result<state::Value> next = get(alkanes::sequence_key());
     if (!next) return next.error();

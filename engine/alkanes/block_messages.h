@@ -16,7 +16,7 @@
 namespace blockloom::alkanes {
 
 /// The vout that a protostone stands for: one past the pseudo output `outputs` ("spread to all"),
-/// by place among all protostones of its transaction (spec/alkanes.md B.6).
+/// by place among all protostones of its transaction (docs/alkanes-protocol.md#shadow-outputs).
 [[nodiscard]] constexpr std::uint32_t shadow_vout(std::uint32_t outputs,
                                                   std::uint32_t place) noexcept {
     return outputs + 1 + place;

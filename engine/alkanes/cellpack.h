@@ -1,4 +1,4 @@
-// What a message asks for: a target and its inputs (spec/alkanes.md C.2).
+// What a message asks for: a target and its inputs (docs/alkanes-protocol.md#cellpacks).
 #pragma once
 
 #include "alkanes/ids.h"

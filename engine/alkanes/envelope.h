@@ -1,4 +1,5 @@
-// Deployment envelopes: OP_FALSE OP_IF "BIN" … OP_ENDIF in a tapscript (spec/alkanes.md C.6).
+// Deployment envelopes: OP_FALSE OP_IF "BIN" … OP_ENDIF in a tapscript
+// (docs/alkanes-protocol.md#envelopes).
 #pragma once
 
 #include "base/bytes.h"

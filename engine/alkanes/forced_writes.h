@@ -1,4 +1,5 @@
-// What the indexer writes by itself before a block's first transaction (spec/alkanes.md E.8, M.1).
+// What the indexer writes by itself before a block's first transaction
+// (docs/alkanes.md#from-a-block-to-effects).
 #pragma once
 
 #include "alkanes/rule_table.h"

@@ -1,5 +1,5 @@
 // How a block's fuel is shared out: a sequential pass over what its transactions used
-// (spec/alkanes.md F.2).
+// (docs/alkanes-protocol.md#the-fuel-tank).
 #pragma once
 
 #include "alkanes/rule_table.h"

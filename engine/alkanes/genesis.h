@@ -1,4 +1,4 @@
-// What the indexer sets up at its first block (spec/alkanes.md I, E.8).
+// What the indexer sets up at its first block (docs/alkanes.md#code-by-height).
 #pragma once
 
 #include "alkanes/built_in_code.h"

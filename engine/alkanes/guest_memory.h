@@ -1,5 +1,5 @@
 // How contract and host hand each other bytes: a pointer p means the bytes at p, with their u32
-// length at p − 4 (spec/alkanes.md D.3).
+// length at p − 4 (docs/alkanes-protocol.md#memory).
 #pragma once
 
 #include "wasm/memory.h"

@@ -1,4 +1,4 @@
-// What contracts can import from "env" (spec/alkanes.md D.4).
+// What contracts can import from "env" (docs/alkanes-protocol.md#host-functions).
 #pragma once
 
 #include "alkanes/frame.h"

@@ -10,7 +10,8 @@
 
 namespace blockloom::alkanes {
 
-/// A contract and the token it issues (spec/alkanes.md: AlkaneId). Ordered by block, then tx.
+/// A contract and the token it issues (docs/alkanes-protocol.md#byte-layouts). Ordered by block,
+/// then tx.
 struct AlkaneId {
     u128 block = 0, tx = 0;
 

@@ -1,4 +1,5 @@
-// LEB128 integers of up to 128 bits (spec/alkanes.md B.2): 7 bits a byte, low group first.
+// LEB128 integers of up to 128 bits (docs/alkanes-protocol.md#integers): 7 bits a byte, low group
+// first.
 #pragma once
 
 #include "base/bytes.h"

@@ -1,4 +1,5 @@
-// Where the tokens of one transaction go: edicts, pointers, refunds (spec/alkanes.md C.1).
+// Where the tokens of one transaction go: edicts, pointers, refunds
+// (docs/alkanes-protocol.md#where-tokens-go).
 #pragma once
 
 #include "alkanes/protostone.h"

@@ -1,4 +1,4 @@
-// One message from its cellpack to its effects (spec/alkanes.md C.3, section I).
+// One message from its cellpack to its effects (docs/alkanes-protocol.md#messages).
 #pragma once
 
 #include "alkanes/fuel_tank.h"

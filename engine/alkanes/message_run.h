@@ -1,5 +1,5 @@
 // The work of one message: contracts that run, call each other and touch the state
-// (spec/alkanes.md C.4, D).
+// (docs/alkanes-protocol.md#messages).
 #pragma once
 
 #include "alkanes/built_in_code.h"

@@ -1,4 +1,4 @@
-// Contracts that call contracts (spec/alkanes.md D.6).
+// Contracts that call contracts (docs/alkanes-protocol.md#nested-calls).
 #include "alkanes/balances.h"
 #include "alkanes/host_access.h"
 #include "base/utf8.h"

@@ -8,7 +8,7 @@
 namespace blockloom::alkanes {
 
 /// `regtest` stands for testnet and signet too. `blockloom` is that of generated blocks: regtest
-/// and the (8, 8) prefix of execution.md, with rules of its own.
+/// and the (8, 8) prefix (docs/alkanes.md#the-8-8-prefix), with rules of its own.
 enum class Network : std::uint8_t { mainnet, regtest, blockloom };
 
 [[nodiscard]] const char* name_of(Network network) noexcept;

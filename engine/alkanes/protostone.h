@@ -1,4 +1,4 @@
-// Protostones: the records in a runestone's protocol field (spec/alkanes.md B.4, B.5).
+// Protostones: the records in a runestone's protocol field (docs/alkanes-protocol.md#protostones).
 #pragma once
 
 #include "alkanes/ids.h"

@@ -49,7 +49,7 @@ constexpr Since owner_gone{950'564, 950'564};
 constexpr AlkaneId diesel{2, 0}, frbtc{32, 0}, frsigil{32, 1};
 
 /// Public sources carry the modules as binaries. Of one the beginning of its hash and its size are
-/// public (spec/alkanes.md J.14).
+/// public (docs/alkanes.md#code-by-height).
 constexpr std::array mainnet_slots{
     BuiltInSlot{diesel, "diesel-base", both_genesis, "", 0},
     BuiltInSlot{diesel, "diesel-upgraded", both_diesel_upgrade, "", 0},

@@ -1,5 +1,6 @@
 // What holds at which height, by network and by line of rules: the one table that all code asks
-// (spec/alkanes.md F.1, M.1, M.2; spec/alkanes-versions.md). docs/alkanes.md lists its rows.
+// (docs/alkanes-protocol.md#constants-by-height).
+// docs/alkanes.md#where-the-lines-differ-and-what-we-do lists the differences.
 #pragma once
 
 #include "alkanes/ids.h"

@@ -1,5 +1,5 @@
-// Runestones: the integers in the first OP_RETURN OP_13 output of a transaction (spec/alkanes.md
-// B.1 to B.3).
+// Runestones: the integers in the first OP_RETURN OP_13 output of a transaction
+// (docs/alkanes-protocol.md#runestones).
 #pragma once
 
 #include "base/bytes.h"

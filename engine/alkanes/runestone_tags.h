@@ -1,4 +1,4 @@
-// Tags and flags of a runestone's integers (spec/alkanes.md B.3).
+// Tags and flags of a runestone's integers (docs/alkanes-protocol.md#runestones).
 #pragma once
 
 #include "base/u128.h"

@@ -6,8 +6,8 @@
 namespace blockloom::alkanes {
 namespace {
 
-/// spec/alkanes.md D.2. Table instructions pay by nothing but their number: what one may move is
-/// bounded here, far above the 414 elements of real contracts (D.1).
+/// docs/alkanes-protocol.md#modules. Table instructions pay by nothing but their number: what one
+/// may move is bounded here, far above the 414 elements of real contracts.
 wasm::InstanceLimits contract_limits() {
     wasm::InstanceLimits limits;
     limits.memory_pages = 664;

@@ -1,4 +1,5 @@
-// One transaction: its protostones in order, tokens in, tokens out (spec/alkanes.md C.1, I).
+// One transaction: its protostones in order, tokens in, tokens out
+// (docs/alkanes-protocol.md#where-tokens-go).
 #pragma once
 
 #include "alkanes/block_context.h"

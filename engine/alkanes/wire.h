@@ -1,4 +1,5 @@
-// The byte layouts between contracts and host (spec/alkanes.md D.5). All integers little-endian.
+// The byte layouts between contracts and host (docs/alkanes-protocol.md#byte-layouts).
+// All integers little-endian.
 #pragma once
 
 #include "alkanes/cellpack.h"

@@ -35,7 +35,7 @@ private:
 [[nodiscard]] std::uint64_t virtual_size(const chain::Transaction& tx) noexcept;
 
 /// The virtual size that the transaction would have with an empty witness stack at its first input
-/// (spec/alkanes.md F.2: what creates contracts does not pay for their code).
+/// (docs/alkanes-protocol.md#the-fuel-tank: what creates contracts does not pay for their code).
 [[nodiscard]] std::uint64_t virtual_size_without_first_witness(const chain::Block& block,
                                                                const chain::Transaction& tx);
 

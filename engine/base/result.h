@@ -10,7 +10,7 @@
 
 namespace blockloom {
 
-/// What kind of failure: decides the exit status of the command line (spec/cli.md).
+/// What kind of failure: decides the exit status of the command line (docs/cli.md#exit-status).
 enum class ErrorCode : std::uint8_t {
     bad_input,    ///< a file, an offset, a value: exit status 3
     wrong_usage,  ///< options that contradict each other: exit status 2

@@ -25,7 +25,7 @@ struct BlockBytes {
     ByteView bytes;
 };
 
-/// 80 bytes, little-endian (spec/formats.md, "Bitcoin").
+/// 80 bytes, little-endian (docs/formats.md#bitcoin-blocks).
 struct BlockHeader {
     std::int32_t version = 0;
     Hash256 previous{}, merkle_root{};

@@ -1,4 +1,4 @@
-// Where blocks come from: files and folders in every container of spec/formats.md, "Bitcoin". A
+// Where blocks come from: files and folders in every container of docs/formats.md#containers. A
 // listing is cheap (headers only); blocks are decoded one by one, from any thread.
 #pragma once
 

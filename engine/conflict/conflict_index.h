@@ -30,7 +30,7 @@ using trace::TaskId;
 /// memory.
 inline constexpr std::uint64_t max_edges = 200'000'000;
 
-/// Which conflicts order tasks (spec/definitions.md, "conflict model").
+/// Which conflicts order tasks (docs/definitions.md#conflict-models).
 enum class ConflictModel : std::uint8_t { single_version, multi_version };
 
 /// Counts of conflict pairs; always the three plain rules, whatever the model.
@@ -67,7 +67,7 @@ struct ConflictIndex {
             .subspan(predecessor_begin[task],
                      predecessor_begin[task + 1] - predecessor_begin[task]);
     }
-    // Figures of spec/definitions.md; a block with no tasks has rates 0 and parallelism 1.
+    // docs/definitions.md#figures-of-a-block; a block with no tasks has rates 0 and parallelism 1.
     [[nodiscard]] double single_conflict_rate() const noexcept;
     [[nodiscard]] double group_conflict_rate() const noexcept;
     [[nodiscard]] double parallel_ratio() const noexcept;

@@ -1,4 +1,4 @@
-// Keys ranked by what they cost (spec/definitions.md, "key contention").
+// Keys ranked by what they cost (docs/definitions.md#key-contention).
 #pragma once
 
 #include "conflict/conflict_index.h"

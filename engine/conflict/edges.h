@@ -1,4 +1,4 @@
-// Dependency edges of a trace (spec/definitions.md, "dependency edge").
+// Dependency edges of a trace (docs/definitions.md#dependency-edges).
 #pragma once
 
 #include "conflict/conflict_index.h"

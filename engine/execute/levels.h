@@ -1,5 +1,5 @@
-// Levels of a window's transactions by given access sets (definitions.md): what a schedule may run
-// together. Hints only.
+// Levels of a window's transactions by given access sets (docs/definitions.md#levels): what a
+// schedule may run together. Hints only.
 #pragma once
 
 #include "state/task_log.h"

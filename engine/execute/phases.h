@@ -1,4 +1,4 @@
-// Where the wall time of a block's run goes (spec/definitions.md, "phases").
+// Where the wall time of a block's run goes (docs/definitions.md#phases).
 #pragma once
 
 #include "base/clock.h"

@@ -461,7 +461,7 @@ Status Replayer::look_closer(ReplayedBlock& block, const state::StateView& befor
     if (!trace) return trace.error();
     block.estimated_trace = *std::move(trace);
     const Nanoseconds took = watch.lap();
-    block.phases[Phase::execute] += took; // a dry run is execution (definitions.md)
+    block.phases[Phase::execute] += took; // a dry run is execution
     block.phases.execute_serial += took;
     return {};
 }

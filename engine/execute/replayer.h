@@ -1,4 +1,4 @@
-// Blocks executed on a state, one or several at a time, by any strategy (execution.md).
+// Blocks executed on a state, one or several at a time, by any strategy (docs/execution.md).
 #pragma once
 
 #include "alkanes/block_execution.h"

@@ -1,4 +1,4 @@
-// What is kept of a run: plain figures, no messages (spec/cli.md, "replay").
+// What is kept of a run: plain figures, no messages (docs/json.md#runs).
 #pragma once
 
 #include "execute/pause_gate.h"

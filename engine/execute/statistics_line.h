@@ -1,4 +1,4 @@
-// One line a block, as the first seed of this project printed it (spec/definitions.md).
+// One line a block on the log (docs/definitions.md#statistics-line).
 #pragma once
 
 #include "execute/replayer.h"

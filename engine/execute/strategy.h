@@ -1,4 +1,4 @@
-// What is tried when, and with which values (execution.md): nothing here can change an answer.
+// What is tried when, and with which values (docs/execution.md): nothing here can change an answer.
 #pragma once
 
 #include <cstddef>

@@ -366,7 +366,7 @@ Result<Hints> WindowRun::find_hints() {
         std::iota(round.tasks.begin(), round.tasks.end(), 0);
         round.dry = true;
         if (const Status ran = run_round(round); !ran) return ran.error();
-        book_round(watch.lap()); // a dry run is execution (definitions.md)
+        book_round(watch.lap()); // a dry run is execution
     }
     if (levels) hints.levels = levels_of(found_, strategy_.multi_version);
     if (strategy_.access == Access::declared) hints.declared = std::move(found_);

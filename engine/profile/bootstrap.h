@@ -1,5 +1,6 @@
-// Confidence intervals by resampling: how sure a median is, and a ratio of two (definitions.md,
-// last paragraph). Percentile bootstrap; seeded, so that the same samples give the same interval.
+// Confidence intervals by resampling: how sure a median is, and a ratio of two
+// (docs/definitions.md#medians-and-intervals). Percentile bootstrap; seeded, so that the same
+// samples give the same interval.
 #pragma once
 
 #include "base/clock.h"

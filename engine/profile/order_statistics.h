@@ -1,4 +1,4 @@
-// Times of repeated runs in a few numbers (spec/definitions.md, last paragraph).
+// Times of repeated runs in a few numbers (docs/definitions.md#medians-and-intervals).
 #pragma once
 
 #include "base/clock.h"

@@ -1,4 +1,5 @@
-// Amdahl and its relatives: how far more workers can help (definitions.md, of a measured run).
+// Amdahl and its relatives: how far more workers can help
+// (docs/definitions.md#laws-of-speed-up).
 #pragma once
 
 #include <optional>

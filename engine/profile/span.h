@@ -13,7 +13,7 @@ namespace blockloom::profile {
 
 /// What a span tells of.
 enum class Category : std::uint8_t {
-    phase,   ///< a phase of definitions.md, on the thread that drives the run
+    phase,   ///< a phase (docs/definitions.md#phases), on the thread that drives the run
     round,   ///< one round of a window; `detail`: transactions that it tries
     message, ///< one execution of `task`; `detail`: its transaction's place in its block
     check,   ///< acceptance of a round's results

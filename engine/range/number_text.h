@@ -1,4 +1,4 @@
-// Numbers as text, one way everywhere (docs/architecture.md, "the look"): counts exact with commas,
+// Numbers as text, one way everywhere (docs/architecture.md#the-look): counts exact with commas,
 // times, rates and ratios with three significant digits, the unit stepped.
 #pragma once
 

@@ -16,7 +16,7 @@
 
 namespace blockloom::range {
 
-/// What to open (spec/cli.md, SOURCE). A source is a file, a directory or "demo".
+/// What to open (docs/cli.md#sources). A source is a file, a directory or "demo".
 struct RangeOptions {
     std::vector<std::string> sources;
     std::string chain = "auto";
@@ -48,7 +48,7 @@ struct Checks {
     std::optional<bool> merkle, witness_commitment;
 };
 
-/// Wall time of each phase of one block, nanoseconds (spec/definitions.md, "phases"). `read`
+/// Wall time of each phase of one block, nanoseconds (docs/definitions.md#phases). `read`
 /// is the time to read the block's bytes from its file. An imported trace has its file's time in
 /// equal shares under `trace`. Only Alkanes blocks are executed.
 struct BlockTimes {

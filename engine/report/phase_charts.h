@@ -49,7 +49,7 @@ struct PartsChart {
 /// Rows of it that a report shows: the rest is in .csv and .json.
 inline constexpr std::size_t most_rows_of_blocks = 200;
 
-/// The colour of what ran it (visual.md, "Backends").
+/// The colour of what ran it.
 [[nodiscard]] scene::Colour backend_colour(const runs::KeptRun& run, const scene::Theme& theme);
 
 } // namespace blockloom::report

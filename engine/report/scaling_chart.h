@@ -53,7 +53,7 @@ scaling_legend(const runs::ScalingFigures& figures, ScalingLaw law, const scene:
 [[nodiscard]] std::shared_ptr<const scene::ViewTable>
 scaling_table(const runs::ScalingFigures& figures);
 
-/// The colour of what ran a series (visual.md, "Backends").
+/// The colour of what ran a series.
 [[nodiscard]] scene::Colour backend_colour(const runs::ScalingSeries& series,
                                            const scene::Theme& theme);
 

@@ -1,5 +1,5 @@
 // Why a run took longer than its work over its workers: the gap, step by step, from the spans that
-// were kept with it (spec/workbench.md, section 5).
+// were kept with it (docs/definitions.md#the-gap).
 #pragma once
 
 #include "runs/busy_time.h"

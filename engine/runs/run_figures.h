@@ -1,4 +1,4 @@
-// Where a kept run's time went (spec/definitions.md, "Amdahl and its relatives").
+// Where a kept run's time went (docs/definitions.md#figures-of-a-run).
 #pragma once
 
 #include "runs/kept_run.h"

@@ -6,7 +6,7 @@
 
 namespace blockloom::runs {
 
-/// Colours of baselines: as many as the look tells apart (visual.md, "Backends").
+/// Colours of baselines: as many as the look tells apart.
 inline constexpr unsigned baseline_colours = 5;
 
 /// A run's document with these notes instead of its own; nothing else changes. `place` names it in

@@ -1,5 +1,5 @@
 // How far more workers helped: measured speed-ups of the kept runs of the same blocks, and the laws
-// that were fitted to them (spec/definitions.md, "Amdahl and its relatives"). One value for the
+// that were fitted to them (docs/definitions.md#laws-of-speed-up). One value for the
 // window, the reports and the command line.
 #pragma once
 

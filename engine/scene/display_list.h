@@ -39,7 +39,7 @@ struct Box {
     float outline_width = 0; ///< pixels
     Shape shape = Shape::square;
     bool mark = false;
-    bool dashed = false;  ///< predicted (visual.md): hollow, dashed outline
+    bool dashed = false;  ///< predicted (docs/architecture.md#the-look): hollow, dashed outline
     bool hatched = false; ///< diagonal stripes in the outline's colour, else in a darker fill
     friend bool operator==(const Box&, const Box&) = default;
 };

@@ -21,7 +21,7 @@ inline constexpr float node_pixels = 5, text_pixels = 11;
 /// Size of a node in a world of this size: where the whole is larger than the planned canvas, "fit"
 /// brings the nodes closer than `pitch` and they shrink, to 2 px at the least.
 [[nodiscard]] float node_pixels_in(float width, float height) noexcept;
-/// Edges above it are drawn fainter (visual.md, "canvas rules").
+/// Edges above it are drawn fainter.
 inline constexpr std::uint64_t faint_edges = 2'000;
 
 [[nodiscard]] std::string with_commas(std::uint64_t value);

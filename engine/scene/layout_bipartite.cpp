@@ -188,7 +188,7 @@ Places place_all(const HubGraph& graph, const Plan& plan, TaskId tasks) {
 std::string short_name(const conflict::ConflictIndex& index, conflict::KeyId key) {
     if (index.trace->keys == nullptr) return "key " + with_commas(key);
     std::string name = index.trace->keys->printable(key);
-    // The middle of a long key goes (visual.md, "numbers"); names are ASCII but for what a trace
+    // The middle of a long key goes; names are ASCII but for what a trace
     // chose to call them, and such are kept whole.
     const bool ascii = std::all_of(name.begin(), name.end(),
                                    [](char c) { return static_cast<unsigned char>(c) < 0x80; });

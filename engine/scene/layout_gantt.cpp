@@ -17,7 +17,7 @@ constexpr float axis_height = 24, label_width = 62;
 constexpr float thinnest_bar = 0.5F; ///< planned pixels; below, bars fold
 constexpr float block_width = 3;     ///< of folded bars, planned pixels
 constexpr std::size_t most_targets = 400'000;
-constexpr float critical_width = 3; ///< visual.md
+constexpr float critical_width = 3;
 
 /// Cost units to world units.
 struct Axis {

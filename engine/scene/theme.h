@@ -1,5 +1,5 @@
-// The look in one value: every colour that is drawn anywhere comes from here (docs/architecture.md,
-// "the look").
+// The look in one value: every colour that is drawn anywhere comes from here
+// (docs/architecture.md#the-look).
 #pragma once
 
 #include "scene/colour.h"

@@ -1,5 +1,5 @@
-// Simulated schedules: when each task would run on p equal workers (spec/definitions.md,
-// "makespan(p)").
+// Simulated schedules: when each task would run on p equal workers
+// (docs/definitions.md#simulated-schedules).
 #pragma once
 
 #include "conflict/conflict_index.h"

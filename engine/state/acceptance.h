@@ -1,4 +1,4 @@
-// The one acceptance rule of every strategy and backend (execution.md).
+// The one acceptance rule of every strategy and backend (docs/execution.md#what-is-checked).
 #pragma once
 
 #include "state/task_log.h"

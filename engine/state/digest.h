@@ -1,4 +1,4 @@
-// Digests of blocks and states (execution.md, "Digests"): SHA-256 over pairs sorted by key bytes,
+// Digests of blocks and states (docs/state.md#digests): SHA-256 over pairs sorted by key bytes,
 // each as u32 LE length, key, u32 LE length, value; absence is the length 0xffffffff.
 #pragma once
 

@@ -1,5 +1,5 @@
 // What an execution depended on and what it wants to change: the log that acceptance checks and
-// that the true trace is made of (execution.md, "What is logged").
+// that the true trace is made of (docs/state.md#what-is-logged).
 #pragma once
 
 #include "base/u128.h"

@@ -94,7 +94,7 @@ public:
     /// bytes, until it returns false.
     Status visit(std::string_view prefix,
                  const std::function<bool(std::string_view, std::string_view)>& visit) const;
-    /// SHA-256 over all keys (execution.md, "Digests"). Reads everything.
+    /// SHA-256 over all keys (docs/state.md#digests). Reads everything.
     [[nodiscard]] Result<Hash256> state_digest(const std::stop_token& stop = {}) const;
     /// Seeds: writes without a block. Taking blocks back does not take these back. `after`: says
     /// in the same atomic write which block the state is after; refused once a block is committed.

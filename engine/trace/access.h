@@ -12,7 +12,7 @@ using KeyId = std::uint32_t;  ///< dense, 0-based, of one block's trace
 using TaskId = std::uint32_t; ///< place in block order, 0-based
 
 /// How a task touches a key. A key that is read and written counts as two accesses
-/// (spec/definitions.md).
+/// (docs/definitions.md#access-sets).
 enum class Mode : std::uint32_t { read = 1, write = 2, read_write = 3 };
 
 /// One task's touch of one key, in 4 bytes: at most 2^30 keys a trace. A task holds each key at

@@ -1,4 +1,5 @@
-// Access sets of a Bitcoin block: outpoints created and spent (spec/definitions.md, "access set").
+// Access sets of a Bitcoin block: outpoints created and spent
+// (docs/definitions.md#access-sets).
 #pragma once
 
 #include "chain/block.h"

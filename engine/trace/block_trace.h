@@ -35,8 +35,8 @@ public:
     [[nodiscard]] virtual std::string printable(TaskId task) const = 0;
 };
 
-/// What a task's cost is measured in (spec/definitions.md: every figure that depends on cost names
-/// it).
+/// What a task's cost is measured in (docs/definitions.md#cost); every figure that depends on
+/// cost names its unit.
 enum class CostUnit : std::uint8_t { unit, gas, fuel, compute_units, measured_ns };
 
 /// Which block it is.
@@ -47,7 +47,7 @@ struct BlockIdentity {
 };
 
 /// Immutable once made; shared by reference. Access sets are those of the chain's rules
-/// (spec/definitions.md, "access set"), before any key policy.
+/// (docs/definitions.md#access-sets), before any key policy.
 struct BlockTrace {
     std::string chain; ///< bitcoin, alkanes, ethereum, solana or what a .bloomtrace says
     BlockIdentity block;

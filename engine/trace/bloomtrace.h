@@ -1,4 +1,4 @@
-// Blockloom's own trace format: JSON lines, plain or gzip (spec/formats.md, ".bloomtrace").
+// Blockloom's own trace format: JSON lines, plain or gzip (docs/bloomtrace.md).
 //
 //   {"schema":"blockloom.trace/1","chain":"simulator"}
 //   {"block":{"height":7,"hash":"ab…"}}

@@ -1,5 +1,5 @@
-// Key policies: what is left out or relaxed before conflicts are counted (spec/definitions.md, "key
-// policy").
+// Key policies: what is left out or relaxed before conflicts are counted
+// (docs/definitions.md#key-policies).
 #pragma once
 
 #include "base/result.h"

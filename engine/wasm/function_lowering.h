@@ -1,4 +1,4 @@
-// Lowers one function body to register instructions (docs/register-program.md, "Lowering").
+// Lowers one function body to register instructions (docs/register-program.md).
 #pragma once
 
 #include "wasm/code_reader.h"

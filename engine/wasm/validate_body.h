@@ -10,7 +10,7 @@
 namespace blockloom::wasm {
 
 /// Most declared locals of a function. A call sets them to zero for one unit of fuel; real
-/// contracts have up to 88 (spec/alkanes.md D.1).
+/// contracts have up to 88 (docs/alkanes-protocol.md#modules).
 inline constexpr std::uint32_t most_locals = 4096;
 
 /// How often values may be pushed or popped for lists of types (of blocks, branches and calls) in

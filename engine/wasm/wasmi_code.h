@@ -1,5 +1,5 @@
 // The instructions that wasmi's translator would write, as far as its metering depends on them: how
-// many words, what the last one was, and what each scope is charged (docs/fuel.md, "Instructions").
+// many words, what the last one was, and what each scope is charged (docs/fuel.md#instructions).
 #pragma once
 
 #include "wasm/fuel_model.h"

@@ -1,5 +1,5 @@
 // The operand stack and the registers of wasmi's translator, as far as its metering depends on them
-// (docs/fuel.md, "Registers").
+// (docs/fuel.md#registers).
 #pragma once
 
 #include "wasm/types.h"

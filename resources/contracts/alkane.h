@@ -191,7 +191,8 @@ typedef struct {
 bool transaction_read(const bytes* from, transaction* to);
 void transaction_id(const transaction* of, uint8_t txid[32]);
 void transaction_free(transaction* of);
-// The payload of the first envelope ("BIN", alkanes.md C.6) in an input's tapscript; empty: none.
+// The payload of the first envelope in an input's tapscript; empty: none
+// (docs/alkanes-protocol.md#envelopes).
 bytes transaction_envelope(const transaction* of);
 
 // ---- what every contract has ----

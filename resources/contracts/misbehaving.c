@@ -86,7 +86,7 @@ static const char* read_outside(const context* call, response* answer) {
     return NULL;
 }
 
-// The trap of execution.md: T1 writes a; T2 writes b if a is 1; T3 writes c = b + 1.
+// The trap of stale reads: T1 writes a; T2 writes b if a is 1; T3 writes c = b + 1.
 static const char* fork_first(const context* call, response* answer) {
     storage_set_number("/a", 1);
     return nothing(call, answer);

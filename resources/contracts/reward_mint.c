@@ -1,5 +1,5 @@
 // A block's reward, shared by all transactions of the block that mint: the chain's busiest contract
-// in 2026 works so (spec/alkanes.md H, M.3, M.6).
+// in 2026 works so.
 #include "alkane.h"
 
 static const alkane_id mint_count = {800000000, 2}, coinbase_total = {800000000, 3};

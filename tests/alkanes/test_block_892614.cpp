@@ -1,4 +1,4 @@
-// What is known of block 892614 (spec/alkanes.md 0, B.7, K, M.5), fact by fact.
+// What is known of block 892614, fact by fact (docs/alkanes-protocol.md#a-worked-block).
 #include "alkanes/block_messages.h"
 #include "alkanes/fuel_tank.h"
 #include "alkanes/network.h"

@@ -1,5 +1,5 @@
 // Whole blocks: what transactions leave, which logs are accepted on a replay, that engines agree,
-// and the trap of execution.md.
+// and the trap of stale reads.
 #include "alkanes/block_world.h"
 #include "alkanes/wat_contract.h"
 #include "state/acceptance.h"

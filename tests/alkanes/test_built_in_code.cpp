@@ -1,4 +1,4 @@
-// Row 2 of spec/alkanes-versions.md: the code of [2, 0], [32, 0] and [32, 1] by height, and the
+// docs/alkanes.md#code-by-height: the code of [2, 0], [32, 0] and [32, 1] by height, and the
 // genesis.
 #include "alkanes/block_world.h"
 #include "alkanes/message_world.h"

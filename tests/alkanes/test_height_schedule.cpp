@@ -1,5 +1,5 @@
-// What holds at which height of mainnet (spec/alkanes.md F.1, M.1), each at its border, and what
-// the indexer writes by itself (E.8).
+// What holds at which height of mainnet (docs/alkanes-protocol.md#constants-by-height), each at its
+// border, and what the indexer writes by itself.
 #include "alkanes/block_world.h"
 #include "alkanes/forced_writes.h"
 #include "state/acceptance.h"

@@ -1,5 +1,5 @@
-// Every host function on contracts of a few instructions, on both engines (spec/alkanes.md D.3,
-// D.4).
+// Every host function on contracts of a few instructions, on both engines
+// (docs/alkanes-protocol.md#host-functions).
 #include "alkanes/message_world.h"
 
 #include <QtTest>

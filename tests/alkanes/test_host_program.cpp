@@ -1,6 +1,6 @@
 // Contracts in the shape of compiled ones that call the host with any arguments: both engines give
 // the same responses, storage, transfers, host calls in their order, fuel, reads and writes
-// (spec/alkanes.md D.2-D.6).
+// (docs/alkanes-protocol.md#host-functions).
 #include "alkanes/host_player.h"
 #include "alkanes/message_world.h"
 #include "state/acceptance.h"

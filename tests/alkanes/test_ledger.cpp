@@ -1,5 +1,5 @@
-// Edicts and pointers against a slow reference that follows spec/alkanes.md C.1 word for word, and
-// the fuel tank against F.2 step by step.
+// Edicts and pointers against a slow reference that follows
+// docs/alkanes-protocol.md#where-tokens-go word for word, and the fuel tank step by step.
 #include "alkanes/block_messages.h"
 #include "alkanes/fuel_tank.h"
 #include "alkanes/ledger.h"

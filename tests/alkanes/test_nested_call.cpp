@@ -1,5 +1,5 @@
 // Contracts that call contracts: checkpoints, transfers, failures before and after 950,000, depth,
-// creation, precompiles (spec/alkanes.md C.4, D.6).
+// creation, precompiles (docs/alkanes-protocol.md#nested-calls).
 #include "alkanes/envelope.h"
 #include "alkanes/message_world.h"
 
@@ -288,7 +288,7 @@ private Q_SLOTS:
         // No checkpoint, no map, no fuel.
         QVERIFY(ran.log.writes.empty() && ran.log.tasks.at(0).attempted.empty());
         QCOMPARE(ran.host_calls.at(0).fee, std::uint64_t{0});
-        // 315,409,091 as spec/alkanes.md K has it.
+        // 315,409,091 as the real block has it.
         QCOMPARE(to_hex(as_bytes(expected[3]).first(4)), std::string("c3c2cc12"));
     }
 

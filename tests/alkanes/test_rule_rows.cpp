@@ -1,6 +1,6 @@
-// The rows of spec/alkanes-versions.md: what messages and blocks do on each line of rules, at the
-// heights where it matters. Rows 1 (fuel), 2 (test_built_in_code.cpp) and 16 (test_token_flow.cpp)
-// have their tests elsewhere.
+// The rows of docs/alkanes.md#where-the-lines-differ-and-what-we-do: what messages and blocks do on
+// each line of rules, at the heights where it matters. Rows 1 (fuel), 2 (test_built_in_code.cpp)
+// and 16 (test_token_flow.cpp) have their tests elsewhere.
 #include "alkanes/block_world.h"
 #include "alkanes/message_world.h"
 

@@ -31,7 +31,8 @@ Runestone decoded(const Bytes& payload) {
     return alkanes::decode_runestone(script_of(payload), outputs);
 }
 
-/// Varints as spec/alkanes.md B.2 tells them, byte by byte; nothing where one is wrong.
+/// Varints as docs/alkanes-protocol.md#integers describes them, byte by byte; nothing where one is
+/// wrong.
 std::optional<std::vector<u128>> slow_integers(const Bytes& bytes) {
     std::vector<u128> values;
     for (std::size_t at = 0; at < bytes.size();) {

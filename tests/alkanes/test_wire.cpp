@@ -1,4 +1,5 @@
-// Byte layouts between contract and host against the worked examples of spec/alkanes.md D.5.
+// Byte layouts between contract and host against the worked examples of
+// docs/alkanes-protocol.md#byte-layouts.
 #include "alkanes/state_keys.h"
 #include "alkanes/wire.h"
 #include "base/utf8.h"

@@ -1,6 +1,7 @@
 // A block below --batch-min, replayed by a strategy of rounds (on a device, where there is one),
 // beside the serial run on the CPU: in turns, with the interval of the ratio of medians
-// (definitions.md). What is asked is that the choice costs nothing: 0.95 to 1.05.
+// (docs/definitions.md#medians-and-intervals). What is asked is that the choice costs nothing: 0.95
+// to 1.05.
 #include "compute/selection.h"
 #include "execute/layered_state.h"
 #include "execute/replayer.h"

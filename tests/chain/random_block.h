@@ -1,5 +1,5 @@
 // Random blocks as plain values, and their bytes: what the decoder is held against. Written apart
-// from the engine's own writer, straight from spec/formats.md.
+// from the engine's own writer, straight from docs/formats.md#bitcoin-blocks.
 #pragma once
 
 #include "base/bytes.h"

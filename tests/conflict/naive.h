@@ -1,4 +1,4 @@
-// The definitions of spec/definitions.md, written down word for word: quadratic, on names instead
+// The definitions of docs/definitions.md, written down word for word: quadratic, on names instead
 // of ids, and apart from everything that the engine does. What the engine's figures are held
 // against.
 #pragma once

@@ -123,8 +123,9 @@ class TestWindow : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// execution.md: T1 writes a; T2: if a = 1 write b; T3: c = b + 1. Alone on the old state T2
-    /// writes nothing, so the levels of the estimated sets are 1, 2, 1 and T3 reads the stale b.
+    /// The trap of stale reads: T1 writes a; T2: if a = 1 write b; T3: c = b + 1. Alone on the old
+    /// state T2 writes nothing, so the levels of the estimated sets are 1, 2, 1 and T3 reads the
+    /// stale b.
     void the_trap_data() {
         QTest::addColumn<int>("strategy");
         QTest::newRow("levels") << 1;

@@ -138,7 +138,7 @@ private Q_SLOTS:
         host.transaction = some_transaction(1).bytes;
         const Answer minted = host.call(minter, {77}, {{coin_a, 9}});
         QCOMPARE(minted.transfers, (Tokens{{coin_a, 9}, {minter, 50}})); // what came in goes back
-        std::vector<std::string> keys;                                   // alkanes.md M.6
+        std::vector<std::string> keys; // as a real mint asks, in order
         for (const std::string& call : minted.host_calls)
             if (call.starts_with("__request_storage")) keys.push_back(call.substr(18, 11));
         QCOMPARE(keys, (std::vector<std::string>{"/tx-hashes/", "/minted", "/cap", "/value-per-",
@@ -186,7 +186,7 @@ private Q_SLOTS:
         const Id owner = upgraded.transfers.front().first;
         QCOMPARE(upgraded.transfers.front().second, u128{5});
 
-        host.mints = 4; // the worked example of alkanes.md M.3
+        host.mints = 4; // an example worked out by hand
         host.coinbase = 315'409'091;
         for (std::uint32_t i = 1; i <= 4; ++i) {
             host.transaction = some_transaction(i).bytes;

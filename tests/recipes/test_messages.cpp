@@ -274,7 +274,7 @@ private Q_SLOTS:
         for (const char* status : {"success", "revert", "trap", "out_of_fuel", "error"})
             QVERIFY2(seen[status] > 0, status);
         QVERIFY(voids > 0);
-        // The trap of execution.md ran whole: c = b + 1, and b grew by 7 each time.
+        // The trap of stale reads ran whole: c = b + 1, and b grew by 7 each time.
         const Recipe recipe = *recipes::find_recipe("adversarial");
         const recipes::ContractIds ids(recipes::contract_counts(recipe));
         const auto c = replay.state.get(alkanes::storage_key(ids.misbehaving(0), "/c"));

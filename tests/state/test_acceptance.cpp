@@ -80,7 +80,7 @@ class TestAcceptance : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// execution.md: T1 writes a; T2: if a = 1 write b; T3: c = b + 1.
+    /// The trap of stale reads: T1 writes a; T2: if a = 1 write b; T3: c = b + 1.
     void the_trap_of_stale_reads_inside_right_sets() {
         const MemoryState before;
         const Body t1 = [](Overlay& o) { o.set("a", u128_bytes(1)); };

@@ -7,7 +7,7 @@
 
 namespace blockloom::ui {
 
-/// Of one simulated schedule (spec/definitions.md): both are predictions.
+/// Of one simulated schedule (docs/definitions.md#simulated-schedules): both are predictions.
 struct ScheduleFigures {
     double predicted_speedup = 1; ///< work / makespan; 1 without tasks
     double busy_share = 0;        ///< of workers × makespan, aborted runs included

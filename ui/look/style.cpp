@@ -73,7 +73,7 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
     switch (hint) {
     case SH_Widget_Animate:
     case SH_Widget_Animation_Duration:
-        return 0;              // no motion (visual.md, "States")
+        return 0;              // no motion
     case SH_UnderlineShortcut: // only in an open menu, where the letters help
         return qobject_cast<const QMenu*>(widget) != nullptr ? 1 : 0;
     case SH_FocusFrame_Mask:

@@ -38,7 +38,7 @@ enum class ThemeChoice { system, dark, light };
 /// of theme.
 void apply_theme(QApplication& app, const scene::Theme& theme);
 
-/// The text face at a size in pixels (visual.md, "Type"); tabular figures.
+/// The text face at a size in pixels; tabular figures.
 [[nodiscard]] QFont text_font(int pixels = 12, bool medium = false);
 /// The face of hashes, keys and bytes.
 [[nodiscard]] QFont mono_font(int pixels = 11);

@@ -18,7 +18,7 @@ enum Role {
     KeyRole,                     ///< quint32: key id of the row, where it has one
 };
 
-/// Status signs (visual.md, "Status"): drawn as icon, said as word.
+/// Status signs: drawn as icon, said as word.
 enum class Mark { none, ok, warning, error, unknown };
 
 /// A value on a logarithmic scale from 1 to `most`; predicted ones are drawn hollow and dashed.

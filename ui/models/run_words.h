@@ -23,7 +23,7 @@ namespace blockloom::ui {
 /// "A", "device · NVIDIA H200": where a run executed a task and, if not on its device, why.
 [[nodiscard]] range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
                                              const runs::Placement& placement);
-/// The colour of what ran it (visual.md, "Backends").
+/// The colour of what ran it.
 [[nodiscard]] scene::Colour colour_of(const runs::KeptRun& run, const scene::Theme& theme);
 
 /// One unit for all times of a column or an axis, so that the largest is 1 to 999 of it.
