@@ -51,7 +51,7 @@ struct RunestoneTransaction {
     std::optional<std::string> void_reason;
     std::uint32_t first_protostone = 0, protostone_count = 0; ///< in BlockMessages::protostones
     std::uint32_t first_message = 0, message_count = 0;       ///< in BlockMessages::messages
-    /// Size that shares the block's fuel out (F.2): 0 without a message that has a cellpack.
+    /// Size that shares the block's fuel out: 0 without a message that has a cellpack.
     std::uint64_t vfsize = 0;
 };
 

@@ -64,7 +64,7 @@ enum class NestedKind : std::uint8_t {
     fixed     ///< a static call: whatever it did to the state is dropped
 };
 
-/// `__call`, `__delegatecall`, `__staticcall` (D.6): the length of the returned data, negative
+/// `__call`, `__delegatecall`, `__staticcall`: the length of the returned data, negative
 /// where the callee failed.
 [[nodiscard]] std::int32_t nested_call(HostAccess& access, NestedKind kind);
 

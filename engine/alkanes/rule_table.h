@@ -40,7 +40,7 @@ struct Rules {
     bool contains_reverts = true;      ///< V220: a failed nested call does not doom its caller
     bool lenient_headers = true;      ///< bad pointers fail the message only; no cap of protostones
     bool always_minimum_fuel = false; ///< not mainnet: every transaction gets the minimum
-    bool gasless = true;              ///< messages to [32, 0] run without a budget (D.7)
+    bool gasless = true;              ///< messages to [32, 0] run without a budget
     bool rune_pointer_anywhere = true; ///< tag 22 at or above the number of outputs is no flaw
     bool overflow_refunds = true;      ///< an overflow at the pointer refunds what came with it
     bool built_in_namespaces = true;   ///< [8, n], [42, n] without code fail before the tank
@@ -94,7 +94,7 @@ inline constexpr std::uint64_t requested_byte = 1, loaded_byte = 2, sequence = 5
                                load_block = 1000, request_transaction = 50, load_transaction = 500;
 }
 
-/// What a message to [32, 0] runs with; it takes nothing from its transaction's budget (D.7).
+/// What a message to [32, 0] runs with; it takes nothing from its transaction's budget.
 inline constexpr std::uint64_t gasless_fuel = ~std::uint64_t{0} / 2;
 
 } // namespace blockloom::alkanes

@@ -93,7 +93,7 @@ private Q_SLOTS:
         QCOMPARE(edicts_only, std::size_t{4});
     }
 
-    /// B.7: from the script to the inputs, padding included.
+    /// From the script to the inputs, padding included.
     void transaction_1() {
         QCOMPARE(hex_of_script(*known_, 1), std::string("6a5d0eff7f818cec82d08bc0a88281d215"));
         const RunestoneTransaction& stone = stone_at(*known_, 1);
@@ -114,7 +114,7 @@ private Q_SLOTS:
         QVERIFY((stones.front().protostone.edicts == std::vector<Edict>{{{2, 16}, 0, 0}}));
     }
 
-    /// M.5 and B.7: one of each other target; the padding differs with the number before it.
+    /// One of each other target; the padding differs with the number before it.
     void other_targets() {
         QVERIFY((cellpack_at(*known_, 329) == Cellpack{{2, 215}, padded(77, 11)}));
         QVERIFY((cellpack_at(*known_, 794) == Cellpack{{2, 56}, padded(77, 12)}));

@@ -152,7 +152,7 @@ private Q_SLOTS:
         QVERIFY(ledger.give(0, {{{2, 1}, 1}}).has_value());
     }
 
-    /// The tank step by step, as F.2 tells it, with failures and transactions that never reach it.
+    /// The tank step by step, with failures and transactions that never reach it.
     void tank_equals_its_description() {
         std::mt19937_64 random(7);
         for (int round = 0; round < 500; ++round) {

@@ -112,7 +112,7 @@ private Q_SLOTS:
         QVERIFY(!stone.flaw);
         QVERIFY((stone.mint == alkanes::RuneId{1, 0}));
         QCOMPARE(stone.protocol.size(), std::size_t{1});
-        // J.3: also with other fields between them.
+        // Also with other fields between them.
         const Runestone mixed = of_integers({16383, 5, 20, 2, 16383, 6, 99, 1, 20, 3, 16383, 7});
         QVERIFY(!mixed.flaw && (mixed.mint == alkanes::RuneId{2, 3}));
         QVERIFY((mixed.protocol == std::vector<u128>{5, 6, 7}));

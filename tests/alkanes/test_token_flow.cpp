@@ -290,7 +290,7 @@ private Q_SLOTS:
         }
     }
 
-    /// C.1: the one transaction whose protostones are passed over is not this one; a cenotaph and a
+    /// The one transaction whose protostones are passed over is not this one; a cenotaph and a
     /// protocol field that does not decode run nothing, and spend what they spend.
     void cenotaphs_and_broken_fields_spend_their_inputs() {
         Runestone cenotaph;
