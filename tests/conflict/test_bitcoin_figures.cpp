@@ -1,4 +1,4 @@
-// The reference figures of real blocks (../shared/data/README.md), computed there independently.
+// The reference figures of real blocks (../shared/data), computed independently.
 #include "chain/block_file.h"
 #include "conflict/conflict_index.h"
 #include "places.h"
