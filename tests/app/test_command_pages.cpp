@@ -191,6 +191,7 @@ private Q_SLOTS:
             "tuning");
         row("scaling RUN --json", "scaling");
         row("alkanes decode BLOCK --json", "decoded-blocks");
+        row("alkanes call --code WASM --json", "calls");
         row("state digest --json", "state");
         row("state list --most 3 --json", "state");
         row("state get sequence --json", "state");
