@@ -93,8 +93,8 @@ std::optional<int> read_options(const QStringList& arguments, Choices& choices) 
     const QCommandLineOption size(QStringLiteral("size"),
                                   QStringLiteral("Size of the window, for example 1280x800."),
                                   QStringLiteral("WxH"));
-    const QCommandLineOption theme(
-        QStringLiteral("theme"), QStringLiteral("dark, light or system."), QStringLiteral("NAME"));
+    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("Colours."),
+                                   QStringLiteral("dark|light|system"));
     const QCommandLineOption select(QStringLiteral("select"), QStringLiteral("Select this task."),
                                     QStringLiteral("TASK"));
     const QCommandLineOption block(QStringLiteral("block"), QStringLiteral("Show this block."),
@@ -105,10 +105,9 @@ std::optional<int> read_options(const QStringList& arguments, Choices& choices) 
             "layered, arc, matrix or bipartite; a panel: contention, breakdown, runs, log, "
             "inspector; layout-NAME, or dialog:NAME."),
         QStringLiteral("NAME"));
-    const QCommandLineOption chain(
-        QStringLiteral("chain"),
-        QStringLiteral("What the bytes are: auto, bitcoin, alkanes or trace."),
-        QStringLiteral("NAME"), QStringLiteral("auto"));
+    const QCommandLineOption chain(QStringLiteral("chain"), QStringLiteral("What the bytes are."),
+                                   QStringLiteral("auto|bitcoin|alkanes|trace"),
+                                   QStringLiteral("auto"));
     const QCommandLineOption workspace(
         QStringLiteral("workspace"),
         QStringLiteral("Alkanes: the workspace with the state before the first block."),
