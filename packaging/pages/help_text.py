@@ -18,7 +18,8 @@ class Option:
     choices: list[str] = field(default_factory=list)
     default: str = ''
     span: str = ''  # "1 to 4096"
-    excludes: str = ''
+    excludes: str = ''  # names of other options
+    needs: str = ''
     several: bool = False
     required: bool = False
     value_optional: bool = False
@@ -79,8 +80,10 @@ def help_of(file, words=()):
 
 def read_value(option, written):
     """What follows the names: TEXT:{a,b}=a, UINT:INT in [0 - 8]=0 ..., FILE REQUIRED."""
-    written, _, excluded = (' ' + written).partition(' Excludes:')
-    option.excludes, written = excluded.strip(), written.strip()
+    written, *related = re.split(r' (Excludes|Needs):', ' ' + written)
+    for relation, others in zip(related[::2], related[1::2]):
+        setattr(option, relation.lower(), ', '.join(others.split()))
+    written = written.strip()
     if written.endswith('REQUIRED'):
         option.required, written = True, written.removesuffix('REQUIRED').strip()
     if written.endswith('...'):

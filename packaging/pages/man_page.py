@@ -28,6 +28,8 @@ def option_lines(option):
         text += f' Default: {option.default}.'
     if option.excludes:
         text += f' Not together with {option.excludes}.'
+    if option.needs:
+        text += f' Only together with {option.needs}.'
     return ['.TP', head, escaped(text)]
 
 
