@@ -73,7 +73,7 @@ std::string check_text(const store::CheckReport& report) {
         "Blocks  {}, each on its parent; {} can be taken back\n"
         "Digests of blocks computed again: {} equal, {} not comparable (undo no longer kept, or a "
         "key was put over since)\n"
-        "Kept    {} entries of runs, {} traces, {} labels\n"
+        "Kept    {} runs and tunings, {} traces, {} labels\n"
         "Last    {}\n",
         count(report.files), count(report.bytes), report.format, count(report.tables),
         count(report.log_records), count(report.writes), count(report.keys),

@@ -1,7 +1,7 @@
 // The Breakdown panel on kept runs: pages and laws by clicks and keys, points, words, tables, runs
 // that are struck out, what is said where something is missing.
-#include "docks/breakdown_dock.h"
-#include "docks/chart_page.h"
+#include "docks/breakdown/breakdown_dock.h"
+#include "docks/breakdown/chart_page.h"
 #include "docks/runs_dock.h"
 #include "look/table.h"
 #include "look/theme_style.h"

@@ -1,8 +1,8 @@
 // Two kept runs against each other: the table, the verdict, refusals, and where wrong runs part.
-#include "docks/compare_dock.h"
-#include "docks/graph_badge.h"
-#include "docks/interval_mark.h"
-#include "docks/run_card.h"
+#include "docks/compare/compare_dock.h"
+#include "docks/compare/interval_mark.h"
+#include "docks/compare/run_card.h"
+#include "docks/parts/status_badge.h"
 #include "docks/runs_dock.h"
 #include "look/table.h"
 #include "models/compare_model.h"

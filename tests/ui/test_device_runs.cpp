@@ -1,9 +1,9 @@
 // Runs on a device from the window: chosen by keys, told in the log, placed in the Inspector,
 // equal to the serial run. Lavapipe will do.
-#include "docks/breakdown_dock.h"
-#include "docks/graph_badge.h"
-#include "docks/inspector_dock.h"
+#include "docks/breakdown/breakdown_dock.h"
+#include "docks/inspector/inspector_dock.h"
 #include "docks/log_dock.h"
+#include "docks/parts/status_badge.h"
 #include "execute/host_reasons.h"
 #include "models/breakdown_model.h"
 #include "models/log_model.h"

@@ -1,10 +1,10 @@
 // The window driven as a user drives it: open, select, relax a key, undo, export; by clicks and
 // keys on the real widgets.
 #include "canvas/scene_canvas.h"
-#include "docks/blocks_dock.h"
+#include "docks/blocks/blocks_dock.h"
 #include "docks/contention_dock.h"
-#include "docks/graph_dock.h"
-#include "docks/inspector_dock.h"
+#include "docks/graph/graph_dock.h"
+#include "docks/inspector/inspector_dock.h"
 #include "look/table.h"
 #include "models/blocks_model.h"
 #include "models/contention_model.h"

@@ -3,12 +3,12 @@
 
 #include "canvas/scene_canvas.h"
 #include "canvas/task_steps.h"
-#include "docks/graph_badge.h"
-#include "docks/graph_bar.h"
-#include "docks/graph_dock.h"
-#include "docks/graph_overlay.h"
-#include "docks/table_twin.h"
-#include "docks/view_pane.h"
+#include "docks/graph/graph_bar.h"
+#include "docks/graph/graph_dock.h"
+#include "docks/graph/graph_overlay.h"
+#include "docks/parts/status_badge.h"
+#include "docks/parts/table_twin.h"
+#include "docks/parts/view_pane.h"
 #include "look/theme_style.h"
 #include "models/twin_model.h"
 

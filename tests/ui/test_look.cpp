@@ -1,9 +1,9 @@
 // The look: one place for colours, contrasts that can be read, icons that follow the theme.
 #include "look/cells.h"
 #include "look/icons.h"
+#include "look/roles.h"
 #include "look/style.h"
 #include "look/theme_style.h"
-#include "models/roles.h"
 #include "places.h"
 
 #include <QApplication>

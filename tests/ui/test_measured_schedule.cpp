@@ -1,10 +1,10 @@
 // The Schedule with what a kept run measured below what is predicted: one axis, arrows, the
 // Inspector's sentence, and what is said where there is nothing to show.
 #include "canvas/scene_canvas.h"
-#include "docks/inspector_dock.h"
-#include "docks/schedule_dock.h"
-#include "docks/table_twin.h"
-#include "docks/view_pane.h"
+#include "docks/inspector/inspector_dock.h"
+#include "docks/parts/table_twin.h"
+#include "docks/parts/view_pane.h"
+#include "docks/schedule/schedule_dock.h"
 #include "models/twin_model.h"
 #include "scene/gantt.h"
 #include "session/measured_run.h"

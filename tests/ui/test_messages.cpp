@@ -1,12 +1,12 @@
 // The window on a small range of Alkanes: table, figures, log, Inspector, colours, another chain.
 #include "window_fixture.h"
 
-#include "docks/blocks_dock.h"
-#include "docks/graph_dock.h"
-#include "docks/inspector_dock.h"
-#include "docks/inspector_page.h"
+#include "docks/blocks/blocks_dock.h"
+#include "docks/graph/graph_dock.h"
+#include "docks/inspector/inspector_dock.h"
+#include "docks/inspector/inspector_page.h"
 #include "docks/log_dock.h"
-#include "docks/view_pane.h"
+#include "docks/parts/view_pane.h"
 #include "look/table.h"
 #include "models/block_figures.h"
 #include "models/blocks_model.h"

@@ -1,5 +1,5 @@
 // Numbers as the window writes them.
-#include "look/numbers.h"
+#include "text/numbers.h"
 
 #include <QTest>
 

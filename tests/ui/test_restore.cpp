@@ -1,7 +1,7 @@
 // The session is there again: after a close, after kill -9, after a crash while it was opened; and
 // what cannot be kept says so.
 #include "docks/contention_dock.h"
-#include "docks/graph_dock.h"
+#include "docks/graph/graph_dock.h"
 #include "session/runs.h"
 #include "session/saved_session.h"
 #include "window/find_box.h"

@@ -1,7 +1,7 @@
 // Backends to choose from, a run of the open range, the kept runs and two of them side by side.
-#include "docks/breakdown_chart.h"
-#include "docks/breakdown_dock.h"
-#include "docks/graph_badge.h"
+#include "docks/breakdown/breakdown_dock.h"
+#include "docks/parts/breakdown_chart.h"
+#include "docks/parts/status_badge.h"
 #include "docks/runs_dock.h"
 #include "look/table.h"
 #include "models/breakdown_model.h"

@@ -1,5 +1,5 @@
 // The axis of the Schedule: counts of costs, or times whose unit steps with the zoom.
-#include "docks/schedule_axes.h"
+#include "docks/schedule/schedule_axes.h"
 #include "scene/gantt.h"
 
 #include <QTest>

@@ -4,15 +4,15 @@
 #include "canvas/fitting_label.h"
 #include "canvas/panel_bar.h"
 #include "canvas/scene_canvas.h"
-#include "docks/schedule_axes.h"
-#include "docks/schedule_dock.h"
-#include "docks/schedule_figures.h"
-#include "docks/schedule_minimap.h"
-#include "docks/table_twin.h"
-#include "docks/view_pane.h"
-#include "look/numbers.h"
+#include "docks/parts/table_twin.h"
+#include "docks/parts/view_pane.h"
+#include "docks/schedule/schedule_axes.h"
+#include "docks/schedule/schedule_dock.h"
+#include "docks/schedule/schedule_figures.h"
+#include "docks/schedule/schedule_minimap.h"
 #include "look/theme_style.h"
 #include "models/twin_model.h"
+#include "text/numbers.h"
 
 #include <QApplication>
 #include <QComboBox>

@@ -1,7 +1,7 @@
 // The table that all panels use, by real keys and clicks: rows that are no neighbours, copied in
 // the order in which they stand.
+#include "look/roles.h"
 #include "look/table.h"
-#include "models/roles.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -1,11 +1,11 @@
 // The timeline of a kept run, driven by pointer and keys: zoom, selection, history, spans,
 // brushing, the table, and the one selection of the window.
-#include "docks/span_histogram.h"
-#include "docks/timeline_canvas.h"
-#include "docks/timeline_dock.h"
-#include "docks/timeline_minimap.h"
-#include "docks/timeline_side.h"
-#include "docks/timeline_twin.h"
+#include "docks/timeline/span_histogram.h"
+#include "docks/timeline/timeline_canvas.h"
+#include "docks/timeline/timeline_dock.h"
+#include "docks/timeline/timeline_minimap.h"
+#include "docks/timeline/timeline_side.h"
+#include "docks/timeline/timeline_twin.h"
 #include "execute/run_record.h"
 #include "look/table.h"
 #include "models/span_kinds_model.h"

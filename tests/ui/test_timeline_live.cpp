@@ -1,9 +1,9 @@
 // The timeline while a run goes on: it grows in front of the user, is held by whoever looks more
 // closely, follows again, and becomes the kept run's.
-#include "docks/timeline_canvas.h"
-#include "docks/timeline_dock.h"
-#include "docks/timeline_minimap.h"
-#include "docks/timeline_side.h"
+#include "docks/timeline/timeline_canvas.h"
+#include "docks/timeline/timeline_dock.h"
+#include "docks/timeline/timeline_minimap.h"
+#include "docks/timeline/timeline_side.h"
 #include "execute/live_run.h"
 #include "execute/recording.h"
 #include "session/live_spans.h"

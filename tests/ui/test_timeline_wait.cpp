@@ -1,9 +1,9 @@
 // Why a task waited, in the timeline of a run: arrows to its span, the same in words, and counts of
 // the histogram by their logarithm.
-#include "docks/span_histogram.h"
-#include "docks/timeline_canvas.h"
-#include "docks/timeline_dock.h"
-#include "docks/timeline_side.h"
+#include "docks/timeline/span_histogram.h"
+#include "docks/timeline/timeline_canvas.h"
+#include "docks/timeline/timeline_dock.h"
+#include "docks/timeline/timeline_side.h"
 #include "session/runs.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"

@@ -1,8 +1,8 @@
 // The Tuning panel by real input: a sweep, cancel, the slider with Measure, Apply and its undo,
 // what is kept and offered again.
 #include "block_fixture.h"
-#include "docks/tuning_dock.h"
-#include "docks/tuning_map.h"
+#include "docks/tuning/tuning_dock.h"
+#include "docks/tuning/tuning_map.h"
 #include "look/table.h"
 #include "models/tuning_model.h"
 #include "session/runs.h"

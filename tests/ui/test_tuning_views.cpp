@@ -1,6 +1,6 @@
 // The table, the map and the curve of a sweep that is made up: figures, predicted cells, keys.
-#include "docks/tuning_chart.h"
-#include "docks/tuning_map.h"
+#include "docks/tuning/tuning_chart.h"
+#include "docks/tuning/tuning_map.h"
 #include "look/theme_style.h"
 #include "models/tuning_model.h"
 #include "tuning_fixture.h"

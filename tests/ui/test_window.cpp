@@ -1,7 +1,7 @@
 // The main window: first start, two layouts, what is kept between runs, themes, drops, folding.
 #include "canvas/scene_canvas.h"
-#include "docks/blocks_dock.h"
-#include "docks/graph_dock.h"
+#include "docks/blocks/blocks_dock.h"
+#include "docks/graph/graph_dock.h"
 #include "look/table.h"
 #include "models/recent_model.h"
 #include "window/find_box.h"

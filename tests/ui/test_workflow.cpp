@@ -1,7 +1,7 @@
 // A whole day in the window, by mouse and keys: open the demo, select, relax a key, run on the CPU
 // and on a device, compare, tune, take the report home, close, come back. Nothing sleeps.
-#include "docks/compare_dock.h"
-#include "docks/graph_badge.h"
+#include "docks/compare/compare_dock.h"
+#include "docks/parts/status_badge.h"
 #include "look/table.h"
 #include "models/blocks_model.h"
 #include "models/contention_model.h"

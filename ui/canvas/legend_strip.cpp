@@ -1,8 +1,8 @@
 #include "canvas/legend_strip.h"
 
-#include "look/numbers.h"
 #include "look/theme_style.h"
 #include "scene/legend_signs.h"
+#include "text/numbers.h"
 
 #include <QPainter>
 #include <QSizePolicy>

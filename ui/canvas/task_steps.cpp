@@ -1,6 +1,6 @@
 #include "canvas/task_steps.h"
 
-#include "look/numbers.h"
+#include "text/numbers.h"
 
 #include <QCoreApplication>
 

@@ -2,12 +2,12 @@
 
 #include "look/cells.h"
 #include "look/icons.h"
-#include "look/numbers.h"
 #include "look/plain_text.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/contention_model.h"
 #include "session/session.h"
+#include "text/numbers.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

@@ -1,12 +1,12 @@
 #include "docks/runs_dock.h"
 
 #include "look/cells.h"
-#include "look/numbers.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
 #include "models/runs_model.h"
 #include "session/runs.h"
+#include "text/numbers.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

@@ -1,8 +1,8 @@
 #include "look/cells.h"
 
 #include "look/icons.h"
+#include "look/roles.h"
 #include "look/theme_style.h"
-#include "models/roles.h"
 
 #include <QAbstractItemModel>
 #include <QKeyEvent>

@@ -1,4 +1,4 @@
-// How table cells are painted: one delegate each, reading typed roles (models/roles.h).
+// How table cells are painted: one delegate each, reading typed roles (look/roles.h).
 #pragma once
 
 #include <QStyledItemDelegate>

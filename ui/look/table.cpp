@@ -2,7 +2,7 @@
 
 #include "look/cells.h"
 #include "look/icons.h"
-#include "models/roles.h"
+#include "look/roles.h"
 
 #include <QClipboard>
 #include <QContextMenuEvent>

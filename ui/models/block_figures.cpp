@@ -1,7 +1,7 @@
 #include "models/block_figures.h"
 
 #include "execute/run_record.h"
-#include "look/numbers.h"
+#include "text/numbers.h"
 
 #include <QCoreApplication>
 

@@ -1,7 +1,7 @@
 // How a block is worded in tables and figures.
 #include "models/blocks_model.h"
 
-#include "look/numbers.h"
+#include "text/numbers.h"
 
 #include <algorithm>
 

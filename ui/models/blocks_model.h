@@ -1,7 +1,7 @@
 // The blocks of a range as a table, and their totals as a table of one row.
 #pragma once
 
-#include "models/roles.h"
+#include "look/roles.h"
 #include "range/range.h"
 
 #include <QAbstractTableModel>

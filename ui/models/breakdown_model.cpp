@@ -1,6 +1,6 @@
 #include "models/breakdown_model.h"
 
-#include "look/numbers.h"
+#include "text/numbers.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Two runs phase by phase: the table twin of the breakdown.
 #pragma once
 
-#include "models/roles.h"
+#include "look/roles.h"
 #include "models/run_words.h"
 
 #include <QAbstractTableModel>

@@ -1,7 +1,7 @@
 #include "models/compare_model.h"
 
-#include "look/numbers.h"
-#include "models/roles.h"
+#include "look/roles.h"
+#include "text/numbers.h"
 
 #include <algorithm>
 #include <cmath>

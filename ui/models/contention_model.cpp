@@ -1,7 +1,7 @@
 #include "models/contention_model.h"
 
-#include "look/numbers.h"
 #include "session/rules.h"
+#include "text/numbers.h"
 
 #include <QCoreApplication>
 

@@ -1,7 +1,7 @@
 // Keys ranked by what they cost, each with a tick that relaxes it.
 #pragma once
 
-#include "models/roles.h"
+#include "look/roles.h"
 #include "range/range.h"
 
 #include <QAbstractTableModel>

@@ -1,7 +1,7 @@
 #include "models/find.h"
 
-#include "look/numbers.h"
 #include "models/blocks_model.h"
+#include "text/numbers.h"
 
 #include <QCoreApplication>
 

@@ -1,7 +1,7 @@
 // What happened, oldest first.
 #pragma once
 
-#include "models/roles.h"
+#include "look/roles.h"
 
 #include <QAbstractTableModel>
 #include <QDateTime>

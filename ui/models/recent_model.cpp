@@ -1,6 +1,6 @@
 #include "models/recent_model.h"
 
-#include "look/numbers.h"
+#include "text/numbers.h"
 
 #include <QDir>
 #include <QFileInfo>

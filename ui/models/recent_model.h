@@ -1,7 +1,7 @@
 // What was opened lately, kept in the settings.
 #pragma once
 
-#include "models/roles.h"
+#include "look/roles.h"
 
 #include <QAbstractListModel>
 #include <QDateTime>

@@ -1,8 +1,8 @@
 #include "models/run_words.h"
 
 #include "execute/host_reasons.h"
-#include "look/numbers.h"
 #include "report/phase_charts.h"
+#include "text/numbers.h"
 
 #include <QCoreApplication>
 #include <QStringList>

@@ -1,7 +1,7 @@
 // How kept runs are worded in tables, cards and lists.
 #pragma once
 
-#include "models/roles.h"
+#include "look/roles.h"
 #include "range/task_details.h"
 #include "runs/placement.h"
 #include "runs/run_comparison.h"

@@ -1,7 +1,7 @@
 #include "models/runs_model.h"
 
-#include "look/numbers.h"
 #include "models/run_words.h"
+#include "text/numbers.h"
 
 #include <algorithm>
 

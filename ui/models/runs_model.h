@@ -1,7 +1,7 @@
 // The kept runs as a table.
 #pragma once
 
-#include "models/roles.h"
+#include "look/roles.h"
 #include "runs/run_figures.h"
 
 #include <QAbstractTableModel>

@@ -1,8 +1,8 @@
 #include "models/span_kinds_model.h"
 
-#include "look/numbers.h"
 #include "look/theme_style.h"
 #include "report/timeline_picture.h"
+#include "text/numbers.h"
 
 #include <algorithm>
 

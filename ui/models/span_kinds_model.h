@@ -1,7 +1,7 @@
 // What the spans of a stretch of a run add up to, a row for each name.
 #pragma once
 
-#include "models/roles.h"
+#include "look/roles.h"
 #include "models/run_words.h"
 #include "profile/span_statistics.h"
 

@@ -1,6 +1,6 @@
 #include "models/span_words.h"
 
-#include "look/numbers.h"
+#include "text/numbers.h"
 
 #include <QCoreApplication>
 

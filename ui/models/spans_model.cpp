@@ -1,7 +1,7 @@
 #include "models/spans_model.h"
 
-#include "look/numbers.h"
 #include "models/span_words.h"
+#include "text/numbers.h"
 
 #include <algorithm>
 

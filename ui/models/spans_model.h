@@ -1,7 +1,7 @@
 // Spans of a stretch of a run as rows: the table twin of the timeline.
 #pragma once
 
-#include "models/roles.h"
+#include "look/roles.h"
 #include "models/run_words.h"
 #include "profile/timeline.h"
 

@@ -1,7 +1,7 @@
 // The points of a sweep: the table twin of its map and curve.
 #pragma once
 
-#include "models/roles.h"
+#include "look/roles.h"
 #include "models/tuning_words.h"
 #include "session/tuning_job.h"
 

@@ -1,6 +1,6 @@
 #include "models/tuning_words.h"
 
-#include "look/numbers.h"
+#include "text/numbers.h"
 
 #include <QCoreApplication>
 #include <QStringList>

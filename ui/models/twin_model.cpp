@@ -1,7 +1,7 @@
 #include "models/twin_model.h"
 
+#include "look/roles.h"
 #include "look/theme_style.h"
-#include "models/roles.h"
 
 #include <algorithm>
 #include <numeric>

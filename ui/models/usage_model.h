@@ -1,7 +1,7 @@
 // What a run did and used, moment by moment: the table twin of the lanes over time.
 #pragma once
 
-#include "models/roles.h"
+#include "look/roles.h"
 #include "profile/usage.h"
 
 #include <QAbstractTableModel>

@@ -1,8 +1,8 @@
 // What the list of backends says of this machine.
 #include "compute/selection.h"
-#include "look/numbers.h"
 #include "runs/provenance.h"
 #include "session/runs.h"
+#include "text/numbers.h"
 
 #include <QStringList>
 

@@ -1,7 +1,7 @@
 // What is applied and kept for a device and code, and found again.
-#include "look/numbers.h"
 #include "session/tunings_state.h"
 #include "store/kept_folders.h"
+#include "text/numbers.h"
 
 #include <filesystem>
 

@@ -5,12 +5,12 @@
 #include "execute/measured_path.h"
 #include "execute/recording.h"
 #include "execute/run_probes.h"
-#include "look/numbers.h"
 #include "range/chain_rules.h"
 #include "range/executed.h"
 #include "range/state_before.h"
 #include "runs/kept_run.h"
 #include "store/kept_folders.h"
+#include "text/numbers.h"
 
 #include <QCoreApplication>
 #include <QStringList>

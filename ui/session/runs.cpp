@@ -1,7 +1,6 @@
 #include "session/runs.h"
 
 #include "execute/live_run.h"
-#include "look/numbers.h"
 #include "session/background_work.h"
 #include "session/run_edits.h"
 #include "session/run_job.h"
@@ -9,6 +8,7 @@
 #include "session/workspace_watch.h"
 #include "store/kept_folders.h"
 #include "store/location.h"
+#include "text/numbers.h"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 #include "session/session.h"
 
 #include "execute/statistics_line.h"
-#include "look/numbers.h"
 #include "session/background_work.h"
 #include "session/rules.h"
 #include "session/selection_history.h"
+#include "text/numbers.h"
 
 #include <QElapsedTimer>
 #include <QTimer>

@@ -1,6 +1,6 @@
 #include "session/tunings_state.h"
 
-#include "look/numbers.h"
+#include "text/numbers.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,11 +1,11 @@
 #include "window/first_start.h"
 
 #include "look/icons.h"
-#include "look/numbers.h"
 #include "look/plain_text.h"
 #include "look/theme_style.h"
 #include "models/recent_model.h"
 #include "recipes/recipe.h"
+#include "text/numbers.h"
 #include "window/machine_line.h"
 #include "window/recent_cell.h"
 

@@ -1,10 +1,10 @@
 #include "window/machine_line.h"
 
 #include "look/icons.h"
-#include "look/numbers.h"
 #include "look/plain_text.h"
 #include "look/theme_style.h"
 #include "session/runs.h"
+#include "text/numbers.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 #include "window/screenshot.h"
 
 #include "docks/dock.h"
-#include "docks/graph_dock.h"
+#include "docks/graph/graph_dock.h"
 #include "session/session.h"
 #include "session/shortage.h"
 #include "window/main_window.h"

@@ -1,9 +1,9 @@
 #include "window/session_keeper.h"
 
-#include "docks/graph_dock.h"
-#include "look/numbers.h"
+#include "docks/graph/graph_dock.h"
 #include "session/runs.h"
 #include "session/session.h"
+#include "text/numbers.h"
 
 #include <QDir>
 #include <QEvent>

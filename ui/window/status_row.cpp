@@ -1,9 +1,9 @@
 #include "window/status_row.h"
 
 #include "look/icons.h"
-#include "look/numbers.h"
 #include "look/theme_style.h"
 #include "session/session.h"
+#include "text/numbers.h"
 
 #include <QEvent>
 #include <QLabel>

@@ -1,12 +1,12 @@
 #include "window/tool_row.h"
 
 #include "look/icons.h"
-#include "look/numbers.h"
 #include "look/theme_style.h"
 #include "models/recent_model.h"
 #include "session/rules.h"
 #include "session/runs.h"
 #include "session/session.h"
+#include "text/numbers.h"
 #include "window/work_bar.h"
 
 #include <QAbstractItemView>

@@ -1,10 +1,10 @@
 #include "window/work_bar.h"
 
 #include "look/icons.h"
-#include "look/numbers.h"
 #include "look/theme_style.h"
 #include "session/runs.h"
 #include "session/session.h"
+#include "text/numbers.h"
 
 #include <QGridLayout>
 #include <QLabel>

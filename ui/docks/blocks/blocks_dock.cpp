@@ -1,0 +1,218 @@
+#include "docks/blocks/blocks_dock.h"
+
+#include "docks/blocks/blocks_figures.h"
+#include "look/cells.h"
+#include "look/table.h"
+#include "models/blocks_model.h"
+#include "session/session.h"
+
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QResizeEvent>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <tuple>
+
+#include <algorithm>
+
+namespace blockloom::ui {
+namespace {
+
+constexpr int roomy = 600; ///< for the columns of messages and the conflict pairs, px
+
+} // namespace
+
+BlocksDock::BlocksDock(Session* session, QWidget* parent)
+    : Dock(QStringLiteral("blocks"), tr("Blocks"), parent), session_(session),
+      model_(new BlocksModel(this)), totals_model_(new BlockTotalsModel(this)),
+      rows_(new SortedRows(this)), table_(new Table(tr("Blocks of the range"))),
+      totals_(new Table(tr("Totals of the range"))), filter_(new QLineEdit) {
+    auto* body = new QSplitter(Qt::Vertical, this);
+    body->setChildrenCollapsible(false);
+    body->setHandleWidth(1);
+    auto* upper = new QWidget(body);
+    auto* column = new QVBoxLayout(upper);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+
+    auto* bar = new QWidget(upper);
+    bar->setObjectName(QStringLiteral("panelBar"));
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(8, 4, 8, 4);
+    filter_->setPlaceholderText(tr("Filter by regular expression"));
+    filter_->setAccessibleName(tr("Filter the blocks"));
+    filter_->setClearButtonEnabled(true);
+    row->addWidget(filter_);
+    bar->hide();
+
+    rows_->setSourceModel(model_);
+    // What was left out stays below the blocks in every order.
+    rows_->setRank([this](int source_row) { return model_->isBlock(source_row) ? 0 : 1; });
+    table_->setModel(rows_);
+    table_->setItemDelegateForColumn(BlocksModel::Status, new MarkCell(table_));
+    table_->setItemDelegateForColumn(BlocksModel::LevelSizes, new SparklineCell(table_));
+    table_->setItemDelegateForColumn(BlocksModel::Parallelism, new BarCell(table_));
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(-1, Qt::AscendingOrder); // chain order until asked otherwise
+    QHeaderView* header = table_->horizontalHeader();
+    header->setSectionResizeMode(BlocksModel::Status, QHeaderView::Fixed);
+    header->setSectionResizeMode(BlocksModel::LevelSizes, QHeaderView::Stretch);
+
+    totals_->setObjectName(QStringLiteral("totals"));
+    totals_->setModel(totals_model_);
+    totals_->horizontalHeader()->hide();
+    totals_->setSelectionMode(QAbstractItemView::NoSelection);
+    totals_->setFocusPolicy(Qt::NoFocus);
+    totals_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    totals_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    totals_->setFixedHeight(27);
+
+    column->addWidget(bar);
+    column->addWidget(table_, 1);
+    column->addWidget(totals_);
+    body->addWidget(upper);
+    body->addWidget(new BlocksFigures(session, body));
+    body->setStretchFactor(0, 3);
+    body->setStretchFactor(1, 2);
+    setBody(body);
+    setEmptyPage(tr("The blocks of what you open are listed here."));
+    setHelp(tr("<b>Blocks</b>: how parallel is each block? Levels are the longest chain of "
+               "dependencies; parallelism is work / span, a prediction: no schedule that keeps the "
+               "block's order is faster than this. The sign at the left says whether the block's "
+               "own commitments (merkle root, witness) hold. Stale and unreadable blocks are "
+               "listed at the end with the reason."));
+
+    QToolButton* filter_button = addTitleButton("filter", tr("Filter the blocks"),
+                                                QKeySequence(Qt::CTRL | Qt::Key_L), [] {});
+    filter_button->defaultAction()->setCheckable(true);
+    connect(filter_button->defaultAction(), &QAction::toggled, this, [this, bar](bool on) {
+        bar->setVisible(on);
+        if (on)
+            filter_->setFocus(Qt::ShortcutFocusReason);
+        else
+            filter_->clear();
+    });
+    addTitleButton("copy", tr("Copy the selected rows"), {}, [this] { table_->copy(); });
+
+    for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(rows_, changed, this, &BlocksDock::spanLeftOut);
+    connect(rows_, &QAbstractItemModel::layoutChanged, this, &BlocksDock::spanLeftOut);
+    connect(rows_, &QAbstractItemModel::modelReset, this, &BlocksDock::spanLeftOut);
+    connect(filter_, &QLineEdit::textChanged, this, &BlocksDock::setFilter);
+    connect(header, &QHeaderView::sectionResized, this, &BlocksDock::alignTotals);
+    connect(header, &QHeaderView::geometriesChanged, this, &BlocksDock::alignTotals);
+    connect(table_->horizontalScrollBar(), &QScrollBar::valueChanged,
+            totals_->horizontalScrollBar(), &QScrollBar::setValue);
+    connect(table_, &Table::chosen, this, [this](const QModelIndex& index) {
+        const int source_row = rows_->mapToSource(index).row();
+        if (!following_ && model_->isBlock(source_row)) session_->setCurrentRow(source_row);
+    });
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        int first = -1, last = -1, chosen = 0;
+        for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
+            const int at = rows_->mapToSource(index).row();
+            if (!model_->isBlock(at)) continue;
+            first = first < 0 ? at : std::min(first, at);
+            last = std::max(last, at);
+            ++chosen;
+        }
+        Q_EMIT rowsSelected(first, last, chosen);
+    });
+    connect(session_, &Session::rangeChanged, this, &BlocksDock::showRange);
+    connect(session_, &Session::blockChanged, this, &BlocksDock::showRow);
+    const auto label = [this] { setBefore(session_->showsBefore()); };
+    connect(session_, &Session::busyChanged, this, label);
+    connect(session_, &Session::optionsChanged, this, label);
+    connect(session_, &Session::failed, this, &Dock::showError);
+    showRange();
+}
+
+void BlocksDock::showRange() {
+    const auto range = session_->range();
+    following_ = true;
+    model_->setRange(range);
+    totals_model_->setRange(range);
+    following_ = false;
+    // A column of signs is narrow; words (wrong, stale, left out) get their room where there are
+    // any.
+    bool words = range && !range->left_out.empty();
+    for (int row = 0; row < model_->blockCount(); ++row)
+        words = words || !model_->index(row, BlocksModel::Status).data().toString().isEmpty();
+    table_->horizontalHeader()->resizeSection(BlocksModel::Status, words ? 84 : 30);
+    showColumns();
+    clearError();
+    showEmpty(range == nullptr);
+    showRow();
+    alignTotals();
+}
+
+/// What the messages did takes the room of pairs and levels where there is not enough for all; both
+/// are among the figures below.
+void BlocksDock::showColumns() {
+    const auto range = session_->range();
+    const bool executed = range && range->totals.executed != 0;
+    const bool wide = !executed || width() >= roomy;
+    for (Table* table : {table_, totals_}) {
+        for (const int column : {BlocksModel::Messages, BlocksModel::Reverted, BlocksModel::Fuel})
+            table->setColumnHidden(column, !executed);
+        for (const int column : {BlocksModel::Pairs, BlocksModel::Levels})
+            table->setColumnHidden(column, !wide);
+    }
+    if (executed_ != executed) // widths that the user chose stay
+        for (const auto& [section, narrow, full] : {std::tuple{BlocksModel::Block, 68, 72},
+                                                    {BlocksModel::Tasks, 54, 58},
+                                                    {BlocksModel::Messages, 74, 74},
+                                                    {BlocksModel::Reverted, 64, 68},
+                                                    {BlocksModel::Fuel, 56, 60},
+                                                    {BlocksModel::Pairs, 64, 58},
+                                                    {BlocksModel::Levels, 54, 54},
+                                                    {BlocksModel::Parallelism, 84, 96}})
+            table_->horizontalHeader()->resizeSection(section, executed ? narrow : full);
+    executed_ = executed;
+    alignTotals();
+}
+
+void BlocksDock::resizeEvent(QResizeEvent* event) {
+    Dock::resizeEvent(event);
+    if ((event->oldSize().width() < roomy) != (width() < roomy)) showColumns();
+}
+
+void BlocksDock::showRow() {
+    const int row = session_->currentRow();
+    if (row < 0) return;
+    model_->setRecord(row, session_->currentBlock());
+    const QModelIndex index = rows_->mapFromSource(model_->index(row, BlocksModel::Block));
+    if (!index.isValid() || index.row() == table_->currentIndex().row()) return;
+    following_ = true;
+    table_->setCurrentIndex(index);
+    following_ = false;
+}
+
+void BlocksDock::spanLeftOut() {
+    table_->clearSpans();
+    for (int row = 0; row < rows_->rowCount(); ++row)
+        if (!model_->isBlock(rows_->mapToSource(rows_->index(row, 0)).row()))
+            table_->setSpan(row, BlocksModel::Tasks, 1,
+                            BlocksModel::ColumnCount - BlocksModel::Tasks);
+}
+
+void BlocksDock::alignTotals() {
+    for (int column = 0; column < BlocksModel::ColumnCount; ++column)
+        totals_->setColumnWidth(column, table_->columnWidth(column));
+}
+
+void BlocksDock::setFilter(const QString& text) {
+    following_ = true; // rows that go and come are no choice of the user
+    if (rows_->setFilterText(text))
+        clearError();
+    else
+        showError(tr("The filter is no regular expression: %1")
+                      .arg(QRegularExpression(text).errorString()));
+    following_ = false;
+    showRow();
+}
+
+} // namespace blockloom::ui

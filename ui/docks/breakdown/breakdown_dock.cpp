@@ -1,0 +1,330 @@
+#include "docks/breakdown/breakdown_dock.h"
+
+#include "canvas/legend_strip.h"
+#include "canvas/panel_bar.h"
+#include "docks/breakdown/chart_page.h"
+#include "docks/parts/breakdown_chart.h"
+#include "docks/parts/run_box.h"
+#include "docks/parts/segments.h"
+#include "docks/parts/status_badge.h"
+#include "look/table.h"
+#include "look/theme_style.h"
+#include "models/breakdown_model.h"
+#include "session/background_work.h"
+#include "session/breakdown_figures.h"
+#include "session/runs.h"
+#include "text/numbers.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace blockloom::ui {
+BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
+    : Dock(QStringLiteral("breakdown"), tr("Breakdown"), parent), runs_(runs),
+      work_(new BackgroundWork(this)), parts_(new QButtonGroup(this)),
+      laws_(new QButtonGroup(this)), busy_of_(new QButtonGroup(this)), stack_(new QStackedWidget),
+      words_(new QLabel), badge_(new StatusBadge), verdict_(new QLabel), interval_(new QLabel),
+      chart_(new BreakdownChart), legend_(new LegendStrip), model_(new BreakdownModel(this)),
+      table_(new Table(tr("Phases of the compared runs"))) {
+    auto* body = new QWidget(this);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+
+    auto* bar = new PanelBar(body);
+    a_ = new RunBox(bar, tr("Run A"), 22);
+    b_ = new RunBox(bar, tr("Run B"), 22);
+    bar->addCaptioned(tr("A"), a_);
+    QToolButton* swap = bar->makeButton("swap", tr("Swap A and B"));
+    bar->add(swap);
+    bar->addCaptioned(tr("B"), b_);
+    bar->addStretch();
+    column->addWidget(bar);
+
+    // No time without the state of its digest: the badge stands before the verdict.
+    auto* strip = new QWidget(body);
+    strip->setObjectName(QStringLiteral("verdict"));
+    auto* row = new QHBoxLayout(strip);
+    row->setContentsMargins(12, 6, 12, 6);
+    row->setSpacing(12);
+    set_role(verdict_, "title");
+    set_role(interval_, "caption");
+    verdict_->setObjectName(QStringLiteral("verdictWords"));
+    interval_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(badge_);
+    row->addWidget(verdict_);
+    row->addWidget(interval_, 1);
+    column->addWidget(strip);
+
+    auto* parts = new PanelBar(body);
+    parts->add(segments(parts_, {tr("Phases"), tr("Blocks"), tr("Busy"), tr("Speed-up"), tr("Gap")},
+                        tr("Breakdown"), "breakdownParts"));
+    parts->addStretch();
+    column->addWidget(parts);
+    stack_->addWidget(makePhases());
+    makePages();
+    column->addWidget(stack_, 1);
+    setBody(body);
+    setHelp(tr(
+        "<b>Breakdown</b>: where did the time of a run go? Filled bars are measured: each instant "
+        "of wall time belongs to one phase. Hatched phases are serial, by where they ran; the "
+        "others ran on a device or on several workers. <b>Busy</b> fills the time that workers and "
+        "devices had (wall times their number) with the time that they worked. <b>Speed-up</b> "
+        "holds all kept runs of the "
+        "same blocks against the best serial one: points are measured and carry their 95 % "
+        "interval, dashed laws are predicted, and no device passes the strongest line. Karp–Flatt "
+        "that rises with the workers means growing overhead, a flat one a serial part. <b>Gap</b> "
+        "leads from the work shared out evenly to the wall. Runs with other results are struck "
+        "out and named. Arrows walk phases and points."));
+    addTitleButton("copy", tr("Copy the phases"), {}, [this] {
+        if (!table_->selectionModel()->hasSelection()) table_->selectAll();
+        table_->copy();
+    });
+    setTableTwin([this](bool table) {
+        for (ChartPage* page : {blocks_, busy_, speedup_, gap_}) page->showTable(table);
+    });
+    setExport([this] { exportPage(); });
+
+    connect(a_, &QComboBox::activated, this,
+            [this](int at) { runs_->choose(Runs::Side::a, a_->itemData(at).toString()); });
+    connect(b_, &QComboBox::activated, this,
+            [this](int at) { runs_->choose(Runs::Side::b, b_->itemData(at).toString()); });
+    connect(swap, &QToolButton::clicked, runs_, &Runs::swap);
+    connect(parts_, &QButtonGroup::idClicked, stack_, &QStackedWidget::setCurrentIndex);
+    connect(laws_, &QButtonGroup::idClicked, this, [this](int law) {
+        law_ = static_cast<report::ScalingLaw>(law);
+        showScaling();
+    });
+    connect(busy_of_, &QButtonGroup::idClicked, this, &BreakdownDock::showBusy);
+    connect(runs_, &Runs::keptChanged, this, &BreakdownDock::showLists);
+    connect(runs_, &Runs::comparedChanged, this, &BreakdownDock::findFigures);
+    connect(runs_, &Runs::comparedChanged, this, &BreakdownDock::showCompared);
+    connect(runs_, &Runs::comparisonChanged, this, &BreakdownDock::showCompared);
+    showLists();
+    showCompared();
+    showFigures();
+}
+
+QWidget* BreakdownDock::makePhases() {
+    // In a low window the phases are below the bars: verdict and choice stay in sight.
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("breakdownScroll"));
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    auto* page = new QWidget(scroll);
+    page->setBackgroundRole(QPalette::Base);
+    page->setAutoFillBackground(true);
+    auto* lines = new QVBoxLayout(page);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(0);
+    lines->addWidget(chart_);
+    lines->addWidget(legend_);
+    words_->setObjectName(QStringLiteral("breakdownWords"));
+    words_->setAccessibleName(tr("Where the time went, in words"));
+    words_->setWordWrap(true);
+    words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    words_->setContentsMargins(12, 8, 12, 10);
+    lines->addWidget(words_);
+
+    table_->setModel(model_);
+    QHeaderView* header = table_->horizontalHeader();
+    header->setSectionResizeMode(BreakdownModel::Against, QHeaderView::Stretch);
+    for (const auto& [section, width] : {std::pair{BreakdownModel::Phase, 96},
+                                         {BreakdownModel::Where, 200},
+                                         {BreakdownModel::A, 80},
+                                         {BreakdownModel::ShareA, 90},
+                                         {BreakdownModel::B, 80},
+                                         {BreakdownModel::ShareB, 90}})
+        header->resizeSection(section, width);
+    table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->setFixedHeight(26 + 26 * (static_cast<int>(execute::phase_count) + 1) + 2);
+    lines->addWidget(table_);
+    lines->addStretch(1);
+    scroll->setWidget(page);
+    return scroll;
+}
+
+void BreakdownDock::makePages() {
+    blocks_ = new ChartPage(QStringLiteral("blockPhases"), tr("Phases of each block"));
+    busy_ = new ChartPage(QStringLiteral("busy"), tr("Busy against wall"));
+    auto* of = new PanelBar;
+    of->add(segments(busy_of_, {tr("Run"), tr("Blocks")}, tr("Busy time of"), "busyOf"));
+    of->addStretch();
+    busy_->addBar(of);
+    speedup_ = new ChartPage(QStringLiteral("scaling"), tr("Speed-up over workers"));
+    gap_ = new ChartPage(QStringLiteral("gap"), tr("The gap between work and wall"));
+    auto* bar = new PanelBar;
+    QStringList names;
+    for (int law = 0; law < static_cast<int>(report::ScalingLaw::count); ++law)
+        names.append(QString::fromUtf8(name_of(static_cast<report::ScalingLaw>(law))));
+    bar->add(segments(laws_, names, tr("Law"), "scalingLaws"));
+    bar->addStretch();
+    speedup_->addBar(bar);
+    for (ChartPage* page : {blocks_, busy_, speedup_, gap_}) stack_->addWidget(page);
+}
+
+ChartPage* BreakdownDock::page(Page page) const {
+    switch (page) {
+    case Page::blocks:
+        return blocks_;
+    case Page::busy:
+        return busy_;
+    case Page::speedup:
+        return speedup_;
+    case Page::gap:
+        return gap_;
+    case Page::phases:
+        break;
+    }
+    return nullptr;
+}
+
+bool BreakdownDock::working() const {
+    return work_->running();
+}
+
+/// Spans are read and intervals resampled: off this thread. Figures of other runs go at once.
+void BreakdownDock::findFigures() {
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
+    if (a == nullptr) std::swap(a, b); // one run alone stands in the first place
+    const auto same = [](const std::optional<BreakdownFigures::Side>& side,
+                         const runs::KeptRun* run) {
+        return side ? run != nullptr && side->run.id == run->id : run == nullptr;
+    };
+    if (figures_ != nullptr && !(same(figures_->a, a) && same(figures_->b, b))) figures_.reset();
+    if (a == nullptr) {
+        work_->cancel();
+        return showFigures();
+    }
+    std::vector<runs::KeptRun> kept;
+    for (const runs::KeptRun& run : runs_->kept())
+        if (same_inputs(run, *a) || (b != nullptr && same_inputs(run, *b))) kept.push_back(run);
+    // A note or a name changes no figure.
+    std::vector<std::string> ids{runs_->folder().toStdString()};
+    for (const runs::KeptRun& run : kept) ids.push_back(run.id);
+    if (figures_ != nullptr && !work_->running() && ids == gathered_) return;
+    gathered_ = std::move(ids);
+    work_->start([this, a = *a, b = b == nullptr ? std::optional<runs::KeptRun>() : *b,
+                  kept = std::move(kept),
+                  folder = runs_->folder()](const BackgroundWork::Delivery& deliver, ProgressSink&,
+                                            const std::stop_token& stop) {
+        auto found = find_breakdown(a, b, kept, folder, stop);
+        deliver([this, found = std::move(found)] {
+            figures_ = found;
+            showFigures();
+        });
+    });
+    showFigures();
+}
+
+QString BreakdownDock::verdict() const {
+    return verdict_->text();
+}
+
+void BreakdownDock::showLists() {
+    for (QComboBox* box : {a_, b_}) {
+        box->clear();
+        box->addItem(tr("none"), QString());
+        for (const runs::KeptRun& run : runs_->kept()) {
+            box->addItem(run_title(run), QString::fromStdString(run.id));
+            box->setItemData(
+                box->count() - 1,
+                tr("%1\n%2, %3")
+                    .arg(QString::fromStdString(run.id), source_words(run), time_text(run.wall)),
+                Qt::ToolTipRole);
+        }
+    }
+    showCompared();
+}
+
+void BreakdownDock::showCompared() {
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
+    for (const auto& [box, run] : {std::pair{a_, a}, {b_, b}})
+        box->setCurrentIndex(
+            run == nullptr ? 0 : std::max(0, box->findData(QString::fromStdString(run->id))));
+    const auto entry = [this](const runs::KeptRun* run) {
+        return run == nullptr
+                   ? std::optional<BreakdownChart::Entry>()
+                   : BreakdownChart::Entry{*run, runs::breakdown_of(*run, runs_->baselineOf(*run))};
+    };
+    if (a == nullptr) std::swap(a, b); // one run alone stands in the first place
+    chart_->setEntries(entry(a), entry(b));
+    model_->setRuns(a == nullptr ? std::optional<runs::KeptRun>() : *a,
+                    b == nullptr ? std::optional<runs::KeptRun>() : *b);
+    for (const int section : {BreakdownModel::B, BreakdownModel::ShareB, BreakdownModel::Against})
+        table_->setColumnHidden(section, b == nullptr);
+    table_->horizontalHeader()->setSectionResizeMode(
+        BreakdownModel::ShareA, b == nullptr ? QHeaderView::Stretch : QHeaderView::Interactive);
+    if (b != nullptr) table_->horizontalHeader()->resizeSection(BreakdownModel::ShareA, 90);
+    badge_->setVisible(b != nullptr);
+    QString interval;
+    if (a != nullptr && b != nullptr) {
+        const runs::Equality digests = runs::compare_results(*a, *b).digests;
+        badge_->setStatus(mark_of(digests), digests_words(digests));
+        const auto comparison = runs_->comparison(); // its intervals take a moment
+        verdict_->setText(comparison ? verdict_words(*comparison) : tr("Comparing…"));
+        interval = comparison ? interval_words(*comparison) : QString();
+    } else if (a != nullptr) {
+        verdict_->setText(time_text(a->wall));
+        interval =
+            tr("%1 · %2; choose a second run to compare").arg(run_words(*a), source_words(*a));
+    } else {
+        verdict_->setText(tr("Choose a run above"));
+    }
+    interval_->setText(shortened(interval, 200, 60)); // in one line, whoever named the runs
+    interval_->setToolTip(interval);
+    showLegend();
+    const QString why = runs_->whyNot();
+    setEmptyPage(why.isEmpty()
+                     ? tr("Replay the open range: where the time of the run went is shown here. "
+                          "Runs of blockloom-cli replay are listed too.")
+                     : tr("%1. Where the time of a run went is shown here.").arg(why),
+                 why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
+    showEmpty(a == nullptr && runs_->kept().empty());
+}
+
+void BreakdownDock::showLegend() {
+    const scene::Theme& theme = current_theme();
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const scene::Colour fill = a == nullptr ? theme.text2 : colour_of(*a, theme);
+    scene::OverlayLegend measured, predicted;
+    measured.sign = scene::OverlayLegend::Sign::filled;
+    measured.colour = fill;
+    measured.label = tr("measured; hatched: serial, by where it ran").toStdString();
+    predicted.sign = scene::OverlayLegend::Sign::hollow;
+    predicted.colour = fill;
+    predicted.label = tr("predicted: with an infinitely fast device").toStdString();
+    std::vector<scene::OverlayLegend> items{measured};
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
+    if (a != nullptr && b != nullptr && colour_of(*b, theme) == fill) {
+        items.push_back(measured);
+        items.back().sign = scene::OverlayLegend::Sign::hatched;
+        items.back().label = tr("B: striped; crossed stripes: serial").toStdString();
+    }
+    items.push_back(predicted);
+    legend_->setItems(items);
+}
+
+void BreakdownDock::changeEvent(QEvent* event) {
+    Dock::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || legend_ == nullptr) return;
+    showLegend();
+    showFigures(); // legends and words wear colours of the theme
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,403 @@
+#include "docks/compare/compare_dock.h"
+
+#include "canvas/fitting_label.h"
+#include "canvas/legend_strip.h"
+#include "canvas/panel_bar.h"
+#include "docks/compare/interval_mark.h"
+#include "docks/compare/run_card.h"
+#include "docks/parts/segments.h"
+#include "docks/parts/status_badge.h"
+#include "look/cells.h"
+#include "look/icons.h"
+#include "look/plain_text.h"
+#include "look/table.h"
+#include "look/theme_style.h"
+#include "models/compare_model.h"
+#include "session/divergence_search.h"
+#include "session/runs.h"
+#include "session/session.h"
+#include "text/numbers.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace blockloom::ui {
+namespace {
+
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+QToolButton* toggle(const QString& name, const QString& tip) {
+    auto* button = new QToolButton;
+    button->setText(name);
+    button->setToolTip(tip);
+    button->setAccessibleName(name);
+    button->setCheckable(true);
+    button->setProperty("framed", true);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+} // namespace
+
+CompareDock::CompareDock(Session* session, Runs* runs, QWidget* parent)
+    : Dock(QStringLiteral("compare"), tr("Compare"), parent), session_(session), runs_(runs),
+      a_(new RunCard(QLatin1Char('A'))), b_(new RunCard(QLatin1Char('B'))), swap_(new QToolButton),
+      verdict_strip_(new QWidget), apart_(new QWidget), badge_(new StatusBadge),
+      verdict_(new QLabel), interval_(new FittingLabel), digest_(new QLabel), notes_(new QLabel),
+      apart_words_(new QLabel), apart_button_(new QPushButton), find_button_(new QPushButton),
+      search_(new DivergenceSearch(session, runs, this)), mark_(new IntervalMark),
+      parts_(new QButtonGroup(this)), views_(new QButtonGroup(this)),
+      model_(new CompareModel(this)), rows_(new SortedRows(this)),
+      table_(new Table(tr("Two runs compared"))), cell_(new PairCell(this)),
+      legend_(new LegendStrip) {
+    auto* body = new QWidget(this);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    makeHead(body);
+    column->addWidget(makeBar(body));
+    rows_->setSourceModel(model_);
+    table_->setModel(rows_);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(-1, Qt::AscendingOrder);
+    for (const int bars : {CompareModel::A, CompareModel::B, CompareModel::Bars})
+        table_->setItemDelegateForColumn(bars, cell_);
+    table_->setItemDelegateForColumn(CompareModel::Digests, new MarkCell(table_));
+    column->addWidget(table_, 1);
+    column->addWidget(legend_);
+    setBody(body);
+    setHelp(tr(
+        "<b>Compare</b>: two kept runs of the same inputs. The sign says whether their digests are "
+        "equal: only then their times are ranked. The ratio is of medians, A over B, with its "
+        "bootstrap interval; where that holds 1, no difference is shown. Where digests differ, "
+        "<i>Find the place</i> executes the block again as both runs did, and leads to message, "
+        "host call, key and instruction. Bars share one scale; "
+        "hatched phases are serial, by where they ran. Runs of other inputs are greyed and say "
+        "why."));
+    addTitleButton("copy", tr("Copy the comparison"), {}, [this] {
+        if (!table_->selectionModel()->hasSelection()) table_->selectAll();
+        table_->copy();
+    });
+
+    connect(a_, &RunCard::chosen, this,
+            [this](const QString& id) { runs_->choose(Runs::Side::a, id); });
+    connect(b_, &RunCard::chosen, this,
+            [this](const QString& id) { runs_->choose(Runs::Side::b, id); });
+    connect(swap_, &QToolButton::clicked, runs_, &Runs::swap);
+    connect(parts_, &QButtonGroup::idClicked, this, &CompareDock::showPart);
+    connect(views_, &QButtonGroup::idClicked, this, &CompareDock::showView);
+    connect(apart_button_, &QPushButton::clicked, this, &CompareDock::showDivergence);
+    connect(find_button_, &QPushButton::clicked, search_,
+            [this] { search_->running() ? search_->cancel() : search_->start(); });
+    connect(search_, &DivergenceSearch::changed, this, &CompareDock::showApart);
+    connect(search_, &DivergenceSearch::ended, this, &CompareDock::showDivergence);
+    connect(table_, &QTableView::activated, this, &CompareDock::showBlockOf);
+    connect(runs_, &Runs::keptChanged, this, &CompareDock::showChosen);
+    connect(runs_, &Runs::comparedChanged, this, &CompareDock::showChosen);
+    connect(runs_, &Runs::comparisonChanged, this, &CompareDock::showComparison);
+    connect(session_, &Session::rangeChanged, this, &CompareDock::showChosen);
+    showColumns();
+    showChosen();
+}
+
+void CompareDock::makeHead(QWidget* body) {
+    auto* column = static_cast<QVBoxLayout*>(body->layout());
+    auto* cards = new QWidget(body);
+    auto* row = new QHBoxLayout(cards);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    swap_->setIcon(icon("swap"));
+    swap_->setIconSize({16, 16});
+    swap_->setFixedSize(28, 26);
+    swap_->setAccessibleName(tr("Swap A and B"));
+    swap_->setToolTip(tr("Swap A and B"));
+    swap_->setFocusPolicy(Qt::TabFocus);
+    row->addWidget(a_, 1);
+    row->addWidget(swap_);
+    row->addWidget(b_, 1);
+    column->addWidget(cards);
+
+    // No time without the state of its digest: the badge stands before the verdict.
+    verdict_strip_->setObjectName(QStringLiteral("panelBar"));
+    verdict_strip_->setAttribute(Qt::WA_StyledBackground);
+    auto* lines = new QVBoxLayout(verdict_strip_);
+    lines->setContentsMargins(12, 4, 12, 6);
+    lines->setSpacing(2);
+    auto* first = new QHBoxLayout;
+    first->setSpacing(12);
+    set_role(verdict_, "title");
+    set_role(interval_, "second");
+    set_role(notes_, "caption");
+    verdict_->setObjectName(QStringLiteral("compareVerdict"));
+    interval_->setAlignment(Qt::AlignLeft);
+    digest_->setProperty("mono", true);
+    first->addWidget(badge_);
+    first->addWidget(verdict_);
+    first->addWidget(mark_);
+    first->addWidget(interval_, 1);
+    first->addWidget(digest_);
+    notes_->setWordWrap(true);
+    lines->addLayout(first);
+    lines->addWidget(notes_);
+    column->addWidget(verdict_strip_);
+
+    apart_->setObjectName(QStringLiteral("errorBar"));
+    apart_->setAttribute(Qt::WA_StyledBackground);
+    auto* apart = new QHBoxLayout(apart_);
+    apart->setContentsMargins(12, 6, 12, 6);
+    apart->setSpacing(12);
+    apart_words_->setWordWrap(true);
+    apart_words_->setObjectName(QStringLiteral("compareApart"));
+    apart_words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    apart_words_->setAccessibleName(tr("Where the runs part"));
+    apart_button_->setObjectName(QStringLiteral("compareShowApart"));
+    apart_button_->setAccessibleName(tr("Show the block in which the runs part"));
+    find_button_->setObjectName(QStringLiteral("compareFindApart"));
+    find_button_->setAccessibleName(tr("Find the place at which the runs part"));
+    apart->addWidget(apart_words_, 1);
+    apart->addWidget(find_button_, 0, Qt::AlignTop);
+    apart->addWidget(apart_button_, 0, Qt::AlignTop);
+    column->addWidget(apart_);
+    apart_->hide();
+}
+
+PanelBar* CompareDock::makeBar(QWidget* body) {
+    auto* bar = new PanelBar(body);
+    bar->add(segments(parts_, {tr("Phases"), tr("Blocks"), tr("Percentiles"), tr("Statuses")},
+                      tr("Compare"), "compareParts"));
+    bar->add(segments(views_, {tr("Side by side"), tr("Overlay"), tr("Deltas")}, tr("Bars"),
+                      "compareViews"));
+    QToolButton* normal =
+        toggle(tr("Normalise"), tr("Each run's values as shares of its own total"));
+    normal->setObjectName(QStringLiteral("compareNormalise"));
+    QToolButton* root =
+        toggle(tr("√ scale"), tr("Bars by the square root, so that small ones can be seen; the "
+                                 "numbers stay as they are"));
+    root->setAccessibleName(tr("Square root scale"));
+    bar->add(normal, 1);
+    bar->add(root, 2);
+    bar->addStretch();
+    connect(normal, &QToolButton::toggled, model_, &CompareModel::setNormalised);
+    connect(root, &QToolButton::toggled, model_, &CompareModel::setSquareRoot);
+    return bar;
+}
+
+QString CompareDock::verdict() const {
+    return verdict_->text();
+}
+
+QString CompareDock::interval() const {
+    return interval_->fullText();
+}
+
+void CompareDock::showChosen() {
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
+    a_->setRuns(runs_->kept(), b);
+    b_->setRuns(runs_->kept(), a);
+    a_->setRun(a);
+    b_->setRun(b);
+    swap_->setEnabled(a != nullptr || b != nullptr);
+    cell_->setRuns(a, b);
+    const QString why = runs_->whyNot();
+    setEmptyPage(
+        runs_->kept().size() == 1
+            ? tr("One run is kept. Replay the range once more, in another way, and both "
+                 "are held against each other here.")
+            : tr("Two kept runs of the same blocks are held against each other here. %1").arg(why),
+        why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
+    showEmpty(runs_->kept().size() < 2);
+    showComparison();
+}
+
+void CompareDock::showComparison() {
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
+    const bool both = a != nullptr && b != nullptr;
+    const auto comparison = both ? runs_->comparison() : nullptr;
+    model_->setComparison(comparison, a, b);
+    badge_->setVisible(comparison != nullptr);
+    notes_->hide();
+    digest_->clear();
+    if (comparison == nullptr) {
+        mark_->setRatio(std::nullopt, std::nullopt);
+        verdict_->setText(both ? tr("Comparing…") : tr("Choose two runs"));
+        interval_->setTexts({});
+    } else {
+        badge_->setStatus(mark_of(comparison->digests), digests_words(comparison->digests));
+        verdict_->setText(verdict_words(*comparison));
+        interval_->setTexts(interval_forms(*comparison));
+        const bool ranked = comparison->ranks() && comparison->digests == runs::Equality::equal;
+        mark_->setRatio(ranked ? comparison->wall.ratio : std::nullopt, comparison->wall.interval);
+        if (comparison->digests == runs::Equality::equal && !a->state_digest.empty()) {
+            digest_->setText(shortened(from(a->state_digest), 8, 6));
+            digest_->setToolTip(from(a->state_digest));
+        }
+        QStringList notes;
+        for (const std::string& note : comparison->notes) notes.append(from(note));
+        show_sentence(*notes_, notes.join(QStringLiteral(" · ")));
+        notes_->setVisible(!notes.isEmpty());
+    }
+    showApart();
+    table_->setEnabled(comparison != nullptr && comparison->refusal.empty());
+    showColumns();
+    showLegend();
+}
+
+/// Where unequal runs part: what their digests tell, and what executing the block again found.
+void CompareDock::showApart() {
+    const auto comparison = runs_->comparison();
+    const bool unequal = comparison != nullptr && comparison->digests == runs::Equality::unequal;
+    apart_->setVisible(unequal);
+    if (!unequal) return;
+    QStringList lines{tr("The runs part: %1").arg(from(comparison->digest_text))};
+    if (const auto found = search_->found())
+        for (const std::string& line : found->lines) lines.append(from(line));
+    if (search_->running()) lines.append(tr("Executing the block again, as both runs did…"));
+    if (!search_->error().isEmpty())
+        lines.append(tr("The place was not found: %1").arg(search_->error()));
+    show_sentence(*apart_words_, lines.join(QLatin1Char('\n')));
+    apart_button_->setVisible(comparison->divergence.has_value());
+    find_button_->setVisible(comparison->divergence.has_value());
+    find_button_->setText(search_->running() ? tr("Cancel")
+                          : search_->found() ? tr("Find again")
+                                             : tr("Find the place"));
+    find_button_->setAccessibleName(
+        search_->running() ? tr("Cancel the search for the place")
+                           : tr("Find message, host call and key at which the runs part"));
+    find_button_->setToolTip(find_button_->accessibleName());
+    if (comparison->divergence)
+        apart_button_->setText(tr("Show block %1").arg(count_text(comparison->divergence->height)));
+}
+
+void CompareDock::showPart(int part) {
+    model_->setPart(static_cast<CompareModel::Part>(part));
+    table_->sortByColumn(-1, Qt::AscendingOrder);
+    showColumns();
+    showLegend();
+}
+
+void CompareDock::showView(int view) {
+    view_ = static_cast<PairView>(view);
+    cell_->setView(view_);
+    showColumns();
+    showLegend();
+    table_->viewport()->update();
+}
+
+/// Side by side the bars fill the columns of A and B; else they have a column of their own.
+void CompareDock::showColumns() {
+    const bool side = view_ == PairView::side_by_side;
+    const bool blocks = model_->part() == CompareModel::Part::blocks;
+    const bool counts = model_->part() == CompareModel::Part::statuses;
+    QHeaderView* header = table_->horizontalHeader();
+    table_->setColumnHidden(CompareModel::Bars, side);
+    table_->setColumnHidden(CompareModel::Digests, !blocks);
+    table_->setColumnHidden(CompareModel::Ratio, counts);
+    table_->setColumnHidden(CompareModel::Interval, counts);
+    for (const int bars : {CompareModel::A, CompareModel::B})
+        header->setSectionResizeMode(bars, side ? QHeaderView::Stretch : QHeaderView::Interactive);
+    header->setSectionResizeMode(CompareModel::Bars, QHeaderView::Stretch);
+    if (!side)
+        for (const int numbers : {CompareModel::A, CompareModel::B})
+            header->resizeSection(numbers, 84);
+    for (const auto& [section, width] : {std::pair{CompareModel::Name, 112},
+                                         {CompareModel::Against, 96},
+                                         {CompareModel::Ratio, 84},
+                                         {CompareModel::Interval, 136},
+                                         {CompareModel::Digests, 88}})
+        header->resizeSection(section, width);
+}
+
+void CompareDock::showLegend() {
+    const scene::Theme& theme = current_theme();
+    std::vector<scene::OverlayLegend> items;
+    const auto add = [&items](scene::Colour colour, const QString& label) {
+        scene::OverlayLegend item;
+        item.sign = scene::OverlayLegend::Sign::filled;
+        item.colour = colour;
+        item.label = label.toStdString();
+        items.push_back(std::move(item));
+    };
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
+    if (view_ == PairView::deltas) {
+        add(theme.ok, tr("B takes less"));
+        add(theme.warning, tr("B takes more"));
+    } else if (a != nullptr && b != nullptr) {
+        const bool same = colour_of(*a, theme) == colour_of(*b, theme);
+        add(colour_of(*a, theme), tr("A, measured"));
+        add(colour_of(*b, theme), same ? tr("B, measured: striped") : tr("B, measured"));
+        if (same) items.back().sign = scene::OverlayLegend::Sign::hatched;
+    }
+    legend_->setItems(items);
+    legend_->setCoverage(model_->part() == CompareModel::Part::phases && view_ != PairView::deltas
+                             ? tr("Hatched: serial, by where it ran")
+                             : QString());
+    legend_->setVisible(!items.empty());
+}
+
+void CompareDock::showBlockOf(const QModelIndex& index) {
+    const QString hash = model_->hashAt(rows_->mapToSource(index).row());
+    const auto range = session_->range();
+    if (hash.isEmpty() || !range) return;
+    const auto& blocks = range->blocks;
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        if (blocks[i]->replayed &&
+            from(to_reversed_hex(blocks[i]->replayed->execution->hash)) == hash)
+            session_->setCurrentRow(static_cast<int>(i));
+}
+
+void CompareDock::showDivergence() {
+    const auto comparison = runs_->comparison();
+    const auto range = session_->range();
+    if (!comparison || !comparison->divergence) return;
+    const runs::Divergence& apart = *comparison->divergence;
+    parts_->button(static_cast<int>(CompareModel::Part::blocks))->click();
+    for (int row = 0; row < model_->rowCount(); ++row)
+        if (model_->index(row, CompareModel::Digests).data(StatusRole).value<Mark>() ==
+            Mark::error) {
+            const QModelIndex at = rows_->mapFromSource(model_->index(row, CompareModel::Name));
+            table_->setCurrentIndex(at);
+            table_->scrollTo(at);
+            table_->setFocus(Qt::OtherFocusReason);
+            showBlockOf(at);
+            break;
+        }
+    const auto block = session_->currentBlock();
+    std::optional<std::uint32_t> transaction = apart.transaction, protostone = apart.protostone;
+    if (const auto found = search_->found(); found && found->parting) {
+        transaction = found->parting->transaction;
+        protostone = found->parting->protostone;
+    }
+    if (!transaction || !block || !block->replayed) return;
+    quint32 task = 0;
+    for (const auto& executed : block->replayed->execution->transactions)
+        for (const auto& record : executed.records) {
+            if (record.transaction == *transaction &&
+                (!protostone || record.protostone == *protostone)) {
+                session_->selectTask(task);
+                return;
+            }
+            ++task;
+        }
+}
+
+void CompareDock::changeEvent(QEvent* event) {
+    Dock::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && legend_ != nullptr) showLegend();
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,77 @@
+// Compare: two kept runs of the same inputs, side by side, with a verdict.
+#pragma once
+
+#include "docks/compare/pair_cell.h"
+#include "docks/dock.h"
+
+class QButtonGroup;
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace blockloom::ui {
+
+class CompareModel;
+class DivergenceSearch;
+class FittingLabel;
+class IntervalMark;
+class LegendStrip;
+class PanelBar;
+class RunCard;
+class Runs;
+class Session;
+class SortedRows;
+class StatusBadge;
+class Table;
+
+class CompareDock : public Dock {
+    Q_OBJECT
+
+public:
+    CompareDock(Session* session, Runs* runs, QWidget* parent = nullptr);
+    [[nodiscard]] CompareModel* model() const { return model_; }
+    [[nodiscard]] Table* table() const { return table_; }
+    [[nodiscard]] StatusBadge* badge() const { return badge_; }
+    [[nodiscard]] QString verdict() const;  ///< "B is 1.92× faster, end to end"
+    [[nodiscard]] QString interval() const; ///< the interval behind it, or why there is none
+    /// Leads to the block, and where it is known the task, in which the runs part.
+    void showDivergence();
+    [[nodiscard]] DivergenceSearch* search() const { return search_; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void makeHead(QWidget* body);
+    PanelBar* makeBar(QWidget* body);
+    void showChosen();
+    void showComparison();
+    void showPart(int part);
+    void showView(int view);
+    void showColumns();
+    void showLegend();
+    void showBlockOf(const QModelIndex& index);
+    void showApart();
+
+    Session* session_;
+    Runs* runs_;
+    RunCard *a_, *b_;
+    QToolButton* swap_;
+    QWidget *verdict_strip_, *apart_;
+    StatusBadge* badge_;
+    QLabel* verdict_;
+    FittingLabel* interval_;
+    QLabel *digest_, *notes_, *apart_words_;
+    QPushButton *apart_button_, *find_button_;
+    DivergenceSearch* search_;
+    IntervalMark* mark_;
+    QButtonGroup *parts_, *views_;
+    CompareModel* model_;
+    SortedRows* rows_;
+    Table* table_;
+    PairCell* cell_;
+    LegendStrip* legend_;
+    PairView view_ = PairView::side_by_side;
+};
+
+} // namespace blockloom::ui

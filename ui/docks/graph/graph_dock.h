@@ -1,0 +1,60 @@
+// The dock "Graph": tasks and dependencies of the current block in four views, one selection.
+#pragma once
+
+#include "canvas/frame_feed.h"
+#include "docks/dock.h"
+#include "scene/views.h"
+
+#include <memory>
+#include <optional>
+
+namespace blockloom::ui {
+
+class SceneCanvas;
+class Session;
+class ViewPane;
+
+/// Until the user chooses a view, each block gets the one that suits it. The overlay panel (key O)
+/// offers in the picture what the bar offers as controls.
+class GraphDock : public Dock {
+    Q_OBJECT
+
+public:
+    explicit GraphDock(Session* session, QWidget* parent = nullptr);
+    /// With a renderer of the caller's: tests.
+    GraphDock(Session* session, RendererFactory factory, QWidget* parent = nullptr);
+    ~GraphDock() override;
+
+    [[nodiscard]] ViewPane* pane() const;
+    [[nodiscard]] SceneCanvas* canvas() const;
+    [[nodiscard]] const scene::ViewOptions& viewOptions() const;
+
+    void setView(scene::View view);                              ///< the user's choice from now on
+    [[nodiscard]] std::optional<scene::View> chosenView() const; ///< nothing: the block's own
+    void setColourBy(scene::ColourBy colour);
+    void setOrder(scene::MatrixOrder order);
+    void setCriticalChain(bool shown);
+    void setOverlayShown(bool shown);
+    [[nodiscard]] bool overlayShown() const;
+
+Q_SIGNALS:
+    void viewChosen();
+    void rendererNote(const QString& note); ///< which renderer draws, and why it is not another
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct State;
+    void build();
+    void sessionBlock(); ///< another block, or the same under other rules
+    void remake();       ///< the list, by the options as they are
+    void listShown();    ///< coverage, legend, badge, overlay
+    void showOptions();  ///< the controls say what the options are
+    void showOverlay();
+    void overlayAsked(const QString& id, int value);
+
+    std::unique_ptr<State> state_;
+};
+
+} // namespace blockloom::ui

@@ -1,0 +1,221 @@
+#include "docks/inspector/inspector_dock.h"
+
+#include "docks/inspector/inspector_page.h"
+#include "look/theme_style.h"
+#include "models/run_words.h"
+#include "range/message_rows.h"
+#include "range/wait_story.h"
+#include "session/background_work.h"
+#include "session/measured_run.h"
+#include "session/runs.h"
+#include "session/session.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QScrollBar>
+#include <QTextBrowser>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace blockloom::ui {
+
+namespace {
+
+/// Shows no picture and reads no file, whatever a page says.
+class DetailsPage final : public QTextBrowser {
+public:
+    [[nodiscard]] QVariant loadResource(int, const QUrl&) override { return {}; }
+};
+
+} // namespace
+
+InspectorDock::InspectorDock(Session* session, Runs* runs, QWidget* parent)
+    : Dock(QStringLiteral("inspector"), tr("Inspector"), parent), session_(session), runs_(runs),
+      page_(new DetailsPage), profiling_(new BackgroundWork(this)) {
+    page_->setAccessibleName(tr("Details of the selected task"));
+    page_->setOpenLinks(false);
+    page_->setFrameShape(QFrame::NoFrame);
+    page_->document()->setDocumentMargin(12);
+    setBody(page_);
+    setEmptyPage(tr("Pick a task anywhere to read what it touches, whom it waits for and why."),
+                 tr("Select the first task"), [this] { session_->selectTask(0); });
+    setHelp(tr("<b>Inspector</b>: the selected task. It says what the task reads and writes, which "
+               "earlier tasks it waits for and by which key, and when it would run under the "
+               "simulated schedule. Links lead to other tasks and keys; back and forward walk "
+               "through the selections made."));
+    back_ = addTitleButton("back", tr("Previous selection"), QKeySequence(Qt::ALT | Qt::Key_Left),
+                           [this] { session_->goBack(); });
+    forward_ =
+        addTitleButton("forward", tr("Next selection"), QKeySequence(Qt::ALT | Qt::Key_Right),
+                       [this] { session_->goForward(); });
+    copy_ = addTitleButton("copy", tr("Copy the details"),
+                           QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] { copy(); });
+
+    connect(page_, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
+        const InspectorLink link = parsed_link(url);
+        if (link.task) session_->selectTask(link.task);
+        if (link.key) session_->selectKey(link.key);
+        if (link.section) profile(); // the only command there is
+    });
+    connect(session_, &Session::selectionChanged, this, &InspectorDock::refresh);
+    connect(session_, &Session::blockChanged, this, &InspectorDock::refresh);
+    connect(session_, &Session::scheduleChanged, this, &InspectorDock::refresh);
+    connect(runs_, &Runs::comparedChanged, this, [this] {
+        if (details_.title.empty() || stale_) return;
+        showPlacement();
+        draw();
+    });
+    connect(MeasuredRun::of(session_, runs_), &MeasuredRun::changed, this, [this] {
+        if (details_.title.empty() || stale_) return;
+        showMeasured();
+        draw();
+    });
+    connect(session_, &Session::busyChanged, this, [this] { setBefore(session_->showsBefore()); });
+    refresh();
+}
+
+void InspectorDock::refresh() {
+    back_->defaultAction()->setEnabled(session_->canGoBack());
+    forward_->defaultAction()->setEnabled(session_->canGoForward());
+    const auto task = session_->selectedTask();
+    const auto block = session_->currentBlock();
+    const bool shown = task && block && *task < block->analysis.index->tasks();
+    copy_->defaultAction()->setEnabled(shown);
+    showEmpty(!shown);
+    if (!shown) {
+        details_ = {};
+        return;
+    }
+    stale_ = !isVisible();
+    if (stale_) return;
+    details_ = range::describe_task(*block, *task, session_->currentSchedule().get());
+    showPlacement();
+    showMeasured();
+    const bool profiled =
+        profiled_block_ && profiled_block_->replayed == block->replayed && profiled_task_ == task;
+    if (!profiled) {
+        profiling_->cancel();
+        profiled_block_.reset();
+        profile_ = {};
+        clearError();
+        if (block->replayed)
+            if (const auto executed =
+                    range::executed_task(*block->replayed->execution,
+                                         block->analysis.index->trace->task_in_block(*task)))
+                profile_ = range::profile_offer(*executed);
+    }
+    showProfile(std::move(profile_));
+}
+
+void InspectorDock::profile() {
+    const auto task = session_->selectedTask();
+    const auto block = session_->currentBlock();
+    if (!task || !block || !block->replayed) return;
+    const auto executed = range::executed_task(*block->replayed->execution,
+                                               block->analysis.index->trace->task_in_block(*task));
+    if (!executed) return;
+    const auto entry = static_cast<std::size_t>(executed->transaction -
+                                                block->replayed->execution->transactions.data());
+    profiled_block_ = block;
+    profiled_task_ = task;
+    range::DetailSection waiting = profile_;
+    waiting.note = tr("running it again…").toStdString();
+    waiting.command.clear();
+    showProfile(std::move(waiting));
+    profiling_->start([this, replayed = block->replayed, entry,
+                       place = executed->place](const BackgroundWork::Delivery& deliver,
+                                                ProgressSink&, std::stop_token stop) {
+        auto profile = execute::profile_message(*replayed, entry, place, stop);
+        deliver([this, profile = std::move(profile)] {
+            if (profile) return showProfile(range::profile_section(*profile));
+            range::DetailSection section = profile_;
+            section.note = tr("failed").toStdString();
+            showProfile(std::move(section));
+            if (profile.error().code != ErrorCode::cancelled)
+                showError(QString::fromStdString(profile.error().message));
+        });
+    });
+}
+
+/// Where the compared runs executed the task; below what it is.
+void InspectorDock::showPlacement() {
+    auto& sections = details_.sections;
+    range::DetailSection section;
+    section.title = tr("Where it ran").toStdString();
+    std::erase_if(sections, [&](const auto& s) { return s.title == section.title; });
+    const auto task = session_->selectedTask();
+    const auto block = session_->currentBlock();
+    if (!task || !block || !block->replayed || sections.empty()) return;
+    section.note = tr("compared runs").toStdString();
+    const std::string hash = to_reversed_hex(block->replayed->execution->hash);
+    const trace::TaskId place = block->analysis.index->trace->task_in_block(*task);
+    for (const auto& [letter, side] : {std::pair{"A", Runs::Side::a}, {"B", Runs::Side::b}})
+        if (const runs::KeptRun* run = runs_->chosen(side))
+            if (const auto at = runs::placement_of(*run, hash, place))
+                section.rows.push_back(placement_row(letter, *run, *at));
+    if (!section.rows.empty()) sections.insert(sections.begin() + 1, std::move(section));
+}
+
+/// When the run that the Schedule shows executed it, and why not earlier; below what is predicted.
+void InspectorDock::showMeasured() {
+    auto& sections = details_.sections;
+    std::erase_if(sections, [](const auto& s) { return s.title == range::measured_title; });
+    const MeasuredRun& measured = *MeasuredRun::of(session_, runs_);
+    const auto task = session_->selectedTask();
+    const auto block = session_->currentBlock();
+    if (!task || !block || sections.empty() || measured.chosen().isEmpty()) return;
+    range::DetailSection section;
+    if (const auto view = measured.view(); view && view->block == block) {
+        section = range::measured_section(*block, *view->measured, view->name.toStdString(), *task);
+    } else if (!measured.why().isEmpty()) {
+        section.title = range::measured_title;
+        section.sentence = measured.why().toStdString();
+    } else {
+        return; // it is being read
+    }
+    const auto predicted = std::find_if(sections.begin(), sections.end(),
+                                        [](const auto& s) { return s.title == "Schedule"; });
+    sections.insert(predicted == sections.end() ? predicted : predicted + 1, std::move(section));
+}
+
+/// In place of the one that is shown; above the bytes, which are the last sections.
+void InspectorDock::showProfile(range::DetailSection section) {
+    profile_ = std::move(section);
+    auto& sections = details_.sections;
+    const auto called = [](const char* title) {
+        return [title](const range::DetailSection& s) { return s.title == title; };
+    };
+    std::erase_if(sections, called("Fuel by function"));
+    if (!profile_.title.empty())
+        sections.insert(std::find_if(sections.begin(), sections.end(), called("Host calls")),
+                        profile_);
+    draw();
+}
+
+void InspectorDock::draw() {
+    const QString title = QString::fromStdString(details_.title);
+    const bool same_task = page_->documentTitle() == title;
+    const int at = page_->verticalScrollBar()->value();
+    page_->setHtml(inspector_html(details_, current_theme()));
+    page_->setDocumentTitle(title);
+    page_->setAccessibleDescription(title);
+    if (same_task) page_->verticalScrollBar()->setValue(at); // other rules: keep the place
+}
+
+void InspectorDock::copy() const {
+    QGuiApplication::clipboard()->setText(inspector_text(details_));
+}
+
+void InspectorDock::changeEvent(QEvent* event) {
+    Dock::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !details_.title.empty()) draw();
+}
+
+void InspectorDock::showEvent(QShowEvent* event) {
+    Dock::showEvent(event);
+    if (stale_) refresh();
+}
+
+} // namespace blockloom::ui

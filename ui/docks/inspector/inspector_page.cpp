@@ -1,0 +1,158 @@
+#include "docks/inspector/inspector_page.h"
+
+#include "look/theme_style.h"
+#include "text/numbers.h"
+
+#include <algorithm>
+
+namespace blockloom::ui {
+namespace {
+
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+/// Of a name that may have any length, as much as one can read: laying out a word takes Qt time
+/// that grows with the square of its length. The whole is in what is copied.
+QString readable(const std::string& text) {
+    return shortened(from(text), 400, 100);
+}
+
+QString linked(const QString& shown, const char* kind, std::uint32_t id) {
+    return QStringLiteral("<a href=\"%1:%2\">%3</a>")
+        .arg(QLatin1StringView(kind))
+        .arg(id)
+        .arg(shown);
+}
+
+/// A number is read whole, or not at all.
+bool is_number(const QString& word) {
+    constexpr qsizetype longest = 36; // a hash of digits only is no number
+    return word.size() <= longest && std::all_of(word.begin(), word.end(), [](QChar c) {
+               return c.isDigit() || c == QLatin1Char(',');
+           });
+}
+
+/// Long hashes and keys keep both ends; the whole is in what is copied.
+QString fitted(const range::DetailRow& row) {
+    if (!row.mono) return readable(row.value).toHtmlEscaped();
+    const QString value = from(row.value);
+    QStringList words = value.split(QLatin1Char(' '));
+    for (QString& word : words)
+        if (word.size() > 24 && !is_number(word))
+            word = word.contains(QLatin1Char(':')) ? short_key(word) : shortened(word);
+    return shortened(words.join(QLatin1Char(' ')), 1600, 400).toHtmlEscaped();
+}
+
+/// A line that breaks begins with the dot.
+QString joined(const std::string& note) {
+    return readable(note).toHtmlEscaped().replace(QString::fromUtf8(" · "),
+                                                  QString::fromUtf8(" ·\u00A0"));
+}
+
+/// A sign before the word, so that the colour is not alone.
+QString toned(const QString& value, range::Tone tone) {
+    switch (tone) {
+    case range::Tone::ok:
+        return QStringLiteral("<span class=\"ok\">\u2713 %1</span>").arg(value);
+    case range::Tone::warning:
+        return QStringLiteral("<span class=\"warning\">\u25B2 %1</span>").arg(value);
+    case range::Tone::plain:
+        break;
+    }
+    return value;
+}
+
+QString row_html(const range::DetailRow& row) {
+    QString label = readable(row.label).toHtmlEscaped();
+    QString value = toned(fitted(row), row.tone);
+    // A row that leads to a task and is labelled by it links the label, else the value.
+    if (row.task && label.startsWith(QLatin1Char('#')))
+        label = linked(label, "task", *row.task);
+    else if (row.task)
+        value = linked(value, "task", *row.task);
+    if (row.key && !row.task) value = linked(value, "key", *row.key);
+    // Values of all sections line up, but where the labels are but numbers or letters.
+    const bool narrow = row.label.size() <= 4 || row.label.front() == '#';
+    return QStringLiteral("<tr><td class=\"label\"%1>%2</td><td class=\"%3\">%4</td></tr>")
+        .arg(narrow ? QString() : QStringLiteral(" width=\"100\""), label,
+             row.mono ? QStringLiteral("mono") : QStringLiteral("value"), value);
+}
+
+} // namespace
+
+QString inspector_html(const range::TaskDetails& details, const scene::Theme& theme) {
+    QString html = with_roles(
+        QStringLiteral("<style>"
+                       "body { color: @text; }"
+                       "p, table { margin: 0; }"
+                       ".title { font-size: 16px; font-weight: 500; }"
+                       ".hash { color: @text2; font-family: '%1'; font-size: 11px; }"
+                       ".head { color: @text2; font-weight: 500; }"
+                       ".note { color: @text2; }"
+                       ".label { color: @text2; padding-right: 14px; white-space: nowrap; }"
+                       ".value { color: @text; }"
+                       ".mono { color: @text; font-family: '%1'; font-size: 11px; }"
+                       ".sentence { color: @text; }"
+                       ".ok { color: @ok; }"
+                       ".warning { color: @warning; }"
+                       "a { color: @accent; text-decoration: none; }"
+                       "hr { background-color: @line; }"
+                       "</style>")
+            .arg(mono_font().family()),
+        theme);
+    html +=
+        QStringLiteral("<p class=\"title\">%1</p>").arg(readable(details.title).toHtmlEscaped());
+    if (!details.hash.empty())
+        html += QStringLiteral("<p class=\"hash\">%1</p>")
+                    .arg(shortened(from(details.hash), 20, 16).toHtmlEscaped());
+    quint32 number = 0;
+    for (const range::DetailSection& section : details.sections) {
+        html += QStringLiteral("<hr>");
+        if (!section.title.empty())
+            html += QStringLiteral("<table width=\"100%\"><tr><td class=\"head\">%1</td>"
+                                   "<td class=\"note\" align=\"right\">%2</td></tr></table>")
+                        .arg(readable(section.title).toHtmlEscaped(), joined(section.note));
+        if (!section.rows.empty()) {
+            html += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"2\">");
+            for (const range::DetailRow& row : section.rows) html += row_html(row);
+            html += QStringLiteral("</table>");
+        }
+        if (!section.sentence.empty())
+            html += QStringLiteral("<p class=\"sentence\">%1</p>")
+                        .arg(readable(section.sentence).toHtmlEscaped());
+        if (!section.command.empty())
+            html += QStringLiteral("<p>%1</p>")
+                        .arg(linked(readable(section.command).toHtmlEscaped(), "do", number));
+        ++number;
+    }
+    return html;
+}
+
+QString inspector_text(const range::TaskDetails& details) {
+    QStringList lines{from(details.title)};
+    if (!details.hash.empty()) lines.append(from(details.hash));
+    for (const range::DetailSection& section : details.sections) {
+        lines.append(QString());
+        if (!section.title.empty())
+            lines.append(section.note.empty() ? from(section.title)
+                                              : QStringLiteral("%1 (%2)").arg(from(section.title),
+                                                                              from(section.note)));
+        for (const range::DetailRow& row : section.rows)
+            lines.append(from(row.label) + QLatin1Char('\t') + from(row.value));
+        if (!section.sentence.empty()) lines.append(from(section.sentence));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+InspectorLink parsed_link(const QUrl& url) {
+    bool good = false;
+    const quint32 id = url.path().toUInt(&good);
+    if (!good) return {};
+    if (url.scheme() == QLatin1StringView("task")) return {id, std::nullopt, std::nullopt};
+    if (url.scheme() == QLatin1StringView("key")) return {std::nullopt, id, std::nullopt};
+    if (url.scheme() == QLatin1StringView("do")) return {std::nullopt, std::nullopt, id};
+    return {};
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,434 @@
+#include "docks/live/live_dock.h"
+
+#include "canvas/legend_strip.h"
+#include "canvas/list_canvas.h"
+#include "docks/live/stretch_bars.h"
+#include "docks/live/usage_chart.h"
+#include "docks/parts/breakdown_chart.h"
+#include "look/icons.h"
+#include "look/plain_text.h"
+#include "look/table.h"
+#include "look/theme_style.h"
+#include "models/run_words.h"
+#include "models/twin_model.h"
+#include "models/usage_model.h"
+#include "report/scaling_chart.h"
+#include "session/background_work.h"
+#include "session/runs.h"
+#include "text/numbers.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace blockloom::ui {
+namespace {
+
+/// From this width on what was used stands beside what was done.
+constexpr int two_columns = 960;
+constexpr int speedup_height = 250;
+
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+QLabel* fitting(const char* role) {
+    auto* label = new QLabel;
+    set_role(label, role);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    label->setTextInteractionFlags(Qt::NoTextInteraction);
+    return label;
+}
+
+/// Without painting again what says the same.
+void say(QLabel* label, const QString& text, const QString& tip = {}) {
+    if (label->text() != text) label->setText(text);
+    if (label->toolTip() != tip) label->setToolTip(tip);
+}
+
+} // namespace
+
+LiveDock::LiveDock(Runs* runs, QWidget* parent)
+    : Dock(QStringLiteral("live"), tr("Live run"), parent), runs_(runs), state_(new QLabel),
+      details_(fitting("caption")), held_(new QLabel), pause_(new QPushButton),
+      pages_(new QStackedWidget), scroll_(new QScrollArea), page_(new QWidget),
+      grid_box_(new QWidget), grid_(new QGridLayout(grid_box_)), usage_(new UsageChart),
+      bars_(new StretchBars), phases_(new BreakdownChart), legend_(new LegendStrip),
+      speedup_title_(new QLabel(tr("Speed-up against the serial run"))), speedup_words_(new QLabel),
+      speedup_(new ListCanvas("liveSpeedup", tr("Speed-up so far, and Amdahl's law"))),
+      speedup_legend_(new LegendStrip), model_(new UsageModel(this)),
+      speedup_model_(new TwinModel(this)),
+      table_(new Table(tr("What the run did and used over time"))),
+      speedup_table_(new Table(tr("Speed-ups of the kept runs of these blocks"))),
+      gathering_(new BackgroundWork(this)) {
+    auto* body = new QWidget(this);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+
+    auto* strip = new QWidget(body);
+    strip->setObjectName(QStringLiteral("verdict"));
+    auto* row = new QHBoxLayout(strip);
+    row->setContentsMargins(12, 6, 8, 6);
+    row->setSpacing(12);
+    set_role(state_, "title");
+    state_->setObjectName(QStringLiteral("liveState"));
+    pause_->setObjectName(QStringLiteral("pauseRun"));
+    row->addWidget(state_);
+    row->addWidget(details_, 1);
+    row->addWidget(pause_);
+    column->addWidget(strip);
+    set_role(held_, "warning");
+    held_->setObjectName(QStringLiteral("heldUp"));
+    held_->setWordWrap(true);
+    held_->setContentsMargins(12, 4, 12, 4);
+    held_->hide();
+    column->addWidget(held_);
+
+    makeTiles();
+    scroll_->setObjectName(QStringLiteral("liveScroll"));
+    page_->setObjectName(QStringLiteral("detailsPage")); // the sheet gives it the panel's ground
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    auto* first = new QWidget(page_);
+    auto* lines = new QVBoxLayout(first);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(0);
+    set_role(speedup_title_, "heading");
+    speedup_title_->setContentsMargins(12, 8, 12, 2);
+    speedup_words_->setObjectName(QStringLiteral("liveSpeedupWords"));
+    speedup_words_->setWordWrap(true);
+    set_role(speedup_words_, "second");
+    speedup_words_->setContentsMargins(12, 2, 12, 6);
+    speedup_->setContentHeight(speedup_height);
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{grid_box_, phases_, legend_, speedup_title_, speedup_,
+                                         speedup_words_, speedup_legend_})
+        lines->addWidget(part);
+    lines->addStretch(1);
+    columns_line_ = new QBoxLayout(QBoxLayout::TopToBottom, page_);
+    columns_line_->setContentsMargins(0, 0, 0, 0);
+    columns_line_->setSpacing(0);
+    columns_line_->addWidget(first, 1, Qt::AlignTop);
+    auto* second = new QWidget(page_);
+    auto* over_time = new QVBoxLayout(second);
+    over_time->setContentsMargins(0, 0, 0, 0);
+    over_time->setSpacing(0);
+    over_time->addWidget(bars_);
+    over_time->addWidget(usage_);
+    columns_line_->addWidget(second, 1, Qt::AlignTop);
+    columns_line_->addStretch();
+    scroll_->setWidget(page_);
+    table_->setModel(model_);
+    table_->horizontalHeader()->setDefaultSectionSize(148);
+    pages_->addWidget(scroll_);
+    speedup_table_->setObjectName(QStringLiteral("liveSpeedupTable"));
+    speedup_table_->setModel(speedup_model_);
+    auto* tables = new QWidget;
+    auto* stacked = new QVBoxLayout(tables);
+    stacked->setContentsMargins(0, 0, 0, 0);
+    stacked->setSpacing(0);
+    stacked->addWidget(table_, 2);
+    stacked->addWidget(speedup_table_, 1);
+    pages_->addWidget(tables);
+    column->addWidget(pages_, 1);
+    setBody(body);
+    setHelp(tr(
+        "<b>Live run</b>: what a replay does while it goes on, and afterwards what it did. Pause "
+        "holds it between two tasks (F9); the pause is part of no measured time and is "
+        "shaded below. Bars and lines are measured; the hollow bar is predicted: what an "
+        "infinitely fast device would leave of the phases so far. The curve is Amdahl's: filled "
+        "points are kept runs of these blocks, the hollow one is this run, by the blocks it has "
+        "finished. What the platform does "
+        "not tell of a device is said, not guessed. Arrows walk the moments and blocks."));
+    setTableTwin([this](bool on) { pages_->setCurrentIndex(on ? 1 : 0); });
+    setExport([this] { exportPicture(); });
+
+    pull_.setInterval(1000 / pulls_per_second);
+    pull_.setTimerType(Qt::CoarseTimer);
+    connect(&pull_, &QTimer::timeout, this, &LiveDock::pull);
+    connect(pause_, &QPushButton::clicked, this,
+            [this] { runs_->setPaused(!runs_->pauseAsked()); });
+    connect(runs_, &Runs::liveChanged, this, &LiveDock::showLive);
+    connect(runs_, &Runs::keptChanged, this, &LiveDock::showLive);
+    connect(runs_, &Runs::choiceChanged, this, &LiveDock::showLive);
+    connect(this, &QDockWidget::visibilityChanged, this, &LiveDock::gatherScaling);
+    showLive();
+}
+
+/// Its job posts to this object: it ends while that still stands.
+LiveDock::~LiveDock() {
+    delete gathering_;
+}
+
+QString LiveDock::speedupWords() const {
+    return speedup_words_->text();
+}
+
+QString LiveDock::state() const {
+    return state_->text();
+}
+
+QString LiveDock::figures() const {
+    QStringList lines;
+    for (const Tile& tile : tiles_)
+        lines.append(QStringLiteral("%1: %2").arg(tile.name->text(), tile.value->text()));
+    return lines.join(QLatin1Char('\n'));
+}
+
+void LiveDock::makeTiles() {
+    const std::array<QString, figure_count> names{
+        tr("Tasks a second"), tr("Blocks a second"), tr("Blocks"),     tr("Time"),
+        tr("Workers busy"),   tr("Accelerated"),     tr("Executions"), tr("Rounds · batches"),
+        tr("Statuses"),       tr("On device · host")};
+    grid_->setContentsMargins(12, 8, 12, 8);
+    grid_->setHorizontalSpacing(12);
+    grid_->setVerticalSpacing(8);
+    for (std::size_t i = 0; i < tiles_.size(); ++i) {
+        Tile& tile = tiles_[i];
+        tile.box = new QWidget(grid_box_);
+        tile.name = fitting("caption");
+        tile.value = fitting("value");
+        tile.name->setText(names[i]);
+        auto* lines = new QVBoxLayout(tile.box);
+        lines->setContentsMargins(0, 0, 0, 0);
+        lines->setSpacing(1);
+        lines->addWidget(tile.name);
+        lines->addWidget(tile.value);
+    }
+    layTiles();
+}
+
+/// Two rows where there is room, else as many as it takes: nothing is cut off.
+void LiveDock::layTiles() {
+    // By the dock: the box itself is laid out after this.
+    const int room = width() >= two_columns ? width() / 2 : width();
+    const int columns = std::clamp(room / 150, 2, 5);
+    if (columns == columns_) return;
+    columns_ = columns;
+    for (std::size_t i = 0; i < tiles_.size(); ++i)
+        grid_->addWidget(tiles_[i].box, static_cast<int>(i) / columns,
+                         static_cast<int>(i) % columns);
+    for (int i = 0; i < 5; ++i) grid_->setColumnStretch(i, i < columns ? 1 : 0);
+}
+
+void LiveDock::resizeEvent(QResizeEvent* event) {
+    Dock::resizeEvent(event);
+    const bool wide = width() >= two_columns;
+    columns_line_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    for (const int column : {0, 1}) columns_line_->setStretch(column, wide ? 1 : 0);
+    columns_line_->setStretch(2, wide ? 0 : 1); // one under the other they stand close
+    layTiles();
+    // The label has its new width when the layout below the dock is done.
+    QMetaObject::invokeMethod(this, &LiveDock::fitDetails, Qt::QueuedConnection);
+}
+
+/// What is to be shown: the run that goes on, else the one made last, else the newest one.
+void LiveDock::showLive() {
+    const bool running = runs_->running();
+    if (running && !pull_.isActive()) pull_.start();
+    if (!running) pull_.stop();
+    const bool asked = runs_->pauseAsked();
+    pause_->setVisible(running);
+    pause_->setIcon(icon(asked ? "run" : "pause"));
+    pause_->setText(asked ? tr("Resume") : tr("Pause"));
+    pause_->setToolTip(asked ? tr("Go on with the run (F9)")
+                             : tr("Hold the run between two tasks (F9)"));
+    pause_->setAccessibleName(asked ? tr("Resume the run") : tr("Pause the run"));
+
+    const auto live = runs_->live();
+    const runs::KeptRun* made = runs_->lastMade();
+    if (made == nullptr && !runs_->kept().empty()) made = &runs_->kept().front();
+    const bool of_record = !running && made != nullptr && (live == nullptr || runs_->lastMade());
+    number_ = 0;
+    so_far_.reset();
+    if (of_record)
+        showProgress(runs::progress_of(*made));
+    else if (live != nullptr)
+        pull();
+    const QString why = runs_->whyNot();
+    setEmptyPage(why.isEmpty() ? tr("Replay the open range: throughput, batches, phases and what "
+                                    "the machine does are shown here while it runs.")
+                               : tr("%1. What a run does is shown here.").arg(why),
+                 why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
+    showEmpty(live == nullptr && !of_record);
+    gatherScaling();
+}
+
+void LiveDock::pull() {
+    const auto live = runs_->live();
+    if (live == nullptr) return showLive();
+    const auto snapshot = live->latest();
+    if (snapshot->number == number_) return;
+    number_ = snapshot->number;
+    const bool over = snapshot->state == execute::LiveState::finished;
+    // Nobody sees it: nothing is drawn, and the next look shows the newest.
+    if (!visibleRegion().isEmpty() || over) {
+        showProgress(runs::progress_of(*snapshot));
+        auto so_far = scaling_ ? scaling_->so_far(*snapshot) : std::nullopt;
+        const bool grown = so_far && (!so_far_ || so_far->blocks != so_far_->blocks);
+        if (grown || (so_far_ && !so_far)) {
+            so_far_ = std::move(so_far);
+            showScaling();
+        }
+    }
+    if (over && pull_.isActive()) {
+        pull_.stop();
+        showLive();
+    }
+}
+
+void LiveDock::showProgress(const runs::RunProgress& progress) {
+    ++renewals_;
+    shown_ = progress.run;
+    showState(progress);
+    showFigures(progress);
+    // The bound of a whole run is the whole serial run's time over what is left.
+    phases_->setOnly(
+        {progress.run, progress.run.id.empty()
+                           ? progress.breakdown
+                           : runs::breakdown_of(progress.run, runs_->baselineOf(progress.run))});
+    phases_->setVisible(progress.breakdown.total > 0);
+    legend_->setVisible(progress.breakdown.total > 0);
+    bars_->setStretches(progress.stretches, progress.blocks_all);
+    usage_->setUsage(progress.usage, progress.pauses);
+    usage_->setVisible(progress.usage != nullptr && !progress.usage->at.empty());
+    model_->setUsage(progress.usage);
+    showLegend();
+}
+
+/// The tooltip has all of it.
+void LiveDock::fitDetails() {
+    const QString all = details_->toolTip();
+    const QFontMetrics metrics(details_->font());
+    say(details_, metrics.elidedText(all, Qt::ElideRight, std::max(details_->width(), 40)), all);
+}
+
+void LiveDock::showState(const runs::RunProgress& progress) {
+    QString words;
+    switch (progress.state) {
+    case execute::LiveState::waiting:
+        words = tr("Starting");
+        break;
+    case execute::LiveState::running:
+        words = tr("Running");
+        break;
+    case execute::LiveState::pausing:
+        words = tr("Pausing…");
+        break;
+    case execute::LiveState::paused:
+        words = tr("Paused");
+        break;
+    case execute::LiveState::finished:
+        words = progress.run.id.empty() ? tr("Finished") : run_title(progress.run);
+        break;
+    }
+    if (progress.goes_on && progress.repetitions > 1)
+        words = tr("%1 · repetition %2 of %3")
+                    .arg(words, count_text(progress.repetition), count_text(progress.repetitions));
+    // Whoever made the run named its parts: the panel does not grow with them.
+    constexpr int widest_title = 480;
+    const QFontMetrics metrics(state_->font());
+    say(state_, metrics.elidedText(words, Qt::ElideMiddle, widest_title), words);
+    // The title of a kept run says what ran it.
+    QStringList details{progress.run.id.empty() ? run_words(progress.run)
+                                                : source_words(progress.run)};
+    if (!progress.goes_on && progress.repetitions > 1)
+        details.append(tr("median of %1 repetitions")
+                           .arg(count_text(progress.repetitions -
+                                           std::min<std::size_t>(progress.run.warm_up,
+                                                                 progress.repetitions - 1))));
+    if (progress.paused > 0)
+        details.append(tr("paused for %1, which no time holds").arg(time_text(progress.paused)));
+    const QString detail = details.join(QStringLiteral(" · "));
+    details_->setToolTip(detail);
+    fitDetails();
+    show_sentence(*held_, from(progress.held_up));
+    held_->setVisible(!progress.held_up.empty());
+}
+
+void LiveDock::showFigures(const runs::RunProgress& progress) {
+    const runs::KeptRun& run = progress.run;
+    const auto tell = [this](Figure figure, const QString& text, const QString& tip) {
+        Tile& tile = tiles_[figure];
+        say(tile.value, text, tip);
+        tile.box->setToolTip(tip);
+    };
+    tell(tasks_rate, significant_text(progress.tasks_a_second),
+         tr("Tasks of finished blocks, by the measured time"));
+    tell(blocks_rate, significant_text(progress.blocks_a_second),
+         tr("Finished blocks, by the measured time"));
+    tell(blocks_done,
+         progress.goes_on
+             ? tr("%1 of %2").arg(count_text(progress.blocks_done), count_text(progress.blocks_all))
+             : count_text(progress.blocks_done),
+         progress.window.transactions == 0
+             ? tr("Finished blocks")
+             : tr("Of the window at hand: %1 of %2 transactions accepted, in %3")
+                   .arg(count_text(progress.window.accepted),
+                        count_text(progress.window.transactions),
+                        counted(progress.window.rounds, tr("round"), tr("rounds"))));
+    tell(elapsed, time_text(progress.elapsed),
+         tr("Measured wall time of the repetition; pauses are left out"));
+    tell(busy, progress.busy_share ? percent_text(*progress.busy_share) : not_applicable(),
+         progress.busy_share
+             ? tr("Share of the time of %1 spent at transactions")
+                   .arg(counted(run.workers, tr("worker"), tr("workers")))
+             : tr("Known only while a run goes on; the timeline shows it for each worker"));
+    tell(accelerated,
+         progress.breakdown.total > 0 ? percent_text(progress.breakdown.accelerated_share)
+                                      : not_applicable(),
+         tr("Share of the time so far in phases that ran on a device or on several workers: what "
+            "Amdahl's law calls the parallel part"));
+    tell(executions,
+         tr("%1 · %2 again").arg(count_text(run.executions), count_text(progress.redone)),
+         tr("Tasks executed, and of them those whose result was not accepted; %1 tried, unfinished "
+            "blocks included")
+             .arg(counted(progress.tried, tr("transaction"), tr("transactions"))));
+    tell(rounds,
+         progress.goes_on || progress.batches > 0
+             ? QStringLiteral("%1 · %2").arg(count_text(run.rounds), count_text(progress.batches))
+             : QStringLiteral("%1 · %2").arg(count_text(run.rounds), not_applicable()),
+         tr("Rounds in which transactions were tried, and the batches that they were cut into"));
+    tell(statuses, tr("%1 ok · %2 failed").arg(count_text(run.succeeded), count_text(run.reverted)),
+         tr("Messages that succeeded, and that were reverted"));
+    tell(placed, QStringLiteral("%1 · %2").arg(count_text(run.on_device), count_text(run.on_host)),
+         tr("Tasks whose accepted execution was the device's, and the host's; %1 given back by the "
+            "device")
+             .arg(counted(progress.ejected, tr("attempt"), tr("attempts"))));
+}
+
+void LiveDock::showLegend() {
+    const scene::Theme& theme = current_theme();
+    const scene::Colour fill = colour_of(shown_, theme);
+    scene::OverlayLegend measured, predicted;
+    measured.sign = scene::OverlayLegend::Sign::filled;
+    measured.colour = fill;
+    measured.label = tr("phases, measured; hatched: serial").toStdString();
+    predicted.sign = scene::OverlayLegend::Sign::hollow;
+    predicted.colour = fill;
+    predicted.label = tr("predicted: infinitely fast device").toStdString();
+    if (legend_->items().size() == 2 && legend_->items()[0].colour == fill) return;
+    legend_->setItems({measured, predicted});
+}
+
+void LiveDock::changeEvent(QEvent* event) {
+    Dock::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || legend_ == nullptr) return;
+    showLegend();
+    showScaling();
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,409 @@
+#include "docks/schedule/schedule_dock.h"
+
+#include "canvas/fitting_label.h"
+#include "canvas/panel_bar.h"
+#include "docks/parts/run_box.h"
+#include "docks/parts/table_twin.h"
+#include "docks/parts/view_pane.h"
+#include "docks/schedule/schedule_axes.h"
+#include "docks/schedule/schedule_figures.h"
+#include "docks/schedule/schedule_minimap.h"
+#include "docks/schedule/wait_arrows.h"
+#include "look/theme_style.h"
+#include "models/view_words.h"
+#include "scene/gantt.h"
+#include "session/measured_run.h"
+#include "session/session.h"
+#include "text/numbers.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace blockloom::ui {
+namespace {
+
+constexpr std::array strategies{schedule::Strategy::levels, schedule::Strategy::list,
+                                schedule::Strategy::optimistic};
+constexpr std::array colours{scene::ColourBy::batch, scene::ColourBy::group, scene::ColourBy::cost,
+                             scene::ColourBy::status, scene::ColourBy::plain};
+
+int position(schedule::Strategy strategy) {
+    return static_cast<int>(std::find(strategies.begin(), strategies.end(), strategy) -
+                            strategies.begin());
+}
+
+} // namespace
+
+struct ScheduleDock::State {
+    Session* session = nullptr;
+    ViewPane* pane = nullptr;
+    ScheduleMinimap* minimap = nullptr;
+    MeasuredRun* measured = nullptr;
+    QComboBox *strategy = nullptr, *colour = nullptr, *run = nullptr;
+    PanelBar* bar = nullptr;
+    QSpinBox* workers = nullptr;
+    QLabel *cost = nullptr, *zoom = nullptr;
+    FittingLabel* figures = nullptr;
+    scene::ViewOptions options;
+    GanttFrame frame;
+    bool told = false; ///< the error is of the measured run
+};
+
+ScheduleDock::ScheduleDock(Session* session, QWidget* parent)
+    : ScheduleDock(session, RendererFactory(), parent) {}
+
+ScheduleDock::ScheduleDock(Session* session, Runs* runs, QWidget* parent)
+    : ScheduleDock(session, RendererFactory(), parent) {
+    setMeasured(MeasuredRun::of(session, runs));
+}
+
+ScheduleDock::ScheduleDock(Session* session, RendererFactory factory, QWidget* parent)
+    : Dock(QStringLiteral("schedule"), tr("Schedule"), parent), state_(std::make_unique<State>()) {
+    State& s = *state_;
+    s.session = session;
+    s.options.theme = &current_theme();
+    s.options.view = scene::View::schedule;
+    auto* body = new QWidget;
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeBar());
+    s.minimap = new ScheduleMinimap(body);
+    column->addWidget(s.minimap);
+    s.pane = new ViewPane(session, SceneCanvas::Axes::horizontal, std::move(factory), body);
+    column->addWidget(s.pane, 1);
+    setBody(body);
+    build();
+    remake();
+}
+
+ScheduleDock::~ScheduleDock() = default;
+
+QWidget* ScheduleDock::makeBar() {
+    enum Yields { stays = 0, figures, workers, colour, cost, zoom };
+    State& s = *state_;
+    auto* bar = new PanelBar;
+    s.bar = bar;
+    s.strategy = new QComboBox(bar);
+    for (const auto strategy : strategies) s.strategy->addItem(title_of(strategy));
+    s.workers = new QSpinBox(bar);
+    s.workers->setRange(1, static_cast<int>(Session::most_workers));
+    s.workers->setKeyboardTracking(false);
+    s.workers->setFixedWidth(56);
+    s.colour = new QComboBox(bar);
+    for (const auto by : colours) s.colour->addItem(title_of(by));
+    s.run = new RunBox(bar, tr("Measured run"), 10);
+    s.run->setObjectName(QStringLiteral("scheduleRun"));
+    s.cost = new QLabel(bar);
+    s.cost->setProperty("role", QStringLiteral("second"));
+    s.figures = new FittingLabel(bar);
+    s.figures->setAccessibleName(tr("Figures of the schedules"));
+    s.zoom = new QLabel(tr("%1 %").arg(100), bar);
+    s.zoom->setProperty("role", QStringLiteral("second"));
+    s.zoom->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    s.zoom->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("1,000 %")));
+    s.zoom->setAccessibleName(tr("Zoom"));
+    auto* fit = bar->makeButton("fit", tr("Fit (F)"));
+    bar->addCaptioned(tr("Schedule"), s.strategy);
+    bar->addCaptioned(tr("Measured"), s.run, stays);
+    bar->addCaptioned(tr("Workers"), s.workers, workers);
+    bar->addCaptioned(tr("Colour"), s.colour, colour);
+    bar->add(s.cost, cost);
+    bar->add(s.figures, stays);
+    bar->add(fit, stays);
+    bar->add(s.zoom, zoom);
+
+    connect(s.strategy, &QComboBox::activated, this, [this](int i) {
+        state_->session->setStrategy(strategies[static_cast<std::size_t>(i)]);
+    });
+    connect(s.workers, &QSpinBox::valueChanged, this,
+            [this](int value) { state_->session->setWorkers(static_cast<quint32>(value)); });
+    connect(s.colour, &QComboBox::activated, this,
+            [this](int i) { setColourBy(colours[static_cast<std::size_t>(i)]); });
+    connect(s.run, &QComboBox::activated, this, [this](int i) {
+        if (state_->measured != nullptr)
+            state_->measured->choose(state_->run->itemData(i).toString());
+    });
+    bar->setWanted(s.run, false);
+    connect(fit, &QToolButton::clicked, this, [this] { canvas()->fit(); });
+    return bar;
+}
+
+void ScheduleDock::build() {
+    State& s = *state_;
+    setEmptyPage(tr("When each task of a block would run: open a range and choose a block."));
+    setTableTwin([this](bool on) {
+        state_->pane->showTable(on);
+        state_->minimap->setVisible(!on);
+    });
+    setExport([this] {
+        export_view_dialog(this, *state_->pane, file_name(*state_->pane, tr("schedule")),
+                           [this](const QString& message) { showError(message); });
+    });
+    setHelp(help_of(s.options));
+    s.pane->setFurniture(
+        [this](const scene::Camera& camera, QSize size) { return axes(camera, size); });
+    canvas()->setAccessibleName(tr("Schedule"));
+    connect(canvas(), &SceneCanvas::viewChanged, this, &ScheduleDock::showWindow);
+    connect(canvas(), &SceneCanvas::zoomChanged, this, [this](int percent) {
+        state_->zoom->setText(tr("%1 %").arg(count_text(static_cast<quint64>(percent))));
+    });
+    connect(s.minimap, &ScheduleMinimap::windowAsked, this, [this](double from, double to) {
+        canvas()->showSpan(from * state_->frame.runTo, to * state_->frame.runTo);
+    });
+    connect(s.session, &Session::scheduleChanged, this, &ScheduleDock::remake);
+    connect(s.session, &Session::optionsChanged, this,
+            [this] { setBefore(state_->pane->hasList()); });
+    connect(s.session, &Session::busyChanged, this,
+            [this] { setBefore(state_->session->showsBefore() && state_->pane->hasList()); });
+    connect(s.pane, &ViewPane::listShown, this, &ScheduleDock::listShown);
+    connect(s.pane, &ViewPane::renderFailed, this, [this](const QString& message) {
+        showError(tr("The picture could not be drawn, Cairo draws instead: %1").arg(message));
+        Q_EMIT rendererNote(message);
+    });
+}
+
+ViewPane* ScheduleDock::pane() const {
+    return state_->pane;
+}
+
+SceneCanvas* ScheduleDock::canvas() const {
+    return state_->pane->canvas();
+}
+
+void ScheduleDock::setColourBy(scene::ColourBy colour) {
+    if (colour == state_->options.colour_by) return;
+    state_->options.colour_by = colour;
+    remake();
+}
+
+void ScheduleDock::remake() {
+    State& s = *state_;
+    const QSignalBlocker quiet(s.workers);
+    s.strategy->setCurrentIndex(position(s.session->strategy()));
+    s.workers->setValue(static_cast<int>(s.session->workers()));
+    s.colour->setCurrentIndex(static_cast<int>(
+        std::find(colours.begin(), colours.end(), s.options.colour_by) - colours.begin()));
+    const auto block = s.session->currentBlock();
+    showEmpty(!block);
+    if (!block) {
+        s.pane->clear();
+        s.minimap->setSchedule(nullptr);
+        setBefore(false);
+        return;
+    }
+    s.options.strategy = s.session->strategy();
+    s.options.workers = s.session->workers();
+    const auto measured = s.measured != nullptr ? s.measured->view() : nullptr;
+    const bool of_block = measured && measured->block == block;
+    s.pane->show(
+        {block, s.session->currentSchedule(), s.options, true, of_block ? measured : nullptr});
+}
+
+void ScheduleDock::setMeasured(MeasuredRun* measured) {
+    state_->measured = measured;
+    connect(measured, &MeasuredRun::changed, this, [this] {
+        showRuns();
+        remake();
+    });
+    showRuns();
+    remake();
+}
+
+void ScheduleDock::showRuns() {
+    State& s = *state_;
+    const auto choices = s.measured->choices();
+    s.run->clear();
+    s.run->addItem(tr("none"), QString());
+    for (const MeasuredRun::Choice& choice : choices) s.run->addItem(choice.name, choice.id);
+    s.run->setCurrentIndex(std::max(0, s.run->findData(s.measured->chosen())));
+    s.run->setToolTip(s.run->currentText());
+    s.bar->setWanted(s.run, !choices.empty());
+    // A run that its user chose and that has nothing to show is an error; else it is only said.
+    const QString why = s.measured->why();
+    if (!why.isEmpty() && s.measured->isByUser()) {
+        showError(tr("Nothing measured is shown: %1").arg(why));
+        s.told = true;
+    } else if (std::exchange(s.told, false)) {
+        clearError();
+    }
+}
+
+void ScheduleDock::listShown() {
+    State& s = *state_;
+    const ViewJob& shown = s.pane->shown();
+    const schedule::BlockAnalysis& analysis = shown.block->analysis;
+    const auto list = canvas()->list();
+    setBefore(s.session->showsBefore());
+    auto legend = scene::make_legend(analysis, shown.options);
+    if (shown.measured) {
+        const auto at = std::find_if(legend.begin(), legend.end(), [](const auto& item) {
+            return item.sign == scene::OverlayLegend::Sign::hollow;
+        });
+        scene::OverlayLegend filled;
+        filled.sign = scene::OverlayLegend::Sign::filled;
+        filled.colour = shown.options.theme->text2;
+        filled.label = tr("measured").toStdString();
+        const auto next = legend.insert(at == legend.end() ? at : at + 1, filled);
+        if (shown.measured->measured->in_vain != 0) {
+            filled.sign = scene::OverlayLegend::Sign::hatched;
+            filled.label = tr("striped: in vain, ran again").toStdString();
+            legend.insert(next + 1, filled);
+        }
+    }
+    using Sign = scene::OverlayLegend::Sign; // of the arrows to the selected task
+    const scene::Colour accent = shown.options.theme->accent;
+    legend.push_back({Sign::line, accent, tr("waited for a task").toStdString(), {}, {}});
+    legend.push_back({Sign::dashed_line, accent, tr("for its worker").toStdString(), {}, {}});
+    s.pane->legend()->setItems(legend);
+    s.frame = {};
+    if (shown.measured) {
+        frameBoth(*shown.measured);
+    } else {
+        s.frame.makespan = shown.schedule->makespan;
+        s.frame.is_time = costs_are_times(analysis);
+        s.frame.unit = axis_unit(analysis);
+        float last = 0;
+        for (const scene::PickTarget& target : list->targets)
+            last = std::max(last, target.bounds.x + target.bounds.width);
+        s.frame.runTo = static_cast<double>(last > 0 ? last : list->world.x + list->world.width);
+        if (!list->layers.empty())
+            for (const scene::Box& lane : list->layers.front().boxes)
+                s.frame.lanes.push_back({lane.rect.y + lane.rect.height / 2,
+                                         tr("worker %1").arg(s.frame.lanes.size())});
+        s.minimap->setSchedule(shown.schedule);
+    }
+    canvas()->setRun(0, s.frame.runTo, gantt_margins);
+    showFigures();
+    showWindow();
+}
+
+/// Predicted lanes come first; each Gantt has a caption above it.
+void ScheduleDock::frameBoth(const MeasuredView& measured) {
+    State& s = *state_;
+    const ViewJob& shown = s.pane->shown();
+    const schedule::Schedule& real = measured.measured->schedule;
+    s.frame.makespan = std::max(shown.schedule->makespan, real.makespan);
+    s.frame.is_time = true;
+    s.frame.runTo = static_cast<double>(scene::gantt_width);
+    const auto list = canvas()->list();
+    if (list->layers.empty()) return;
+    const auto& grounds = list->layers.front().boxes;
+    const std::size_t upper =
+        shown.schedule->makespan == 0 ? 0 : std::size_t{shown.schedule->workers};
+    for (std::size_t i = 0; i < grounds.size(); ++i) {
+        const scene::Rect& lane = grounds[i].rect;
+        const bool predicted = i < upper;
+        s.frame.lanes.push_back(
+            {lane.y + lane.height / 2,
+             predicted ? tr("worker %1").arg(i)
+                       : QString::fromStdString(measured.measured->lanes[i - upper])});
+        if (i != 0 && i != upper) continue;
+        s.frame.captions.push_back({lane.y - scene::gantt_caption / 2,
+                                    predicted ? tr("predicted, by the measured costs")
+                                    : measured.window > 1
+                                        ? tr("measured · %1 · %2 blocks at once; of this one its "
+                                             "own executions, and its window's on a device")
+                                              .arg(measured.name, count_text(measured.window))
+                                        : tr("measured · %1").arg(measured.name)});
+    }
+    // The strip is of what was measured, over all of the axis.
+    auto whole = std::make_shared<schedule::Schedule>(real);
+    for (const schedule::DeviceBar& bar : measured.measured->device)
+        whole->slots.push_back({0, bar.lane, bar.start, bar.end, false});
+    whole->makespan = s.frame.makespan;
+    s.minimap->setSchedule(std::move(whole));
+}
+
+void ScheduleDock::showFigures() {
+    State& s = *state_;
+    const ViewJob& shown = s.pane->shown();
+    const schedule::BlockAnalysis& analysis = shown.block->analysis;
+    if (!shown.measured) {
+        const QString why = s.measured != nullptr ? s.measured->why() : QString();
+        s.cost->setText(why.isEmpty()
+                            ? tr("Cost: %1").arg(cost_words(analysis))
+                            : tr("Cost: %1 · nothing measured to show").arg(cost_words(analysis)));
+        s.cost->setToolTip(why);
+        const ScheduleFigures figures = figures_of(*analysis.index, *shown.schedule);
+        const QString span = makespan_text(analysis, shown.schedule->makespan);
+        const QString speedup = ratio_text(figures.predicted_speedup);
+        s.figures->setTexts({tr("Makespan %1 predicted · Speed-up %2 predicted · Workers busy %3")
+                                 .arg(span, speedup, percent_text(figures.busy_share)),
+                             tr("Makespan %1 predicted · Speed-up %2 predicted").arg(span, speedup),
+                             tr("%1 · %2 predicted").arg(span, speedup), QString()});
+        return;
+    }
+    const schedule::Schedule& real = shown.measured->measured->schedule;
+    const QString measured = time_text(static_cast<qint64>(real.makespan));
+    s.cost->setText(tr("Cost: measured"));
+    if (!shown.measured->analysis) {
+        s.cost->setText(tr("No prediction: %1").arg(shown.measured->no_prediction));
+        s.cost->setToolTip(s.cost->text());
+        s.figures->setTexts({tr("Makespan %1 measured").arg(measured), QString()});
+        return;
+    }
+    const conflict::ConflictIndex& index = *shown.measured->analysis->index;
+    const QString span = time_text(static_cast<qint64>(shown.schedule->makespan));
+    const QString predicted = ratio_text(figures_of(index, *shown.schedule).predicted_speedup);
+    // Of the same times one after the other, so that both are of one work.
+    const QString reached = ratio_text(figures_of(index, real).predicted_speedup);
+    s.figures->setTexts(
+        {tr("Makespan %1 predicted, %2 measured · Work / makespan %3 predicted, %4 measured")
+             .arg(span, measured, predicted, reached),
+         tr("Makespan %1 predicted, %2 measured").arg(span, measured),
+         tr("%1 predicted, %2 measured").arg(span, measured), QString()});
+}
+
+std::vector<scene::Layer> ScheduleDock::axes(const scene::Camera& camera, QSize size) const {
+    const State& s = *state_;
+    std::vector<scene::Layer> layers;
+    const ViewJob& shown = s.pane->shown();
+    const auto task = s.session->selectedTask();
+    const auto current = s.session->currentBlock();
+    if (task && shown.block && shown.schedule && current && shown.block->trace == current->trace &&
+        *task < shown.block->analysis.index->tasks()) {
+        const conflict::ConflictIndex& index = *shown.block->analysis.index;
+        scene::Layer arrows;
+        arrows.space = scene::Space::screen;
+        const auto add = [&](const schedule::Schedule& schedule, std::size_t lane,
+                             std::span<const conflict::TaskId> under) {
+            if (const auto wait = schedule::wait_of(index, schedule, *task, under))
+                add_wait_arrows(arrows, s.frame, {&schedule, lane}, *wait, camera, size,
+                                *s.options.theme);
+        };
+        if (shown.schedule->makespan != 0) add(*shown.schedule, 0, {});
+        if (shown.measured)
+            add(shown.measured->measured->schedule,
+                shown.schedule->makespan == 0 ? 0 : shown.schedule->workers,
+                shown.measured->measured->stands_under);
+        layers.push_back(std::move(arrows));
+    }
+    layers.push_back(schedule_axes(s.frame, camera, size, *s.options.theme));
+    return layers;
+}
+
+void ScheduleDock::showWindow() {
+    const auto [from, to] = canvas()->shownSpan();
+    if (state_->frame.runTo > 0)
+        state_->minimap->setWindow(from / state_->frame.runTo, to / state_->frame.runTo);
+}
+
+void ScheduleDock::changeEvent(QEvent* event) {
+    Dock::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || !state_ || state_->pane == nullptr) return;
+    if (state_->options.theme == &current_theme()) return;
+    state_->options.theme = &current_theme();
+    remake();
+}
+
+} // namespace blockloom::ui

@@ -1,0 +1,117 @@
+// The timeline of a run: lanes over time, painted at once for what is shown, however many spans
+// there are.
+#pragma once
+
+#include "docks/timeline/view_history.h"
+#include "report/timeline_picture.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace blockloom::ui {
+
+/// Wheel zooms at the cursor (over the lanes' names: scrolls; with Shift: moves in time), drag
+/// selects, middle drag or Shift and drag moves. Keys: W S zoom, A D move, F fits the selection and
+/// then the run, Home the run, End the newest of a run that goes on, arrows walk spans, Return
+/// zooms to the span, Escape clears, Backspace goes back (with Shift: forward), Page Up and Down
+/// scroll, Ctrl+F asks for the field that finds. The accessible description is what the tooltip
+/// says of the span that the arrows are on.
+class TimelineCanvas : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TimelineCanvas(QWidget* parent = nullptr);
+
+    /// Null: nothing. The whole run is shown; selection, marks and history are forgotten.
+    void setTimeline(std::shared_ptr<const profile::Timeline> timeline);
+    [[nodiscard]] std::shared_ptr<const profile::Timeline> timeline() const { return timeline_; }
+    /// More of the same run, of which `range` is shown: groups stay closed, lanes scrolled; marks
+    /// are forgotten. False: not now, the pointer is at work.
+    bool follow(std::shared_ptr<const profile::Timeline> timeline, profile::TimeRange range);
+
+    [[nodiscard]] report::TimelineView view() const; ///< with the widget's size
+    [[nodiscard]] const report::TimelineMarks& marks() const { return marks_; }
+    [[nodiscard]] scene::DisplayList list() const; ///< what is painted
+    /// What the last painting drew and folded.
+    [[nodiscard]] const scene::Coverage& coverage() const { return coverage_; }
+
+    [[nodiscard]] profile::TimeRange shown() const { return shown_; }
+    using QWidget::show;
+    void show(profile::TimeRange range); ///< a step of the history
+    void pan(profile::TimeRange range);  ///< one step with those before it
+    void zoom(double factor);            ///< about the middle
+    void fit();                          ///< the selection; where it is shown or absent, the run
+    void fitRun();
+    void goBack();
+    void goForward();
+    [[nodiscard]] bool canGoBack() const { return history_.canGoBack(); }
+    [[nodiscard]] bool canGoForward() const { return history_.canGoForward(); }
+
+    void select(std::optional<profile::TimeRange> range);
+    void setBrushed(std::shared_ptr<const profile::MarkedSpans> marked);
+    void setPicked(std::vector<profile::SpanRef> spans);
+    /// What the selected task waited for, and the same in words.
+    void setWaited(std::vector<report::TimelineArrow> arrows, const QString& words);
+    void setFocused(std::optional<profile::SpanRef> span); ///< and brings it into view
+    void bringIntoView(profile::SpanRef span);
+
+    [[nodiscard]] int scrollRange() const; ///< pixels that it can be scrolled by
+    void scrollTo(int pixels);
+    QSize sizeHint() const override { return {640, 320}; }
+    QSize minimumSizeHint() const override { return {280, 80}; }
+
+Q_SIGNALS:
+    void viewChanged();                 ///< what is shown, or the history
+    void scrolled();                    ///< place or range
+    void selectionChanged();            ///< of time
+    void picked(profile::SpanRef span); ///< clicked, or Return on it
+    void focusedChanged();
+    void cleared();   ///< Escape: brushed bins, too
+    void findAsked(); ///< Ctrl+F
+    void endAsked();  ///< End
+    void painted(qint64 ns);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    enum Move { jump = -1, wheeling, zooming, panning, dragging };
+    enum class Drag { none, undecided, selecting, moving };
+    void move(profile::TimeRange range, Move kind);
+    [[nodiscard]] report::TimelineHit hit(QPointF at) const;
+    [[nodiscard]] Nanoseconds timeAt(double x) const; ///< inside the run
+    void step(int along, int across);
+    void describe();
+    void click(QPointF at);
+
+    std::shared_ptr<const profile::Timeline> timeline_;
+    profile::TimeRange shown_;
+    report::TimelineMarks marks_;
+    QString wait_; ///< of the selected task
+    std::vector<bool> closed_;
+    float scroll_ = 0;
+    ViewHistory<profile::TimeRange> history_;
+    scene::Coverage coverage_;
+    QImage frame_; ///< what is shown; its memory is used again
+    Drag drag_ = Drag::none;
+    QPointF pressed_, last_;
+    Nanoseconds anchor_ = 0;
+};
+
+} // namespace blockloom::ui
+
+Q_DECLARE_METATYPE(blockloom::profile::SpanRef)

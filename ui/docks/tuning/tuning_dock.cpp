@@ -1,0 +1,348 @@
+#include "docks/tuning/tuning_dock.h"
+
+#include "canvas/legend_strip.h"
+#include "canvas/panel_bar.h"
+#include "docks/tuning/tuning_card.h"
+#include "docks/tuning/tuning_chart.h"
+#include "docks/tuning/tuning_map.h"
+#include "docks/tuning/tuning_setup.h"
+#include "look/table.h"
+#include "look/theme_style.h"
+#include "models/tuning_model.h"
+#include "session/runs.h"
+#include "session/session.h"
+#include "session/tunings.h"
+#include "text/numbers.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace blockloom::ui {
+namespace {
+
+using runs::TuningAxis;
+
+constexpr int side_width = 320, low = 460; ///< below: one of map and curve at a time
+
+constexpr std::array axes{TuningAxis::batch_max, TuningAxis::workers, TuningAxis::batch_min,
+                          TuningAxis::slice, TuningAxis::device};
+
+QComboBox* choice(const QString& name, const char* object, const QString& tip) {
+    auto* box = new QComboBox;
+    box->setObjectName(QLatin1StringView(object));
+    box->setAccessibleName(name);
+    box->setToolTip(tip);
+    box->setFocusPolicy(Qt::StrongFocus);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    return box;
+}
+
+TuningAxis axis_in(const QComboBox* box) {
+    return static_cast<TuningAxis>(box->currentData().toInt());
+}
+
+} // namespace
+
+TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* parent)
+    : Dock(QStringLiteral("tuning"), tr("Tuning"), parent), session_(session), runs_(runs),
+      tunings_(tunings), bar_(nullptr), start_(new QPushButton),
+      rows_(choice(tr("Rows"), "tuningRows", tr("What the rows of the map stand for"))),
+      columns_(choice(tr("Columns"), "tuningColumns", tr("What the columns of the map stand for"))),
+      on_(choice(tr("Device"), "tuningDevice", tr("Whose times map and curve show"))),
+      value_(choice(tr("Value"), "tuningValue", tr("What a time is of"))), coverage_(new QLabel),
+      empty_(new QLabel), views_(new QButtonGroup(this)), segments_(new QWidget),
+      canvases_(nullptr), pages_(new QStackedWidget), map_(new TuningMap), chart_(new TuningChart),
+      legend_(new LegendStrip), model_(new TuningModel(this)), sorted_(new SortedRows(this)),
+      table_(new Table(tr("Points of the sweep"))), card_(new TuningCard(tunings)),
+      setup_(new TuningSetup(tunings, runs)) {
+    auto* body = new QWidget(this);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    bar_ = makeBar();
+    column->addWidget(bar_);
+    auto* halves = new QHBoxLayout;
+    halves->setSpacing(0);
+    halves->addWidget(makeLeft(), 1);
+    halves->addWidget(makeRight());
+    column->addLayout(halves, 1);
+    setBody(body);
+    setHelp(tr(
+        "<b>Tuning</b>: which settings replay these blocks fastest here? Filled cells and points "
+        "are measured, dashed ones predicted by a cost model that is fitted to the measured ones. "
+        "The best point stands in a band: its other points are not shown to be slower. The CPU's "
+        "lines and where the curve crosses them say from which batch size on a device pays. "
+        "Arrows walk the cells; Home leads to the best. Apply sets what the next run uses and "
+        "keeps "
+        "it for this device and code; Undo takes both back."));
+    setTableTwin([this](bool show) {
+        as_table_ = show;
+        showPage();
+    });
+    setExport([this] { askExport(); });
+    addTitleButton("copy", tr("Copy the points"), {}, [this] { table_->copyAll(); });
+
+    connect(start_, &QPushButton::clicked, this, [this] {
+        if (tunings_->doing() != Tunings::Doing::nothing) return session_->cancel();
+        chosen_.reset();
+        clearError();
+        tunings_->sweep();
+    });
+    for (QComboBox* box : {rows_, columns_, on_, value_})
+        connect(box, &QComboBox::activated, this, [this, box](int) {
+            // A map of one dimension twice says nothing: the other one steps aside.
+            QComboBox* other = box == rows_ ? columns_ : box == columns_ ? rows_ : nullptr;
+            if (other != nullptr && axis_in(rows_) == axis_in(columns_))
+                other->setCurrentIndex(other->currentIndex() == 0 ? 1 : 0);
+            showSeen();
+        });
+    connect(map_, &TuningMap::chosen, this, &TuningDock::choose);
+    connect(chart_, &TuningChart::chosen, this, &TuningDock::choose);
+    connect(table_, &Table::chosen, this, [this](const QModelIndex& index) {
+        if (index.isValid()) choose(static_cast<std::size_t>(sorted_->mapToSource(index).row()));
+    });
+    connect(card_, &TuningCard::settingChosen, this, [this](const runs::TuningSetting& setting) {
+        chosen_ = setting;
+        showSeen();
+    });
+    connect(tunings_, &Tunings::changed, this, &TuningDock::showSeen);
+    connect(tunings_, &Tunings::choiceChanged, this, &TuningDock::showSeen);
+    connect(tunings_, &Tunings::keptChanged, card_, &TuningCard::showSeen);
+    connect(tunings_, &Tunings::failed, this, &Dock::showError);
+    connect(runs_, &Runs::backendsChanged, this, &TuningDock::showSeen);
+    connect(session_, &Session::busyChanged, this, &TuningDock::showSeen);
+    connect(session_, &Session::rangeChanged, this, [this] {
+        chosen_.reset();
+        showSeen();
+    });
+    model_->setNames([this](const std::string& backend) { return tunings_->nameOf(backend); });
+    showSeen();
+}
+
+PanelBar* TuningDock::makeBar() {
+    auto* bar = new PanelBar;
+    start_->setObjectName(QStringLiteral("tuningStart"));
+    bar->add(start_);
+    for (const TuningAxis axis : axes)
+        for (QComboBox* box : {rows_, columns_})
+            box->addItem(axis_words(axis), static_cast<int>(axis));
+    rows_->setCurrentIndex(1);
+    value_->addItems({tr("replay"), tr("message")});
+    auto* segments = new QHBoxLayout(segments_);
+    segments->setContentsMargins(1, 0, 0, 0);
+    segments->setSpacing(0);
+    for (const QString& name : {tr("Map"), tr("Curve")}) {
+        auto* button = new QToolButton;
+        button->setText(name);
+        button->setCheckable(true);
+        button->setProperty("segment", true);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setAccessibleName(tr("Show: %1").arg(name));
+        views_->addButton(button, static_cast<int>(views_->buttons().size()));
+        segments->addWidget(button);
+    }
+    views_->button(0)->setChecked(true);
+    connect(views_, &QButtonGroup::idClicked, this, &TuningDock::showPage);
+    bar->add(segments_);
+    bar->addCaptioned(tr("Rows"), rows_);
+    bar->addCaptioned(tr("Columns"), columns_);
+    bar->addCaptioned(tr("On"), on_);
+    bar->addCaptioned(tr("Time of a"), value_, 2);
+    bar->addStretch();
+    set_role(coverage_, "second");
+    coverage_->setObjectName(QStringLiteral("tuningCoverage"));
+    bar->add(coverage_, 1);
+    return bar;
+}
+
+QWidget* TuningDock::makeLeft() {
+    canvases_ = new QWidget;
+    auto* lines = new QVBoxLayout(canvases_);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(1);
+    lines->addWidget(map_, 1);
+    lines->addWidget(chart_, 1);
+    lines->addWidget(legend_);
+
+    auto* blank = new QWidget;
+    auto* centre = new QVBoxLayout(blank);
+    centre->setContentsMargins(24, 24, 24, 24);
+    empty_->setObjectName(QStringLiteral("tuningEmpty"));
+    empty_->setWordWrap(true);
+    empty_->setAlignment(Qt::AlignCenter);
+    set_role(empty_, "second");
+    centre->addStretch(1);
+    centre->addWidget(empty_);
+    centre->addStretch(1);
+
+    sorted_->setSourceModel(model_);
+    table_->setModel(sorted_);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(-1, Qt::AscendingOrder);
+    for (const auto& [section, width] : {std::pair{TuningModel::Device, 132},
+                                         {TuningModel::Strategy, 88},
+                                         {TuningModel::Workers, 64},
+                                         {TuningModel::BatchMin, 76},
+                                         {TuningModel::BatchMax, 78},
+                                         {TuningModel::Slice, 72},
+                                         {TuningModel::Median, 96},
+                                         {TuningModel::Interval, 112},
+                                         {TuningModel::AgainstBest, 118},
+                                         {TuningModel::Predicted, 98},
+                                         {TuningModel::OffBy, 70},
+                                         {TuningModel::Samples, 70},
+                                         {TuningModel::State, 140}})
+        table_->horizontalHeader()->resizeSection(section, width);
+    pages_->addWidget(blank);
+    pages_->addWidget(canvases_);
+    pages_->addWidget(table_);
+    return pages_;
+}
+
+QWidget* TuningDock::makeRight() {
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("details"));
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFixedWidth(side_width);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    auto* page = new QWidget;
+    page->setObjectName(QStringLiteral("detailsPage"));
+    auto* lines = new QVBoxLayout(page);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(0);
+    lines->addWidget(card_);
+    lines->addWidget(setup_);
+    lines->addStretch(1);
+    scroll->setWidget(page);
+    return scroll;
+}
+
+std::optional<runs::TuningSetting> TuningDock::chosen() const {
+    if (chosen_) return chosen_;
+    const auto tuned = tunings_->seen().tuning;
+    if (tuned && !tuned->settings.empty()) return tuned->best();
+    // Nothing was measured: what the next run would use, where it has batches at all.
+    if (!tunings_->whyNot().isEmpty() && !session_->busy()) return std::nullopt;
+    runs::TuningSetting setting;
+    setting.how.strategy = execute::Strategy::speculative;
+    setting.how.sets = execute::SetsFrom::estimate;
+    const QString backend = runs_->backend();
+    if (backend != QLatin1StringView("auto")) setting.backend = backend.toStdString();
+    setting.how.workers = session_->workers();
+    setting.how.batch_min = runs_->limits().batch_min;
+    setting.how.batch_max = runs_->limits().batch_max;
+    setting.slice = setting.backend == "cpu" ? 0 : runs_->limits().slice;
+    return setting;
+}
+
+void TuningDock::choose(std::size_t point) {
+    const auto tuned = tunings_->seen().tuning;
+    if (!tuned || point >= tuned->settings.size()) return;
+    chosen_ = tuned->settings[point];
+    showSeen();
+}
+
+/// Whose times are shown, as long as that is not an axis of its own.
+void TuningDock::fillBackends() {
+    const auto tuned = tunings_->seen().tuning;
+    const std::vector<std::string> backends =
+        tuned ? runs::backends_of(*tuned) : std::vector<std::string>();
+    QStringList keys;
+    for (const std::string& backend : backends) keys.append(QString::fromStdString(backend));
+    QStringList there;
+    for (int i = 0; i < on_->count(); ++i) there.append(on_->itemData(i).toString());
+    if (keys != there) {
+        const QString before = on_->currentData().toString();
+        on_->clear();
+        for (const QString& key : keys) on_->addItem(tunings_->nameOf(key.toStdString()), key);
+        // A device is what is in question: the CPU is drawn as lines beside it.
+        const int at = on_->findData(before);
+        on_->setCurrentIndex(at >= 0 ? at : on_->count() - 1);
+    }
+    const bool axis =
+        axis_in(rows_) == TuningAxis::device || axis_in(columns_) == TuningAxis::device;
+    bar_->setWanted(on_, on_->count() > 1 && !axis);
+}
+
+void TuningDock::showSeen() {
+    const QString why = runs_->whyNot();
+    setEmptyPage(tr("A sweep replays the open range with one setting after the other and finds the "
+                    "fastest. %1")
+                     .arg(why));
+    showEmpty(!why.isEmpty());
+    if (chosen_ && !tunings_->seen().tuning && tunings_->doing() == Tunings::Doing::nothing &&
+        chosen_->how.strategy == execute::Strategy::serial)
+        chosen_.reset();
+    const bool busy = tunings_->doing() != Tunings::Doing::nothing;
+    start_->setText(busy ? tr("Cancel") : tr("Start sweep"));
+    start_->setAccessibleName(busy ? tr("Cancel the sweep") : tr("Start the sweep"));
+    const QString no = setup_->whyNot().isEmpty() ? tunings_->whyNot() : setup_->whyNot();
+    start_->setEnabled(busy || no.isEmpty());
+    start_->setToolTip(
+        busy ? tr("What was measured stays")
+        : no.isEmpty()
+            ? tr("Replays %1 with each of the points; commits nothing").arg(tunings_->scopeWords())
+            : no);
+    const auto value = static_cast<TuningValue>(value_->currentIndex());
+    model_->setSeen(tunings_->seen(), value);
+    fillBackends();
+    card_->setSetting(chosen());
+    const auto tuned = tunings_->seen().tuning;
+    QString words;
+    if (tuned) {
+        words = tr("%1 measured, %2 predicted")
+                    .arg(count_text(static_cast<quint64>(model_->measured())),
+                         count_text(static_cast<quint64>(model_->predicted())));
+        if (const auto off = tunings_->seen().predicted.typical_error)
+            words += tr(", typically off by %1").arg(percent_text(*off));
+    }
+    coverage_->setText(words);
+    coverage_->setToolTip(tuned && !tuned->date.empty()
+                              ? tr("%1\nmeasured %2, state digests equal at every point")
+                                    .arg(words, QString::fromStdString(tuned->date))
+                              : words);
+    empty_->setText(busy ? tr("The first replay is on its way.")
+                         : tr("Nothing was measured on %1 yet. Start sweep measures what is set "
+                              "up at the right; the batch slider with Measure tries one size.")
+                               .arg(tunings_->scopeWords()));
+    showMap();
+    showChart();
+    showLegend();
+    bar_->refit();
+    showPage();
+}
+
+void TuningDock::showPage() {
+    const auto tuned = tunings_->seen().tuning;
+    const bool there = tuned && model_->measured() > 0;
+    pages_->setCurrentIndex(as_table_ ? 2 : there ? 1 : 0);
+    const bool tight = height() < low;
+    bar_->setWanted(segments_, tight && there && !as_table_);
+    map_->setVisible(!tight || views_->checkedId() == 0);
+    chart_->setVisible(!tight || views_->checkedId() == 1);
+}
+
+void TuningDock::resizeEvent(QResizeEvent* event) {
+    Dock::resizeEvent(event);
+    showPage();
+}
+
+void TuningDock::changeEvent(QEvent* event) {
+    Dock::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && legend_ != nullptr) showLegend();
+}
+
+} // namespace blockloom::ui
