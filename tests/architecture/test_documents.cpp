@@ -236,6 +236,15 @@ private Q_SLOTS:
                  qPrintable(QStringLiteral("%1 pages, %2 sources").arg(pages).arg(sources)));
     }
 
+    /// docs/make-rooms draws it from the build.
+    void the_picture_of_the_rooms_has_every_room() {
+        const QString picture = read(root_ + QStringLiteral("docs/pictures/rooms.svg"));
+        const QDir engine(root_ + QStringLiteral("engine"));
+        for (const QString& room : engine.entryList(QDir::Dirs | QDir::NoDotAndDotDot))
+            QVERIFY2(picture.contains(QStringLiteral("<title>%1</title>").arg(room)),
+                     qPrintable(room + QStringLiteral(": run docs/make-rooms")));
+    }
+
     void a_reference_that_leads_nowhere_is_found() {
         Tree tree;
         tree.add(QStringLiteral("README.md"), QStringLiteral("# House\n"));
