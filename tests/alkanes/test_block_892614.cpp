@@ -5,6 +5,7 @@
 #include "alkanes/state_keys.h"
 #include "alkanes/witness.h"
 #include "base/file.h"
+#include "headers/shared_data.h"
 #include "places.h"
 
 #include <QFile>
@@ -24,8 +25,7 @@ struct Known {
 };
 
 std::unique_ptr<Known> load() {
-    const QString path = QStringLiteral(BLOCKLOOM_SOURCE_DIR "/../shared/data/bitcoin/892614.bin");
-    if (!QFile::exists(path)) return nullptr;
+    const QString path = test::shared_data("bitcoin/892614.bin");
     auto file = FileContent::read(path.toStdString());
     if (!file) qFatal("%s", file.error().message.c_str());
     auto known = std::make_unique<Known>();
@@ -70,8 +70,8 @@ class TestBlock892614 : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
+        NEEDS_SHARED_DATA("bitcoin/892614.bin");
         known_ = load();
-        if (known_ == nullptr) QSKIP("../shared/data/bitcoin is not there");
     }
 
     void counts() {

@@ -2,6 +2,7 @@
 #include "alkanes/message_blocks.h"
 #include "alkanes/witness.h"
 #include "base/file.h"
+#include "headers/shared_data.h"
 #include "places.h"
 
 #include <QFile>
@@ -187,10 +188,8 @@ private Q_SLOTS:
     }
 
     void real_blocks() {
-        const QString folder = QStringLiteral(BLOCKLOOM_SOURCE_DIR "/../shared/data/bitcoin/");
-        if (!QFile::exists(folder + QStringLiteral("892614.bin")))
-            QSKIP("../shared/data/bitcoin is not there");
-        const auto file = FileContent::read((folder + QStringLiteral("892614.bin")).toStdString());
+        NEEDS_SHARED_DATA("bitcoin/892614.bin");
+        const auto file = FileContent::read(test::shared_data("bitcoin/892614.bin").toStdString());
         QVERIFY(file);
         const auto block = chain::decode_block(nullptr, file->bytes(), "892614.bin");
         QVERIFY(block);
@@ -219,7 +218,7 @@ private Q_SLOTS:
         QVERIFY(picture);
         QCOMPARE(picture->size(), std::size_t{31'659});
 
-        const auto runes = FileContent::read((folder + QStringLiteral("849236.bin")).toStdString());
+        const auto runes = FileContent::read(test::shared_data("bitcoin/849236.bin").toStdString());
         QVERIFY(runes);
         const auto rune_block = chain::decode_block(nullptr, runes->bytes(), "849236.bin");
         QVERIFY(rune_block);

@@ -1,4 +1,5 @@
 #include "alkanes/wat_contract.h"
+#include "headers/waiting.h"
 
 #include <QFile>
 #include <QProcess>
@@ -106,7 +107,7 @@ Bytes assemble(const std::string& text) {
     file.close();
     QProcess tool;
     tool.start(QStringLiteral("wat2wasm"), {source, QStringLiteral("-o"), target});
-    if (!tool.waitForFinished(60'000) || tool.exitCode() != 0)
+    if (!tool.waitForFinished(blockloom::test::without_limit) || tool.exitCode() != 0)
         qFatal("wat2wasm: %s\n%s", tool.readAllStandardError().constData(), text.c_str());
     QFile module(target);
     if (!module.open(QIODevice::ReadOnly)) qFatal("wat2wasm wrote nothing");

@@ -1,9 +1,10 @@
 // Runs the built command line and keeps what it said.
 #pragma once
 
+#include "headers/shared_data.h"
+#include "headers/waiting.h"
 #include "places.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -33,7 +34,7 @@ inline Answer run(const QStringList& arguments, const QString& folder = {},
     if (!folder.isEmpty()) process.setWorkingDirectory(folder);
     process.start(file, arguments);
     Answer answer;
-    if (!process.waitForFinished(120'000) || process.exitStatus() != QProcess::NormalExit) {
+    if (!process.waitForFinished(without_limit) || process.exitStatus() != QProcess::NormalExit) {
         answer.err = process.errorString().toUtf8() + process.readAllStandardError();
         return answer;
     }
@@ -59,11 +60,6 @@ inline void write(const QString& path, const QByteArray& bytes) {
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
     QCOMPARE(file.write(bytes), bytes.size());
-}
-
-/// The shared sample data beside the project; tests of it are skipped where it is absent.
-inline QString data(const char* name) {
-    return QStringLiteral(BLOCKLOOM_SOURCE_DIR "/../shared/data/") + QLatin1String(name);
 }
 
 } // namespace blockloom::test

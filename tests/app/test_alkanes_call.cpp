@@ -159,8 +159,8 @@ private Q_SLOTS:
     }
 
     void blocks_and_transactions_are_seen() {
-        const QString block = data("bitcoin/892614.bin");
-        if (!QFile::exists(block)) QSKIP("no sample data");
+        NEEDS_SHARED_DATA("bitcoin/892614.bin");
+        const QString block = shared_data("bitcoin/892614.bin");
         const Answer answer =
             run(words("alkanes call --code c.wasm --id 2:5 --json --returns "
                       "4:7=0000000000000000000000000000000068656c6c6f2121 --block") +

@@ -136,8 +136,8 @@ private Q_SLOTS:
     }
 
     void block_892614() {
-        const QString file = data("bitcoin/892614.bin");
-        if (!QFile::exists(file)) QSKIP("../shared/data/bitcoin is not there");
+        NEEDS_SHARED_DATA("bitcoin/892614.bin");
+        const QString file = shared_data("bitcoin/892614.bin");
         const Answer answer = run(decode(file) << QStringLiteral("--json"));
         QVERIFY2(answer.status == 0 && answer.err.isEmpty(), answer.err.constData());
         const QJsonObject found = json(answer);

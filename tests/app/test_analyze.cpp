@@ -47,8 +47,8 @@ private Q_SLOTS:
     }
 
     void reference_figures() {
-        const QString source = data("bitcoin");
-        if (!QDir(source).exists()) QSKIP("../shared/data/bitcoin is not there");
+        NEEDS_SHARED_DATA("bitcoin");
+        const QString source = shared_data("bitcoin");
         const Answer answer = run({QStringLiteral("analyze"), source, QStringLiteral("--json")});
         QVERIFY2(answer.status == 0, answer.err.constData());
         QVERIFY2(answer.err.isEmpty(), answer.err.constData());

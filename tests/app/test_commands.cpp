@@ -1,4 +1,5 @@
 // The other commands: synth, color, report, render, devices; and how work is cancelled.
+#include "headers/waiting.h"
 #include "program.h"
 
 #include <QCryptographicHash>
@@ -124,14 +125,14 @@ private Q_SLOTS:
     void color_dimacs_data() {
         QTest::addColumn<QString>("file");
         for (const QString& name :
-             QDir(data("dimacs")).entryList({QStringLiteral("*.col")}, QDir::Files))
-            QTest::newRow(qPrintable(name)) << data("dimacs") + u'/' + name;
-        if (!QDir(data("dimacs")).exists()) QTest::newRow("absent") << QString();
+             QDir(shared_data("dimacs")).entryList({QStringLiteral("*.col")}, QDir::Files))
+            QTest::newRow(qPrintable(name)) << shared_data("dimacs") + u'/' + name;
+        if (!QDir(shared_data("dimacs")).exists()) QTest::newRow("absent") << QString();
     }
 
     void color_dimacs() {
         QFETCH(QString, file);
-        if (file.isEmpty()) QSKIP("../shared/data/dimacs is not there");
+        NEEDS_SHARED_DATA("dimacs");
         const Answer answer = run(words("--quiet color --json") << file);
         QVERIFY2(answer.status == 0, answer.err.constData());
         QVERIFY(json(answer)[QLatin1String("proper")].toBool());
@@ -272,7 +273,7 @@ private Q_SLOTS:
             QProcess process;
             process.start(program(), words("color --json --algorithm best --seconds 3600")
                                          << path("hard.col"));
-            QVERIFY(process.waitForStarted());
+            QVERIFY(process.waitForStarted(without_limit));
             // The signal must meet the program with its handler set, not the loader: CPU time
             // tells.
             const auto busy = [&] {
@@ -280,9 +281,9 @@ private Q_SLOTS:
                     content(QStringLiteral("/proc/%1/stat").arg(process.processId())).split(' ');
                 return fields.size() > 14 && fields[13].toInt() >= 5;
             };
-            QTRY_VERIFY_WITH_TIMEOUT(busy(), 60'000);
+            WAIT_UNTIL(busy() || process.state() == QProcess::NotRunning);
             QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0);
-            QVERIFY(process.waitForFinished(60'000));
+            QVERIFY(process.waitForFinished(without_limit));
             QCOMPARE(process.exitStatus(), QProcess::NormalExit);
             QCOMPARE(process.exitCode(), 130);
             QVERIFY(process.readAllStandardOutput().isEmpty());

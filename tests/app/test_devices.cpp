@@ -56,7 +56,7 @@ private Q_SLOTS:
     }
 
     /// What is mistyped is an error in every command, whether it asks for a device or not.
-    void invalidSettingsEndEveryCommand() {
+    void invalid_settings_end_every_command() {
         const QTemporaryDir folder;
         const QString conf = home_.filePath(QStringLiteral("blockloom/blockloom.conf"));
         QVERIFY(QDir().mkpath(QFileInfo(conf).path()));
@@ -104,7 +104,7 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(conf));
     }
 
-    void everyDeviceIsDescribed() {
+    void every_device_is_described() {
         const Answer answer = devices("--json");
         QCOMPARE(answer.status, 0);
         const QJsonObject all = json(answer);
@@ -136,7 +136,7 @@ private Q_SLOTS:
         QVERIFY(table.out.contains(text(all, "renderer").toUtf8()));
     }
 
-    void whatIsAskedForMustBeThere() {
+    void what_is_asked_for_must_be_there() {
         const Answer cpu = devices("--backend cpu");
         QCOMPARE(cpu.status, 0);
         QVERIFY(cpu.out.contains("cpu was asked for (--backend)"));
@@ -148,7 +148,7 @@ private Q_SLOTS:
         QCOMPARE(devices("--backend gpu").status, 2);
     }
 
-    void environmentIsHeard() {
+    void environment_is_heard() {
         {
             const Variable set("BLOCKLOOM_BACKEND", "cuda");
             QCOMPARE(devices().status, 4);
@@ -173,7 +173,7 @@ private Q_SLOTS:
         QVERIFY2(answer.out.contains("injected fault: the Vulkan loader"), answer.out.constData());
     }
 
-    void theFileIsHeard() {
+    void the_file_is_heard() {
         QDir(home_.path()).mkpath(QStringLiteral("blockloom"));
         const QString file = home_.filePath(QStringLiteral("blockloom/blockloom.conf"));
         write(file, "memory_limit = 1G\nbackend = cpu\n");
@@ -188,7 +188,7 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(file));
     }
 
-    void aMachineWithoutADriverIsToldSo() {
+    void a_machine_without_a_driver_is_told_so() {
         const Variable old_name("VK_ICD_FILENAMES", "/nonexistent.json");
         const Variable new_name("VK_DRIVER_FILES", "/nonexistent.json");
         const Answer answer = devices("--json");

@@ -1,6 +1,7 @@
 // Documents that others wrote, given to the built program: whatever they hold, it ends with a
 // status and a sentence; what they name stays where it belongs, and nothing of it steers the
 // terminal.
+#include "headers/waiting.h"
 #include "program.h"
 #include "store/kept_folders.h"
 #include "store/workspace.h"

@@ -1,4 +1,5 @@
 // blockloom-cli replay and runs: documents, resuming, verification, what is refused.
+#include "headers/waiting.h"
 #include "program.h"
 
 #include <QJsonArray>
@@ -89,12 +90,12 @@ private Q_SLOTS:
         QProcess killed;
         killed.setReadChannel(QProcess::StandardError);
         killed.start(program(), {text("--workspace"), path("cut"), text("replay"), many});
-        QVERIFY(killed.waitForStarted());
+        QVERIFY(killed.waitForStarted(without_limit));
         QByteArray log;
-        while (!log.contains("dependency analysis") && killed.waitForReadyRead(60'000))
+        while (!log.contains("dependency analysis") && killed.waitForReadyRead(without_limit))
             log += killed.readAllStandardError();
         killed.kill();
-        QVERIFY(killed.state() == QProcess::NotRunning || killed.waitForFinished());
+        QVERIFY(killed.state() == QProcess::NotRunning || killed.waitForFinished(without_limit));
         QVERIFY2(killed.exitStatus() == QProcess::CrashExit, "it ended before the kill");
         const QJsonObject resumed = replay("cut");
         QVERIFY(resumed[text("committed_before")].toInt() > 0);
@@ -223,8 +224,8 @@ private Q_SLOTS:
         QCOMPARE(in("refused", "replay PATH --backend cuda").status, 4);
         QCOMPARE(in("refused", "replay PATH --strategy dag").status, 2);
         QCOMPARE(in("refused", "replay").status, 2);
-        const QString block = data("bitcoin/892614.bin");
-        if (!QFile::exists(block)) QSKIP("the shared sample data is not there");
+        NEEDS_SHARED_DATA("bitcoin/892614.bin");
+        const QString block = shared_data("bitcoin/892614.bin");
         const Answer none = run({text("--workspace"), path("empty"), text("replay"), block});
         QCOMPARE(none.status, 3);
         QVERIFY(none.err.contains("state before the block"));
@@ -235,8 +236,8 @@ private Q_SLOTS:
 
     /// A real block on a seeded state runs its messages.
     void real_block_on_seeds() {
-        const QString block = data("bitcoin/892614.bin");
-        if (!QFile::exists(block)) QSKIP("the shared sample data is not there");
+        NEEDS_SHARED_DATA("bitcoin/892614.bin");
+        const QString block = shared_data("bitcoin/892614.bin");
         QCOMPARE(in("seeds", "state put-sequence 300").status, 0);
         const Answer undeclared =
             run({text("--quiet"), text("--workspace"), path("seeds"), text("replay"), block});
@@ -259,8 +260,8 @@ private Q_SLOTS:
         QVERIFY2(first.status == 0, first.err.constData());
         QVERIFY(first.out.contains("in memory"));
         QVERIFY(first.out.contains("kept in " + path("own").toUtf8()));
-        const QString block = data("bitcoin/892614.bin");
-        if (!QFile::exists(block)) QSKIP("the shared sample data is not there");
+        NEEDS_SHARED_DATA("bitcoin/892614.bin");
+        const QString block = shared_data("bitcoin/892614.bin");
         // Runs lie there by now, and no state.
         QCOMPARE(run({text("replay"), block}).status, 3);
         QCOMPARE(

@@ -74,7 +74,7 @@ compute::BufferPtr buffer(compute::Provider& on, std::uint64_t bytes, compute::B
 QString run(compute::Provider& on, const compute::CommandListPtr& list) {
     const auto ticket = on.submit(list);
     if (!ticket.ok()) return QString::fromStdString(ticket.error().message);
-    const Status done = on.wait(*ticket, long_time);
+    const Status done = on.wait(*ticket, for_ever);
     return done.ok() ? QString() : QString::fromStdString(done.error().message);
 }
 

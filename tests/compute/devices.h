@@ -10,7 +10,8 @@
 
 namespace blockloom::compute_tests {
 
-inline constexpr Nanoseconds long_time = 120'000'000'000; ///< a loaded machine is slow
+/// A year: no wait of a test ends for its length.
+inline constexpr Nanoseconds for_ever = 365 * 86'400 * Nanoseconds{1'000'000'000};
 
 /// Rows "cpu" and, where there is a device, "vulkan" with the column "backend".
 void add_backends();

@@ -51,8 +51,8 @@ private Q_SLOTS:
         QCOMPARE(vulkan::Instance::all_messages(), 0U);
     }
 
-    void mistakesAreTold_data() { add_backends(); }
-    void mistakesAreTold() {
+    void mistakes_are_told_data() { add_backends(); }
+    void mistakes_are_told() {
         QFETCH(QString, backend);
         Provider& on = *provider(backend);
         const ProviderPtr stranger = open_processor();
@@ -111,8 +111,8 @@ private Q_SLOTS:
         QCOMPARE(on.allocate(0, BufferUse::device).error().code, misused);
     }
 
-    void badKernelsAreRefused_data() { add_backends(); }
-    void badKernelsAreRefused() {
+    void bad_kernels_are_refused_data() { add_backends(); }
+    void bad_kernels_are_refused() {
         QFETCH(QString, backend);
         Provider& on = *provider(backend);
         const KernelSource good = mix_kernel(1, 1);
@@ -154,8 +154,8 @@ private Q_SLOTS:
         refuse(bad, "instruction of 0 words");
     }
 
-    void memoryHasALimit_data() { add_backends(); }
-    void memoryHasALimit() {
+    void memory_has_a_limit_data() { add_backends(); }
+    void memory_has_a_limit() {
         QFETCH(QString, backend);
         ProviderOptions options;
         options.memory_limit = 1 << 20;
@@ -174,8 +174,8 @@ private Q_SLOTS:
         QCOMPARE(huge.error().code, out_of_memory);
     }
 
-    void waitingEnds_data() { add_backends(); }
-    void waitingEnds() {
+    void waiting_ends_data() { add_backends(); }
+    void waiting_ends() {
         QFETCH(QString, backend);
         Provider& on = *provider(backend);
         std::atomic<bool> release = false;
@@ -192,18 +192,18 @@ private Q_SLOTS:
         QCOMPARE(list->timestamps().error().code, misused);
         std::stop_source stop;
         stop.request_stop();
-        const Status stopped = on.wait(*ticket, long_time, stop.get_token());
+        const Status stopped = on.wait(*ticket, for_ever, stop.get_token());
         QVERIFY(!stopped.ok());
         QCOMPARE(stopped.error().code, ErrorCode::cancelled);
         release = true;
-        QVERIFY(on.wait(*ticket, long_time).ok()); // it went on all the same
+        QVERIFY(on.wait(*ticket, for_ever).ok()); // it went on all the same
         QVERIFY(on.done(*ticket));
         QVERIFY(list->clear().ok());
     }
 
     /// A provider that goes away first takes nothing with it that is still owned.
-    void ownersMayOutliveTheProvider_data() { add_backends(); }
-    void ownersMayOutliveTheProvider() {
+    void owners_may_outlive_the_provider_data() { add_backends(); }
+    void owners_may_outlive_the_provider() {
         QFETCH(QString, backend);
         ProviderPtr on = open_again(backend, {});
         QVERIFY(on);
@@ -220,7 +220,7 @@ private Q_SLOTS:
         QCOMPARE(words(down)[63], mixed(words(up)[63], 2, 2, 0));
     }
 
-    void brokenCacheFilesAreReplaced() {
+    void broken_cache_files_are_replaced() {
         if (!provider(QStringLiteral("vulkan"))) QSKIP("no Vulkan device on this machine");
         const QTemporaryDir folder;
         ProviderOptions options;
@@ -258,7 +258,7 @@ private Q_SLOTS:
     }
 
     /// Both ways to the host's clock agree within what they say of themselves.
-    void clocksAgree() {
+    void clocks_agree() {
         auto instance = vulkan::Instance::create(false);
         if (!instance.ok()) QSKIP("no Vulkan on this machine");
         const auto device = vulkan::Device::create(*instance, {.index = 0, .compute = true});
@@ -277,7 +277,7 @@ private Q_SLOTS:
         QVERIFY(after - before == 25 || std::abs(after - before) > std::int64_t{1} << 34);
     }
 
-    void validationIsSilent() {
+    void validation_is_silent() {
         const ProviderPtr vulkan = provider(QStringLiteral("vulkan"));
         if (!vulkan) QSKIP("no Vulkan device on this machine");
         if (!vulkan->validation_messages()) QSKIP("the validation layer is not installed");

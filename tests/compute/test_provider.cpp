@@ -29,8 +29,8 @@ private Q_SLOTS:
         QCOMPARE(vulkan::Instance::all_messages(), 0U);
     }
 
-    void isDescribed_data() { add_backends(); }
-    void isDescribed() {
+    void is_described_data() { add_backends(); }
+    void is_described() {
         QFETCH(QString, backend);
         const Description& about = provider(backend)->description();
         QCOMPARE(QString::fromStdString(about.backend), backend);
@@ -43,8 +43,8 @@ private Q_SLOTS:
     }
 
     /// Random copies and fills of any offset and length do what memcpy would have done.
-    void copiesAndFills_data() { add_backends(); }
-    void copiesAndFills() {
+    void copies_and_fills_data() { add_backends(); }
+    void copies_and_fills() {
         QFETCH(QString, backend);
         Provider& on = *provider(backend);
         constexpr std::size_t size = 4099;
@@ -117,8 +117,8 @@ private Q_SLOTS:
     }
 
     /// More bindings than a descriptor pool holds, each dispatch on buffers of its own.
-    void manyBindings_data() { add_backends(); }
-    void manyBindings() {
+    void many_bindings_data() { add_backends(); }
+    void many_bindings() {
         QFETCH(QString, backend);
         Provider& on = *provider(backend);
         constexpr std::uint32_t pieces = 200, piece = 64;
@@ -142,8 +142,8 @@ private Q_SLOTS:
         }
     }
 
-    void addressesAreFollowed_data() { add_backends(); }
-    void addressesAreFollowed() {
+    void addresses_are_followed_data() { add_backends(); }
+    void addresses_are_followed() {
         QFETCH(QString, backend);
         Provider& on = *provider(backend);
         if (!on.description().features.buffer_address || !on.description().features.int64)
@@ -162,8 +162,8 @@ private Q_SLOTS:
             QCOMPARE(numbers[i], (i << 40 | 1) * (i < 10 ? 1 : 2));
     }
 
-    void timestampsAreOnTheHostsClock_data() { add_backends(); }
-    void timestampsAreOnTheHostsClock() {
+    void timestamps_are_on_the_hosts_clock_data() { add_backends(); }
+    void timestamps_are_on_the_hosts_clock() {
         QFETCH(QString, backend);
         Provider& on = *provider(backend);
         if (on.description().clock == ClockSource::none) QSKIP("the device has no clock");
@@ -196,8 +196,8 @@ private Q_SLOTS:
     }
 
     /// The next batch is uploaded on the other lane while a batch runs; tickets order the two.
-    void uploadsOverlapExecution_data() { add_backends(); }
-    void uploadsOverlapExecution() {
+    void uploads_overlap_execution_data() { add_backends(); }
+    void uploads_overlap_execution() {
         QFETCH(QString, backend);
         Provider& on = *provider(backend);
         constexpr std::uint32_t batches = 12, count = 5000;
@@ -228,7 +228,7 @@ private Q_SLOTS:
             lists.push_back(copy);
             lists.push_back(work);
         }
-        QVERIFY(on.wait(computed.back(), long_time).ok());
+        QVERIFY(on.wait(computed.back(), for_ever).ok());
         for (std::uint32_t i = 0; i < batches; ++i) {
             QVERIFY(on.done(computed[i]));
             for (std::uint32_t k = 0; k < count; ++k)
@@ -237,8 +237,8 @@ private Q_SLOTS:
     }
 
     /// Nobody needs to hold on to what was submitted.
-    void submissionsKeepWhatTheyNeed_data() { add_backends(); }
-    void submissionsKeepWhatTheyNeed() {
+    void submissions_keep_what_they_need_data() { add_backends(); }
+    void submissions_keep_what_they_need() {
         QFETCH(QString, backend);
         Provider& on = *provider(backend);
         constexpr std::uint32_t count = 64 * 300;
@@ -256,15 +256,15 @@ private Q_SLOTS:
             QVERIFY(given.ok());
             ticket = *given;
         }
-        QVERIFY(on.wait(ticket, long_time).ok());
+        QVERIFY(on.wait(ticket, for_ever).ok());
         for (std::uint32_t i = 0; i < count; ++i)
             QCOMPARE(words(down)[i], mixed(i * 2654435761U, 30, 2, 9));
     }
 
     /// Threads with buffers and lists of their own share a provider; two providers of one device
     /// work side by side.
-    void threadsShareAProvider_data() { add_backends(); }
-    void threadsShareAProvider() {
+    void threads_share_a_provider_data() { add_backends(); }
+    void threads_share_a_provider() {
         QFETCH(QString, backend);
         const ProviderPtr first = provider(backend), second = open_again(backend);
         QVERIFY(second);
@@ -296,8 +296,8 @@ private Q_SLOTS:
         QCOMPARE(second->validation_messages().value_or(0), 0U);
     }
 
-    void memoryIsCounted_data() { add_backends(); }
-    void memoryIsCounted() {
+    void memory_is_counted_data() { add_backends(); }
+    void memory_is_counted() {
         QFETCH(QString, backend);
         Provider& on = *provider(backend);
         const MemoryUse before = on.memory();
@@ -319,7 +319,7 @@ private Q_SLOTS:
         QCOMPARE(on.memory().reserved, reserved);
     }
 
-    void validationIsSilent() {
+    void validation_is_silent() {
         const ProviderPtr vulkan = provider(QStringLiteral("vulkan"));
         if (!vulkan) QSKIP("no Vulkan device on this machine");
         if (!vulkan->validation_messages()) QSKIP("the validation layer is not installed");

@@ -75,7 +75,7 @@ private Q_SLOTS:
         QCOMPARE(vulkan::Instance::all_messages(), 0U);
     }
 
-    void environmentWinsOverTheFile() {
+    void environment_wins_over_the_file() {
         const QTemporaryDir folder;
         const std::string file = written(folder, "# devices of this machine\n"
                                                  "backend = vulkan   # the fast one\n"
@@ -110,7 +110,7 @@ private Q_SLOTS:
     }
 
     /// Only the lines that change do; what is no value is refused before anything is written.
-    void aFileIsChangedInPlace() {
+    void a_file_is_changed_in_place() {
         const QTemporaryDir folder;
         const std::string file = written(folder, "# mine\n"
                                                  "backend = vulkan   # the fast one\n"
@@ -145,7 +145,7 @@ private Q_SLOTS:
                  std::optional<std::uint32_t>(3));
     }
 
-    void everySettingIsReadFromBoth_data() {
+    void every_setting_is_read_from_both_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("good");
         QTest::addColumn<QStringList>("bad");
@@ -165,7 +165,7 @@ private Q_SLOTS:
         row("fault", "lost@3,corrupt", "lost@0|lost@|burned|lost@3x");
     }
 
-    void everySettingIsReadFromBoth() {
+    void every_setting_is_read_from_both() {
         QFETCH(QString, name);
         QFETCH(QString, good);
         QFETCH(QStringList, bad);
@@ -199,14 +199,14 @@ private Q_SLOTS:
         }
     }
 
-    void aFileIsReadStrictly() {
+    void a_file_is_read_strictly() {
         const QTemporaryDir folder;
         QVERIFY(has(message_of({}, written(folder, "\nbackend vulkan\n")), ":2: expected name ="));
         QVERIFY(has(message_of({}, written(folder, "backends = cpu")), "the name of a setting"));
         QCOMPARE(message_of({}, "/nonexistent/blockloom.conf"), std::string());
     }
 
-    void foldersFollowXdg() {
+    void folders_follow_xdg() {
         const Variables both{{"XDG_CONFIG_HOME", "/c"}, {"XDG_CACHE_HOME", "/k"}, {"HOME", "/h"}};
         const Variables home{{"XDG_CONFIG_HOME", "relative"}, {"HOME", "/h"}};
         const Variables none;
@@ -220,7 +220,7 @@ private Q_SLOTS:
                 cache_folder(environment(none)).empty());
     }
 
-    void namedDevices() {
+    void named_devices() {
         const std::vector<Description> devices{
             device("cpu", 0, DeviceKind::processor), device("vulkan", 0, DeviceKind::software),
             device("vulkan", 1, DeviceKind::shared_gpu),
@@ -242,7 +242,7 @@ private Q_SLOTS:
         QVERIFY(has(reason, "cpu") && has(reason, "--backend"));
     }
 
-    void autoNeverTakesASoftwareDevice() {
+    void auto_never_takes_a_software_device() {
         const std::vector<Description> devices{device("cpu", 0, DeviceKind::processor),
                                                device("vulkan", 0, DeviceKind::software),
                                                device("vulkan", 1, DeviceKind::gpu, "too old")};
@@ -254,7 +254,7 @@ private Q_SLOTS:
         QVERIFY(choice->measured.empty());
     }
 
-    void autoTakesTheShortestBatch() {
+    void auto_takes_the_shortest_batch() {
         const auto worth = [](double operations, double copies) {
             return std::pair{device("x", 0, DeviceKind::gpu), Worth{operations, copies, false}};
         };
@@ -265,7 +265,7 @@ private Q_SLOTS:
         QCOMPARE(best_of({worth(1e10, 1e10)}), 0U);
     }
 
-    void worthIsMeasuredOnceAndKept() {
+    void worth_is_measured_once_and_kept() {
         const QTemporaryDir folder;
         const std::filesystem::path cache = folder.path().toStdString() + "/w";
         Provider& on = *provider(QStringLiteral("cpu"));
@@ -291,7 +291,7 @@ private Q_SLOTS:
             QVERIFY(measure_worth(*vulkan).ok()); // the kernel's other form runs
     }
 
-    void gpusCanBeSwitchedOff() {
+    void gpus_can_be_switched_off() {
         Settings settings;
         settings.disable_gpu = {true, SettingSource::environment, "BLOCKLOOM_DISABLE_GPU"};
         for (const Description& found : list_devices(settings))
@@ -305,7 +305,7 @@ private Q_SLOTS:
         QCOMPARE(refused.error().code, ErrorCode::unavailable);
     }
 
-    void faultsOfTheMachine() {
+    void faults_of_the_machine() {
         for (const char* fault : {"no-loader", "no-device"}) {
             Settings settings = asking("vulkan");
             settings.fault.choose(fault, "test");
@@ -322,8 +322,8 @@ private Q_SLOTS:
     }
 
     /// Each fault strikes at its count, with its code, and is told as injected.
-    void faultsOfADevice_data() { add_backends(); }
-    void faultsOfADevice() {
+    void faults_of_a_device_data() { add_backends(); }
+    void faults_of_a_device() {
         QFETCH(QString, backend);
         const ProviderPtr inner = provider(backend);
         const auto faulty = [&](const char* text) {
@@ -349,7 +349,7 @@ private Q_SLOTS:
         const auto ticket = on->submit(*list);
         QVERIFY(ticket.ok()); // it is lost while it runs
         QVERIFY(!on->done(*ticket));
-        QVERIFY(is(on->wait(*ticket, long_time).error(), device_lost));
+        QVERIFY(is(on->wait(*ticket, for_ever).error(), device_lost));
         QVERIFY(is(on->submit(*list).error(), device_lost));
         QVERIFY(is(on->allocate(64, BufferUse::device).error(), device_lost));
         QVERIFY(is(on->commands().error(), device_lost));
@@ -358,8 +358,8 @@ private Q_SLOTS:
         QCOMPARE(run(*on, *list), QString());
         const auto hung = on->submit(*list);
         QVERIFY(hung.ok() && !on->done(*hung));
-        QVERIFY(is(on->wait(*hung, long_time).error(), timed_out));
-        QVERIFY(inner->wait(*hung, long_time).ok());
+        QVERIFY(is(on->wait(*hung, for_ever).error(), timed_out));
+        QVERIFY(inner->wait(*hung, for_ever).ok());
 
         on = faulty("corrupt@2");
         const auto down = buffer(*on, 400, BufferUse::download);

@@ -1,6 +1,7 @@
 // The reference figures of real blocks (../shared/data), computed independently.
 #include "chain/block_file.h"
 #include "conflict/conflict_index.h"
+#include "headers/shared_data.h"
 #include "places.h"
 #include "trace/bitcoin.h"
 
@@ -43,10 +44,10 @@ private Q_SLOTS:
         QFETCH(quint64, groups);
         QFETCH(quint64, largest);
         QFETCH(quint64, levels);
-        const std::filesystem::path path = std::filesystem::path(BLOCKLOOM_SOURCE_DIR) /
-                                           "../shared/data/bitcoin" /
-                                           (std::string(QTest::currentDataTag()) + ".bin");
-        if (!std::filesystem::exists(path)) QSKIP("needs ../shared/data/bitcoin");
+        NEEDS_SHARED_DATA("bitcoin");
+        const std::filesystem::path path =
+            std::filesystem::path(test::shared_data("bitcoin").toStdString()) /
+            (std::string(QTest::currentDataTag()) + ".bin");
         auto file = FileContent::read(path);
         QVERIFY(file.ok());
         const auto storage = std::make_shared<chain::FileBytes>(*std::move(file));

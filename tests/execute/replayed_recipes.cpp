@@ -3,6 +3,11 @@
 #include "recipes/recipe.h"
 
 namespace blockloom::tests {
+namespace {
+
+constexpr Nanoseconds one_year = 365 * 86'400 * Nanoseconds{1'000'000'000};
+
+} // namespace
 
 std::vector<execute::ReplaySource> sources_of(const char* name, std::uint32_t tasks,
                                               std::uint32_t blocks) {
@@ -22,9 +27,11 @@ std::vector<execute::ReplaySource> sources_of(const char* name, std::uint32_t ta
 Result<ReplayedBlocks> replay(std::span<const execute::ReplaySource> sources,
                               const execute::ReplayOptions& options) {
     ReplayedBlocks blocks;
+    execute::ReplayOptions patient = options;
+    patient.device_options.time_out = one_year; // a loaded machine is no lost device
     SilentProgress silent;
     const auto summary =
-        execute::replay_on(nullptr, sources, options, false,
+        execute::replay_on(nullptr, sources, patient, false,
                            [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
                                blocks.push_back(block);
                                return Status();

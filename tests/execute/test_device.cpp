@@ -1,8 +1,8 @@
 // Recipes with their contracts on a device (lavapipe will do), and what happens when it fails.
 #include "compute/faulty_provider.h"
-#include "compute/selection.h"
 #include "execute/host_reasons.h"
 #include "execute/replayed_recipes.h"
+#include "execute/vulkan_device.h"
 
 #include <QTest>
 
@@ -32,11 +32,7 @@ class TestDevice : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        compute::Settings settings;
-        for (const compute::Description& device : compute::list_devices(settings)) {
-            if (device.backend != "vulkan" || !device.usable()) continue;
-            if (auto opened = compute::open_device(device, settings)) provider_ = *opened;
-        }
+        provider_ = tests::open_vulkan_device();
         if (provider_ == nullptr) QSKIP("no Vulkan device");
     }
 
@@ -123,7 +119,6 @@ private Q_SLOTS:
         QVERIFY(truth.ok());
         options.strategy.strategy = execute::Strategy::speculative;
         options.strategy.workers = 2;
-        options.device_options.time_out = 2'000'000'000;
         const auto faults = compute::parse_faults(fault.toStdString());
         QVERIFY(faults.ok());
         options.device = compute::with_faults(provider_, *faults);

@@ -1,7 +1,7 @@
 // Generated blocks by both ways of metering (docs/fuel.md) and both lines of rules: interpreter,
 // machine code and device, serial and speculative, come to one state, whose digest is recorded.
-#include "compute/selection.h"
 #include "execute/replayed_recipes.h"
+#include "execute/vulkan_device.h"
 
 #include "base/sha256.h"
 
@@ -95,11 +95,7 @@ class TestFuelRules : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        compute::Settings settings;
-        for (const compute::Description& device : compute::list_devices(settings)) {
-            if (device.backend != "vulkan" || !device.usable()) continue;
-            if (auto opened = compute::open_device(device, settings)) provider_ = *opened;
-        }
+        provider_ = tests::open_vulkan_device();
         QVERIFY2(provider_ != nullptr, "no Vulkan device; lavapipe will do");
     }
 

@@ -1,6 +1,7 @@
 // A replay that is watched and held while it runs: what it tells is what it did, and a pause
 // changes no result and is no part of any time.
 #include "execute/live_run.h"
+#include "headers/waiting.h"
 
 #include "execute/recording.h"
 #include "execute/replayed_recipes.h"
@@ -105,13 +106,13 @@ class LiveTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void tellsWhatWasDone_data() {
+    void tells_what_was_done_data() {
         QTest::addColumn<int>("strategy");
         QTest::newRow("serial") << static_cast<int>(Strategy::serial);
         QTest::newRow("levels") << static_cast<int>(Strategy::levels);
         QTest::newRow("speculative") << static_cast<int>(Strategy::speculative);
     }
-    void tellsWhatWasDone() {
+    void tells_what_was_done() {
         QFETCH(int, strategy);
         const auto sources = tests::sources_of("mixed", 60, 3);
         const auto live = live_run();
@@ -153,7 +154,7 @@ private Q_SLOTS:
         QCOMPARE(live->latest(), told); // nothing more will come
     }
 
-    void nothingIsMadeThatNobodyLooksAt() {
+    void nothing_is_made_that_nobody_looks_at() {
         const auto live = live_run();
         live->expect(1, 1);
         for (std::uint64_t i = 0; i < 100'000; ++i) {
@@ -167,17 +168,17 @@ private Q_SLOTS:
         QCOMPARE(live->made(), std::uint64_t{1});
     }
 
-    void aPauseStandsStillAndIsNoPartOfATime() {
+    void a_pause_stands_still_and_is_no_part_of_a_time() {
         const auto sources = tests::sources_of("mixed", 40, 3);
         const auto expected = digests_of(sources, options_of(Strategy::speculative, nullptr));
         const auto live = live_run();
         auto options = options_of(Strategy::speculative, live);
         options.recording = std::make_shared<Recording>();
         Replaying replaying(sources, options, nullptr, [&] { live->gate().pause(); });
-        QTRY_COMPARE(live->gate().waiting(), 1U);
-        QTRY_COMPARE(live->latest()->state, LiveState::paused);
+        WAIT_UNTIL(live->gate().waiting() == 1U);
+        WAIT_UNTIL(live->latest()->state == LiveState::paused);
         const auto first = live->latest();
-        QTRY_VERIFY(live->latest()->number > first->number + 3);
+        WAIT_UNTIL(live->latest()->number > first->number + 3);
         const auto later = live->latest();
         QCOMPARE(later->done.blocks, std::uint64_t{1});
         QCOMPARE(later->tried, first->tried);
@@ -186,7 +187,7 @@ private Q_SLOTS:
         QVERIFY(later->paused > first->paused);
 
         live->gate().resume();
-        QTRY_VERIFY(replaying.over);
+        WAIT_UNTIL(replaying.over);
         replaying.join();
         live->finish();
         QVERIFY(replaying.summary);
@@ -206,8 +207,8 @@ private Q_SLOTS:
         QCOMPARE(spans, std::size_t{1});
     }
 
-    void pausesBetweenTheTasksOfARound_data() { tellsWhatWasDone_data(); }
-    void pausesBetweenTheTasksOfARound() {
+    void pauses_between_the_tasks_of_a_round_data() { tells_what_was_done_data(); }
+    void pauses_between_the_tasks_of_a_round() {
         QFETCH(int, strategy);
         const auto sources = tests::sources_of("mixed", 80, 2);
         const auto how = static_cast<Strategy>(strategy);
@@ -216,11 +217,11 @@ private Q_SLOTS:
         // The first reads are those of the input's sheets, before any task runs.
         const PausingState state(live->gate(), 200);
         Replaying replaying(sources, options_of(how, live), &state);
-        QTRY_VERIFY(live->gate().waiting() > 0);
+        WAIT_UNTIL(live->gate().waiting() > 0);
         QVERIFY(!replaying.over);
         const auto before = live->latest();
         live->gate().resume();
-        QTRY_VERIFY(replaying.over);
+        WAIT_UNTIL(replaying.over);
         replaying.join();
         QVERIFY(replaying.summary);
         QCOMPARE(replaying.digests, expected);
@@ -229,21 +230,21 @@ private Q_SLOTS:
         QVERIFY(replaying.summary->wall + live->latest()->paused <= replaying.real);
     }
 
-    void aPausedReplayCanBeCancelled() {
+    void a_paused_replay_can_be_cancelled() {
         const auto sources = tests::sources_of("mixed", 40, 3);
         const auto live = live_run();
         Replaying replaying(sources, options_of(Strategy::speculative, live), nullptr,
                             [&] { live->gate().pause(); });
-        QTRY_COMPARE(live->gate().waiting(), 1U);
+        WAIT_UNTIL(live->gate().waiting() == 1U);
         replaying.cancel();
-        QTRY_VERIFY(replaying.over);
+        WAIT_UNTIL(replaying.over);
         replaying.join();
         QVERIFY(!replaying.summary);
         QCOMPARE(replaying.summary.error().code, ErrorCode::cancelled);
         QCOMPARE(replaying.digests.size(), std::size_t{1});
     }
 
-    void aPauseThatNobodyMetCountsNothing() {
+    void a_pause_that_nobody_met_counts_nothing() {
         PauseGate gate;
         gate.pause();
         gate.resume();
@@ -251,7 +252,7 @@ private Q_SLOTS:
         QVERIFY(gate.pauses().empty());
     }
 
-    void aLongRunTakesNoMoreRoom() {
+    void a_long_run_takes_no_more_room() {
         const auto live = live_run();
         live->begin_repetition(1);
         constexpr std::uint64_t count = 3000;
@@ -277,7 +278,7 @@ private Q_SLOTS:
         QCOMPARE(told->done.reverted, count);
     }
 
-    void eachRepetitionBeginsAnew() {
+    void each_repetition_begins_anew() {
         const auto live = live_run();
         live->watch({});
         live->begin_repetition(1);

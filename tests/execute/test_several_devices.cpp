@@ -1,9 +1,9 @@
 // One physical device, opened twice, shares rounds with itself (lavapipe will do): the digests are
 // the serial ones, also when one of the two is lost on the way.
 #include "compute/faulty_provider.h"
-#include "compute/selection.h"
 #include "execute/recording.h"
 #include "execute/replayed_recipes.h"
+#include "execute/vulkan_device.h"
 
 #include <QTest>
 
@@ -27,12 +27,8 @@ class TestSeveralDevices : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        compute::Settings settings;
-        for (const compute::Description& device : compute::list_devices(settings)) {
-            if (device.backend != "vulkan" || !device.usable()) continue;
-            for (compute::ProviderPtr* provider : {&one_, &other_})
-                if (auto opened = compute::open_device(device, settings)) *provider = *opened;
-        }
+        one_ = tests::open_vulkan_device();
+        other_ = tests::open_vulkan_device();
         if (one_ == nullptr || other_ == nullptr) QSKIP("no Vulkan device");
     }
 
@@ -64,9 +60,6 @@ private Q_SLOTS:
         QVERIFY(truth.ok());
         options.strategy.strategy = execute::Strategy::speculative;
         options.strategy.workers = 2;
-        // Short only where a device is to be silent: under load a sound one needs its time.
-        options.device_options.time_out =
-            fault.startsWith(QLatin1String("timeout")) ? 2'000'000'000 : 120'000'000'000;
         options.device = one_;
         options.more_devices = {other_};
         if (!fault.isEmpty()) {

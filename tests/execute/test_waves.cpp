@@ -1,9 +1,9 @@
 // Messages that ran on a device (lavapipe will do) as spans on the lanes of its waves, and as
 // executions of a measured schedule.
-#include "compute/selection.h"
 #include "execute/measured_schedule.h"
 #include "execute/recording.h"
 #include "execute/replayed_recipes.h"
+#include "execute/vulkan_device.h"
 
 #include <QTest>
 
@@ -68,11 +68,7 @@ class TestWaves : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        const compute::Settings settings;
-        for (const compute::Description& device : compute::list_devices(settings)) {
-            if (device.backend != "vulkan" || !device.usable()) continue;
-            if (auto opened = compute::open_device(device, settings)) provider_ = *opened;
-        }
+        provider_ = tests::open_vulkan_device();
         if (provider_ == nullptr) QSKIP("no Vulkan device");
         if (!provider_->description().features.shader_device_clock)
             QSKIP("the device has no clock that its shaders read");

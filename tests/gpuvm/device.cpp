@@ -27,4 +27,9 @@ compute::ProviderPtr gpuvm_device(std::string& why) {
     return opened;
 }
 
+gpuvm::Options without_time_out(gpuvm::Options options) {
+    options.time_out = 365 * 86'400 * Nanoseconds{1'000'000'000};
+    return options;
+}
+
 } // namespace blockloom::tests

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/provider.h"
+#include "gpuvm/machine.h"
 
 #include <string>
 
@@ -10,5 +11,8 @@ namespace blockloom::tests {
 /// The Vulkan device named by BLOCKLOOM_GPUVM_DEVICE (its index), or the first that can be used;
 /// null and the reason where there is none. Opened once.
 [[nodiscard]] compute::ProviderPtr gpuvm_device(std::string& why);
+
+/// The options with a submission's time-out of a year: a loaded machine is no lost device.
+[[nodiscard]] gpuvm::Options without_time_out(gpuvm::Options options = {});
 
 } // namespace blockloom::tests

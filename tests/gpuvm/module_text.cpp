@@ -1,4 +1,5 @@
 #include "gpuvm/module_text.h"
+#include "headers/waiting.h"
 
 #include <QFile>
 #include <QProcess>
@@ -20,7 +21,7 @@ std::shared_ptr<wasm::Instance> instance_of(const std::string& text) {
     QProcess tool;
     const QString made = folder.filePath(QStringLiteral("m.wasm"));
     tool.start(QStringLiteral("wat2wasm"), {source.fileName(), QStringLiteral("-o"), made});
-    if (!tool.waitForFinished(60'000) || tool.exitCode() != 0)
+    if (!tool.waitForFinished(test::without_limit) || tool.exitCode() != 0)
         qFatal("wat2wasm: %s", tool.readAllStandardError().constData());
     QFile binary(made);
     if (!binary.open(QIODevice::ReadOnly)) qFatal("no module");

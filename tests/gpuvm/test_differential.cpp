@@ -60,7 +60,7 @@ private Q_SLOTS:
         options.variant =
             static_cast<std::uint32_t>(setting("BLOCKLOOM_GPUVM_VARIANT", options.variant));
         options.slice = static_cast<std::uint32_t>(setting("BLOCKLOOM_GPUVM_SLICE", 0));
-        const auto made = gpuvm::Machine::make(provider, options);
+        const auto made = gpuvm::Machine::make(provider, tests::without_time_out(options));
         QVERIFY2(made.ok(), made.ok() ? "" : made.error().message.c_str());
         gpuvm::Machine& machine = **made;
         ComparisonCounts counts;

@@ -38,7 +38,7 @@ class TestLimits : public QObject {
     std::shared_ptr<wasm::Instance> instance_;
 
     std::unique_ptr<gpuvm::Machine> machine(const gpuvm::Options& options = {}) {
-        auto made = gpuvm::Machine::make(provider_, options);
+        auto made = gpuvm::Machine::make(provider_, tests::without_time_out(options));
         if (!made) qFatal("%s", made.error().message.c_str());
         if (!(*made)->add(gpuvm::image_of(*instance_), {})) qFatal("the program does not fit");
         return *std::move(made);

@@ -89,7 +89,7 @@ private Q_SLOTS:
         if (!provider_) QSKIP(why.c_str());
         if (!tests::can_assemble()) QSKIP("wat2wasm is not installed (package wabt)");
         instance_ = tests::instance_of(text);
-        machine_ = gpuvm::Machine::make(provider_).value();
+        machine_ = gpuvm::Machine::make(provider_, tests::without_time_out()).value();
         using Kind = HostRule::Kind;
         std::vector<HostRule> rules{rule(Kind::constant, 4),      rule(Kind::blob_length, 0, 1),
                                     rule(Kind::blob_copy, 5, 2),  rule(Kind::value_length, 0, 1),

@@ -2,6 +2,7 @@
 // else does not fit are ejected.
 #include "gpuvm/device.h"
 #include "gpuvm/runner.h"
+#include "headers/waiting.h"
 #include "places.h"
 #include "wasm/spec_script.h"
 
@@ -17,7 +18,8 @@ QString convert(const QString& script, const QString& folder) {
     const QString json = folder + QStringLiteral("/script.json");
     QProcess tool;
     tool.start(QStringLiteral("wast2json"), {script, QStringLiteral("-o"), json});
-    return tool.waitForFinished(60'000) && tool.exitCode() == 0 ? json : QString();
+    return tool.waitForFinished(blockloom::test::without_limit) && tool.exitCode() == 0 ? json
+                                                                                        : QString();
 }
 
 } // namespace

@@ -117,7 +117,7 @@ private Q_SLOTS:
         const compute::ProviderPtr provider = tests::gpuvm_device(why);
         if (!provider) QSKIP(why.c_str());
         const auto instance = tests::instance_of(text);
-        const auto made = gpuvm::Machine::make(provider);
+        const auto made = gpuvm::Machine::make(provider, tests::without_time_out());
         QVERIFY2(made.ok(), made.ok() ? "" : made.error().message.c_str());
         QVERIFY((*made)->add(gpuvm::image_of(*instance), {}).ok());
         std::vector<wasm::Cell> cells(std::begin(arguments), std::end(arguments));

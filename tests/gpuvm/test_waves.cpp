@@ -48,7 +48,7 @@ class TestWaves : public QObject {
         options.submitted = [&submissions](const gpuvm::SubmissionTimes& times) {
             submissions.push_back(times);
         };
-        auto made = gpuvm::Machine::make(provider_, options);
+        auto made = gpuvm::Machine::make(provider_, tests::without_time_out(options));
         if (!made) qFatal("%s", made.error().message.c_str());
         if (!(*made)->add(gpuvm::image_of(*instance_), {})) qFatal("the program does not fit");
         return *std::move(made);
@@ -160,7 +160,7 @@ private Q_SLOTS:
                     last = std::max(last, lane.end);
                     told.insert(lane.invocation);
                 }
-                QVERIFY(last > wave.begin);
+                QVERIFY(last >= wave.begin); // of one lane at least
             }
             QCOMPARE(told, running);
             for (const gpuvm::Stop& stop : batch->stops()) running.erase(stop.invocation);

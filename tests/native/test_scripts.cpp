@@ -1,4 +1,5 @@
 // The scripts of tests/wasm/scripts on machine code: nothing may fail.
+#include "headers/waiting.h"
 #include "native/runner.h"
 #include "places.h"
 #include "wasm/spec_script.h"
@@ -19,7 +20,7 @@ QString convert(const QString& script, const QString& folder) {
     const QString json = folder + QStringLiteral("/script.json");
     QProcess tool;
     tool.start(QStringLiteral("wast2json"), {script, QStringLiteral("-o"), json});
-    if (!tool.waitForFinished(60'000) || tool.exitCode() != 0) {
+    if (!tool.waitForFinished(blockloom::test::without_limit) || tool.exitCode() != 0) {
         qWarning() << tool.readAllStandardError();
         return {};
     }

@@ -1,4 +1,5 @@
 // The bundle: what lies in it, and that it starts without our packages' libraries.
+#include "headers/waiting.h"
 #include "places.h"
 
 #include <QDir>
@@ -19,7 +20,7 @@ Answer run(const QString& program, const QStringList& arguments,
     QProcess process;
     process.setProcessEnvironment(environment);
     process.start(program, arguments);
-    if (!process.waitForFinished(300'000)) process.kill();
+    process.waitForFinished(blockloom::test::without_limit);
     return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
             QString::fromUtf8(process.readAllStandardOutput()),
             QString::fromUtf8(process.readAllStandardError())};

@@ -1,3 +1,4 @@
+#include "headers/waiting.h"
 #include "profile/usage_probe.h"
 #include "profile/usage_sampler.h"
 
@@ -61,7 +62,7 @@ class UsageTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void nvmlFindsTheDeviceByItsIdentity() {
+    void nvml_finds_the_device_by_its_identity() {
         const auto probe = nvml_probe({"NVIDIA Example", first_uuid}, FAKE_NVML);
         QVERIFY2(probe, probe ? "" : probe.error().message.c_str());
         const auto values = values_of(**probe);
@@ -73,7 +74,7 @@ private Q_SLOTS:
         QCOMPARE((*probe)->lines()[0].of, std::string("NVIDIA Example"));
     }
 
-    void whatADeviceDoesNotTellIsSaid() {
+    void what_a_device_does_not_tell_is_said() {
         const auto probe = nvml_probe({"NVIDIA Example", second_uuid}, FAKE_NVML);
         QVERIFY(probe);
         const auto values = values_of(**probe);
@@ -83,7 +84,7 @@ private Q_SLOTS:
         QVERIFY(why_of(**probe, Quantity::device_busy).empty());
     }
 
-    void noLibraryAndNoDeviceAreErrors() {
+    void no_library_and_no_device_are_errors() {
         const auto nothing = nvml_probe({"NVIDIA Example", first_uuid}, "libno-such-library.so.1");
         QVERIFY(!nothing);
         QCOMPARE(nothing.error().code, ErrorCode::unavailable);
@@ -93,7 +94,7 @@ private Q_SLOTS:
         QVERIFY(other.error().message.find("NVIDIA Example") != std::string::npos);
     }
 
-    void amdTellsThroughFiles() {
+    void amd_tells_through_files() {
         const QTemporaryDir folder;
         const fs::path drm = folder.path().toStdString();
         const fs::path place = drm / "devices" / "0000:03:00.0";
@@ -127,7 +128,7 @@ private Q_SLOTS:
         QVERIFY(!sysfs_probe({"AMD Example", ""}, drm / "nowhere"));
     }
 
-    void intelTellsItsEnergyOnly() {
+    void intel_tells_its_energy_only() {
         const QTemporaryDir folder;
         const fs::path card = fs::path(folder.path().toStdString()) / "card0" / "device";
         write(card / "vendor", "0x8086\n");
@@ -143,7 +144,7 @@ private Q_SLOTS:
         QCOMPARE(values_of(**probe).at(Quantity::power), untold);
     }
 
-    void theHostTellsItself() {
+    void the_host_tells_itself() {
         const auto probe = host_probe();
         volatile double sum = 0;
         for (int i = 0; i < 2'000'000; ++i) sum = sum + i; // something to be seen
@@ -154,7 +155,7 @@ private Q_SLOTS:
         QVERIFY(values.at(Quantity::machine_memory) > values.at(Quantity::process_memory) / 2);
     }
 
-    void theMachineByItsFiles() {
+    void the_machine_by_its_files() {
         const QTemporaryDir folder;
         const fs::path proc = folder.path().toStdString();
         write(proc / "stat", "cpu  100 0 100 700 100 0 0 0 0 0\ncpu0 1 2 3\n");
@@ -169,19 +170,19 @@ private Q_SLOTS:
         QCOMPARE(values.at(Quantity::process_memory), untold);
     }
 
-    void silenceHasAReason() {
+    void silence_has_a_reason() {
         const auto probe = silent_probe("llvmpipe", "a device made of software");
         QCOMPARE(probe->lines().size(), std::size_t{4});
         for (const UsageLine& line : probe->lines())
             QCOMPARE(line.why, std::string("a device made of software"));
     }
 
-    void theSamplerKeepsABoundedSeries() {
+    void the_sampler_keeps_a_bounded_series() {
         std::atomic<int> count{0};
         std::vector<std::unique_ptr<UsageProbe>> probes;
         probes.push_back(std::make_unique<CountingProbe>(count));
         UsageSampler sampler(std::move(probes), now_ns(), 100'000, 8);
-        QTRY_VERIFY(count > 40);
+        WAIT_UNTIL(count > 40);
         sampler.stop();
         const int last = count;
         const auto series = sampler.series();
@@ -199,7 +200,7 @@ private Q_SLOTS:
         QCOMPARE(count.load(), last);       // nobody reads any more
     }
 
-    void ratesAndRanges() {
+    void rates_and_ranges() {
         UsageSeries series;
         series.at = {0, 1'000'000'000, 1'500'000'000, 2'000'000'000};
         series.lines.push_back({"run", Quantity::tasks, 0, {0, 10, untold, 40}, {}});

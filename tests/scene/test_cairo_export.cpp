@@ -36,7 +36,7 @@ class TestCairoExport : public QObject {
     }
 
 private Q_SLOTS:
-    void pngHoldsThePixels() {
+    void png_holds_the_pixels() {
         const FrameRequest request = request_for(sample_list(), 321, 123);
         const auto frame = make_cairo_renderer()->render(request);
         QVERIFY(frame.ok());
@@ -52,7 +52,7 @@ private Q_SLOTS:
         }
     }
 
-    void svgIsVectorsOfTheAskedSize() {
+    void svg_is_vectors_of_the_asked_size() {
         auto list = sample_list();
         const FrameRequest request = request_for(list, 640, 480, 2);
         const auto text = svg_text(request);
@@ -82,7 +82,7 @@ private Q_SLOTS:
                  counts.value(QStringLiteral("path")) + 1);
     }
 
-    void thousandsOfLinesStayVectors() {
+    void thousands_of_lines_stay_vectors() {
         const auto text = svg_text(request_for(many_lines(1500, 38)));
         QVERIFY(text.ok());
         QString error;
@@ -91,7 +91,7 @@ private Q_SLOTS:
         QVERIFY(counts.value(QStringLiteral("path")) >= 1500);
     }
 
-    void pdfIsWritten() {
+    void pdf_is_written() {
         QVERIFY(export_view(request_for(sample_list()), FileKind::pdf, path("a.pdf")).ok());
         const auto file = FileContent::read(path("a.pdf"));
         QVERIFY(file.ok());
@@ -103,7 +103,7 @@ private Q_SLOTS:
         QVERIFY(text.find("Roboto") != std::string::npos); // text, not outlines
     }
 
-    void errorsNameThePlace() {
+    void errors_name_the_place() {
         const auto missing =
             export_view(request_for(sample_list()), FileKind::svg, "/nonexistent/folder/a.svg");
         QVERIFY(!missing.ok());

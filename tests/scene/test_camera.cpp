@@ -32,7 +32,7 @@ class TestCamera : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void thereAndBack() {
+    void there_and_back() {
         Cases cases;
         for (int i = 0; i < 2000; ++i) {
             const Camera camera = cases.camera();
@@ -52,7 +52,7 @@ private Q_SLOTS:
         }
     }
 
-    void zoomKeepsThePointUnderThePointer() {
+    void zoom_keeps_the_point_under_the_pointer() {
         Cases cases;
         for (int i = 0; i < 2000; ++i) {
             const Camera camera = cases.camera();
@@ -73,7 +73,7 @@ private Q_SLOTS:
         }
     }
 
-    void fitShowsAllAndIsTight() {
+    void fit_shows_all_and_is_tight() {
         Cases cases;
         for (int i = 0; i < 1000; ++i) {
             const Rect world{static_cast<float>(cases.between(-500, 500)),
@@ -102,7 +102,7 @@ private Q_SLOTS:
 
     /// Boxes lie on whole pixels, never vanish, and neighbours that share an edge share it in
     /// pixels too: no seam and no overlap.
-    void boxesShareEdges() {
+    void boxes_share_edges() {
         Cases cases;
         for (int i = 0; i < 2000; ++i) {
             FrameRequest request;
@@ -124,7 +124,7 @@ private Q_SLOTS:
         }
     }
 
-    void shiftsArePixels() {
+    void shifts_are_pixels() {
         Cases cases;
         for (int i = 0; i < 500; ++i) {
             FrameRequest request;
@@ -139,7 +139,7 @@ private Q_SLOTS:
         }
     }
 
-    void marksKeepTheirSize() {
+    void marks_keep_their_size() {
         Cases cases;
         Box mark;
         mark.mark = true;
@@ -155,7 +155,7 @@ private Q_SLOTS:
     }
 
     /// The clipped line is the part of the whole one that lies in the image, whatever its ends.
-    void linesAreClippedOnTheirWay() {
+    void lines_are_clipped_on_their_way() {
         Cases cases;
         int seen = 0;
         for (int i = 0; i < 5000; ++i) {
@@ -189,7 +189,7 @@ private Q_SLOTS:
         QVERIFY(seen > 100);
     }
 
-    void requestsAreChecked() {
+    void requests_are_checked() {
         FrameRequest good;
         good.width = good.height = 10;
         QVERIFY(check_request(good, 100).ok());

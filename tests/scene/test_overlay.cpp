@@ -116,7 +116,7 @@ private Q_SLOTS:
         QCOMPARE(vulkan::Instance::all_messages(), 0U);
     }
 
-    void standsInTheLowerRightCorner_data() {
+    void stands_in_the_lower_right_corner_data() {
         QTest::addColumn<int>("width");
         QTest::addColumn<int>("height");
         QTest::addColumn<float>("ratio");
@@ -125,7 +125,7 @@ private Q_SLOTS:
         QTest::newRow("large") << 1280 << 800 << 1.0F;
         QTest::newRow("dense") << 1280 << 800 << 2.0F;
     }
-    void standsInTheLowerRightCorner() {
+    void stands_in_the_lower_right_corner() {
         QFETCH(int, width);
         QFETCH(int, height);
         QFETCH(float, ratio);
@@ -145,7 +145,7 @@ private Q_SLOTS:
         }
     }
 
-    void tellsWhoseThePointerIs() {
+    void tells_whose_the_pointer_is() {
         FrameRequest request = with_panel();
         hover(request, 600, 460);
         QVERIFY(drawn(*vulkan_, request).overlay_wants_mouse);
@@ -155,7 +155,7 @@ private Q_SLOTS:
         QVERIFY(!drawn(*vulkan_, request).overlay_wants_mouse);
     }
 
-    void aClickBetweenTwoFramesIsNotLost() {
+    void a_click_between_two_frames_is_not_lost() {
         int value = -1;
         const auto row = find(with_panel(), 400, "chain", value);
         QVERIFY(row.has_value());
@@ -190,7 +190,7 @@ private Q_SLOTS:
         QVERIFY(none.changes.empty() && !none.overlay_wants_mouse);
     }
 
-    void optionsAreChosen() {
+    void options_are_chosen() {
         // Opens the list, then clicks down its rows: each option but the present one answers once.
         std::set<int> chosen;
         const auto renderer = fresh();
@@ -209,7 +209,7 @@ private Q_SLOTS:
         QCOMPARE(chosen, (std::set<int>{1, 2}));
     }
 
-    void foldsAndUnfolds() {
+    void folds_and_unfolds() {
         int value = -1;
         const FrameRequest start = with_panel();
         const auto row = find(start, 386, "collapsed", value);
@@ -229,7 +229,7 @@ private Q_SLOTS:
         QCOMPARE(value, 0);
     }
 
-    void followsTheTheme() {
+    void follows_the_theme() {
         FrameRequest request = with_panel();
         const Image dark = drawn(*vulkan_, request).image;
         request.overlay->dark = false;
@@ -240,7 +240,7 @@ private Q_SLOTS:
     }
 
     /// Dear ImGui keeps one global: several renderers in several threads, each with its panel.
-    void severalRenderersAtOnce() {
+    void several_renderers_at_once() {
         std::atomic<int> right = 0;
         constexpr int threads = 3, frames = 25;
         {

@@ -1,5 +1,6 @@
 // The render thread: the newest request wins, input is not lost, nothing runs when nothing is
 // asked, the end waits for the frame in work. Also run under the thread sanitizer.
+#include "headers/waiting.h"
 #include "scene/render_thread.h"
 
 #include <QSemaphore>
@@ -14,8 +15,6 @@ using namespace blockloom;
 using namespace blockloom::scene;
 
 namespace {
-
-constexpr int patience = 60'000; // ms; only a failing test waits so long
 
 /// Draws nothing, but only when it is let to, and keeps what it was asked.
 struct Gate {
@@ -94,33 +93,33 @@ class TestRenderThread : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void newestRequestWins() {
+    void newest_request_wins() {
         Gate gate;
         Answers answers;
         RenderThread thread(gated(gate), answers.callback());
         QCOMPARE(thread.request(sized(1)), 1U);
-        QVERIFY(gate.started.tryAcquire(1, patience)); // the first is in work
+        gate.started.acquire(1); // the first is in work
         for (int i = 2; i <= 9; ++i)
             QCOMPARE(thread.request(sized(i)), static_cast<std::uint64_t>(i));
         gate.go.release(2);
-        QVERIFY(answers.arrived.tryAcquire(2, patience));
+        answers.arrived.acquire(2);
         const std::vector<std::pair<std::uint64_t, int>> expected{{1, 1}, {9, 9}};
         QCOMPARE(answers.all(), expected);
         QCOMPARE(thread.frames_drawn(), 2U);
         QCOMPARE(thread.renderer_name(), std::string("Gated"));
     }
 
-    void inputOfReplacedRequestsIsMerged() {
+    void input_of_replaced_requests_is_merged() {
         Gate gate;
         Answers answers;
         RenderThread thread(gated(gate), answers.callback());
         thread.request(sized(1));
-        QVERIFY(gate.started.tryAcquire(1, patience));
+        gate.started.acquire(1);
         thread.request(with_input(2, true, 30, 1, "a"));
         thread.request(with_input(3, false, 40, -3, "b"));
         thread.request(with_input(4, false, 50, 0.5F, ""));
         gate.go.release(2);
-        QVERIFY(answers.arrived.tryAcquire(2, patience));
+        answers.arrived.acquire(2);
         QCOMPARE(gate.asked.size(), std::size_t{2});
         const OverlayInput& input = gate.asked[1].overlay->input;
         QVERIFY(input.pressed);
@@ -130,62 +129,67 @@ private Q_SLOTS:
         QCOMPARE(input.text, std::string("ab"));
     }
 
-    void idleThreadDrawsNothing() {
+    /// Each picture was asked for: a thread that draws by itself draws more.
+    void idle_thread_draws_nothing() {
+        constexpr int asked = 100;
         Gate gate;
         Answers answers;
-        gate.go.release(1000);
-        RenderThread thread(gated(gate), answers.callback());
-        thread.request(sized(1));
-        QVERIFY(answers.arrived.tryAcquire(1, patience));
-        const std::uint64_t drawn = thread.frames_drawn();
-        // Nothing was asked, so nothing may start, however long one looks.
-        QVERIFY(!gate.started.tryAcquire(2, 200));
-        QCOMPARE(thread.frames_drawn(), drawn);
+        gate.go.release(10 * asked);
+        auto thread = std::make_unique<RenderThread>(gated(gate), answers.callback());
+        for (int i = 0; i < asked; ++i) {
+            thread->request(sized(1));
+            answers.arrived.acquire(1);
+        }
+        QCOMPARE(thread->frames_drawn(), std::uint64_t{asked});
+        thread.reset();
+        QCOMPARE(gate.started.available(), asked);
     }
 
-    void errorsComeBackAndAreNotCounted() {
+    void errors_come_back_and_are_not_counted() {
         Gate gate;
         Answers answers;
         gate.go.release(10);
         RenderThread thread(gated(gate), answers.callback());
         thread.request(sized(-5));
-        QVERIFY(answers.arrived.tryAcquire(1, patience));
+        answers.arrived.acquire(1);
         QCOMPARE(answers.all().front().second, -1);
         QCOMPARE(thread.frames_drawn(), 0U);
         thread.request(sized(7)); // and the thread goes on
-        QVERIFY(answers.arrived.tryAcquire(1, patience));
+        answers.arrived.acquire(1);
         QCOMPARE(thread.frames_drawn(), 1U);
     }
 
-    void withoutRendererEveryRequestFails() {
+    void without_renderer_every_request_fails() {
         Answers answers;
         RenderThread thread([] { return std::unique_ptr<Renderer>(); }, answers.callback());
         thread.request(sized(1));
-        QVERIFY(answers.arrived.tryAcquire(1, patience));
+        answers.arrived.acquire(1);
         QCOMPARE(answers.all().front().second, -1);
     }
 
-    void endWaitsForTheFrameInWorkAndDropsTheRest() {
+    void end_waits_for_the_frame_in_work_and_drops_the_rest() {
         Gate gate;
         Answers answers;
         auto thread = std::make_unique<RenderThread>(gated(gate), answers.callback());
         thread->request(sized(1));
-        QVERIFY(gate.started.tryAcquire(1, patience));
+        gate.started.acquire(1);
         thread->request(sized(2));
-        QSemaphore ended;
-        std::jthread end([&thread, &ended] {
-            thread.reset();
-            ended.release();
-        });
-        QVERIFY(!ended.tryAcquire(1, 50)); // it waits
-        gate.go.release(10);
-        QVERIFY(ended.tryAcquire(1, patience));
+        std::atomic<bool> may_end = false, waited = false;
+        {
+            const std::jthread end([&] {
+                thread.reset();
+                waited = may_end.load();
+            });
+            may_end = true;
+            gate.go.release(10);
+        }
+        QVERIFY(waited);
         const std::vector<std::pair<std::uint64_t, int>> expected{{1, 1}};
         QCOMPARE(answers.all(), expected);
         QCOMPARE(gate.alive.load(), 0);
     }
 
-    void endWithoutAnyRequest() {
+    void end_without_any_request() {
         for (int i = 0; i < 50; ++i) {
             Gate gate;
             Answers answers;
@@ -196,7 +200,7 @@ private Q_SLOTS:
     }
 
     /// Many threads ask one another's canvases at once, with the real Cairo sink.
-    void manyAskAtOnce() {
+    void many_ask_at_once() {
         auto list = std::make_shared<DisplayList>();
         list->world = {0, 0, 100, 100};
         Layer layer;
@@ -231,7 +235,7 @@ private Q_SLOTS:
                     }
                 });
         }
-        QTRY_COMPARE_WITH_TIMEOUT(last.load(), std::uint64_t{3 * each}, patience);
+        WAIT_UNTIL(last.load() == std::uint64_t{3 * each});
         QVERIFY(frames >= 1 && frames <= 3 * each);
         QCOMPARE(thread.frames_drawn(), frames.load());
     }

@@ -52,7 +52,7 @@ private Q_SLOTS:
         QCOMPARE(vulkan::Instance::all_messages(), 0U);
     }
 
-    void frameComesFromTheDevice() {
+    void frame_comes_from_the_device() {
         QVERIFY(vulkan_->name().starts_with("Vulkan · "));
         const auto frame = vulkan_->render(request_for(sample_list()));
         QVERIFY(frame.ok());
@@ -65,7 +65,7 @@ private Q_SLOTS:
         QCOMPARE(other->device_ns, 0);
     }
 
-    void imagesAreOpaqueAndWhole() {
+    void images_are_opaque_and_whole() {
         for (Renderer* renderer : {vulkan_.get(), cairo_.get()}) {
             const Image image = drawn(*renderer, request_for(sample_list(), 333, 217));
             QCOMPARE(image.width, 333);
@@ -81,7 +81,7 @@ private Q_SLOTS:
         }
     }
 
-    void sinksAgree_data() {
+    void sinks_agree_data() {
         QTest::addColumn<bool>("dark");
         QTest::addColumn<float>("ratio");
         QTest::addColumn<double>("zoom");
@@ -92,7 +92,7 @@ private Q_SLOTS:
                                   static_cast<double>(ratio), zoom)
                         << dark << ratio << zoom;
     }
-    void sinksAgree() {
+    void sinks_agree() {
         QFETCH(bool, dark);
         QFETCH(float, ratio);
         QFETCH(double, zoom);
@@ -114,7 +114,7 @@ private Q_SLOTS:
 
     /// Far from the origin and deep inside: the world's floats are exact, and so must the picture
     /// be.
-    void deepZoomStandsStill() {
+    void deep_zoom_stands_still() {
         auto list = std::make_shared<DisplayList>();
         list->background = dark_theme().canvas;
         list->layers.emplace_back();
@@ -135,7 +135,7 @@ private Q_SLOTS:
     }
 
     /// Enough lines to be drawn as a density: the sinks agree, and it is what single strokes give.
-    void densityIsWhatStrokesGive() {
+    void density_is_what_strokes_give() {
         for (const int alpha : {38, 77, 96}) {
             const auto list = many_lines(600, static_cast<std::uint8_t>(alpha));
             const FrameRequest request = request_for(list, 700, 500);
@@ -156,7 +156,7 @@ private Q_SLOTS:
     }
 
     /// Hubs: thousands of lines over one pixel saturate, they do not wrap around.
-    void densitySaturates() {
+    void density_saturates() {
         auto list = many_lines(5000, 96);
         for (Line& line : list->layers[0].lines) line.from = {50, 50};
         const FrameRequest request = request_for(list, 400, 400);
@@ -168,7 +168,7 @@ private Q_SLOTS:
     }
 
     /// Lists are cached by address, pictures by request: coming back gives the same bytes.
-    void cachesNeverShowSomethingElse() {
+    void caches_never_show_something_else() {
         const auto a = sample_list(dark_theme()), b = sample_list(light_theme());
         const FrameRequest one = request_for(a), two = request_for(b);
         FrameRequest marked = one;
@@ -199,7 +199,7 @@ private Q_SLOTS:
         }
     }
 
-    void emptyAndOddRequests() {
+    void empty_and_odd_requests() {
         for (Renderer* renderer : {vulkan_.get(), cairo_.get()}) {
             FrameRequest nothing;
             nothing.width = nothing.height = 16;
@@ -227,7 +227,7 @@ private Q_SLOTS:
     }
 
     /// More different glyphs than the atlas holds: the texts stay right.
-    void fullAtlasStartsAgain() {
+    void full_atlas_starts_again() {
         auto reference = sample_list();
         const Image before = drawn(*vulkan_, request_for(reference));
         for (int round = 0; round < 6; ++round) {
@@ -249,7 +249,7 @@ private Q_SLOTS:
         QCOMPARE(drawn(*vulkan_, request_for(reference)).bgra, before.bgra);
     }
 
-    void fallbackIsNotSilent() {
+    void fallback_is_not_silent() {
         std::string why;
         qputenv("BLOCKLOOM_RENDERER", "cairo");
         QCOMPARE(make_renderer(why)->name(), std::string("Cairo"));
@@ -264,7 +264,7 @@ private Q_SLOTS:
 
     /// Without a driver the picture still comes, and the reason with it. Last: the shared device
     /// must be gone for it.
-    void withoutDriver() {
+    void without_driver() {
         vulkan_.reset();
         const QByteArray before = qgetenv("VK_ICD_FILENAMES");
         qputenv("VK_ICD_FILENAMES", "/nonexistent/driver.json");

@@ -5,11 +5,13 @@
 #include "recipes/recipe.h"
 #include "store/workspace.h"
 
+#include <csignal>
 #include <cstring>
 #include <exception>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <iterator>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,8 +19,8 @@
 namespace blockloom::test {
 namespace {
 
-/// Beyond, a run hangs: the runs here take less than a second.
-constexpr unsigned most_seconds = 300;
+/// Of processor time, beyond which a run turns in a circle: the runs here take less than a second.
+constexpr rlim_t most_seconds = 300;
 constexpr int gave_up_status = 3;
 
 /// As the command line has it: where no error can be returned, status 3.
@@ -62,7 +64,9 @@ std::string all_of(int from) {
 [[noreturn]] void work_alone(int to, const Lack& lack,
                              const std::function<Result<std::string>()>& work) {
     std::set_terminate(give_up);
-    ::alarm(most_seconds);
+    (void)::prctl(PR_SET_PDEATHSIG, SIGKILL); // a run that hangs ends with who waits for it
+    const rlimit limit{most_seconds, most_seconds + 1}; // SIGXCPU, then SIGKILL
+    (void)::setrlimit(RLIMIT_CPU, &limit);
     const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
     (void)::dup2(nowhere, STDERR_FILENO);
     limit_address_space(lack.address_space);

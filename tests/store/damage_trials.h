@@ -13,6 +13,8 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,12 +47,15 @@ inline void write_content(const fs::path& path, const Bytes& bytes) {
                static_cast<std::streamsize>(bytes.size()));
 }
 
-/// Runs `work` in a process of its own; its return value, or 128 and the signal that ended it.
+/// Runs `work` in a process of its own, for so many seconds of processor time; its return value, or
+/// 128 and the signal that ended it.
 template <typename Work> int apart(unsigned seconds, const Work& work) {
     std::fflush(nullptr);
     const pid_t child = ::fork();
     if (child == 0) {
-        ::alarm(seconds);
+        (void)::prctl(PR_SET_PDEATHSIG, SIGKILL); // if it hangs, it ends with who waits for it
+        const rlimit limit{seconds, seconds + 1}; // SIGXCPU, then SIGKILL
+        (void)::setrlimit(RLIMIT_CPU, &limit);
         int status = 99;
         try {
             status = work();
@@ -233,7 +238,7 @@ inline Outcome perform(const Trial& trial, const Sample& sample, const fs::path&
             (*again)->tip() && (*again)->tip()->height == expected && digests.is_right(**again);
         return int{whole ? right : wrong};
     });
-    if (status == 128 + SIGALRM) return Outcome::endless;
+    if (status == 128 + SIGXCPU) return Outcome::endless;
     return status == right     ? Outcome::right
            : status == refused ? Outcome::refused
            : status == wrong   ? Outcome::wrong

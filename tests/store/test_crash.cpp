@@ -2,6 +2,7 @@
 // block with that block's digest.
 #include "blocks.h"
 #include "dies_at.h"
+#include "headers/waiting.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -84,7 +85,7 @@ class TestCrash : public QObject {
                      QString::number(how.with_undo), QString::number(how.bulk_bytes),
                      QString::number(how.last_call)});
         std::vector<Told> told;
-        if (!child.waitForFinished(300'000)) return told;
+        if (!child.waitForFinished(without_limit)) return told;
         killed = child.exitStatus() == QProcess::CrashExit;
         const QByteArray bytes = child.readAllStandardOutput();
         told.resize(static_cast<std::size_t>(bytes.size()) / sizeof(Told));

@@ -1,6 +1,7 @@
 // Folders that are no workspace, newer, damaged, or in another's hands: refused with a sentence
 // that says what is wrong, and never taken for an empty workspace.
 #include "blocks.h"
+#include "headers/waiting.h"
 
 #include <QDir>
 #include <QFile>
@@ -40,7 +41,7 @@ int tell_what_opening_says(const char* folder, bool read_only) {
 QString said_by_another_process(const QString& folder, const QString& how) {
     QProcess process;
     process.start(QCoreApplication::applicationFilePath(), {how, folder});
-    process.waitForFinished(60'000);
+    process.waitForFinished(without_limit);
     return QString::fromUtf8(process.readAllStandardOutput());
 }
 

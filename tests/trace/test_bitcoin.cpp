@@ -2,6 +2,7 @@
 // blocks.
 #include "base/file.h"
 #include "chain/random_block.h"
+#include "headers/shared_data.h"
 #include "places.h"
 #include "trace/bitcoin.h"
 
@@ -145,8 +146,8 @@ private Q_SLOTS:
                                   {"testnet3-928848", 676, 29809, 18594},
                                   {"testnet3-928849", 993, 27452, 18847},
                                   {"testnet3-1087400", 97, 641, 426}};
-        const std::filesystem::path folder = BLOCKLOOM_SOURCE_DIR "/../shared/data/bitcoin";
-        if (!std::filesystem::is_directory(folder)) QSKIP("no sample data at ../shared/data");
+        NEEDS_SHARED_DATA("bitcoin");
+        const std::filesystem::path folder = test::shared_data("bitcoin").toStdString();
         for (const Figures& expected : published) {
             const auto file = FileContent::read(folder / (std::string(expected.file) + ".bin"));
             QVERIFY(file.ok());

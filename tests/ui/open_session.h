@@ -1,6 +1,7 @@
 // A session with the demo range open, for tests of docks.
 #pragma once
 
+#include "headers/waiting.h"
 #include "session/session.h"
 
 #include <QTest>
@@ -9,12 +10,11 @@
 
 namespace blockloom::test {
 
-/// The demo range; the block with the most dependency edges is current. Null after a minute.
+/// The demo range; the block with the most dependency edges is current.
 inline std::unique_ptr<ui::Session> open_demo() {
     auto session = std::make_unique<ui::Session>();
     session->open({QStringLiteral("demo")});
-    if (!QTest::qWaitFor([&] { return session->range() && !session->busy(); }, 60'000))
-        return nullptr;
+    WAIT_UNTIL(session->range() && !session->busy());
     int best = 0;
     std::uint64_t most = 0;
     const auto& blocks = session->range()->blocks;

@@ -8,6 +8,7 @@
 #include "docks/timeline/timeline_minimap.h"
 #include "docks/timeline/timeline_side.h"
 #include "docks/timeline/timeline_twin.h"
+#include "headers/waiting.h"
 #include "models/span_kinds_model.h"
 #include "models/spans_model.h"
 #include "session/runs.h"
@@ -91,9 +92,9 @@ private Q_SLOTS:
         fixture.window->open({fixture.blocks()});
         QVERIFY(fixture.settle());
         for (std::size_t run = 1; run <= 2; ++run) {
-            QTRY_VERIFY(fixture.window->commands()->run->isEnabled());
+            WAIT_UNTIL(fixture.window->commands()->run->isEnabled());
             fixture.window->commands()->run->trigger();
-            QTRY_COMPARE_WITH_TIMEOUT(fixture.window->runs()->kept().size(), run, 60'000);
+            WAIT_UNTIL(fixture.window->runs()->kept().size() == run);
         }
         for (QAction* layout : fixture.window->commands()->layouts->actions()) {
             layout->trigger();
@@ -122,10 +123,10 @@ private Q_SLOTS:
         QTest::keyClick(fixture.window.get(), Qt::Key_2, Qt::ControlModifier | Qt::AltModifier);
         auto* dock = static_cast<TimelineDock*>(fixture.window->docks().timeline);
         dock->raise();
-        QTRY_VERIFY(fixture.window->commands()->run->isEnabled());
+        WAIT_UNTIL(fixture.window->commands()->run->isEnabled());
         fixture.window->commands()->run->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.window->runs()->lastMade() != nullptr, 60'000);
-        QTRY_VERIFY(!dock->isLive() && dock->settled() && dock->canvas()->timeline() != nullptr);
+        WAIT_UNTIL(fixture.window->runs()->lastMade() != nullptr);
+        WAIT_UNTIL(!dock->isLive() && dock->settled() && dock->canvas()->timeline() != nullptr);
         fixture.window->session()->selectTask(3);
         QVERIFY(fixture.settle());
         QCOMPARE(nameless(*dock).join(QLatin1Char('\n')), QString());
@@ -136,7 +137,7 @@ private Q_SLOTS:
         QVERIFY(dock->side()->model()->rowCount() > 0);
         dock->canvas()->setFocus();
         QTest::keyClick(dock->canvas(), Qt::Key_T, Qt::ControlModifier);
-        QTRY_VERIFY(dock->twin()->isVisible());
+        WAIT_UNTIL(dock->twin()->isVisible());
         QCOMPARE(dock->twin()->model()->all(), dock->canvas()->timeline()->span_count());
         QCOMPARE(nameless(*dock).join(QLatin1Char('\n')), QString());
     }
@@ -182,7 +183,7 @@ private Q_SLOTS:
             QVERIFY(!dialog->windowTitle().isEmpty());
             QCOMPARE(nameless(*dialog).join(QLatin1Char('\n')), QString());
             QTest::keyClick(dialog, Qt::Key_Escape);
-            QTRY_VERIFY(shown_dialog(fixture) == nullptr);
+            WAIT_UNTIL(shown_dialog(fixture) == nullptr);
         }
     }
 

@@ -3,6 +3,7 @@
 #include "docks/breakdown/breakdown_dock.h"
 #include "docks/breakdown/chart_page.h"
 #include "docks/runs_dock.h"
+#include "headers/waiting.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/runs_model.h"
@@ -11,6 +12,8 @@
 #include "session/runs.h"
 #include "session/session.h"
 #include "store/kept_folders.h"
+#include "store/workspace.h"
+#include "window_waits.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -105,9 +108,9 @@ private Q_SLOTS:
         dock_ = std::make_unique<BreakdownDock>(runs_.get());
         dock_->resize(640, 640);
         dock_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(dock_.get()));
+        test::wait_until_exposed(dock_.get());
         runs_->setFolder(place());
-        QTRY_COMPARE(runs_->kept().size(), std::size_t{5});
+        WAIT_UNTIL(runs_->kept().size() == std::size_t{5});
         choose("2-two", "4-four");
     }
 
@@ -201,7 +204,7 @@ private Q_SLOTS:
         const QPoint inside = mark.area.adjusted(2, 2, -2, -2).topLeft().toPoint();
         QHelpEvent help(QEvent::ToolTip, inside, canvas.mapToGlobal(inside));
         QApplication::sendEvent(&canvas, &help);
-        QTRY_COMPARE(QToolTip::text(), mark.words);
+        WAIT_UNTIL(QToolTip::text() == mark.words);
         QToolTip::hideText();
     }
 
@@ -277,7 +280,7 @@ private Q_SLOTS:
     void both_themes_draw() {
         const QImage dark = dock_->grab().toImage();
         apply_theme(*qApp, current_theme().is_dark ? scene::light_theme() : scene::dark_theme());
-        QTRY_VERIFY(dock_->grab().toImage() != dark);
+        WAIT_UNTIL(dock_->grab().toImage() != dark);
         QVERIFY(!dock_->page(Page::speedup)->canvas()->content().list.layers.empty());
     }
 
@@ -301,12 +304,12 @@ private Q_SLOTS:
         dock.show();
         runs.setFolder(many);
         auto* button = dock.findChild<QPushButton*>(QStringLiteral("readOlder"));
-        QTRY_COMPARE(runs.kept().size(), std::size_t{200});
+        WAIT_UNTIL(runs.kept().size() == std::size_t{200});
         for (const int width : {1200, 760}) { // what most rows share steps aside
             dock.resize(width, 400);
-            QTRY_COMPARE(dock.table()->isColumnHidden(RunsModel::Source), width < 1100);
+            WAIT_UNTIL(dock.table()->isColumnHidden(RunsModel::Source) == (width < 1100));
             QVERIFY(!dock.table()->isColumnHidden(RunsModel::Digest));
-            QTRY_VERIFY(!dock.table()->horizontalScrollBar()->isVisible());
+            WAIT_UNTIL(!dock.table()->horizontalScrollBar()->isVisible());
         }
         QCOMPARE(runs.keptInAll(), std::size_t{203});
         QVERIFY(button->isVisible());
@@ -314,10 +317,10 @@ private Q_SLOTS:
                  QStringLiteral("200 of 203 runs"));
         QVERIFY(runs.find(QStringLiteral("run-001")) == nullptr);
         QTest::mouseClick(button, Qt::LeftButton);
-        QTRY_COMPARE(runs.kept().size(), std::size_t{203});
+        WAIT_UNTIL(runs.kept().size() == std::size_t{203});
         QVERIFY(runs.find(QStringLiteral("run-001")) != nullptr);
         QVERIFY(!button->isVisible());
-        QTRY_VERIFY(!runs.reading());
+        WAIT_UNTIL(!runs.reading());
     }
 
 private:
@@ -326,7 +329,7 @@ private:
     void choose(const char* a, const char* b) {
         runs_->choose(Runs::Side::a, QLatin1StringView(a));
         runs_->choose(Runs::Side::b, QLatin1StringView(b));
-        QTRY_VERIFY(!dock_->working());
+        WAIT_UNTIL(!dock_->working());
     }
 
     void click(const char* group, int button) {

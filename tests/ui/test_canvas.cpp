@@ -1,5 +1,6 @@
 // The canvas with a renderer of the test's own: what it asks for, and that it asks for nothing
 // else.
+#include "headers/waiting.h"
 #include "ui/canvas_fixture.h"
 
 #include "canvas/view_camera.h"
@@ -86,7 +87,7 @@ void TestCanvas::nothing_is_drawn_without_a_list() {
 void TestCanvas::idle_draws_nothing() {
     const Fixture f;
     f.canvas->setList(test::grid_list(8, 5));
-    QTRY_VERIFY(f.canvas->upToDate());
+    WAIT_UNTIL(f.canvas->upToDate());
     const quint64 drawn = f.canvas->framesDrawn();
     QVERIFY(drawn >= 1);
     for (int turn = 0; turn < 20; ++turn) {
@@ -99,11 +100,11 @@ void TestCanvas::idle_draws_nothing() {
 void TestCanvas::changes_in_one_turn_make_one_frame() {
     const Fixture f;
     f.canvas->setList(test::grid_list(8, 5));
-    QTRY_VERIFY(f.canvas->upToDate());
+    WAIT_UNTIL(f.canvas->upToDate());
     const std::size_t before = f.requests();
     for (int i = 0; i < 50; ++i) f.canvas->zoomBy(1.01);
     f.canvas->setMarks({scene::Layer{}});
-    QTRY_VERIFY(f.canvas->upToDate());
+    WAIT_UNTIL(f.canvas->upToDate());
     QCOMPARE(f.requests(), before + 1);
     QCOMPARE(f.probe->last().camera, f.canvas->currentRequest().camera);
     QCOMPARE(f.probe->last().marks.size(), std::size_t{1});
@@ -116,7 +117,7 @@ void TestCanvas::a_hidden_canvas_waits() {
     settle();
     QCOMPARE(f.canvas->framesDrawn(), 0U);
     f.canvas->show();
-    QTRY_VERIFY(f.canvas->hasFrame());
+    WAIT_UNTIL(f.canvas->hasFrame());
 }
 
 void TestCanvas::click_picks_and_empty_ground_clears() {
@@ -267,12 +268,13 @@ void TestCanvas::hover_is_told_once() {
     QSignalSpy hovered(f.canvas.get(), &SceneCanvas::hovered);
     const QPoint at = f.canvas->toCanvas({35, 25}).toPoint();
     QTest::mouseMove(f.canvas.get(), at);
-    QTRY_COMPARE(hovered.size(), 1);
+    WAIT_UNTIL(hovered.size() == 1);
     QCOMPARE(hovered[0][0].value<std::optional<quint32>>(), std::optional<quint32>(19));
-    QTest::mouseMove(f.canvas.get(), at + QPoint(2, 2));
     const auto* timer = f.canvas->findChild<QTimer*>(QStringLiteral("hover"));
-    QVERIFY(timer != nullptr && timer->isActive());
-    QTRY_VERIFY(!timer->isActive());
+    QVERIFY(timer != nullptr);
+    const QSignalSpy looks(timer, &QTimer::timeout);
+    QTest::mouseMove(f.canvas.get(), at + QPoint(2, 2));
+    WAIT_UNTIL(looks.size() == 1);
     QCOMPARE(hovered.size(), 1);
 }
 
@@ -284,21 +286,21 @@ void TestCanvas::overlay_takes_its_clicks() {
     QSignalSpy changed(f.canvas.get(), &SceneCanvas::overlayChanged);
     // No move before the press: only the frame that saw the press can tell whose it is.
     QTest::mouseClick(f.canvas.get(), Qt::LeftButton, {}, {40, 30});
-    QTRY_COMPARE(changed.size(), 1);
+    WAIT_UNTIL(changed.size() == 1);
     QCOMPARE(changed[0][0].toString(), QStringLiteral("edges"));
     QCOMPARE(changed[0][1].toInt(), 1);
     f.canvas->setOverlay(panel(true));
-    QTRY_VERIFY(f.canvas->upToDate());
+    WAIT_UNTIL(f.canvas->upToDate());
     QCOMPARE(changed.size(), 1); // a press is told to the overlay once
     QCOMPARE(picked.size(), 0);
     // A drag that began on the overlay does not pan.
     const auto before = f.canvas->currentRequest().camera;
     QTest::mousePress(f.canvas.get(), Qt::LeftButton, {}, {40, 30});
-    QTRY_COMPARE(changed.size(), 2);
+    WAIT_UNTIL(changed.size() == 2);
     QTest::mouseMove(f.canvas.get(), {200, 200});
     QTest::mouseMove(f.canvas.get(), {300, 200});
     QTest::mouseRelease(f.canvas.get(), Qt::LeftButton, {}, {300, 200});
-    QTRY_VERIFY(f.canvas->upToDate());
+    WAIT_UNTIL(f.canvas->upToDate());
     QCOMPARE(f.canvas->currentRequest().camera, before);
     QCOMPARE(picked.size(), 0);
 }
@@ -310,7 +312,7 @@ void TestCanvas::overlay_leaves_the_rest() {
     QSignalSpy picked(f.canvas.get(), &SceneCanvas::picked);
     QSignalSpy changed(f.canvas.get(), &SceneCanvas::overlayChanged);
     QTest::mouseClick(f.canvas.get(), Qt::LeftButton, {}, f.canvas->toCanvas({65, 45}).toPoint());
-    QTRY_COMPARE(picked.size(), 1);
+    WAIT_UNTIL(picked.size() == 1);
     QCOMPARE(picked[0][0].value<std::optional<quint32>>(), std::optional<quint32>(4 * 8 + 6));
     QCOMPARE(changed.size(), 0);
     QVERIFY(!f.probe->last().overlay->input.down);
@@ -321,11 +323,11 @@ void TestCanvas::overlay_wheel_does_not_zoom() {
     f.canvas->setList(test::grid_list(8, 5));
     f.canvas->setOverlay(panel(false));
     QTest::mouseMove(f.canvas.get(), {40, 30});
-    QTRY_COMPARE(f.probe->last().overlay ? f.probe->last().overlay->input.mouse_x : 0.0F, 40.0F);
-    QTRY_VERIFY(f.canvas->upToDate());
+    WAIT_UNTIL((f.probe->last().overlay ? f.probe->last().overlay->input.mouse_x : 0.0F) == 40.0F);
+    WAIT_UNTIL(f.canvas->upToDate());
     f.wheel({40, 30}, 120);
     QCOMPARE(f.canvas->zoomPercent(), 100);
-    QTRY_COMPARE(f.probe->last().overlay->input.wheel, 1.0F);
+    WAIT_UNTIL(f.probe->last().overlay->input.wheel == 1.0F);
 }
 
 void TestCanvas::a_failing_renderer_falls_back_to_cairo() {
@@ -333,7 +335,7 @@ void TestCanvas::a_failing_renderer_falls_back_to_cairo() {
     f.probe->fail = true;
     QSignalSpy failed(f.canvas.get(), &SceneCanvas::renderFailed);
     f.canvas->setList(test::grid_list(8, 5));
-    QTRY_VERIFY(f.canvas->hasFrame());
+    WAIT_UNTIL(f.canvas->hasFrame());
     QCOMPARE(failed.size(), 1);
     QVERIFY(failed[0][0].toString().contains(QStringLiteral("told to fail")));
     QCOMPARE(f.canvas->rendererName(), QStringLiteral("Cairo"));

@@ -4,6 +4,7 @@
 #include "docks/compare/run_card.h"
 #include "docks/parts/status_badge.h"
 #include "docks/runs_dock.h"
+#include "headers/waiting.h"
 #include "look/table.h"
 #include "models/compare_model.h"
 #include "models/runs_model.h"
@@ -168,14 +169,14 @@ private Q_SLOTS:
         QCOMPARE(runs().repetitions(), 6U);
         for (std::size_t count = 1; count <= 2; ++count) {
             auto* run = fixture_.window->findChild<QPushButton*>(QStringLiteral("run"));
-            QTRY_VERIFY(run->isEnabled());
+            WAIT_UNTIL(run->isEnabled());
             QTest::mouseClick(run, Qt::LeftButton);
-            QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), count, 60'000);
-            QTRY_VERIFY(!session().busy());
+            WAIT_UNTIL(runs().kept().size() == count);
+            WAIT_UNTIL(!session().busy());
         }
         QCOMPARE(runs().kept().front().walls.size(), std::size_t{6});
         fixture_.window->docks().compare->raise();
-        QTRY_VERIFY(runs().comparison() != nullptr);
+        WAIT_UNTIL(runs().comparison() != nullptr);
         QVERIFY(!dock().isShowingEmpty());
         QCOMPARE(dock().badge()->text(), QStringLiteral("Equal digests"));
         QVERIFY2(dock().interval().contains(QStringLiteral("95 %")), qPrintable(dock().interval()));
@@ -186,7 +187,7 @@ private Q_SLOTS:
             if (button->accessibleName() == QStringLiteral("Swap A and B")) swap = button;
         QTest::mouseClick(swap, Qt::LeftButton);
         QCOMPARE(runs().chosen(Runs::Side::b)->id, first);
-        QTRY_VERIFY(runs().comparison() != nullptr);
+        WAIT_UNTIL(runs().comparison() != nullptr);
         QCOMPARE(runs().comparison()->b, first);
     }
 
@@ -239,7 +240,7 @@ private Q_SLOTS:
             keep("99990102-other", a.blocks[1].hash, std::string(64, '1'));
         }
         runs().reload();
-        QTRY_COMPARE(runs().kept().size(), std::size_t{4});
+        WAIT_UNTIL(runs().kept().size() == std::size_t{4});
         auto* box = dock().findChild<QComboBox*>(QStringLiteral("compareB"));
         const int other = box->findData(QStringLiteral("99990102-other"));
         QVERIFY(other > 0);
@@ -249,7 +250,7 @@ private Q_SLOTS:
                     .contains(QStringLiteral("Not the same input")));
 
         runs().choose(Runs::Side::b, QStringLiteral("99990101-wrong"));
-        QTRY_VERIFY(runs().comparison() != nullptr);
+        WAIT_UNTIL(runs().comparison() != nullptr);
         QCOMPARE(dock().badge()->mark(), Mark::error);
         QCOMPARE(dock().verdict(), QStringLiteral("One of the runs is wrong"));
         QVERIFY(!dock().findChild<IntervalMark*>()->isVisible()); // nothing is ranked
@@ -268,7 +269,7 @@ private Q_SLOTS:
         QTest::mouseClick(find, Qt::LeftButton);
         QVERIFY(dock().search()->running());
         QCOMPARE(find->text(), QStringLiteral("Cancel"));
-        QTRY_VERIFY_WITH_TIMEOUT(!dock().search()->running(), 60'000);
+        WAIT_UNTIL(!dock().search()->running());
         QVERIFY2(dock().search()->error().isEmpty(), qPrintable(dock().search()->error()));
         QVERIFY(dock().search()->found() != nullptr);
         QVERIFY(!dock().search()->found()->parting);
@@ -279,13 +280,13 @@ private Q_SLOTS:
         // Cancelled: nothing was found, and it can be asked again.
         QTest::mouseClick(find, Qt::LeftButton);
         QTest::mouseClick(find, Qt::LeftButton);
-        QTRY_VERIFY(!dock().search()->running() && !session().busy());
-        QTRY_COMPARE(find->text(), dock().search()->found() == nullptr
-                                       ? QStringLiteral("Find the place")
-                                       : QStringLiteral("Find again"));
+        WAIT_UNTIL(!dock().search()->running() && !session().busy());
+        WAIT_UNTIL(find->text() == (dock().search()->found() == nullptr
+                                        ? QStringLiteral("Find the place")
+                                        : QStringLiteral("Find again")));
 
         runs().choose(Runs::Side::b, QStringLiteral("99990102-other"));
-        QTRY_VERIFY(runs().comparison() != nullptr);
+        WAIT_UNTIL(runs().comparison() != nullptr);
         QCOMPARE(dock().badge()->mark(), Mark::warning);
         QCOMPARE(dock().verdict(), QStringLiteral("Not the same input"));
         QCOMPARE(dock().model()->rowCount(), 0);

@@ -5,6 +5,7 @@
 #include "docks/log_dock.h"
 #include "docks/parts/status_badge.h"
 #include "execute/host_reasons.h"
+#include "headers/waiting.h"
 #include "models/breakdown_model.h"
 #include "models/log_model.h"
 #include "runs/placement.h"
@@ -126,7 +127,7 @@ private Q_SLOTS:
         QVERIFY(there.has_value());
         fixture_.window->docks().inspector->raise();
         session().selectTask(there);
-        QTRY_VERIFY(page().contains(QStringLiteral("Where it ran")));
+        WAIT_UNTIL(page().contains(QStringLiteral("Where it ran")));
         QVERIFY2(page().contains(QStringLiteral("device: ")), qPrintable(page()));
         QVERIFY(page().contains(QStringLiteral("host: CPU native, serial"))); // B
     }
@@ -148,7 +149,7 @@ private Q_SLOTS:
         QVERIFY(at && !at->on_device);
         session().selectTask(std::nullopt);
         session().selectTask(0);
-        QTRY_VERIFY(page().contains(QStringLiteral("host, not ")));
+        WAIT_UNTIL(page().contains(QStringLiteral("host, not ")));
         QVERIFY(page().contains(QString::fromStdString(execute::host_reason_text(at->reason))));
     }
 
@@ -157,9 +158,9 @@ private Q_SLOTS:
         const auto kept = runs().kept().size();
         qputenv("BLOCKLOOM_DISABLE_GPU", "1");
         QTest::mouseClick(find_button("run"), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(logged(QStringLiteral("switched off")), 60'000);
+        WAIT_UNTIL(logged(QStringLiteral("switched off")));
         qunsetenv("BLOCKLOOM_DISABLE_GPU");
-        QTRY_VERIFY(!session().busy());
+        WAIT_UNTIL(!session().busy());
         QCOMPARE(runs().kept().size(), kept);
     }
 
@@ -203,12 +204,9 @@ private:
     /// Presses Run and waits until the run is listed; null: it was not.
     const runs::KeptRun* make_run() {
         const auto before = runs().kept().size();
-        if (!QTest::qWaitFor([&] { return find_button("run")->isEnabled(); }, 10'000))
-            return nullptr;
+        WAIT_UNTIL(find_button("run")->isEnabled());
         QTest::mouseClick(find_button("run"), Qt::LeftButton);
-        if (!QTest::qWaitFor([&] { return runs().kept().size() > before && !session().busy(); },
-                             300'000))
-            return nullptr;
+        WAIT_UNTIL(runs().kept().size() > before && !session().busy());
         const runs::KeptRun* b = runs().chosen(Runs::Side::b);
         return b == nullptr ? runs().chosen(Runs::Side::a) : b;
     }

@@ -5,11 +5,13 @@
 #include "docks/contention_dock.h"
 #include "docks/graph/graph_dock.h"
 #include "docks/inspector/inspector_dock.h"
+#include "headers/waiting.h"
 #include "look/table.h"
 #include "models/blocks_model.h"
 #include "models/contention_model.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"
+#include "window_waits.h"
 
 #include <QClipboard>
 #include <QFileDialog>
@@ -83,20 +85,20 @@ private Q_SLOTS:
         const quint32 task = *session.selectedTask();
         auto* inspector = static_cast<InspectorDock*>(window.docks().inspector);
         const QString number = QString::number(task);
-        QTRY_VERIFY(inspector->page()
-                        ->toPlainText()
-                        .remove(QLatin1Char(','))
-                        .contains(QStringLiteral("#") + number));
+        WAIT_UNTIL(inspector->page()
+                       ->toPlainText()
+                       .remove(QLatin1Char(','))
+                       .contains(QStringLiteral("#") + number));
 
         // Relax the key with the most pairs, by its tick.
         window.docks().contention->raise();
-        QTRY_VERIFY(!window.docks().contention->visibleRegion().isEmpty());
+        WAIT_UNTIL(!window.docks().contention->visibleRegion().isEmpty());
         Table* keys = static_cast<ContentionDock*>(window.docks().contention)->table();
         QVERIFY(keys->model()->rowCount() > 0);
         const auto pairs = session.currentBlock()->analysis.index->pairs.any;
         click_cell(keys, 0, ContentionModel::Relax);
         QVERIFY(!session.options().policy.leaves_all());
-        QTRY_VERIFY(!session.busy());
+        WAIT_UNTIL(!session.busy());
         QVERIFY(session.currentBlock()->analysis.index->pairs.any < pairs);
         QCOMPARE(session.selectedTask(), std::optional<quint32>(task)); // the selection stays
         QCOMPARE(keys->model()->index(0, ContentionModel::Relax).data(Qt::CheckStateRole).toInt(),
@@ -105,11 +107,11 @@ private Q_SLOTS:
         // Undo by the button that names the step. (No window manager here gives the focus back
         // after a dialog.)
         window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window));
+        wait_until_active(&window);
         auto* undo = window.findChild<QPushButton*>(QStringLiteral("undoRule"));
         QVERIFY(undo->text().contains(QStringLiteral("relax")));
         QTest::mouseClick(undo, Qt::LeftButton);
-        QTRY_VERIFY(!session.busy());
+        WAIT_UNTIL(!session.busy());
         QVERIFY(session.options().policy.leaves_all());
         QCOMPARE(session.currentBlock()->analysis.index->pairs.any, pairs);
         QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier); // redo
@@ -118,7 +120,7 @@ private Q_SLOTS:
         QVERIFY(session.options().policy.leaves_all());
 
         // Selecting a key selects it everywhere.
-        QTRY_VERIFY(!session.busy());
+        WAIT_UNTIL(!session.busy());
         click_cell(keys, 0, ContentionModel::Key);
         QVERIFY(session.selectedKey());
 
@@ -127,7 +129,7 @@ private Q_SLOTS:
         QSignalSpy written(&window, &MainWindow::reportWritten);
         QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier);
         QVERIFY(answer(window.findChild<QFileDialog*>(QStringLiteral("reportDialog")), report));
-        QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 60'000);
+        WAIT_UNTIL(written.count() == 1);
         QFile file(report);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray html = file.readAll();
@@ -161,7 +163,7 @@ private Q_SLOTS:
         auto* dock = static_cast<BlocksDock*>(fixture.window->docks().blocks);
         dock->table()->setFocus();
         QTest::keyClick(dock->table(), Qt::Key_L, Qt::ControlModifier);
-        QTRY_COMPARE(QApplication::focusWidget(), dock->filterField());
+        WAIT_UNTIL(QApplication::focusWidget() == dock->filterField());
         QTest::keyClicks(dock->filterField(), QStringLiteral("840001"));
         QCOMPARE(dock->table()->model()->rowCount(), 1);
         QCOMPARE(fixture.window->session()->currentRow(), 0); // filtering chooses nothing
@@ -203,7 +205,7 @@ private Q_SLOTS:
                 fixture.window->docks().blocks->findChild<QWidget*>(QStringLiteral("errorBar"));
             fixture.window->docks().blocks->clearError();
             fixture.window->writeReport(QString::fromLatin1(name));
-            QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), 30'000);
+            WAIT_UNTIL(bar->isVisible());
         }
     }
 };

@@ -2,6 +2,7 @@
 // and the run that could not be kept is a file.
 #include "base/file.h"
 #include "docks/dock.h"
+#include "headers/waiting.h"
 #include "runs/kept_run.h"
 #include "session/runs.h"
 #include "store/workspace.h"
@@ -29,7 +30,7 @@ private Q_SLOTS:
         fixture_.window->open({fixture_.blocks()});
         QVERIFY(fixture_.settle());
         run();
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{1}, 60'000);
+        WAIT_UNTIL(runs().kept().size() == std::size_t{1});
     }
 
     void cleanupTestCase() { fixture_.window.reset(); }
@@ -41,10 +42,10 @@ private Q_SLOTS:
         const auto held = store::Workspace::open(runs().folder().toStdString());
         QVERIFY(held.ok());
         run();
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{2}, 60'000);
+        WAIT_UNTIL(runs().kept().size() == std::size_t{2});
         const QString id = QString::fromStdString(runs().kept().front().id);
         runs().remove(id);
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{1}, 60'000);
+        WAIT_UNTIL(runs().kept().size() == std::size_t{1});
         QVERIFY(runs().find(id) == nullptr);
         QVERIFY(failed.isEmpty());
     }
@@ -53,12 +54,12 @@ private Q_SLOTS:
     /// gone.
     void shown_in_every_layout() {
         fixture_.window->commands()->layout_compare->trigger();
-        QTRY_VERIFY(fixture_.window->docks().blocks->isHidden());
+        WAIT_UNTIL(fixture_.window->docks().blocks->isHidden());
         const QString own = runs().folder();
         runs().setFolder(QStringLiteral("/proc/self/fdinfo/runs"));
         QSignalSpy failed(&session(), &Session::failed);
         run();
-        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 60'000);
+        WAIT_UNTIL(failed.size() == 1);
         QVERIFY(in_sight(failed.front().front().toString()));
         runs().setFolder(own);
         QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{1}, 60'000);
@@ -71,11 +72,11 @@ private Q_SLOTS:
         runs().setFolder(QStringLiteral("/proc/self/fdinfo/runs"));
         QSignalSpy failed(&session(), &Session::failed);
         run();
-        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 60'000);
+        WAIT_UNTIL(failed.size() == 1);
         const QString told = failed.front().front().toString();
         QVERIFY2(told.contains(QStringLiteral("/proc/self/fdinfo/runs")), qPrintable(told));
         runs().setFolder(own);
-        QTRY_COMPARE(runs().kept().size(), std::size_t{1});
+        WAIT_UNTIL(runs().kept().size() == std::size_t{1});
     }
 
     /// No byte more fits: told, the kept run is whole, and the next one is kept when there is room.
@@ -87,18 +88,17 @@ private Q_SLOTS:
         QSignalSpy failed(&session(), &Session::failed);
         QCOMPARE(::setrlimit(RLIMIT_FSIZE, &none), 0);
         run();
-        const bool in_time = QTest::qWaitFor([&] { return !failed.isEmpty(); }, 60'000);
+        WAIT_UNTIL(!failed.isEmpty());
         (void)::setrlimit(RLIMIT_FSIZE, &limit);
         std::signal(SIGXFSZ, was);
-        QVERIFY(in_time);
         const QString told = failed.front().front().toString();
         QVERIFY2(told.contains(QStringLiteral("not kept")), qPrintable(told));
-        QTRY_VERIFY(!session().busy());
+        WAIT_UNTIL(!session().busy());
         runs().reload();
-        QTRY_VERIFY(!runs().reading());
+        WAIT_UNTIL(!runs().reading());
         QCOMPARE(runs().kept().size(), std::size_t{1});
         run();
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{2}, 60'000);
+        WAIT_UNTIL(runs().kept().size() == std::size_t{2});
     }
 
     /// A workspace whose state is after a block of another chain: both blocks are named, with what
@@ -115,7 +115,7 @@ private Q_SLOTS:
         const auto range = session().range();
         QSignalSpy failed(&session(), &Session::failed);
         fixture_.window->open({fixture_.blocks()}, {QStringLiteral("alkanes"), place});
-        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 60'000);
+        WAIT_UNTIL(failed.size() == 1);
         const QString told = failed.front().front().toString();
         for (const char* part : {"expected it to be the block that the state in", "block 1000000",
                                  "Range, Execute on the state of a workspace"})
@@ -133,7 +133,7 @@ private:
     [[nodiscard]] Runs& runs() const { return *fixture_.window->runs(); }
     [[nodiscard]] Session& session() const { return *fixture_.window->session(); }
     void run() const {
-        QTRY_VERIFY(fixture_.window->commands()->run->isEnabled());
+        WAIT_UNTIL(fixture_.window->commands()->run->isEnabled());
         fixture_.window->commands()->run->trigger();
     }
     [[nodiscard]] bool in_sight(const QString& words) const {

@@ -1,4 +1,5 @@
 // The Graph dock over the demo range, drawn by both renderers.
+#include "headers/waiting.h"
 #include "ui/open_session.h"
 
 #include "canvas/scene_canvas.h"
@@ -139,7 +140,7 @@ void TestGraphDock::init() {
     dock_ = std::make_unique<GraphDock>(session_.get());
     dock_->resize(900, 560);
     dock_->show();
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
 }
 
 void TestGraphDock::cleanup() {
@@ -169,7 +170,7 @@ void TestGraphDock::each_view_is_drawn_data() {
 void TestGraphDock::each_view_is_drawn() {
     QFETCH(int, view);
     dock_->setView(static_cast<scene::View>(view));
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     QCOMPARE(dock_->pane()->shown().options.view, static_cast<scene::View>(view));
     const QImage image = dock_->canvas()->grab().toImage();
     const scene::Colour c = scene::dark_theme().canvas;
@@ -183,7 +184,7 @@ void TestGraphDock::each_view_is_drawn() {
 
 void TestGraphDock::click_selects_in_the_session() {
     dock_->setView(scene::View::layered);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     const auto task = drawn_task();
     QVERIFY(task);
     QTest::mouseClick(dock_->canvas(), Qt::LeftButton, {}, place_of(*task));
@@ -195,14 +196,14 @@ void TestGraphDock::click_selects_in_the_session() {
 
 void TestGraphDock::selection_is_marked() {
     dock_->setView(scene::View::layered);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     const auto task = drawn_task();
     QVERIFY(task);
     const quint64 before = dock_->canvas()->framesDrawn();
     QVERIFY(dock_->canvas()->currentRequest().marks.empty());
     session_->selectTask(*task);
     QVERIFY(!dock_->canvas()->currentRequest().marks.empty());
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     QCOMPARE(dock_->canvas()->framesDrawn(), before + 1);
 }
 
@@ -232,7 +233,7 @@ void TestGraphDock::rapid_switching_ends_right() {
         }
     dock_->setView(scene::View::arc);
     dock_->setColourBy(scene::ColourBy::group);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     QCOMPARE(dock_->pane()->shown().options.view, scene::View::arc);
     QCOMPARE(dock_->pane()->shown().options.colour_by, scene::ColourBy::group);
     const auto right = scene::make_view(session_->currentBlock()->analysis, dock_->viewOptions());
@@ -245,16 +246,16 @@ void TestGraphDock::a_choice_outlives_the_block() {
     const int row = session_->currentRow();
     session_->setCurrentRow(row == 0 ? 1 : 0);
     QCOMPARE(dock_->viewOptions().view, scene::View::arc);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     QCOMPARE(dock_->pane()->shown().block, session_->currentBlock());
     session_->setCurrentRow(row);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
 }
 
 void TestGraphDock::model_goes_through_the_session() {
     session_->setModel(conflict::ConflictModel::multi_version);
-    QTRY_VERIFY(!session_->busy());
-    QTRY_COMPARE(dock_->pane()->shown().block, session_->currentBlock());
+    WAIT_UNTIL(!session_->busy());
+    WAIT_UNTIL(dock_->pane()->shown().block == session_->currentBlock());
     QCOMPARE(dock_->pane()->shown().block->analysis.options.model,
              conflict::ConflictModel::multi_version);
     bool said = false;
@@ -262,27 +263,27 @@ void TestGraphDock::model_goes_through_the_session() {
         said = said || combo->currentText() == QStringLiteral("multi-version");
     QVERIFY(said);
     session_->undoStack().undo();
-    QTRY_VERIFY(!session_->busy());
-    QTRY_COMPARE(dock_->pane()->shown().block, session_->currentBlock());
+    WAIT_UNTIL(!session_->busy());
+    WAIT_UNTIL(dock_->pane()->shown().block == session_->currentBlock());
     QCOMPARE(dock_->pane()->shown().block->analysis.options.model,
              conflict::ConflictModel::single_version);
 }
 
 void TestGraphDock::matrix_has_its_verdict() {
     dock_->setView(scene::View::matrix);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     const auto* badge = dock_->findChild<ui::StatusBadge*>();
     QVERIFY(badge->isVisibleTo(dock_.get()));
     QVERIFY(badge->good());
     QCOMPARE(badge->text(), QStringLiteral("0 marks inside blocks"));
     dock_->setView(scene::View::layered);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     QVERIFY(!badge->isVisibleTo(dock_.get()));
 }
 
 void TestGraphDock::coverage_is_in_words() {
     dock_->setView(scene::View::layered);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     const auto& coverage = dock_->canvas()->list()->coverage;
     const QString text = dock_->pane()->legend()->coverage();
     QVERIFY2(text.startsWith(QStringLiteral("Drawing ")), qPrintable(text));
@@ -294,7 +295,7 @@ void TestGraphDock::coverage_is_in_words() {
 void TestGraphDock::overlay_offers_what_the_bar_offers() {
     dock_->setOverlayShown(true);
     dock_->setView(scene::View::matrix);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     const auto panel = ui::graph_overlay(session_->currentBlock()->analysis, dock_->viewOptions(),
                                          *dock_->canvas()->list(), false);
     QCOMPARE(panel.choices.size(), std::size_t{4});
@@ -323,7 +324,7 @@ void TestGraphDock::overlay_press_toggles() {
     if (renderer == "cairo") QSKIP("Cairo draws the panel without its controls");
     QVERIFY(dock_->viewOptions().critical_chain);
     dock_->setOverlayShown(true);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     QSignalSpy changed(dock_->canvas(), &ui::SceneCanvas::overlayChanged);
     QSignalSpy zoomed(dock_->canvas(), &ui::SceneCanvas::zoomChanged);
     const auto toggled = [&] {
@@ -336,7 +337,7 @@ void TestGraphDock::overlay_press_toggles() {
         for (int y = 12; y < size.height() && !toggled(); y += 9) {
             QTest::mouseMove(dock_->canvas(), {x, y});
             QTest::mouseClick(dock_->canvas(), Qt::LeftButton, {}, {x, y});
-            QTRY_VERIFY(settled());
+            WAIT_UNTIL(settled());
         }
     QVERIFY(toggled());
     QVERIFY(!dock_->viewOptions().critical_chain);
@@ -347,7 +348,7 @@ void TestGraphDock::nothing_is_cut_off() {
     const auto* bar = dock_->findChild<ui::GraphBar*>();
     for (const scene::View view : {scene::View::layered, scene::View::matrix}) {
         dock_->setView(view);
-        QTRY_VERIFY(settled());
+        WAIT_UNTIL(settled());
         for (const int width : {1400, 1000, 760, 520, 300}) {
             dock_->resize(width, 400);
             QCoreApplication::processEvents();
@@ -367,7 +368,7 @@ void TestGraphDock::nothing_is_cut_off() {
 void TestGraphDock::overlay_key() {
     dock_->canvas()->setFocus();
     dock_->activateWindow();
-    QTRY_VERIFY(dock_->canvas()->hasFocus());
+    WAIT_UNTIL(dock_->canvas()->hasFocus());
     QTest::keyClick(dock_->canvas(), Qt::Key_O);
     QVERIFY(dock_->overlayShown());
     QTest::keyClick(dock_->canvas(), Qt::Key_O);
@@ -378,8 +379,8 @@ void TestGraphDock::table_twin_selects() {
     dock_->setView(scene::View::layered);
     dock_->pane()->showTable(true);
     auto* table = dock_->pane()->table();
-    QTRY_COMPARE(table->model()->rowCount(),
-                 static_cast<int>(session_->currentBlock()->analysis.index->tasks()));
+    WAIT_UNTIL(table->model()->rowCount() ==
+               (static_cast<int>(session_->currentBlock()->analysis.index->tasks())));
     const quint32 task = test::waiting_task(*session_);
     table->view()->selectRow(table->model()->rowOf(task, std::nullopt));
     QCOMPARE(session_->selectedTask(), std::optional<quint32>(task));
@@ -387,7 +388,7 @@ void TestGraphDock::table_twin_selects() {
     QCOMPARE(table->model()->task(table->view()->currentIndex().row()),
              std::optional<quint32>(task + 1));
     dock_->setView(scene::View::bipartite);
-    QTRY_VERIFY(table->model()->key(0).has_value());
+    WAIT_UNTIL(table->model()->key(0).has_value());
     table->view()->selectRow(0);
     QCOMPARE(session_->selectedKey(), table->model()->key(0));
 }
@@ -406,7 +407,7 @@ void TestGraphDock::exports_are_written() {
     QFETCH(QString, ending);
     QFETCH(QByteArray, start);
     dock_->setView(scene::View::layered);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     const QTemporaryDir dir;
     const QString path = dir.filePath(QStringLiteral("view.") + ending);
     const Status done = dock_->pane()->exportTo(path);
@@ -438,10 +439,10 @@ void TestGraphDock::a_wrong_ending_is_an_error() {
 void TestGraphDock::theme_is_followed() {
     auto* app = qobject_cast<QApplication*>(QCoreApplication::instance());
     ui::apply_theme(*app, scene::light_theme());
-    QTRY_VERIFY(settled());
-    QTRY_COMPARE(dock_->canvas()->list()->background, scene::light_theme().canvas);
+    WAIT_UNTIL(settled());
+    WAIT_UNTIL(dock_->canvas()->list()->background == scene::light_theme().canvas);
     ui::apply_theme(*app, scene::dark_theme());
-    QTRY_COMPARE(dock_->canvas()->list()->background, scene::dark_theme().canvas);
+    WAIT_UNTIL(dock_->canvas()->list()->background == scene::dark_theme().canvas);
 }
 
 void TestGraphDock::idle_draws_nothing() {
@@ -449,7 +450,7 @@ void TestGraphDock::idle_draws_nothing() {
     for (int turn = 0; turn < 200; ++turn) QCoreApplication::processEvents();
     QCOMPARE(dock_->canvas()->framesDrawn(), drawn);
     dock_->setOverlayShown(true); // the overlay is no animation either
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     const quint64 with = dock_->canvas()->framesDrawn();
     QVERIFY(with > drawn);
     for (int turn = 0; turn < 200; ++turn) QCoreApplication::processEvents();
@@ -472,7 +473,7 @@ void TestGraphDock::destroyed_while_a_view_is_made() {
 void TestGraphDock::tab_order_is_reading_order() {
     dock_->resize(1400, 500);
     dock_->setView(scene::View::matrix);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     const auto* bar = dock_->findChild<ui::GraphBar*>();
     QWidget* at = segment(QStringLiteral("Layered"));
     int x = -1, seen = 0;

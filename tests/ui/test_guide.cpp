@@ -1,7 +1,9 @@
 // The guide: a section for every panel, pictures that are there, and "?" that opens the right part.
+#include "headers/waiting.h"
 #include "window/guide_dialog.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"
+#include "window_waits.h"
 
 #include "docks/dock.h"
 #include "places.h"
@@ -81,10 +83,10 @@ private Q_SLOTS:
     void a_panel_opens_its_part() {
         const Docks& docks = fixture_.window->docks();
         docks.schedule->raise();
-        QTRY_VERIFY(!docks.schedule->visibleRegion().isEmpty());
+        WAIT_UNTIL(!docks.schedule->visibleRegion().isEmpty());
         docks.schedule->widget()->setFocus();
         fixture_.window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(fixture_.window.get()));
+        test::wait_until_active(fixture_.window.get());
         for (QWidget* child : docks.schedule->findChildren<QWidget*>())
             if (child->focusPolicy() != Qt::NoFocus && child->isVisible() && child->isEnabled()) {
                 child->setFocus();
@@ -104,7 +106,7 @@ private Q_SLOTS:
         QCOMPARE(guide->page()->current(), QStringLiteral("blocks"));
 
         QTest::keyClick(guide->page(), Qt::Key_Escape);
-        QTRY_VERIFY(shown() == nullptr);
+        WAIT_UNTIL(shown() == nullptr);
     }
 
     void sections_by_key() {
@@ -121,12 +123,12 @@ private Q_SLOTS:
         GuidePage* page = guide->page();
         const auto resized = [&](int width, int height) {
             guide->resize(width, height);
-            QTRY_COMPARE(guide->size(), QSize(width, height));
+            WAIT_UNTIL(guide->size() == QSize(width, height));
             QCoreApplication::processEvents(); // it is laid out before somebody scrolls again
         };
         for (const int width : {700, 1240, 620, 960}) {
             resized(width, 720);
-            QTRY_COMPARE(page->current(), QStringLiteral("schedule"));
+            WAIT_UNTIL(page->current() == QStringLiteral("schedule"));
         }
         // Inside a section: its words stay, its heading is not jumped to.
         QTextCursor cursor;
@@ -144,8 +146,7 @@ private Q_SLOTS:
         for (const int width : {720, 1180, 660, 1300, 700, 960}) {
             resized(width, 640);
             cursor = QTextCursor(page->document()->findBlockByNumber(at));
-            QTRY_VERIFY2(qAbs(page->verticalScrollBar()->value() - (top_of() - 2)) < 3,
-                         qPrintable(QString::number(width)));
+            WAIT_UNTIL(qAbs(page->verticalScrollBar()->value() - (top_of() - 2)) < 3);
         }
         guide->close();
     }

@@ -2,6 +2,7 @@
 // tables as text.
 #include "docks/runs_dock.h"
 #include "docks/title_bar.h"
+#include "headers/waiting.h"
 #include "look/table.h"
 #include "models/commands_model.h"
 #include "models/run_words.h"
@@ -10,6 +11,7 @@
 #include "window/command_palette.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"
+#include "window_waits.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -64,8 +66,8 @@ private Q_SLOTS:
         QTest::keyClicks(palette->field(), QStringLiteral("multi-version"));
         QVERIFY(palette->model()->at(0)->text.contains(QStringLiteral("ulti-version")));
         QTest::keyClick(palette->field(), Qt::Key_Return);
-        QTRY_COMPARE(session().options().model, conflict::ConflictModel::multi_version);
-        QTRY_VERIFY(find_palette() == nullptr);
+        WAIT_UNTIL(session().options().model == conflict::ConflictModel::multi_version);
+        WAIT_UNTIL(find_palette() == nullptr);
         QVERIFY(fixture_.settle());
         session().undoStack().undo();
         QCOMPARE(session().options().model, conflict::ConflictModel::single_version);
@@ -82,13 +84,13 @@ private Q_SLOTS:
         QTest::keyClick(palette->field(), Qt::Key_Down);
         QVERIFY(palette->field()->accessibleDescription() != first);
         QTest::keyClick(palette->field(), Qt::Key_Escape);
-        QTRY_VERIFY(find_palette() == nullptr);
+        WAIT_UNTIL(find_palette() == nullptr);
         palette = open_palette();
         QTest::keyClicks(palette->field(), QStringLiteral("go to runs"));
         QTest::keyClick(palette->field(), Qt::Key_Return);
-        QTRY_VERIFY(find_palette() == nullptr);
+        WAIT_UNTIL(find_palette() == nullptr);
         activate();
-        QTRY_VERIFY(fixture_.window->docks().runs->isAncestorOf(QApplication::focusWidget()));
+        WAIT_UNTIL(fixture_.window->docks().runs->isAncestorOf(QApplication::focusWidget()));
     }
 
     void layouts_by_name() {
@@ -99,10 +101,10 @@ private Q_SLOTS:
         QTest::keyClick(fixture_.window.get(), Qt::Key_3, Qt::ControlModifier | Qt::AltModifier);
         QCOMPARE(layout.current(), QStringLiteral("Compare"));
         QVERIFY(button->text().contains(QStringLiteral("Compare")));
-        QTRY_VERIFY(docks.compare->isVisible() && !docks.compare->visibleRegion().isEmpty());
+        WAIT_UNTIL(docks.compare->isVisible() && !docks.compare->visibleRegion().isEmpty());
         QVERIFY(docks.blocks->isHidden());
         QTest::keyClick(fixture_.window.get(), Qt::Key_2, Qt::ControlModifier | Qt::AltModifier);
-        QTRY_VERIFY(!docks.timeline->visibleRegion().isEmpty());
+        WAIT_UNTIL(!docks.timeline->visibleRegion().isEmpty());
         QVERIFY(docks.blocks->isHidden());
 
         docks.contention->close();
@@ -112,7 +114,7 @@ private Q_SLOTS:
         auto* field = dialog->findChild<QLineEdit*>();
         QTest::keyClicks(field, QStringLiteral("Mine/ours"));
         QTest::keyClick(field, Qt::Key_Return);
-        QTRY_COMPARE(layout.saved(), QStringList{QStringLiteral("Mine/ours")});
+        WAIT_UNTIL(layout.saved() == QStringList{QStringLiteral("Mine/ours")});
         activate();
         QTest::keyClick(fixture_.window.get(), Qt::Key_1, Qt::ControlModifier | Qt::AltModifier);
         QVERIFY(!docks.contention->isHidden());
@@ -129,7 +131,7 @@ private Q_SLOTS:
         QVERIFY(palette != nullptr);
         QTest::keyClicks(palette->field(), QStringLiteral("mine/ours"));
         QTest::keyClick(palette->field(), Qt::Key_Return);
-        QTRY_COMPARE(fixture_.window->layoutOfDocks().current(), QStringLiteral("Mine/ours"));
+        WAIT_UNTIL(fixture_.window->layoutOfDocks().current() == QStringLiteral("Mine/ours"));
         QVERIFY(fixture_.window->docks().contention->isHidden());
         fixture_.window->commands()->layout_analyse->trigger();
     }
@@ -138,15 +140,15 @@ private Q_SLOTS:
     void runs_are_annotated_deleted_and_brought_back() {
         activate();
         auto* run = fixture_.window->findChild<QPushButton*>(QStringLiteral("run"));
-        QTRY_VERIFY(run->isEnabled());
+        WAIT_UNTIL(run->isEnabled());
         QTest::mouseClick(run, Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{1}, 60'000);
+        WAIT_UNTIL(runs().kept().size() == std::size_t{1});
         const QString id = QString::fromStdString(runs().kept().front().id);
         auto& dock = static_cast<RunsDock&>(*fixture_.window->docks().runs);
-        QTRY_VERIFY(!session().busy() && !runs().reading());
+        WAIT_UNTIL(!session().busy() && !runs().reading());
         dock.show();
         dock.raise();
-        QTRY_VERIFY(!dock.table()->visibleRegion().isEmpty());
+        WAIT_UNTIL(!dock.table()->visibleRegion().isEmpty());
         dock.table()->setFocus();
         dock.table()->selectRow(0);
 
@@ -155,33 +157,33 @@ private Q_SLOTS:
         QVERIFY(editor != nullptr);
         QTest::keyClicks(editor, QStringLiteral("with the lid open"));
         QTest::keyClick(editor, Qt::Key_Return);
-        QTRY_COMPARE(runs().find(id)->notes.note, std::string("with the lid open"));
+        WAIT_UNTIL(runs().find(id)->notes.note == std::string("with the lid open"));
         QCOMPARE(session().undoStack().undoText(), QStringLiteral("note on a run"));
 
-        QTRY_VERIFY(!runs().reading());
+        WAIT_UNTIL(!runs().reading());
         QTest::mouseClick(dock.findChild<QPushButton*>(QStringLiteral("pinRun")), Qt::LeftButton);
-        QTRY_VERIFY(!runs().find(id)->notes.baseline.empty());
+        WAIT_UNTIL(!runs().find(id)->notes.baseline.empty());
         QVERIFY(session().undoStack().undoText().startsWith(QStringLiteral("pin baseline")));
         QVERIFY(run_title(*runs().find(id)).contains(QStringLiteral("baseline")));
         QCOMPARE(runs().find(id)->notes.note, std::string("with the lid open"));
 
-        QTRY_VERIFY(!runs().reading());
+        WAIT_UNTIL(!runs().reading());
         dock.table()->setFocus();
         dock.table()->selectRow(0);
         QTest::keyClick(dock.table(), Qt::Key_Delete);
-        QTRY_VERIFY(runs().kept().empty());
+        WAIT_UNTIL(runs().kept().empty());
         QAction* undo = fixture_.window->commands()->undo;
         QCOMPARE(undo->text(), QStringLiteral("&Undo delete run %1").arg(id));
         QVERIFY(undo->isEnabled());
-        QTRY_VERIFY(!runs().reading());
+        WAIT_UNTIL(!runs().reading());
         QTest::keyClick(fixture_.window.get(), Qt::Key_Z, Qt::ControlModifier);
-        QTRY_COMPARE(runs().kept().size(), std::size_t{1});
+        WAIT_UNTIL(runs().kept().size() == std::size_t{1});
         QVERIFY(!runs().find(id)->notes.baseline.empty());
         for (int i = 0; i < 2; ++i)
             QTest::keyClick(fixture_.window.get(), Qt::Key_Z, Qt::ControlModifier);
-        QTRY_VERIFY(runs().find(id) != nullptr && runs().find(id)->notes == runs::RunNotes());
+        WAIT_UNTIL(runs().find(id) != nullptr && runs().find(id)->notes == runs::RunNotes());
         QTest::keyClick(fixture_.window.get(), Qt::Key_Y, Qt::ControlModifier);
-        QTRY_COMPARE(runs().find(id)->notes.note, std::string("with the lid open"));
+        WAIT_UNTIL(runs().find(id)->notes.note == std::string("with the lid open"));
     }
 
     void any_table_as_text() {
@@ -214,13 +216,13 @@ private:
     /// What a window manager does when a palette goes: keys reach the window again.
     void activate() const {
         fixture_.window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(fixture_.window.get()));
+        test::wait_until_active(fixture_.window.get());
     }
     CommandPalette* open_palette() {
         activate();
         QTest::keyClick(fixture_.window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-        return QTest::qWaitFor([this] { return find_palette() != nullptr; }) ? find_palette()
-                                                                             : nullptr;
+        WAIT_UNTIL(find_palette() != nullptr);
+        return find_palette();
     }
 
     QTemporaryDir data_;

@@ -6,6 +6,7 @@
 #include "docks/live/usage_chart.h"
 #include "docks/parts/breakdown_chart.h"
 #include "execute/live_run.h"
+#include "headers/waiting.h"
 #include "look/table.h"
 #include "models/usage_model.h"
 #include "session/runs.h"
@@ -145,7 +146,7 @@ private Q_SLOTS:
         QVERIFY(live->made() < flood);
         QVERIFY(dock().renewals() - before <= live->made());
         live->finish();
-        QTRY_VERIFY(!dock().isPulling());
+        WAIT_UNTIL(!dock().isPulling());
         QCOMPARE(live->latest()->tried, told.load()); // the newest is what stays
         runs().follow(nullptr);
         QVERIFY(dock().isShowingEmpty());
@@ -158,24 +159,24 @@ private Q_SLOTS:
         live->hold_up("The driver of GPU compiles a pipeline; it cannot be interrupted");
         runs().follow(live);
         auto* held = dock().findChild<QLabel*>(QStringLiteral("heldUp"));
-        QTRY_VERIFY(held->isVisibleTo(&dock()));
+        WAIT_UNTIL(held->isVisibleTo(&dock()));
         QVERIFY(held->text().contains(QStringLiteral("cannot be interrupted")));
         QCOMPARE(dock().state(), QStringLiteral("Running · repetition 2 of 6"));
         live->hold_up({});
-        QTRY_VERIFY(!held->isVisibleTo(&dock()));
+        WAIT_UNTIL(!held->isVisibleTo(&dock()));
         live->finish();
-        QTRY_VERIFY(!dock().isPulling());
+        WAIT_UNTIL(!dock().isPulling());
         runs().follow(nullptr);
     }
 
     /// F9 holds the run, what is shown stands still; F9 again and it comes to its end.
     void paused_and_resumed_by_key() {
         start_paused(40);
-        QTRY_VERIFY(runs().live()->gate().waiting() > 0);
-        QTRY_VERIFY(dock().state().startsWith(QStringLiteral("Paused")));
+        WAIT_UNTIL(runs().live()->gate().waiting() > 0);
+        WAIT_UNTIL(dock().state().startsWith(QStringLiteral("Paused")));
         QCOMPARE(dock().pauseButton()->text(), QStringLiteral("Resume"));
         const auto first = runs().live()->latest();
-        QTRY_VERIFY(runs().live()->latest()->number > first->number + 5);
+        WAIT_UNTIL(runs().live()->latest()->number > first->number + 5);
         const auto later = runs().live()->latest();
         QCOMPARE(later->tried, first->tried);
         QCOMPARE(later->done.tasks, first->done.tasks);
@@ -185,8 +186,8 @@ private Q_SLOTS:
 
         press(Qt::Key_F9);
         QVERIFY(!runs().pauseAsked());
-        QTRY_VERIFY_WITH_TIMEOUT(runs().lastMade() != nullptr && !session().busy(), 60'000);
-        QTRY_VERIFY(!dock().isPulling());
+        WAIT_UNTIL(runs().lastMade() != nullptr && !session().busy());
+        WAIT_UNTIL(!dock().isPulling());
         QVERIFY(!commands().pause->isEnabled());
         const runs::KeptRun& run = *runs().lastMade();
         QCOMPARE(run.repetitions, std::uint64_t{40});
@@ -204,21 +205,21 @@ private Q_SLOTS:
 
     void paused_by_mouse_and_cancelled_by_key() {
         start_paused(100);
-        QTRY_VERIFY(runs().live()->gate().waiting() > 0);
-        QTRY_VERIFY(dock().pauseButton()->isVisible());
+        WAIT_UNTIL(runs().live()->gate().waiting() > 0);
+        WAIT_UNTIL(dock().pauseButton()->isVisible());
         QTest::mouseClick(dock().pauseButton(), Qt::LeftButton);
         QVERIFY(!runs().pauseAsked());
         auto* bar = fixture_.window->findChild<WorkBar*>();
-        QTRY_VERIFY(bar->pauseButton()->isVisible());
+        WAIT_UNTIL(bar->pauseButton()->isVisible());
         QTest::mouseClick(bar->pauseButton(), Qt::LeftButton);
         QVERIFY(runs().pauseAsked());
         press(Qt::Key_Period, Qt::ControlModifier);
         QVERIFY(!session().busy());
         QVERIFY(!runs().running());
         QVERIFY(!bar->pauseButton()->isVisible());
-        QTRY_VERIFY(!dock().isPulling());
+        WAIT_UNTIL(!dock().isPulling());
         runs().reload();
-        QTRY_VERIFY(!runs().reading());
+        WAIT_UNTIL(!runs().reading());
         QCOMPARE(runs().kept().size(), kept_); // what was kept is there, nothing else
         QVERIFY(!dock().isShowingEmpty());
     }
@@ -227,29 +228,29 @@ private Q_SLOTS:
     void cancelled_while_it_is_paused() {
         start_paused(100);
         const auto live = runs().live();
-        QTRY_VERIFY(live->gate().waiting() > 0);
-        QTRY_COMPARE(live->latest()->state, execute::LiveState::paused); // one picture a frame
+        WAIT_UNTIL(live->gate().waiting() > 0);
+        WAIT_UNTIL(live->latest()->state == execute::LiveState::paused); // one picture a frame
         press(Qt::Key_Period, Qt::ControlModifier);
         QVERIFY(!session().busy());
         QVERIFY(!runs().running());
         // Its threads as well, not only what the window shows of it.
-        QTRY_COMPARE(live->latest()->state, execute::LiveState::finished);
+        WAIT_UNTIL(live->latest()->state == execute::LiveState::finished);
         QCOMPARE(live->gate().waiting(), 0U);
         QVERIFY(live->gate().asked()); // nobody pressed resume
-        QTRY_VERIFY(!dock().isPulling());
+        WAIT_UNTIL(!dock().isPulling());
         runs().reload();
-        QTRY_VERIFY(!runs().reading());
+        WAIT_UNTIL(!runs().reading());
         QCOMPARE(runs().kept().size(), kept_);
         // The next one is not held by it.
         runs().setRepetitions(1);
         press(Qt::Key_Return, Qt::ControlModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), kept_ + 1, 60'000);
+        WAIT_UNTIL(runs().kept().size() == kept_ + 1);
         ++kept_;
     }
 
     /// One run is held against none: no letter; and its picture is a drawing, too.
     void a_run_alone_has_no_letter() {
-        QTRY_VERIFY(!runs().running());
+        WAIT_UNTIL(!runs().running());
         const QString words = dock().phases()->text();
         QVERIFY2(!words.startsWith(QStringLiteral("A: ")), qPrintable(words));
         QVERIFY(words.contains(QStringLiteral("measured")));
@@ -272,34 +273,34 @@ private Q_SLOTS:
     /// Serial runs are kept: the speed-up of what goes on stands among them, block by block.
     void the_curve_grows() {
         dock().raise();
-        QTRY_VERIFY(dock().speedup()->isVisibleTo(&dock()));
+        WAIT_UNTIL(dock().speedup()->isVisibleTo(&dock()));
         QVERIFY(dock().speedupTable()->model()->rowCount() > 0);
         start_paused(100); // one or two may be over before the window hears of them
-        QTRY_VERIFY(runs().live()->gate().waiting() > 0);
-        QTRY_VERIFY(dock().speedup()->isVisibleTo(&dock())); // kept runs of the same blocks
-        QTRY_VERIFY(!dock().speedup()->content().marks.empty());
+        WAIT_UNTIL(runs().live()->gate().waiting() > 0);
+        WAIT_UNTIL(dock().speedup()->isVisibleTo(&dock())); // kept runs of the same blocks
+        WAIT_UNTIL(!dock().speedup()->content().marks.empty());
         const std::string summary = dock().speedup()->content().list.summary;
         QVERIFY2(summary.starts_with("Amdahl. Serial reference"), summary.c_str());
         press(Qt::Key_F9);
-        QTRY_VERIFY_WITH_TIMEOUT(runs().lastMade() != nullptr && !session().busy(), 60'000);
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), kept_ + 1, 60'000);
+        WAIT_UNTIL(runs().lastMade() != nullptr && !session().busy());
+        WAIT_UNTIL(runs().kept().size() == kept_ + 1);
         kept_ = runs().kept().size();
-        QTRY_VERIFY(dock().speedup()->isVisibleTo(&dock()));
+        WAIT_UNTIL(dock().speedup()->isVisibleTo(&dock()));
         QVERIFY(!dock().speedupWords().contains(QStringLiteral("so far")));
     }
 
     void its_table() {
         dock().raise();
-        QTRY_VERIFY(!dock().usageChart()->visibleRegion().isEmpty());
+        WAIT_UNTIL(!dock().usageChart()->visibleRegion().isEmpty());
         dock().usageChart()->setFocus();
         QTest::keyClick(dock().usageChart(), Qt::Key_T, Qt::ControlModifier);
-        QTRY_VERIFY(dock().table()->isVisible());
+        WAIT_UNTIL(dock().table()->isVisible());
         QVERIFY(dock().table()->model()->rowCount() >= 2);
         dock().table()->selectRow(0);
         QVERIFY(dock().table()->selectedAsText().contains(QLatin1Char('\t')));
         dock().table()->setFocus();
         QTest::keyClick(dock().table(), Qt::Key_T, Qt::ControlModifier);
-        QTRY_VERIFY(!dock().table()->isVisible());
+        WAIT_UNTIL(!dock().table()->isVisible());
     }
 
 private:
@@ -314,7 +315,7 @@ private:
             press(Qt::Key_F9);
         });
         press(Qt::Key_Return, Qt::ControlModifier);
-        QTRY_VERIFY(pressed);
+        WAIT_UNTIL(pressed);
         QVERIFY(runs().pauseAsked());
         QVERIFY(dock().isPulling());
     }

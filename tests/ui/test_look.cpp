@@ -5,6 +5,7 @@
 #include "look/style.h"
 #include "look/theme_style.h"
 #include "places.h"
+#include "window_waits.h"
 
 #include <QApplication>
 #include <QDirIterator>
@@ -156,7 +157,7 @@ private Q_SLOTS:
         column->addWidget(first);
         column->addWidget(second);
         window.show();
-        QVERIFY(QTest::qWaitForWindowActive(&window));
+        blockloom::test::wait_until_active(&window);
         first->setFocus(Qt::OtherFocusReason);
         QTest::keyClick(first, Qt::Key_Tab);
         QCOMPARE(ring->ringed(), second);

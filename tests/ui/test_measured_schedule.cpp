@@ -5,6 +5,7 @@
 #include "docks/parts/table_twin.h"
 #include "docks/parts/view_pane.h"
 #include "docks/schedule/schedule_dock.h"
+#include "headers/waiting.h"
 #include "models/twin_model.h"
 #include "scene/gantt.h"
 #include "session/measured_run.h"
@@ -33,16 +34,16 @@ private Q_SLOTS:
         QVERIFY(measured().view() == nullptr && measured().choices().empty());
         runs().setStrategy(QStringLiteral("speculative"));
         auto* run = fixture_.window->findChild<QPushButton*>(QStringLiteral("run"));
-        QTRY_VERIFY(run->isEnabled());
+        WAIT_UNTIL(run->isEnabled());
         QTest::mouseClick(run, Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{1}, 60'000);
-        QTRY_VERIFY(measured().view() != nullptr);
+        WAIT_UNTIL(runs().kept().size() == std::size_t{1});
+        WAIT_UNTIL(measured().view() != nullptr);
         fixture_.window->docks().schedule->raise();
     }
     void cleanupTestCase() { fixture_.window.reset(); }
 
     void both_on_one_axis() {
-        QTRY_VERIFY(dock().pane()->settled() && dock().pane()->shown().measured != nullptr);
+        WAIT_UNTIL(dock().pane()->settled() && dock().pane()->shown().measured != nullptr);
         const auto view = measured().view();
         QVERIFY(view->analysis != nullptr);
         const auto& shown = dock().pane()->shown();
@@ -81,10 +82,10 @@ private Q_SLOTS:
             twin->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         dock().pane()->showTable(true);
         const auto view = measured().view();
-        QTRY_COMPARE(twin->model()->rowCount(),
-                     static_cast<int>(dock().pane()->shown().schedule->slots.size() +
-                                      view->measured->schedule.slots.size() +
-                                      view->measured->device.size()));
+        WAIT_UNTIL(twin->model()->rowCount() ==
+                   (static_cast<int>(dock().pane()->shown().schedule->slots.size() +
+                                     view->measured->schedule.slots.size() +
+                                     view->measured->device.size())));
         dock().pane()->showTable(false);
     }
 
@@ -101,7 +102,7 @@ private Q_SLOTS:
         std::size_t arrows = 0;
         for (conflict::TaskId task = 0; task < index.tasks(); ++task) {
             session().selectTask(task);
-            QTRY_VERIFY(page().contains(QStringLiteral("Schedule, measured")));
+            WAIT_UNTIL(page().contains(QStringLiteral("Schedule, measured")));
             QVERIFY2(page().contains(QStringLiteral("It waited")) ||
                          page().contains(QStringLiteral("It did not wait")),
                      qPrintable(page()));
@@ -117,11 +118,11 @@ private Q_SLOTS:
         box->setFocus();
         QTest::keyClick(box, Qt::Key_Home);
         QVERIFY(measured().chosen().isEmpty());
-        QTRY_VERIFY(dock().pane()->settled() && dock().pane()->shown().measured == nullptr);
-        QTRY_VERIFY(!page().contains(QStringLiteral("Schedule, measured")));
+        WAIT_UNTIL(dock().pane()->settled() && dock().pane()->shown().measured == nullptr);
+        WAIT_UNTIL(!page().contains(QStringLiteral("Schedule, measured")));
         box->setFocus();
         QTest::keyClick(box, Qt::Key_End);
-        QTRY_VERIFY(dock().pane()->settled() && dock().pane()->shown().measured != nullptr);
+        WAIT_UNTIL(dock().pane()->settled() && dock().pane()->shown().measured != nullptr);
     }
 
     void a_run_without_spans_says_so() {
@@ -136,11 +137,11 @@ private Q_SLOTS:
             QVERIFY(kept->keep("99990101-bare", "", text));
         }
         runs().reload();
-        QTRY_COMPARE(runs().kept().size(), std::size_t{2});
+        WAIT_UNTIL(runs().kept().size() == std::size_t{2});
         measured().choose(QStringLiteral("99990101-bare"));
-        QTRY_VERIFY(measured().why().contains(QStringLiteral("no spans")));
+        WAIT_UNTIL(measured().why().contains(QStringLiteral("no spans")));
         session().selectTask(1);
-        QTRY_VERIFY(page().contains(QStringLiteral("no spans")));
+        WAIT_UNTIL(page().contains(QStringLiteral("no spans")));
     }
 
 private:

@@ -1,4 +1,5 @@
 // The window on a small range of Alkanes: table, figures, log, Inspector, colours, another chain.
+#include "headers/waiting.h"
 #include "window_fixture.h"
 
 #include "docks/blocks/blocks_dock.h"
@@ -133,15 +134,15 @@ private Q_SLOTS:
         while (!range::executed_task(*record.replayed->execution, task)->record().fuel_used) ++task;
         session().selectTask(task);
         const auto text = [&] { return inspector->page()->toPlainText(); };
-        QTRY_VERIFY(text().contains(QStringLiteral("Host calls")));
+        WAIT_UNTIL(text().contains(QStringLiteral("Host calls")));
         for (const char* words : {"Message #", "Target", "Tokens in", "State before and after",
                                   "Reads", "Waits for", "Profile this message"})
             QVERIFY2(text().contains(QLatin1StringView(words)), words);
         inspector->profile();
-        QTRY_VERIFY_WITH_TIMEOUT(text().contains(QStringLiteral("Own fuel with fees")), 20'000);
+        WAIT_UNTIL(text().contains(QStringLiteral("Own fuel with fees")));
         QVERIFY(!text().contains(QStringLiteral("Profile this message")));
         session().selectTask(task == 0 ? 1 : 0); // another task has no profile yet
-        QTRY_VERIFY(!text().contains(QStringLiteral("Own fuel with fees")));
+        WAIT_UNTIL(!text().contains(QStringLiteral("Own fuel with fees")));
     }
 
     void the_link_of_a_command_names_its_section() {
@@ -173,14 +174,14 @@ private Q_SLOTS:
         WindowActions* actions = fixture_.window->commands();
         QVERIFY(actions->chain_auto->isChecked());
         actions->chain_bitcoin->trigger();
-        QTRY_VERIFY(!session().busy());
+        WAIT_UNTIL(!session().busy());
         QVERIFY(fixture_.settle());
         QCOMPARE(session().choices().chain, QStringLiteral("bitcoin"));
         QCOMPARE(session().range()->totals.executed, std::uint64_t{0});
         const auto* dock = static_cast<BlocksDock*>(fixture_.window->docks().blocks);
         QVERIFY(dock->table()->isColumnHidden(BlocksModel::Fuel));
         actions->chain_alkanes->trigger();
-        QTRY_VERIFY(!session().busy());
+        WAIT_UNTIL(!session().busy());
         QVERIFY(fixture_.settle());
         QCOMPARE(session().range()->totals.executed, std::uint64_t{2});
         QVERIFY(!dock->table()->isColumnHidden(BlocksModel::Fuel));
@@ -197,9 +198,9 @@ private Q_SLOTS:
         const auto heard = connect(&session(), &Session::failed, this,
                                    [&](const QString& message) { told = message; });
         fixture_.window->open({bare}, {QStringLiteral("alkanes"), {}});
-        QTRY_VERIFY(!told.isEmpty());
+        WAIT_UNTIL(!told.isEmpty());
         disconnect(heard);
-        QTRY_VERIFY(!session().busy());
+        WAIT_UNTIL(!session().busy());
         QVERIFY(told.contains(QStringLiteral("--workspace")));
         QCOMPARE(session().sources(), QStringList{fixture_.blocks()});
         QVERIFY(fixture_.window->commands()->chain_alkanes->isChecked());

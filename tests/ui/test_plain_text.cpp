@@ -2,6 +2,7 @@
 // no file that they name, lays out no table of theirs and keeps its size.
 #include "base/json.h"
 #include "docks/dock.h"
+#include "headers/waiting.h"
 #include "look/plain_text.h"
 #include "models/recent_model.h"
 #include "runs/kept_run.h"
@@ -13,6 +14,7 @@
 #include "window/machine_line.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"
+#include "window_waits.h"
 
 #include <QAbstractItemView>
 #include <QClipboard>
@@ -75,10 +77,7 @@ private Q_SLOTS:
         QVERIFY(!watched_->opened());
     }
 
-    void cleanup() {
-        fixture_.window.reset();
-        QVERIFY2(!watched_->opened(), "a picture that a name points to was read");
-    }
+    void cleanup() { QVERIFY2(!watched_->opened(), "a picture that a name points to was read"); }
 
     /// What the rule is made of, on Qt's own widgets.
     void labels_tips_and_boxes() {
@@ -121,7 +120,7 @@ private Q_SLOTS:
             QVERIFY(sentence.heightForWidth(400) < 600);
             QVERIFY(sentence.text() == evil || sentence.toolTip() == evil);
             sentence.show();
-            QVERIFY(QTest::qWaitForWindowActive(&sentence));
+            test::wait_until_active(&sentence);
             sentence.setFocus();
             sentence.setSelection(0, static_cast<int>(sentence.text().size()));
             QTest::keySequence(&sentence, QKeySequence::Copy);
@@ -194,7 +193,7 @@ private Q_SLOTS:
         QVERIFY(fixture_.settle());
         Runs& runs = *fixture_.window->runs();
         fixture_.window->commands()->run->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(runs.kept().size(), std::size_t{1}, 60'000);
+        WAIT_UNTIL(runs.kept().size() == std::size_t{1});
         QVERIFY(fixture_.settle());
         const std::string id = runs.kept().front().id;
         int number = 0;
@@ -220,12 +219,13 @@ private Q_SLOTS:
         fixture_.window->open({blocks});
         QVERIFY(fixture_.settle());
         Runs& listed = *fixture_.window->runs();
-        QTRY_COMPARE_WITH_TIMEOUT(listed.kept().size(), std::size_t(number) + 1, 60'000);
+        WAIT_UNTIL(listed.kept().size() == std::size_t(number) + 1);
         for (std::size_t run = 0; run + 1 < listed.kept().size(); run += 2) {
             listed.choose(Runs::Side::a, QString::fromStdString(listed.kept()[run].id));
             listed.choose(Runs::Side::b, QString::fromStdString(listed.kept()[run + 1].id));
-            see_everything();
+            see_layouts();
         }
+        see_everything(); // what no run changes, once
     }
 
     /// Errors name paths; the start page lists what was open.
@@ -234,7 +234,7 @@ private Q_SLOTS:
         see_everything();
         const QString gone = evil_folder() + QStringLiteral("/gone");
         fixture_.window->open({gone});
-        QTRY_VERIFY(!fixture_.window->session()->busy());
+        WAIT_UNTIL(!fixture_.window->session()->busy());
         fixture_.window->recent()->add(
             {{gone}, evils().back(), evils().front(), QDateTime::currentDateTime()});
         fixture_.window->firstStart()->machine()->setBackends(
@@ -310,7 +310,8 @@ private:
                                 commands.layout_compare, commands.layout_tune}) {
             if (!layout->isEnabled()) continue;
             layout->trigger();
-            QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), 60'000);
+            WAIT_UNTIL(window.isSettled());
+            test::drain_events(); // what was shown last has its place
             check_size();
             (void)window.grab();
             check();

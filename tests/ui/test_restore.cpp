@@ -2,6 +2,7 @@
 // what cannot be kept says so.
 #include "docks/contention_dock.h"
 #include "docks/graph/graph_dock.h"
+#include "headers/waiting.h"
 #include "session/runs.h"
 #include "session/saved_session.h"
 #include "window/find_box.h"
@@ -9,8 +10,8 @@
 #include "window/session_keeper.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"
+#include "window_waits.h"
 
-#include <QDockWidget>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -18,7 +19,6 @@
 #include <QLabel>
 #include <QProcess>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QUndoStack>
 
@@ -58,14 +58,10 @@ void change_everything(MainWindow& window) {
     const auto key = [&](Qt::Key k, Qt::KeyboardModifiers m) { QTest::keyClick(&window, k, m); };
     key(Qt::Key_2, Qt::ControlModifier | Qt::AltModifier); // the layout "Run"
     for (int i = 0; i < 2; ++i) {
-        if (!QTest::qWaitFor([&] { return window.commands()->run->isEnabled(); }, 10'000)) return;
+        WAIT_UNTIL(window.commands()->run->isEnabled());
         key(Qt::Key_Return, Qt::ControlModifier);
-        (void)QTest::qWaitFor(
-            [&] {
-                return window.runs()->kept().size() == static_cast<std::size_t>(i) + 1 &&
-                       !window.session()->busy();
-            },
-            60'000);
+        WAIT_UNTIL(window.runs()->kept().size() == static_cast<std::size_t>(i) + 1 &&
+                   !window.session()->busy());
     }
     window.runs()->swap();
     window.session()->setCurrentRow(1);
@@ -81,7 +77,7 @@ void change_everything(MainWindow& window) {
     key(Qt::Key_2, Qt::ControlModifier); // multi-version
     window.session()->setWorkers(32);
     window.graph()->setView(scene::View::bipartite);
-    (void)QTest::qWaitFor([&] { return window.isSettled(); }, 30'000);
+    WAIT_UNTIL(window.isSettled());
 }
 
 int live_until_killed(const QString& folder) {
@@ -89,15 +85,16 @@ int live_until_killed(const QString& folder) {
     window.resize(1600, 1000);
     window.show();
     window.open({folder + QStringLiteral("/blocks")});
-    if (!QTest::qWaitFor([&] { return window.session()->range() && window.isSettled(); }, 60'000))
-        return 1;
+    WAIT_UNTIL(window.session()->range() && window.isSettled());
     window.activateWindow();
-    (void)QTest::qWaitForWindowActive(&window);
+    test::wait_until_active(&window);
     change_everything(window);
-    bool kept = false;
-    QObject::connect(window.keeper(), &SessionKeeper::kept, &window, [&] { kept = true; });
     window.session()->setWorkers(16); // the last change
-    if (!QTest::qWaitFor([&] { return kept; }, 10'000)) return 1;
+    const auto kept = [&] {
+        const auto saved = read_session(window.keeper()->file());
+        return saved.ok() && saved->has_value() && (*saved)->workers == 16 && !(*saved)->opening;
+    };
+    WAIT_UNTIL(kept());
     say("kept");
     return QApplication::exec();
 }
@@ -222,62 +219,21 @@ private Q_SLOTS:
         bool drawn = false;
         keeper.watchPicture([&] { return drawn; });
         fixture.window->open({fixture.blocks()});
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.window->session()->range() != nullptr, 30'000);
+        WAIT_UNTIL(fixture.window->session()->range() != nullptr);
         keeper.save();
         QVERIFY((*read_session(keeper.file()))->opening);
         drawn = true;
-        QTRY_VERIFY_WITH_TIMEOUT(!(*read_session(keeper.file()))->opening, 30'000);
+        WAIT_UNTIL(!(*read_session(keeper.file()))->opening);
         drawn = false;
         fixture.window->session()->selectTask(3); // no new picture of something else
         keeper.save();
         QVERIFY(!(*read_session(keeper.file()))->opening);
         fixture.window->open({fixture.blocks()}); // again: it may have changed
-        QTRY_VERIFY_WITH_TIMEOUT(!fixture.window->session()->busy(), 30'000);
+        WAIT_UNTIL(!fixture.window->session()->busy());
         keeper.save();
         QVERIFY((*read_session(keeper.file()))->opening);
         fixture.window->close(); // by hand: it ended nothing
         QVERIFY(!(*read_session(keeper.file()))->opening);
-    }
-
-    /// One bit of the layout's or the geometry's bytes, or bytes of another size: a window that
-    /// stands where it can be seen, with the layout that is kept or the first one.
-    void damaged_layouts() {
-        test::WindowFixture fixture;
-        fixture.make();
-        QVERIFY(fixture.open(2, 20));
-        fixture.window->commands()->layout_compare->trigger();
-        fixture.window->close();
-        fixture.window.reset();
-        QSettings settings(fixture.settings(), QSettings::IniFormat);
-        const QString docks = QStringLiteral("window/docks"),
-                      geometry = QStringLiteral("window/geometry");
-        for (const QString& key : {docks, geometry}) {
-            const QByteArray whole = settings.value(key).toByteArray();
-            QVERIFY(whole.size() > 40);
-            for (int step = 0; step < 24; ++step) {
-                QByteArray damaged = whole;
-                if (step == 0)
-                    damaged.clear();
-                else if (step == 1)
-                    damaged.truncate(damaged.size() / 2);
-                else if (step == 2)
-                    damaged.fill('\xff');
-                else
-                    damaged[damaged.size() * (step - 3) / 21] =
-                        static_cast<char>(damaged[damaged.size() * (step - 3) / 21] ^ 0x80);
-                settings.setValue(key, damaged);
-                settings.sync();
-                fixture.make();
-                QVERIFY(fixture.open(2, 20));
-                const QRect frame = fixture.window->geometry();
-                QVERIFY(frame.width() <= 4000 && frame.height() <= 4000);
-                QVERIFY(!fixture.window->layoutOfDocks().visible().isEmpty());
-                for (const QDockWidget* dock : fixture.window->layoutOfDocks().visible())
-                    QVERIFY(dock->width() > 20 && dock->height() > 20);
-                fixture.window.reset(); // without closing: the file stays as it is
-            }
-            settings.setValue(key, whole);
-        }
     }
 
     /// Killed in the middle of writing: the file is whole, the old one or the new one.
@@ -287,9 +243,9 @@ private Q_SLOTS:
             QProcess child;
             start(child, child_writes, file);
             for (int lines = 0; lines <= round; ++lines)
-                QVERIFY(child.waitForReadyRead(30'000) && !child.readLine().isEmpty());
+                QVERIFY(child.waitForReadyRead(test::without_limit) && !child.readLine().isEmpty());
             child.kill();
-            QVERIFY(child.waitForFinished());
+            QVERIFY(child.waitForFinished(test::without_limit));
             const auto saved = read_session(file);
             QVERIFY2(saved.ok(), saved.ok() ? "" : saved.error().message.c_str());
             QVERIFY(saved->has_value());
@@ -304,16 +260,16 @@ private Q_SLOTS:
         QVERIFY(test::write_messages(fixture.blocks(), 12));
         QProcess child;
         start(child, child_folder, fixture.folder.path());
-        QVERIFY(child.waitForReadyRead(120'000));
+        QVERIFY(child.waitForReadyRead(test::without_limit));
         QCOMPARE(child.readLine().trimmed(), QByteArray("kept"));
         child.kill();
-        QVERIFY(child.waitForFinished());
+        QVERIFY(child.waitForFinished(test::without_limit));
 
         fixture.make();
         QVERIFY(fixture.window->restoreSession());
         QVERIFY(fixture.settle());
         const Session& session = *fixture.window->session();
-        QTRY_VERIFY(!fixture.window->keeper()->restoring());
+        WAIT_UNTIL(!fixture.window->keeper()->restoring());
         QCOMPARE(session.sources(), QStringList{fixture.blocks()});
         QCOMPARE(session.currentRow(), 1);
         const auto& trace = *session.currentBlock()->analysis.index->trace;
@@ -326,7 +282,7 @@ private Q_SLOTS:
         QCOMPARE(session.workers(), 16U);
         QCOMPARE(fixture.window->graph()->viewOptions().view, scene::View::bipartite);
         QCOMPARE(fixture.window->layoutOfDocks().current(), QStringLiteral("Run"));
-        QTRY_COMPARE(fixture.window->runs()->kept().size(), std::size_t{2});
+        WAIT_UNTIL(fixture.window->runs()->kept().size() == std::size_t{2});
         const runs::KeptRun* a = fixture.window->runs()->chosen(Runs::Side::a);
         const runs::KeptRun* b = fixture.window->runs()->chosen(Runs::Side::b);
         QVERIFY(a != nullptr && b != nullptr);
@@ -343,7 +299,7 @@ private Q_SLOTS:
         fixture.make();
         QVERIFY(fixture.window->restoreSession());
         QVERIFY(fixture.settle());
-        QTRY_COMPARE(fixture.window->session()->selectedTask(), std::optional<quint32>(5));
+        WAIT_UNTIL(fixture.window->session()->selectedTask() == std::optional<quint32>(5));
 
         // What is closed by hand stays closed.
         fixture.window->commands()->close_range->trigger();
@@ -376,7 +332,7 @@ private Q_SLOTS:
         QVERIFY(anyway->isVisible());
         QTest::mouseClick(anyway, Qt::LeftButton);
         QVERIFY(fixture.settle());
-        QTRY_VERIFY(!(*read_session(fixture.window->keeper()->file()))->opening);
+        WAIT_UNTIL(!(*read_session(fixture.window->keeper()->file()))->opening);
         QVERIFY(!anyway->isVisible());
     }
 
@@ -388,8 +344,8 @@ private Q_SLOTS:
         QVERIFY(QDir(fixture.blocks()).removeRecursively());
         fixture.make();
         QVERIFY(fixture.window->restoreSession());
-        QTRY_VERIFY(told(fixture).contains(fixture.blocks()));
-        QTRY_VERIFY(!fixture.window->keeper()->restoring());
+        WAIT_UNTIL(told(fixture).contains(fixture.blocks()));
+        WAIT_UNTIL(!fixture.window->keeper()->restoring());
         fixture.window->close();
         const auto saved = read_session(fixture.window->keeper()->file());
         QVERIFY(saved.ok() && *saved && !(*saved)->opening);
@@ -402,13 +358,13 @@ private Q_SLOTS:
         QVERIFY(fixture.open());
         QSignalSpy kept(fixture.window->keeper(), &SessionKeeper::kept);
         fixture.window->session()->selectTask(5);
-        QVERIFY(kept.wait(5'000));
+        WAIT_UNTIL(!kept.isEmpty());
         MainWindow second(fixture.settings());
         second.show();
         QVERIFY(!second.restoreSession());
         QVERIFY(second.keeper()->problem().contains(QStringLiteral("Another window")));
         second.open({fixture.blocks()});
-        QTRY_VERIFY_WITH_TIMEOUT(second.session()->range() && second.isSettled(), 30'000);
+        WAIT_UNTIL(second.session()->range() && second.isSettled());
         second.session()->selectTask(7);
         second.close();
         const auto saved = read_session(fixture.window->keeper()->file());
@@ -457,8 +413,8 @@ private Q_SLOTS:
         window.show();
         QVERIFY(!window.restoreSession());
         window.open({fixture.blocks()});
-        QTRY_VERIFY_WITH_TIMEOUT(window.session()->range() && window.isSettled(), 30'000);
-        QTRY_VERIFY(window.keeper()->problem().contains(QStringLiteral("cannot be kept")));
+        WAIT_UNTIL(window.session()->range() && window.isSettled());
+        WAIT_UNTIL(window.keeper()->problem().contains(QStringLiteral("cannot be kept")));
         window.session()->selectTask(3); // the window goes on
         QCOMPARE(window.session()->selectedTask(), std::optional<quint32>(3));
         window.close();

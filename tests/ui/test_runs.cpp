@@ -3,6 +3,7 @@
 #include "docks/parts/breakdown_chart.h"
 #include "docks/parts/status_badge.h"
 #include "docks/runs_dock.h"
+#include "headers/waiting.h"
 #include "look/table.h"
 #include "models/breakdown_model.h"
 #include "models/run_words.h"
@@ -160,24 +161,24 @@ private Q_SLOTS:
     /// Two runs of the same range: kept, listed, equal.
     void run_twice_and_compare() {
         QVERIFY(runs().kept().empty());
-        QTRY_VERIFY(action()->isEnabled());
+        WAIT_UNTIL(action()->isEnabled());
         auto* button = fixture_.window->findChild<QPushButton*>(QStringLiteral("run"));
         QVERIFY(button->isEnabled());
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(session().busy());
         QVERIFY(!session().showsBefore()); // nothing on screen is about to change
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{1}, 60'000);
+        WAIT_UNTIL(runs().kept().size() == std::size_t{1});
         QVERIFY(runs().chosen(Runs::Side::a) != nullptr);
         QVERIFY(runs().chosen(Runs::Side::b) == nullptr);
         QVERIFY(!breakdown().badge()->isVisibleTo(&breakdown()));
-        QTRY_VERIFY(!session().busy());
+        WAIT_UNTIL(!session().busy());
         action()->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{2}, 60'000);
+        WAIT_UNTIL(runs().kept().size() == std::size_t{2});
         QVERIFY(runs().chosen(Runs::Side::b) != nullptr);
         QCOMPARE(breakdown().badge()->text(), QStringLiteral("Equal digests"));
         QCOMPARE(breakdown().badge()->mark(), Mark::ok);
         QVERIFY(!breakdown().isShowingEmpty());
-        QTRY_VERIFY(!breakdown().visibleRegion().isEmpty()); // it comes to the front
+        WAIT_UNTIL(!breakdown().visibleRegion().isEmpty()); // it comes to the front
         QVERIFY(breakdown().chart()->text().contains(QStringLiteral("infinitely fast device")));
         QCOMPARE(breakdown().chart()->text().count(QLatin1Char('\n')), 1);
         const runs::KeptRun* a = runs().chosen(Runs::Side::a);
@@ -231,24 +232,24 @@ private Q_SLOTS:
             QVERIFY(kept->keep("99990101-wrong", "", text));
         }
         runs().reload();
-        QTRY_COMPARE(runs().kept().size(), std::size_t{3});
+        WAIT_UNTIL(runs().kept().size() == std::size_t{3});
         runs().choose(Runs::Side::b, QStringLiteral("99990101-wrong"));
         QCOMPARE(breakdown().badge()->mark(), Mark::error);
         QCOMPARE(breakdown().badge()->text(), QStringLiteral("Unequal digests"));
-        QTRY_VERIFY(breakdown().verdict().contains(QStringLiteral("wrong")));
+        WAIT_UNTIL(breakdown().verdict().contains(QStringLiteral("wrong")));
         QVERIFY(!breakdown().verdict().contains(QStringLiteral("faster")));
     }
 
     void cancelled() {
         const auto before = runs().kept().size();
-        QTRY_VERIFY(action()->isEnabled());
+        WAIT_UNTIL(action()->isEnabled());
         action()->trigger();
         QVERIFY(session().busy());
         session().cancel();
         QVERIFY(!session().busy()); // at once
-        QTRY_VERIFY(action()->isEnabled());
+        WAIT_UNTIL(action()->isEnabled());
         runs().reload();
-        QTRY_VERIFY(!runs().reading());
+        WAIT_UNTIL(!runs().reading());
         QCOMPARE(runs().kept().size(), before);
     }
 
@@ -266,13 +267,13 @@ private Q_SLOTS:
             if (at != std::string::npos) text.replace(at, id.size(), other);
             QVERIFY(kept->keep(other, "another process's", text).ok());
         }
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), before + 1, 60'000);
+        WAIT_UNTIL(runs().kept().size() == before + 1);
         {
             const auto kept = test::open_runs(runs().folder());
             QVERIFY(kept.ok());
             QVERIFY(runs::remove_run(*kept, other).ok());
         }
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), before, 60'000);
+        WAIT_UNTIL(runs().kept().size() == before);
     }
 
 private:

@@ -1,4 +1,5 @@
 // The Schedule dock over the demo range: predicted figures, minimap, selection, export.
+#include "headers/waiting.h"
 #include "ui/open_session.h"
 
 #include "canvas/fitting_label.h"
@@ -82,7 +83,7 @@ void TestScheduleDock::init() {
     dock_ = std::make_unique<ScheduleDock>(session_.get());
     dock_->resize(1000, 420);
     dock_->show();
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
 }
 
 void TestScheduleDock::cleanup() {
@@ -120,17 +121,17 @@ void TestScheduleDock::controls_ask_the_session() {
     auto* workers = dock_->findChild<QSpinBox*>();
     workers->setValue(3);
     QCOMPARE(session_->workers(), 3U);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     QCOMPARE(dock_->pane()->shown().schedule->workers, 3U);
     auto* strategy = dock_->findChild<QComboBox*>();
     strategy->setFocus();
     QTest::keyClick(strategy, Qt::Key_Home);
     QCOMPARE(session_->strategy(), schedule::Strategy::levels);
-    QTRY_VERIFY(settled());
+    WAIT_UNTIL(settled());
     QCOMPARE(dock_->pane()->shown().schedule->strategy, schedule::Strategy::levels);
     session_->setWorkers(5); // from elsewhere
     QCOMPARE(workers->value(), 5);
-    QTRY_COMPARE(dock_->pane()->shown().schedule->workers, 5U);
+    WAIT_UNTIL(dock_->pane()->shown().schedule->workers == 5U);
 }
 
 void TestScheduleDock::click_selects() {
@@ -267,8 +268,8 @@ void TestScheduleDock::nothing_is_cut_off() {
 
 void TestScheduleDock::twin_lists_the_executions() {
     dock_->pane()->showTable(true);
-    QTRY_COMPARE(dock_->pane()->table()->model()->rowCount(),
-                 static_cast<int>(session_->currentSchedule()->slots.size()));
+    WAIT_UNTIL(dock_->pane()->table()->model()->rowCount() ==
+               (static_cast<int>(session_->currentSchedule()->slots.size())));
 }
 
 void TestScheduleDock::export_is_written() {

@@ -1,11 +1,11 @@
 // The session: opening, cancelling, one selection, rules with undo, and a clean end while work is
 // on.
 #include "block_fixture.h"
+#include "headers/waiting.h"
 #include "session/background_work.h"
 #include "session/selection_history.h"
 #include "session/session.h"
 
-#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -18,8 +18,6 @@ using namespace blockloom::ui;
 using namespace blockloom::test;
 
 namespace {
-
-constexpr int patience = 20'000;
 
 /// The key that causes most pairs in the current block.
 QString hottest(const Session& session) {
@@ -38,7 +36,8 @@ class TestSession : public QObject {
 
     bool open(Session& session) {
         session.open({folder_.path()});
-        return QTest::qWaitFor([&] { return session.range() && !session.busy(); }, patience);
+        WAIT_UNTIL(session.range() && !session.busy());
+        return true;
     }
 
 private Q_SLOTS:
@@ -64,8 +63,8 @@ private Q_SLOTS:
         const auto before = session.range();
         QSignalSpy failed(&session, &Session::failed);
         session.open({folder_.filePath(QStringLiteral("nothing-here"))});
-        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, patience);
-        QTRY_VERIFY(!session.busy());
+        WAIT_UNTIL(failed.count() == 1);
+        WAIT_UNTIL(!session.busy());
         QVERIFY(failed.at(0).at(0).toString().contains(QStringLiteral("nothing-here")));
         QVERIFY(session.range() == before);
         QCOMPARE(session.sources(), QStringList{folder_.path()});
@@ -77,7 +76,7 @@ private Q_SLOTS:
         std::ofstream(mixed.filePath(QStringLiteral("zz.bin")).toStdString()) << "no block at all";
         Session session;
         session.open({mixed.path()});
-        QVERIFY(QTest::qWaitFor([&] { return session.range() && !session.busy(); }, patience));
+        WAIT_UNTIL(session.range() && !session.busy());
         QCOMPARE(session.range()->blocks.size(), std::size_t{2});
         QCOMPARE(session.range()->left_out.size(), std::size_t{1});
     }
@@ -89,7 +88,7 @@ private Q_SLOTS:
         QVERIFY(session.busy());
         session.cancel();
         QVERIFY(!session.busy()); // no waiting for the worker
-        QTest::qWait(0);
+        drain_events();
         Session other; // gives the first one's worker time to end
         QVERIFY(open(other));
         QCoreApplication::processEvents();
@@ -104,7 +103,7 @@ private Q_SLOTS:
         QSignalSpy ranges(&session, &Session::rangeChanged);
         session.open({folder_.path()});
         session.open({second.path()});
-        QVERIFY(QTest::qWaitFor([&] { return session.range() && !session.busy(); }, patience));
+        WAIT_UNTIL(session.range() && !session.busy());
         QCOMPARE(session.range()->blocks.size(), std::size_t{2});
         QCOMPARE(ranges.count(), 1);
     }
@@ -155,8 +154,8 @@ private Q_SLOTS:
         session.relaxKey(key, true);
         QVERIFY(session.showsBefore());
         QVERIFY(session.undoStack().undoText().startsWith(QStringLiteral("relax utxo ")));
-        QTRY_COMPARE_WITH_TIMEOUT(ranges.count(), 1, patience);
-        QTRY_VERIFY(!session.busy());
+        WAIT_UNTIL(ranges.count() == 1);
+        WAIT_UNTIL(!session.busy());
         QVERIFY(session.currentBlock()->analysis.index->pairs.any < pairs);
         QVERIFY(session.currentBlock() == session.range()->blocks[0]); // one truth
         QCOMPARE(session.selectedTask(), std::optional<quint32>(3));
@@ -164,7 +163,7 @@ private Q_SLOTS:
 
         session.undoStack().undo();
         QVERIFY(session.options().policy.leaves_all());
-        QTRY_COMPARE_WITH_TIMEOUT(ranges.count(), 2, patience);
+        WAIT_UNTIL(ranges.count() == 2);
         QCOMPARE(session.currentBlock()->analysis.index->pairs.any, pairs);
         session.undoStack().redo();
         QVERIFY(!session.options().policy.leaves_all());
@@ -179,7 +178,7 @@ private Q_SLOTS:
         connect(&session, &Session::blockChanged, &session,
                 [&] { block_first = block_first || session.range() == old_range; });
         session.setModel(conflict::ConflictModel::multi_version);
-        QTRY_VERIFY_WITH_TIMEOUT(session.range() != old_range, patience);
+        WAIT_UNTIL(session.range() != old_range);
         QVERIFY(block_first);
         for (const auto& block : session.range()->blocks)
             QCOMPARE(block->analysis.index->model, conflict::ConflictModel::multi_version);
@@ -192,7 +191,7 @@ private Q_SLOTS:
         session.cancel();
         QVERIFY(session.showsBefore()); // the range is of the older rules
         session.undoStack().undo();
-        QVERIFY(QTest::qWaitFor([&] { return !session.busy(); }, patience));
+        WAIT_UNTIL(!session.busy());
         QVERIFY(!session.showsBefore());
     }
 
@@ -213,9 +212,9 @@ private Q_SLOTS:
         trace::KeyPolicy policy;
         policy.ignore = {"utxo:[a"};
         session.setPolicy(policy, QStringLiteral("a bad pattern"));
-        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, patience);
+        WAIT_UNTIL(failed.count() == 1);
         session.undoStack().undo();
-        QVERIFY(QTest::qWaitFor([&] { return !session.busy(); }, patience));
+        WAIT_UNTIL(!session.busy());
         QVERIFY(!session.showsBefore());
     }
 
@@ -267,7 +266,7 @@ private Q_SLOTS:
         work.start([&](const BackgroundWork::Delivery& deliver, ProgressSink&, std::stop_token) {
             deliver([&] { delivered += 100; });
         });
-        QTRY_COMPARE(finished.count(), 1);
+        WAIT_UNTIL(finished.count() == 1);
         QCOMPARE(delivered, 100);
         QVERIFY(!work.running());
     }

@@ -1,8 +1,10 @@
 // The dialog of settings: by keys, what is wrong is named, what is right lands in the one file.
+#include "headers/waiting.h"
 #include "session/runs.h"
 #include "window/settings_dialog.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"
+#include "window_waits.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -22,7 +24,7 @@ private Q_SLOTS:
         QVERIFY(QDir(data_.path()).mkpath(QStringLiteral("blockloom")));
         write("# of this machine\nbatch_size = 4096 # measured\nmemory_limit = 1024M\n");
         fixture_.make();
-        QTRY_VERIFY(fixture_.window->isSettled());
+        WAIT_UNTIL(fixture_.window->isSettled());
     }
 
     void cleanupTestCase() { fixture_.window.reset(); }
@@ -36,7 +38,7 @@ private Q_SLOTS:
         QVERIFY(line(dialog, "timeout")->placeholderText().contains(QStringLiteral("30s")));
         QVERIFY(dialog->applyButton()->isEnabled());
         QTest::keyClick(dialog, Qt::Key_Escape);
-        QTRY_VERIFY(find() == nullptr);
+        WAIT_UNTIL(find() == nullptr);
     }
 
     void what_is_wrong_is_named_and_not_written() {
@@ -57,7 +59,7 @@ private Q_SLOTS:
         type(folder, file());
         QVERIFY(dialog->problem().contains(QStringLiteral("is a file")));
         QTest::keyClick(dialog, Qt::Key_Escape);
-        QTRY_VERIFY(find() == nullptr);
+        WAIT_UNTIL(find() == nullptr);
         QCOMPARE(text(), before);
     }
 
@@ -80,7 +82,7 @@ private Q_SLOTS:
         const QString own = data_.filePath(QStringLiteral("my runs"));
         type(dialog->findChild<QLineEdit*>(QStringLiteral("settingWorkspace")), own);
         QTest::keyClick(line(dialog, "timeout"), Qt::Key_Return); // the button is the default one
-        QTRY_VERIFY(find() == nullptr);
+        WAIT_UNTIL(find() == nullptr);
         QCOMPARE(text(), QByteArray("# of this machine\nbatch_size = 4096 # measured\n"
                                     "backend = cpu\nbatch_min = 16\ntimeout = 10s\n"));
         QCOMPARE(fixture_.window->theme(), ThemeChoice::light);
@@ -104,7 +106,7 @@ private Q_SLOTS:
                     .contains(QStringLiteral("BLOCKLOOM_TIMEOUT=3s")));
         qunsetenv("BLOCKLOOM_TIMEOUT");
         QTest::keyClick(dialog, Qt::Key_Escape);
-        QTRY_VERIFY(find() == nullptr);
+        WAIT_UNTIL(find() == nullptr);
     }
 
     /// A file that was broken by hand: its line is named, and nothing of it is thrown away.
@@ -114,7 +116,7 @@ private Q_SLOTS:
         QVERIFY(dialog->problem().contains(QStringLiteral("blockloom.conf:1")));
         QVERIFY(!dialog->applyButton()->isEnabled());
         QTest::keyClick(dialog, Qt::Key_Escape);
-        QTRY_VERIFY(find() == nullptr);
+        WAIT_UNTIL(find() == nullptr);
         QCOMPARE(text(), QByteArray("timeout = soon\n"));
         write("");
     }
@@ -137,9 +139,10 @@ private:
     }
     SettingsDialog* open() {
         fixture_.window->activateWindow();
-        if (!QTest::qWaitForWindowActive(fixture_.window.get())) return nullptr;
+        test::wait_until_active(fixture_.window.get());
         QTest::keyClick(fixture_.window.get(), Qt::Key_Comma, Qt::ControlModifier);
-        return QTest::qWaitFor([this] { return find() != nullptr; }) ? find() : nullptr;
+        WAIT_UNTIL(find() != nullptr);
+        return find();
     }
     [[nodiscard]] static QLineEdit* line(const SettingsDialog* dialog, const char* name) {
         return static_cast<QLineEdit*>(dialog->field(name));

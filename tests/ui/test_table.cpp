@@ -2,6 +2,7 @@
 // the order in which they stand.
 #include "look/roles.h"
 #include "look/table.h"
+#include "window_waits.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -28,7 +29,7 @@ private Q_SLOTS:
         table_->setModel(&sorted_);
         table_->resize(400, 300);
         table_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(table_.get()));
+        test::wait_until_exposed(table_.get());
         QGuiApplication::clipboard()->clear();
     }
 

@@ -7,6 +7,7 @@
 #include "docks/timeline/timeline_side.h"
 #include "docks/timeline/timeline_twin.h"
 #include "execute/run_record.h"
+#include "headers/waiting.h"
 #include "look/table.h"
 #include "models/span_kinds_model.h"
 #include "models/span_words.h"
@@ -17,6 +18,7 @@
 #include "store/workspace.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"
+#include "window_waits.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -67,7 +69,7 @@ struct CanvasFixture {
         canvas.resize(1160, 400); // a pixel is 10 µs
         canvas.setTimeline(timeline);
         canvas.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&canvas));
+        test::wait_until_exposed(&canvas);
         canvas.activateWindow();
         canvas.setFocus();
     }
@@ -107,13 +109,20 @@ private Q_SLOTS:
     void cleanupTestCase() { fixture_.window.reset(); }
 
     void history_of_views() {
-        ViewHistory<int> history;
+        Nanoseconds now = 0;
+        ViewHistory<int> history([&] { return now; });
         history.clear(1);
         QVERIFY(!history.canGoBack() && !history.canGoForward());
         history.visit(2);
         history.visit(3, 7);
+        now += 1'000'000'000;
         history.visit(4, 7); // the same kind at once: one step
         history.visit(4);
+        QCOMPARE(history.back(), 2);
+        history.visit(3, 7);
+        now += 1'000'000'001;
+        history.visit(4, 7); // later: another
+        QCOMPARE(history.back(), 3);
         QCOMPARE(history.back(), 2);
         QCOMPARE(history.back(), 1);
         QVERIFY(!history.canGoBack());
@@ -296,7 +305,7 @@ private Q_SLOTS:
         for (int i = 0; i < 1000; ++i) lengths.add(1000 + i * i);
         histogram.setLengths(1, QStringLiteral("message"), lengths);
         histogram.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&histogram));
+        test::wait_until_exposed(&histogram);
         const QSignalSpy brushed(&histogram, &SpanHistogram::brushed);
         const auto middle = [&](std::size_t bin) {
             return QPoint(static_cast<int>(histogram.barOf(bin).center().x()), 120);
@@ -332,18 +341,18 @@ private Q_SLOTS:
         QVERIFY(dock().isShowingEmpty());
         activate();
         QTest::keyClick(fixture_.window.get(), Qt::Key_2, Qt::ControlModifier | Qt::AltModifier);
-        QTRY_VERIFY(!dock().visibleRegion().isEmpty()); // in front in the layout "Run"
+        WAIT_UNTIL(!dock().visibleRegion().isEmpty()); // in front in the layout "Run"
         QPushButton* button = nullptr;
         for (auto* each : dock().findChildren<QPushButton*>())
             if (each->isVisible() && each->text() == QStringLiteral("Run")) button = each;
         QVERIFY(button != nullptr);
-        QTRY_VERIFY(fixture_.window->commands()->run->isEnabled());
+        WAIT_UNTIL(fixture_.window->commands()->run->isEnabled());
         QTest::mouseClick(button, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(runs().lastMade() != nullptr, 60'000);
-        QTRY_VERIFY(!dock().isLive() && dock().settled() && canvas().timeline() != nullptr);
+        WAIT_UNTIL(runs().lastMade() != nullptr);
+        WAIT_UNTIL(!dock().isLive() && dock().settled() && canvas().timeline() != nullptr);
         QVERIFY(!dock().isShowingEmpty());
         QVERIFY(dock().message().isEmpty());
-        QTRY_VERIFY(dock().settled() && dock().side()->statistics() != nullptr);
+        WAIT_UNTIL(dock().settled() && dock().side()->statistics() != nullptr);
         QVERIFY(canvas().timeline()->span_count() > 60);
         QCOMPARE(dock().side()->statistics()->spans, canvas().timeline()->span_count());
         QVERIFY(dock().side()->factsText().startsWith(QStringLiteral("Whole run")));
@@ -356,12 +365,12 @@ private Q_SLOTS:
         canvas().setFocus();
         const Nanoseconds duration = canvas().timeline()->duration();
         canvas().select(TimeRange{duration / 4, duration / 2});
-        QTRY_VERIFY(dock().settled() &&
-                    dock().side()->statistics()->range == (TimeRange{duration / 4, duration / 2}));
+        WAIT_UNTIL(dock().settled() &&
+                   dock().side()->statistics()->range == (TimeRange{duration / 4, duration / 2}));
         QVERIFY(dock().side()->factsText().startsWith(QStringLiteral("Selected range")));
         QTest::keyClick(&canvas(), Qt::Key_Escape);
-        QTRY_VERIFY(dock().settled() &&
-                    dock().side()->statistics()->range == (TimeRange{0, duration}));
+        WAIT_UNTIL(dock().settled() &&
+                   dock().side()->statistics()->range == (TimeRange{0, duration}));
 
         // Bins that are brushed are marked in the lanes.
         SpanHistogram* histogram = dock().side()->histogram();
@@ -371,20 +380,20 @@ private Q_SLOTS:
                 if (each->text() == QStringLiteral("Histogram"))
                     QTest::mouseClick(each, Qt::LeftButton);
         }
-        QTRY_VERIFY(histogram->isVisible());
+        WAIT_UNTIL(histogram->isVisible());
         std::size_t fullest = 0;
         for (std::size_t i = 0; i < histogram->bins().size(); ++i)
             if (histogram->bins()[i].count > histogram->bins()[fullest].count) fullest = i;
         QTest::mouseClick(histogram, Qt::LeftButton, {},
                           QPoint(static_cast<int>(histogram->barOf(fullest).center().x()),
                                  histogram->height() / 2));
-        QTRY_VERIFY(canvas().marks().brushed != nullptr);
+        WAIT_UNTIL(canvas().marks().brushed != nullptr);
         QCOMPARE(canvas().marks().brushed->count(), histogram->bins()[fullest].count);
         auto* words = dock().findChild<QLabel*>(QStringLiteral("markedSpans"));
         QVERIFY(words->text().endsWith(QStringLiteral("marked")));
         canvas().setFocus();
         QTest::keyClick(&canvas(), Qt::Key_Escape);
-        QTRY_VERIFY(canvas().marks().brushed == nullptr);
+        WAIT_UNTIL(canvas().marks().brushed == nullptr);
     }
 
     /// One selection in the window: a span selects its task, a task outlines its spans.
@@ -443,7 +452,7 @@ private Q_SLOTS:
         canvas().fitRun();
         canvas().setFocus();
         QTest::keyClick(&canvas(), Qt::Key_T, Qt::ControlModifier);
-        QTRY_VERIFY(dock().twin()->isVisible());
+        WAIT_UNTIL(dock().twin()->isVisible());
         QCOMPARE(dock().twin()->model()->all(), canvas().timeline()->span_count());
         Table* table = dock().twin()->table();
         table->setFocus();
@@ -451,7 +460,7 @@ private Q_SLOTS:
         QTest::keyClick(table, Qt::Key_Down);
         QVERIFY(canvas().marks().focused.has_value());
         QTest::keyClick(table, Qt::Key_T, Qt::ControlModifier);
-        QTRY_VERIFY(!dock().twin()->isVisible());
+        WAIT_UNTIL(!dock().twin()->isVisible());
     }
 
     void minimap_moves_what_is_shown() {
@@ -503,15 +512,15 @@ private Q_SLOTS:
             QVERIFY(kept->keep("99990101-bare", "", text));
         }
         runs().reload();
-        QTRY_COMPARE(runs().kept().size(), std::size_t{2});
+        WAIT_UNTIL(runs().kept().size() == std::size_t{2});
         auto* box = dock().findChild<QComboBox*>(QStringLiteral("timelineRun"));
         QCOMPARE(box->currentData().toString(), had);
         runs().choose(Runs::Side::a, QStringLiteral("99990101-bare"));
-        QTRY_VERIFY(dock().settled());
+        WAIT_UNTIL(dock().settled());
         QVERIFY(dock().message().contains(QStringLiteral("without spans")));
         box->setFocus();
         QTest::keyClick(box, box->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
-        QTRY_VERIFY(dock().settled() && canvas().timeline() != nullptr);
+        WAIT_UNTIL(dock().settled() && canvas().timeline() != nullptr);
         QCOMPARE(QString::fromStdString(runs().chosen(Runs::Side::a)->id), had);
         QVERIFY(dock().message().isEmpty());
     }
@@ -525,7 +534,7 @@ private:
     [[nodiscard]] TimelineCanvas& canvas() const { return *dock().canvas(); }
     void activate() const {
         fixture_.window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(fixture_.window.get()));
+        test::wait_until_active(fixture_.window.get());
     }
     /// The span of a transaction whose first task is `at_least` or a later one.
     [[nodiscard]] SpanRef message_span(std::uint32_t at_least) const {

@@ -6,6 +6,7 @@
 #include "docks/timeline/timeline_side.h"
 #include "execute/live_run.h"
 #include "execute/recording.h"
+#include "headers/waiting.h"
 #include "session/live_spans.h"
 #include "session/runs.h"
 #include "window/window_actions.h"
@@ -28,7 +29,7 @@ private Q_SLOTS:
         QVERIFY(fixture_.settle());
         QTest::keyClick(fixture_.window.get(), Qt::Key_2, Qt::ControlModifier | Qt::AltModifier);
         dock().raise();
-        QTRY_VERIFY(!dock().visibleRegion().isEmpty());
+        WAIT_UNTIL(!dock().visibleRegion().isEmpty());
         QVERIFY(dock().isShowingEmpty());
     }
 
@@ -39,27 +40,27 @@ private Q_SLOTS:
     void grows_is_held_and_follows() {
         begin();
         message(0, 1);
-        QTRY_VERIFY(dock().isLive());
+        WAIT_UNTIL(dock().isLive());
         QVERIFY(dock().isFollowing());
         QVERIFY(!dock().isShowingEmpty());
         QVERIFY(follow()->isVisible() && follow()->isChecked());
         const auto first = canvas().timeline();
         message(0, 2);
         message(1, 3);
-        QTRY_VERIFY(canvas().timeline()->span_count() >= first->span_count() + 2);
+        WAIT_UNTIL(canvas().timeline()->span_count() >= first->span_count() + 2);
         QVERIFY(canvas().timeline()->duration() > first->duration());
         QCOMPARE(canvas().shown().end, canvas().timeline()->duration()); // the end is in view
-        QTRY_VERIFY(dock().side()->factsText().startsWith(QStringLiteral("Newest")));
-        QTRY_VERIFY(dock().side()->statistics()->spans > 0);
+        WAIT_UNTIL(dock().side()->factsText().startsWith(QStringLiteral("Newest")));
+        WAIT_UNTIL(dock().side()->statistics()->spans > 0);
 
         canvas().setFocus();
         QTest::keyClick(&canvas(), Qt::Key_W);
         QVERIFY(!dock().isFollowing() && !follow()->isChecked());
-        QTRY_VERIFY(!spans().isLooking()); // nothing is read while nobody watches it grow
+        WAIT_UNTIL(!spans().isLooking()); // nothing is read while nobody watches it grow
         const auto held = canvas().timeline();
         const auto shown = canvas().shown();
         message(0, 4);
-        QTRY_VERIFY(dock().settled());
+        WAIT_UNTIL(dock().settled());
         QCOMPARE(canvas().timeline(), held);
         QCOMPARE(canvas().shown(), shown);
         QCOMPARE(dock().side()->statistics()->spans, held->span_count());
@@ -70,13 +71,13 @@ private Q_SLOTS:
 
         QTest::keyClick(&canvas(), Qt::Key_End);
         QVERIFY(dock().isFollowing());
-        QTRY_VERIFY(canvas().timeline()->span_count() > held->span_count());
+        WAIT_UNTIL(canvas().timeline()->span_count() > held->span_count());
         QTest::mouseClick(follow(), Qt::LeftButton);
         QVERIFY(!dock().isFollowing());
         QTest::mouseClick(follow(), Qt::LeftButton);
         QVERIFY(dock().isFollowing());
         end();
-        QTRY_VERIFY(dock().isShowingEmpty()); // nothing was kept
+        WAIT_UNTIL(dock().isShowingEmpty()); // nothing was kept
         QVERIFY(!follow()->isVisible());
     }
 
@@ -84,7 +85,7 @@ private Q_SLOTS:
     void held_by_the_pointer() {
         begin();
         message(0, 1);
-        QTRY_VERIFY(dock().isLive() && dock().isFollowing());
+        WAIT_UNTIL(dock().isLive() && dock().isFollowing());
         const QPoint from(canvas().width() / 2, 60), to(canvas().width() / 2 + 120, 60);
         QTest::mousePress(&canvas(), Qt::LeftButton, {}, from);
         QMouseEvent move(QEvent::MouseMove, to, canvas().mapToGlobal(to), Qt::NoButton,
@@ -93,12 +94,12 @@ private Q_SLOTS:
         QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, to);
         QVERIFY(canvas().marks().selected.has_value());
         QVERIFY(!dock().isFollowing());
-        QTRY_VERIFY(dock().settled());
+        WAIT_UNTIL(dock().settled());
         QVERIFY(dock().side()->factsText().startsWith(QStringLiteral("Selected range")));
         QTest::keyClick(&canvas(), Qt::Key_End);
-        QTRY_VERIFY(dock().isFollowing() && !canvas().marks().selected);
+        WAIT_UNTIL(dock().isFollowing() && !canvas().marks().selected);
         end();
-        QTRY_VERIFY(dock().isShowingEmpty());
+        WAIT_UNTIL(dock().isShowingEmpty());
     }
 
     /// A flood of spans: what is read is bounded, and the window answers meanwhile.
@@ -113,7 +114,7 @@ private Q_SLOTS:
                 if (told < 2 * flood) ++told; // the lane is bounded, the thread goes on
             }
         });
-        QTRY_VERIFY(dock().isLive());
+        WAIT_UNTIL(dock().isLive());
         while (told < flood || answered < 200) {
             QMetaObject::invokeMethod(
                 this, [&] { ++answered; }, Qt::QueuedConnection);
@@ -123,24 +124,23 @@ private Q_SLOTS:
         QVERIFY(canvas().timeline()->span_count() < 50'000);
         QVERIFY(canvas().shown().length() <= 5'000'000'000);
         end();
-        QTRY_VERIFY(!dock().isLive());
+        WAIT_UNTIL(!dock().isLive());
     }
 
     /// A run by key, held by F9 so that it is seen on the way; then the kept run is what is shown.
     void becomes_the_kept_run() {
         for (std::size_t kept = 1; kept <= 2; ++kept) {
             start_paused();
-            QTRY_VERIFY(runs().live()->gate().waiting() > 0);
-            QTRY_VERIFY(dock().isLive());
+            WAIT_UNTIL(runs().live()->gate().waiting() > 0);
+            WAIT_UNTIL(dock().isLive());
             QTest::keyClick(fixture_.window.get(), Qt::Key_F9);
-            QTRY_VERIFY_WITH_TIMEOUT(runs().kept().size() == kept && runs().lastMade() != nullptr,
-                                     60'000);
-            QTRY_VERIFY(!dock().isLive() && dock().settled() && canvas().timeline() != nullptr);
+            WAIT_UNTIL(runs().kept().size() == kept && runs().lastMade() != nullptr);
+            WAIT_UNTIL(!dock().isLive() && dock().settled() && canvas().timeline() != nullptr);
             QVERIFY(!spans().isLooking());
-            QTRY_COMPARE(box()->currentData().toString(),
-                         QString::fromStdString(runs().lastMade()->id));
-            QTRY_VERIFY(dock().settled() && dock().side()->statistics() != nullptr);
-            QTRY_VERIFY(dock().side()->factsText().startsWith(QStringLiteral("Last repetition")));
+            WAIT_UNTIL(box()->currentData().toString() ==
+                       QString::fromStdString(runs().lastMade()->id));
+            WAIT_UNTIL(dock().settled() && dock().side()->statistics() != nullptr);
+            WAIT_UNTIL(dock().side()->factsText().startsWith(QStringLiteral("Last repetition")));
             QVERIFY(canvas().timeline()->span_count() > 60);
         }
         // A is the run before: chosen, it is shown.
@@ -150,7 +150,7 @@ private Q_SLOTS:
         while (box()->currentData().toString() != a)
             QTest::keyClick(box(),
                             box()->findData(a) > box()->currentIndex() ? Qt::Key_Down : Qt::Key_Up);
-        QTRY_VERIFY(dock().settled() && canvas().timeline() != nullptr);
+        WAIT_UNTIL(dock().settled() && canvas().timeline() != nullptr);
         QCOMPARE(box()->currentData().toString(), a);
     }
 
@@ -158,10 +158,10 @@ private Q_SLOTS:
     void cancelled() {
         const QString shown = box()->currentData().toString();
         start_paused();
-        QTRY_VERIFY(dock().isLive());
+        WAIT_UNTIL(dock().isLive());
         QCOMPARE(box()->currentText(), QStringLiteral("Run in progress"));
         QTest::keyClick(fixture_.window.get(), Qt::Key_Period, Qt::ControlModifier);
-        QTRY_VERIFY(!dock().isLive() && dock().settled());
+        WAIT_UNTIL(!dock().isLive() && dock().settled());
         QCOMPARE(box()->currentData().toString(), shown);
         QVERIFY(canvas().timeline() != nullptr);
         QVERIFY(!follow()->isVisible());
@@ -199,9 +199,9 @@ private:
             QTest::keyClick(fixture_.window.get(), Qt::Key_F9);
         });
         runs().setRepetitions(100); // one alone may be over before the window hears of it
-        QTRY_VERIFY(fixture_.window->commands()->run->isEnabled());
+        WAIT_UNTIL(fixture_.window->commands()->run->isEnabled());
         QTest::keyClick(fixture_.window.get(), Qt::Key_Return, Qt::ControlModifier);
-        QTRY_VERIFY(pressed);
+        WAIT_UNTIL(pressed);
         QVERIFY(runs().pauseAsked());
     }
     [[nodiscard]] Runs& runs() const { return *fixture_.window->runs(); }

@@ -4,9 +4,11 @@
 #include "docks/timeline/timeline_canvas.h"
 #include "docks/timeline/timeline_dock.h"
 #include "docks/timeline/timeline_side.h"
+#include "headers/waiting.h"
 #include "session/runs.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"
+#include "window_waits.h"
 
 #include <QLabel>
 #include <QToolButton>
@@ -25,10 +27,10 @@ private Q_SLOTS:
         open_window();
         session().setWorkers(2);
         runs().setStrategy(QStringLiteral("speculative"));
-        QTRY_VERIFY(fixture_.window->commands()->run->isEnabled());
+        WAIT_UNTIL(fixture_.window->commands()->run->isEnabled());
         QTest::keyClick(fixture_.window.get(), Qt::Key_Return, Qt::ControlModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{1}, 60'000);
-        QTRY_VERIFY(!dock().isLive() && dock().settled() && canvas().timeline() != nullptr);
+        WAIT_UNTIL(runs().kept().size() == std::size_t{1});
+        WAIT_UNTIL(!dock().isLive() && dock().settled() && canvas().timeline() != nullptr);
     }
 
     void cleanupTestCase() { fixture_.window.reset(); }
@@ -42,7 +44,7 @@ private Q_SLOTS:
         std::uint32_t found = 0;
         for (std::uint32_t task = 0; task < tasks && found == 0; ++task) {
             session().selectTask(task);
-            QTRY_VERIFY(dock().settled());
+            WAIT_UNTIL(dock().settled());
             if (!canvas().marks().waited.empty()) found = task;
         }
         QVERIFY(found != 0);
@@ -86,7 +88,7 @@ private Q_SLOTS:
         const double most = histogram.barOf(0).height();
         QVERIFY(histogram.barOf(last).height() < most / 50);
         histogram.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&histogram));
+        test::wait_until_exposed(&histogram);
         histogram.setFocus();
         QTest::keyClick(&histogram, Qt::Key_L);
         QVERIFY(histogram.logCounts());
@@ -120,7 +122,7 @@ private:
         QVERIFY(fixture_.settle());
         QTest::keyClick(fixture_.window.get(), Qt::Key_2, Qt::ControlModifier | Qt::AltModifier);
         dock().raise();
-        QTRY_VERIFY(!dock().visibleRegion().isEmpty());
+        WAIT_UNTIL(!dock().visibleRegion().isEmpty());
     }
     /// A low dock shows one part at a time.
     void show_histogram() const {
@@ -128,7 +130,7 @@ private:
             for (auto* each : dock().side()->findChildren<QToolButton*>())
                 if (each->text() == QStringLiteral("Histogram"))
                     QTest::mouseClick(each, Qt::LeftButton);
-        QTRY_VERIFY(dock().side()->histogram()->isVisible());
+        WAIT_UNTIL(dock().side()->histogram()->isVisible());
     }
     [[nodiscard]] QToolButton* counts(const QString& name) const {
         auto* row = dock().findChild<QWidget*>(QStringLiteral("histogramCounts"));

@@ -3,12 +3,14 @@
 #include "block_fixture.h"
 #include "docks/tuning/tuning_dock.h"
 #include "docks/tuning/tuning_map.h"
+#include "headers/waiting.h"
 #include "look/table.h"
 #include "models/tuning_model.h"
 #include "session/runs.h"
 #include "session/session.h"
 #include "session/tunings.h"
 #include "store/workspace.h"
+#include "window_waits.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -38,7 +40,7 @@ private Q_SLOTS:
         QVERIFY(dock_->isShowingEmpty());
         runs_->setBackends(list_backends());
         session_->open({data_.filePath(QStringLiteral("blocks"))});
-        QTRY_VERIFY_WITH_TIMEOUT(session_->range() && !session_->busy(), 60'000);
+        WAIT_UNTIL(session_->range() && !session_->busy());
         QVERIFY(!dock_->isShowingEmpty());
     }
 
@@ -80,10 +82,10 @@ private Q_SLOTS:
         QCOMPARE(tunings_->doing(), Tunings::Doing::sweeping);
         QCOMPARE(start->text(), QStringLiteral("Cancel"));
         QVERIFY(!find<QPushButton>("tuningApply")->isEnabled());
-        QTRY_VERIFY_WITH_TIMEOUT(dock_->model()->measured() > 0, 60'000);
+        WAIT_UNTIL(dock_->model()->measured() > 0);
         QVERIFY(seen > 0);
         QTest::mouseClick(start, Qt::LeftButton);
-        QTRY_COMPARE(tunings_->doing(), Tunings::Doing::nothing);
+        WAIT_UNTIL(tunings_->doing() == Tunings::Doing::nothing);
         disconnect(connection);
         QVERIFY(dock_->model()->measured() > 0);
         QCOMPARE(start->text(), QStringLiteral("Start sweep"));
@@ -94,7 +96,7 @@ private Q_SLOTS:
         find<QSpinBox>("tuningSeconds")->setFocus();
         find<QSpinBox>("tuningSeconds")->setValue(2);
         QTest::mouseClick(find<QPushButton>("tuningStart"), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(tunings_->doing(), Tunings::Doing::nothing, 120'000);
+        WAIT_UNTIL(tunings_->doing() == Tunings::Doing::nothing);
         const auto tuned = tunings_->seen().tuning;
         QVERIFY(tuned && !tuned->date.empty());
         QCOMPARE(tuned->settings.size(), std::size_t{7});
@@ -137,10 +139,10 @@ private Q_SLOTS:
         for (int i = 0; i < 3; ++i) {
             if (i == 0) QTest::keyClick(slider, Qt::Key_Home);
             if (i > 0) QTest::keyClick(slider, Qt::Key_PageUp);
-            QTRY_VERIFY(measure->isEnabled());
+            WAIT_UNTIL(measure->isEnabled());
             QTest::mouseClick(measure, Qt::LeftButton);
             QCOMPARE(tunings_->doing(), Tunings::Doing::measuring);
-            QTRY_COMPARE_WITH_TIMEOUT(tunings_->doing(), Tunings::Doing::nothing, 60'000);
+            WAIT_UNTIL(tunings_->doing() == Tunings::Doing::nothing);
             const auto tuned = tunings_->seen().tuning;
             QVERIFY(tuned);
             QCOMPARE(tuned->settings.size(), static_cast<std::size_t>(i + 1));
@@ -181,19 +183,19 @@ private Q_SLOTS:
         QCOMPARE(session_->workers(), wanted.how.workers);
         QVERIFY2(undo().undoText().contains(QStringLiteral("apply and keep")),
                  qPrintable(undo().undoText()));
-        QTRY_VERIFY(tunings_->kept().has_value());
+        WAIT_UNTIL(tunings_->kept().has_value());
         QVERIFY(runs::same_setting(*tunings_->kept(), wanted));
-        QTRY_VERIFY(tunings_->usesKept());
+        WAIT_UNTIL(tunings_->usesKept());
         QVERIFY(!find<QPushButton>("tuningUse")->isVisibleTo(dock_.get()));
         QVERIFY(words("tuningKept").contains(QStringLiteral("In use")));
 
         undo().undo();
         QCOMPARE(runs_->strategy(), strategy);
         QVERIFY(runs_->limits() == limits);
-        QTRY_VERIFY(!tunings_->kept());
+        WAIT_UNTIL(!tunings_->kept());
         undo().redo();
-        QTRY_VERIFY(tunings_->kept().has_value());
-        QTRY_VERIFY(!runs_->reading() && !tunings_->reading());
+        WAIT_UNTIL(tunings_->kept().has_value());
+        WAIT_UNTIL(!runs_->reading() && !tunings_->reading());
     }
 
     /// Opened again, by somebody who set something else: the kept setting is offered.
@@ -203,11 +205,11 @@ private Q_SLOTS:
         make();
         runs_->setBackends(list_backends());
         session_->open({data_.filePath(QStringLiteral("blocks"))});
-        QTRY_VERIFY_WITH_TIMEOUT(session_->range() && !session_->busy(), 60'000);
-        QTRY_VERIFY(tunings_->kept().has_value());
+        WAIT_UNTIL(session_->range() && !session_->busy());
+        WAIT_UNTIL(tunings_->kept().has_value());
         QVERIFY(runs::same_setting(*tunings_->kept(), kept));
         // The last sweep of the range is there, too.
-        QTRY_VERIFY(tunings_->seen().tuning != nullptr);
+        WAIT_UNTIL(tunings_->seen().tuning != nullptr);
         QVERIFY(tunings_->seen().tuning->settings.size() >= 7);
         QVERIFY(!tunings_->seen().tuning->date.empty());
         auto* use = find<QPushButton>("tuningUse");
@@ -222,9 +224,9 @@ private Q_SLOTS:
         // The run goes by it.
         undo().redo();
         runs_->start();
-        QTRY_COMPARE_WITH_TIMEOUT(runs_->kept().size(), std::size_t{1}, 60'000);
+        WAIT_UNTIL(runs_->kept().size() == std::size_t{1});
         QCOMPARE(runs_->kept().front().strategy, std::string("speculative"));
-        QTRY_VERIFY(!session_->busy());
+        WAIT_UNTIL(!session_->busy());
     }
 
     /// A device beside the CPU, where there is one: points on both, equal states, one curve each.
@@ -246,7 +248,7 @@ private Q_SLOTS:
                  qPrintable(words("tuningPoints")));
         find<QSpinBox>("tuningSeconds")->setValue(1);
         QTest::mouseClick(find<QPushButton>("tuningStart"), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(tunings_->doing(), Tunings::Doing::nothing, 300'000);
+        WAIT_UNTIL(tunings_->doing() == Tunings::Doing::nothing);
         const auto tuned = tunings_->seen().tuning;
         QVERIFY(tuned);
         QVERIFY(!tuned->device.empty());
@@ -294,7 +296,7 @@ private:
         session_->setParent(dock_.get());
         dock_->resize(1200, 800);
         dock_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(dock_.get()));
+        test::wait_until_exposed(dock_.get());
     }
     template <typename Widget> [[nodiscard]] Widget* find(const char* name) const {
         return dock_->findChild<Widget*>(QLatin1StringView(name));

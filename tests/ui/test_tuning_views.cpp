@@ -4,6 +4,7 @@
 #include "look/theme_style.h"
 #include "models/tuning_model.h"
 #include "tuning_fixture.h"
+#include "window_waits.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -110,7 +111,7 @@ private Q_SLOTS:
         map.resize(640, 240);
         map.setShown(shown_map(seen));
         map.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&map));
+        test::wait_until_exposed(&map);
         QVERIFY(map.text().contains(QStringLiteral("predicted")));
         QVERIFY(map.accessibleDescription().contains(QStringLiteral("the best point")));
         // The better a value the further on the ramp; ends at its ends.
@@ -189,7 +190,7 @@ private Q_SLOTS:
             chart.setShown(shown);
         });
         chart.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        test::wait_until_exposed(&chart);
         chart.setFocus();
         QTest::keyClick(&chart, Qt::Key_Right);
         QVERIFY(on_device(seen, *last, 16, 4));

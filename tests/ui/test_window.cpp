@@ -2,6 +2,7 @@
 #include "canvas/scene_canvas.h"
 #include "docks/blocks/blocks_dock.h"
 #include "docks/graph/graph_dock.h"
+#include "headers/waiting.h"
 #include "look/table.h"
 #include "models/recent_model.h"
 #include "window/find_box.h"
@@ -63,7 +64,7 @@ private Q_SLOTS:
         for (const Dock* dock : window.docks().all()) QVERIFY(!dock->isVisible());
         QCOMPARE(QApplication::focusWidget(), window.firstStart()->demoButton());
         QVERIFY(!window.commands()->export_report->isEnabled());
-        QTRY_COMPARE(clipped_labels(window).join(QLatin1Char('\n')), QString());
+        WAIT_UNTIL(clipped_labels(window).join(QLatin1Char('\n')) == QString());
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
         QVERIFY(window.session()->busy()); // the demo
         QVERIFY(window.tools()->work()->cancelButton()->isVisible());
@@ -76,7 +77,7 @@ private Q_SLOTS:
         WindowFixture fixture;
         fixture.make();
         fixture.window->open({fixture.folder.filePath(QStringLiteral("missing"))});
-        QTRY_VERIFY(!fixture.window->session()->busy());
+        WAIT_UNTIL(!fixture.window->session()->busy());
         const auto labels = fixture.window->firstStart()->findChildren<QLabel*>();
         QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
             return label->isVisible() && label->text().contains(QStringLiteral("missing"));
@@ -118,19 +119,19 @@ private Q_SLOTS:
         QVERIFY(window.tabifiedDockWidgets(docks.graph).contains(docks.contention));
         QVERIFY(window.tabifiedDockWidgets(docks.schedule).contains(docks.log));
         QCOMPARE(window.tools()->folded(), 0);
-        QTRY_COMPARE(clipped_labels(window).join(QLatin1Char('\n')), QString());
+        WAIT_UNTIL(clipped_labels(window).join(QLatin1Char('\n')) == QString());
 
         window.resize(1280, 800);
-        QTRY_VERIFY(window.layoutOfDocks().isCompact());
+        WAIT_UNTIL(window.layoutOfDocks().isCompact());
         QVERIFY(window.tabifiedDockWidgets(docks.inspector).contains(docks.graph));
         QVERIFY(window.tools()->folded() > 0);
         QVERIFY(fixture.settle());
-        QTRY_COMPARE(window.width(), 1280); // nothing inside asks for more
+        WAIT_UNTIL(window.width() == 1280); // nothing inside asks for more
         QCOMPARE(window.height(), 800);
-        QTRY_COMPARE(clipped_labels(window).join(QLatin1Char('\n')), QString());
+        WAIT_UNTIL(clipped_labels(window).join(QLatin1Char('\n')) == QString());
 
         window.resize(1600, 1000);
-        QTRY_VERIFY(!window.layoutOfDocks().isCompact());
+        WAIT_UNTIL(!window.layoutOfDocks().isCompact());
         QVERIFY(window.tabifiedDockWidgets(docks.inspector).isEmpty());
         QCOMPARE(window.tools()->folded(), 0);
     }
@@ -141,7 +142,7 @@ private Q_SLOTS:
         QVERIFY(fixture.open());
         const Docks& docks = fixture.window->docks();
         auto* tabs = docks.graph->findChild<QTabBar*>(QStringLiteral("dockTabs"));
-        QTRY_COMPARE(tabs->count(), 6);
+        WAIT_UNTIL(tabs->count() == 6);
         QCOMPARE(tabs->tabText(1), QStringLiteral("Contention"));
         QCOMPARE(tabs->tabText(2), QStringLiteral("Breakdown"));
         QCOMPARE(docks.graph->titleBarWidget()->height(), 28);
@@ -150,12 +151,12 @@ private Q_SLOTS:
              fixture.window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
             QVERIFY(bar->visibleRegion().isEmpty());
         QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(1).center());
-        QTRY_VERIFY(!docks.contention->visibleRegion().isEmpty());
+        WAIT_UNTIL(!docks.contention->visibleRegion().isEmpty());
         QVERIFY(docks.graph->visibleRegion().isEmpty());
         auto* others = docks.contention->findChild<QTabBar*>(QStringLiteral("dockTabs"));
-        QTRY_COMPARE(others->currentIndex(), 1);
+        WAIT_UNTIL(others->currentIndex() == 1);
         QTest::mouseClick(others, Qt::LeftButton, {}, others->tabRect(0).center());
-        QTRY_VERIFY(!docks.graph->visibleRegion().isEmpty());
+        WAIT_UNTIL(!docks.graph->visibleRegion().isEmpty());
     }
 
     void layout_theme_and_recent_are_kept() {
@@ -238,8 +239,8 @@ private Q_SLOTS:
         QVERIFY(window.findBox()->visibleRegion().boundingRect().width() >= 280);
         for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
             window.setTheme(theme); // lays everything out again
-            QTRY_VERIFY(window.findBox()->visibleRegion().boundingRect().width() >= 280);
-            QTRY_COMPARE(clipped_labels(window).join(QLatin1Char('\n')), QString());
+            WAIT_UNTIL(window.findBox()->visibleRegion().boundingRect().width() >= 280);
+            WAIT_UNTIL(clipped_labels(window).join(QLatin1Char('\n')) == QString());
         }
         window.commands()->find->trigger();
         QCOMPARE(QApplication::focusWidget(), window.findBox());
@@ -301,13 +302,14 @@ private Q_SLOTS:
         fixture.make({1280, 800});
         fixture.window->open({fixture.blocks()});
         Pose pose;
+        pose.patience = std::chrono::hours(24);
         pose.block = 840'001;
         pose.task = 5;
         pose.view = QStringLiteral("matrix");
         pose.picture = fixture.folder.filePath(QStringLiteral("shot.png"));
         QString error = QStringLiteral("not called");
         take_pose(*fixture.window, pose, [&](const QString& text) { error = text; });
-        QTRY_VERIFY_WITH_TIMEOUT(error != QStringLiteral("not called"), 30'000);
+        WAIT_UNTIL(error != QStringLiteral("not called"));
         QCOMPARE(error, QString());
         QCOMPARE(fixture.window->session()->currentRow(), 1);
         QCOMPARE(fixture.window->session()->selectedTask(), std::optional<quint32>(5));
@@ -316,7 +318,7 @@ private Q_SLOTS:
 
         pose.block = 1;
         take_pose(*fixture.window, pose, [&](const QString& text) { error = text; });
-        QTRY_VERIFY_WITH_TIMEOUT(error.contains(QStringLiteral("--block")), 30'000);
+        WAIT_UNTIL(error.contains(QStringLiteral("--block")));
     }
 
     void closes_while_loading() {

@@ -2,6 +2,7 @@
 // and on a device, compare, tune, take the report home, close, come back. Nothing sleeps.
 #include "docks/compare/compare_dock.h"
 #include "docks/parts/status_badge.h"
+#include "headers/waiting.h"
 #include "look/table.h"
 #include "models/blocks_model.h"
 #include "models/contention_model.h"
@@ -11,6 +12,7 @@
 #include "window/session_keeper.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"
+#include "window_waits.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -43,10 +45,9 @@ private Q_SLOTS:
     /// The first screen says what to press: Enter.
     void enter_opens_the_demo() {
         QVERIFY(fixture_.window->firstStart()->isVisible());
-        QTRY_COMPARE(QApplication::focusWidget(), fixture_.window->firstStart()->demoButton());
+        WAIT_UNTIL(QApplication::focusWidget() == fixture_.window->firstStart()->demoButton());
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
-        QVERIFY(QTest::qWaitFor(
-            [this] { return session().range() && fixture_.window->isSettled(); }, 300'000));
+        WAIT_UNTIL(session().range() && fixture_.window->isSettled());
         QCOMPARE(session().sources(), QStringList{QStringLiteral("demo")});
         QCOMPARE(session().range()->blocks.size(), std::size_t{27});
         QVERIFY(!fixture_.window->firstStart()->isVisible());
@@ -56,11 +57,11 @@ private Q_SLOTS:
     void select() {
         Table* blocks = table_of(fixture_.window->docks().blocks);
         click_row(blocks, 5);
-        QTRY_COMPARE(session().currentRow(), 5);
+        WAIT_UNTIL(session().currentRow() == 5);
         keys(Qt::Key_F, Qt::ControlModifier);
         QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("#1"));
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
-        QTRY_COMPARE(session().selectedTask(), std::optional<quint32>(1));
+        WAIT_UNTIL(session().selectedTask() == std::optional<quint32>(1));
         QVERIFY(fixture_.settle());
     }
 
@@ -69,11 +70,11 @@ private Q_SLOTS:
         Dock* dock = fixture_.window->docks().contention;
         dock->raise();
         Table* table = table_of(dock);
-        QTRY_VERIFY(table->model()->rowCount() > 0);
-        QTRY_VERIFY(!table->visibleRegion().isEmpty());
+        WAIT_UNTIL(table->model()->rowCount() > 0);
+        WAIT_UNTIL(!table->visibleRegion().isEmpty());
         click_row(table, 0);
         QTest::keyClick(table, Qt::Key_Space);
-        QTRY_COMPARE(session().options().policy.ignore.size(), std::size_t{1});
+        WAIT_UNTIL(session().options().policy.ignore.size() == std::size_t{1});
         QVERIFY(fixture_.settle());
         QVERIFY(!session().currentBlock()->analysis.index->trace->same_sets);
         const QString undo = fixture_.window->commands()->undo->text();
@@ -91,7 +92,7 @@ private Q_SLOTS:
         QVERIFY(enter.isAccepted());
         QDropEvent drop(at, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(fixture_.window.get(), &drop);
-        QTRY_COMPARE_WITH_TIMEOUT(session().sources(), QStringList{fixture_.blocks()}, 60'000);
+        WAIT_UNTIL(session().sources() == QStringList{fixture_.blocks()});
         QVERIFY(fixture_.settle());
         QCOMPARE(session().options().policy.ignore.size(), std::size_t{1}); // rules stay
     }
@@ -127,8 +128,8 @@ private Q_SLOTS:
     void compare() {
         keys(Qt::Key_3, Qt::ControlModifier | Qt::AltModifier);
         auto& dock = static_cast<CompareDock&>(*fixture_.window->docks().compare);
-        QTRY_VERIFY(!dock.visibleRegion().isEmpty());
-        QTRY_VERIFY(runs().comparison() != nullptr);
+        WAIT_UNTIL(!dock.visibleRegion().isEmpty());
+        WAIT_UNTIL(runs().comparison() != nullptr);
         QCOMPARE(dock.badge()->text(), QStringLiteral("Equal digests"));
         QVERIFY(!dock.verdict().isEmpty());
         QVERIFY(!dock.interval().isEmpty());
@@ -140,7 +141,7 @@ private Q_SLOTS:
         keys(Qt::Key_4, Qt::ControlModifier | Qt::AltModifier);
         Dock* dock = panel("tuning");
         QVERIFY(dock != nullptr);
-        QTRY_VERIFY(!dock->visibleRegion().isEmpty());
+        WAIT_UNTIL(!dock->visibleRegion().isEmpty());
         const auto field = [dock](const char* name, const char* text) {
             auto* line = dock->findChild<QLineEdit*>(QLatin1StringView(name));
             QVERIFY2(line != nullptr, name);
@@ -157,12 +158,12 @@ private Q_SLOTS:
         field("tuningBatchMin", "1");
         field("tuningBatchMax", "all");
         auto* start = dock->findChild<QPushButton*>(QStringLiteral("tuningStart"));
-        QTRY_VERIFY(start->isEnabled());
+        WAIT_UNTIL(start->isEnabled());
         QTest::mouseClick(start, Qt::LeftButton);
-        QTRY_VERIFY(session().busy());
-        QTRY_VERIFY_WITH_TIMEOUT(!session().busy(), 300'000);
+        WAIT_UNTIL(session().busy());
+        WAIT_UNTIL(!session().busy());
         auto* apply = dock->findChild<QPushButton*>(QStringLiteral("tuningApply"));
-        QTRY_VERIFY(apply->isEnabled());
+        WAIT_UNTIL(apply->isEnabled());
         const int steps = session().undoStack().count();
         QTest::mouseClick(apply, Qt::LeftButton);
         QCOMPARE(session().undoStack().count(), steps + 1);
@@ -180,9 +181,9 @@ private Q_SLOTS:
         QVERIFY(name != nullptr);
         name->setText(path); // typed, its list of files would take the Return
         auto* buttons = dialog->findChild<QDialogButtonBox*>();
-        QTRY_VERIFY(buttons->button(QDialogButtonBox::Save)->isEnabled());
+        WAIT_UNTIL(buttons->button(QDialogButtonBox::Save)->isEnabled());
         QTest::mouseClick(buttons->button(QDialogButtonBox::Save), Qt::LeftButton);
-        QVERIFY(written.wait(60'000));
+        WAIT_UNTIL(!written.isEmpty());
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray html = file.readAll();
@@ -200,24 +201,24 @@ private Q_SLOTS:
         session().selectTask(2);
         QVERIFY(fixture_.settle());
         keys(Qt::Key_Q, Qt::ControlModifier);
-        QTRY_VERIFY(!fixture_.window->isVisible());
+        WAIT_UNTIL(!fixture_.window->isVisible());
 
         fixture_.make();
         QVERIFY(fixture_.window->restoreSession());
         QVERIFY(fixture_.settle());
-        QTRY_COMPARE(session().selectedTask(), std::optional<quint32>(2));
+        WAIT_UNTIL(session().selectedTask() == std::optional<quint32>(2));
         QCOMPARE(session().sources(), QStringList{fixture_.blocks()});
         QCOMPARE(session().currentRow(), 1);
         QVERIFY(session().options().policy == policy);
         QCOMPARE(fixture_.window->layoutOfDocks().current(), QStringLiteral("Compare"));
-        QTRY_COMPARE(runs().backend(), backend);
+        WAIT_UNTIL(runs().backend() == backend);
         QCOMPARE(runs().repetitions(), 6U);
-        QTRY_VERIFY(runs().chosen(Runs::Side::a) != nullptr &&
-                    runs().chosen(Runs::Side::b) != nullptr);
+        WAIT_UNTIL(runs().chosen(Runs::Side::a) != nullptr &&
+                   runs().chosen(Runs::Side::b) != nullptr);
         QCOMPARE(QString::fromStdString(runs().chosen(Runs::Side::a)->id), a);
         QCOMPARE(QString::fromStdString(runs().chosen(Runs::Side::b)->id), b);
-        QTRY_COMPARE(static_cast<CompareDock*>(fixture_.window->docks().compare)->badge()->text(),
-                     QStringLiteral("Equal digests"));
+        WAIT_UNTIL(static_cast<CompareDock*>(fixture_.window->docks().compare)->badge()->text() ==
+                   QStringLiteral("Equal digests"));
     }
 
 private:
@@ -235,7 +236,7 @@ private:
 
     void keys(Qt::Key key, Qt::KeyboardModifiers modifiers) const {
         fixture_.window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(fixture_.window.get()));
+        test::wait_until_active(fixture_.window.get());
         QTest::keyClick(fixture_.window.get(), key, modifiers);
     }
     static void click_row(Table* table, int row) {
@@ -259,10 +260,10 @@ private:
     bool run() {
         const auto before = runs().kept().size();
         auto* button = fixture_.window->findChild<QPushButton*>(QStringLiteral("run"));
-        if (!QTest::qWaitFor([&] { return button->isEnabled(); }, 10'000)) return false;
+        WAIT_UNTIL(button->isEnabled());
         QTest::mouseClick(button, Qt::LeftButton);
-        return QTest::qWaitFor([&] { return runs().kept().size() > before && !session().busy(); },
-                               300'000);
+        WAIT_UNTIL(runs().kept().size() > before && !session().busy());
+        return true;
     }
 
     QTemporaryDir data_;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "block_fixture.h"
+#include "headers/waiting.h"
 #include "session/session.h"
 #include "store/kept_folders.h"
 #include "window/main_window.h"
+#include "window_waits.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -33,7 +35,7 @@ struct WindowFixture {
         window = std::make_unique<ui::MainWindow>(settings());
         window->resize(size);
         window->show();
-        (void)QTest::qWaitForWindowActive(window.get());
+        wait_until_active(window.get());
     }
 
     bool open(std::uint32_t count = 3, std::uint32_t tasks = 120) {
@@ -43,8 +45,8 @@ struct WindowFixture {
     }
 
     bool settle() {
-        return QTest::qWaitFor([&] { return window->session()->range() && window->isSettled(); },
-                               30'000);
+        WAIT_UNTIL(window->session()->range() && window->isSettled());
+        return true;
     }
 };
 

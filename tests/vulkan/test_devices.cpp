@@ -33,7 +33,7 @@ class TestDevices : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void bestUsableTypeIsTaken() {
+    void best_usable_type_is_taken() {
         std::mt19937 random(7);
         for (int round = 0; round < 500; ++round) {
             std::vector<DeviceInfo> devices;
@@ -55,7 +55,7 @@ private Q_SLOTS:
         }
     }
 
-    void environmentDecides() {
+    void environment_decides() {
         DeviceList list = list_of({device(DeviceType::discrete), device(DeviceType::cpu),
                                    device(DeviceType::integrated, "it has no queue")});
         choose_device(list, "1");
@@ -73,7 +73,7 @@ private Q_SLOTS:
         QVERIFY(list.why_none.find("it has no queue") != std::string::npos);
     }
 
-    void withoutDriverTheReasonIsGiven() {
+    void without_driver_the_reason_is_given() {
         const QByteArray before = qgetenv("VK_ICD_FILENAMES");
         qputenv("VK_ICD_FILENAMES", "/nonexistent/driver.json");
         const DeviceList list = list_devices();
@@ -89,7 +89,7 @@ private Q_SLOTS:
         QCOMPARE(instance.error().code, ErrorCode::unavailable);
     }
 
-    void devicesOfThisMachine() {
+    void devices_of_this_machine() {
         const DeviceList list = list_devices();
         if (list.devices.empty()) QSKIP("no Vulkan device on this machine");
         for (const DeviceInfo& info : list.devices) {

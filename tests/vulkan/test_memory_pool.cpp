@@ -28,7 +28,7 @@ class TestMemoryPool : public QObject {
 
 private Q_SLOTS:
     /// Against a plain map of bytes: pieces never overlap, and nothing is lost.
-    void rangesNeverOverlap() {
+    void ranges_never_overlap() {
         constexpr std::uint64_t size = 1 << 16;
         std::mt19937 random(3);
         RangeAllocator ranges(size);
@@ -65,7 +65,7 @@ private Q_SLOTS:
         QVERIFY(!ranges.take(1, 1));
     }
 
-    void queuesOfKnownDevices() {
+    void queues_of_known_devices() {
         // An H200: all, copies, compute, video.
         const std::vector server{
             family(graphics | compute | transfer | sparse, 16), family(transfer | sparse, 2),
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QVERIFY(!choose_queues(std::vector{family(compute, 1)}, graphics | compute, true).found);
     }
 
-    void piecesAreUsedAgain() {
+    void pieces_are_used_again() {
         auto instance = Instance::create(true);
         if (!instance.ok()) QSKIP("no Vulkan on this machine");
         const auto device = Device::create(*instance, {.index = 0, .compute = true});

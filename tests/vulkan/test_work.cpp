@@ -30,7 +30,7 @@ private Q_SLOTS:
     void cleanupTestCase() { device_.reset(); }
 
     /// Upload, copy through device memory, copy back: every byte arrives, and the clock runs.
-    void bytesGoThereAndBack() {
+    void bytes_go_there_and_back() {
         constexpr std::size_t size = 1 << 20;
         auto up =
             Buffer::create(*device_, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, MemoryUse::upload);
@@ -65,7 +65,7 @@ private Q_SLOTS:
     }
 
     /// Moving from an owner leaves it empty; nothing is destroyed twice (the layer would tell).
-    void ownersMove() {
+    void owners_move() {
         auto image =
             DeviceImage::create(*device_, 64, 32, VK_FORMAT_B8G8R8A8_UNORM,
                                 VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
@@ -78,13 +78,13 @@ private Q_SLOTS:
         QCOMPARE(assigned.width(), 64U);
     }
 
-    void aRightProgramIsSilent() {
+    void a_right_program_is_silent() {
         if (!validating_) QSKIP("the validation layer is not installed");
         QCOMPARE(device_->instance().messages(), 0U);
     }
 
     /// The layer is alive: a buffer without any usage is a mistake, and is counted.
-    void aWrongProgramIsCaught() {
+    void a_wrong_program_is_caught() {
         if (!validating_) QSKIP("the validation layer is not installed");
         const std::uint64_t before = Instance::all_messages();
         const auto wrong = Buffer::create(*device_, 64, 0, MemoryUse::upload);
@@ -93,7 +93,7 @@ private Q_SLOTS:
     }
 
     /// More memory than there is: an error in words, not a crash.
-    void tooMuchIsRefused() {
+    void too_much_is_refused() {
         const auto huge = Buffer::create(*device_, std::size_t{1} << 46,
                                          VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::upload);
         QVERIFY(!huge.ok());

@@ -4,6 +4,7 @@
 #include <QSize>
 #include <QString>
 
+#include <chrono>
 #include <functional>
 #include <optional>
 
@@ -18,6 +19,8 @@ struct Pose {
     QString view; ///< of the Graph dock: "layered", "matrix", …; a dock's name; "layout-compare";
                   ///< "dialog:guide"
     QString picture; ///< PNG to write; empty: none, the window stays
+    /// Longer than this and something hangs: the caller should know.
+    std::chrono::milliseconds patience = std::chrono::minutes(2);
 };
 
 /// Takes the pose when the range is there, writes the picture when nothing moves any more, then

@@ -1,8 +1,9 @@
 // Where one has been: back and forward, like a browser.
 #pragma once
 
-#include <QElapsedTimer>
+#include "base/clock.h"
 
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,16 +13,17 @@ namespace blockloom::ui {
 /// Moves of one kind that follow one another at once (notches of a wheel) are one step.
 template <class Place> class ViewHistory {
 public:
+    explicit ViewHistory(std::function<Nanoseconds()> clock = now_ns) : clock_(std::move(clock)) {}
     void clear(Place place) {
         places_.assign(1, std::move(place));
         at_ = 0;
         last_.reset();
     }
     void visit(Place place, std::optional<int> kind = {}) {
-        const bool goes_on =
-            kind && last_ == kind && clock_.isValid() && !clock_.hasExpired(together_ms);
+        const Nanoseconds now = clock_();
+        const bool goes_on = kind && last_ == kind && now - last_visit_ <= together;
         last_ = kind;
-        clock_.start();
+        last_visit_ = now;
         if (places_.empty()) return clear(std::move(place));
         if (place == places_[at_]) return;
         places_.resize(at_ + 1);
@@ -46,11 +48,12 @@ public:
 
 private:
     static constexpr std::size_t most = 200;
-    static constexpr qint64 together_ms = 1000;
+    static constexpr Nanoseconds together = 1'000'000'000;
     std::vector<Place> places_;
     std::size_t at_ = 0;
     std::optional<int> last_;
-    QElapsedTimer clock_;
+    Nanoseconds last_visit_ = 0;
+    std::function<Nanoseconds()> clock_;
 };
 
 } // namespace blockloom::ui

@@ -1,0 +1,21 @@
+// Waiting for a window on the screen, without a limit.
+#pragma once
+
+#include "headers/waiting.h"
+
+#include <QWidget>
+#include <QWindow>
+
+namespace blockloom::test {
+
+/// Until the window that holds the widget is drawn on the screen.
+inline void wait_until_exposed(const QWidget* widget) {
+    WAIT_UNTIL(widget->window()->windowHandle() && widget->window()->windowHandle()->isExposed());
+}
+
+/// Until the window that holds the widget has the keyboard.
+inline void wait_until_active(const QWidget* widget) {
+    WAIT_UNTIL(widget->window()->windowHandle() && widget->window()->windowHandle()->isActive());
+}
+
+} // namespace blockloom::test
