@@ -80,7 +80,7 @@ private Q_SLOTS:
     void cleanupTestCase() { fixture_.window.reset(); }
 
     void a_card_says_that_fuel_is_not_certain() {
-        report::KeptRun run = made_run("a", 4000);
+        runs::KeptRun run = made_run("a", 4000);
         for (const std::uint64_t messages : {0, 3}) {
             run.fuel_uncertain = messages;
             RunCard card(QLatin1Char('A'), nullptr);

@@ -62,7 +62,7 @@ private Q_SLOTS:
         WAIT_UNTIL(failed.size() == 1);
         QVERIFY(in_sight(failed.front().front().toString()));
         runs().setFolder(own);
-        QTRY_COMPARE_WITH_TIMEOUT(runs().kept().size(), std::size_t{1}, 60'000);
+        WAIT_UNTIL(runs().kept().size() == std::size_t{1});
         fixture_.window->commands()->layout_analyse->trigger();
     }
 
