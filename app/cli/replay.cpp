@@ -1,13 +1,7 @@
 // blockloom-cli replay: execute the blocks' messages, verify, keep the run.
 #include "replay.h"
 
-#include "compute/selection.h"
-#include "execute/live_run.h"
-#include "execute/measured_path.h"
-#include "execute/recording.h"
-#include "execute/run_probes.h"
 #include "execute/statistics_line.h"
-#include "execute/worker_pool.h"
 #include "range/chain_rules.h"
 #include "range/executed.h"
 #include "range/number_text.h"
@@ -16,6 +10,7 @@
 #include "report/json.h"
 #include "rule_options.h"
 #include "runs/kept_run.h"
+#include "runs/measured_run.h"
 #include "runs/replay_tuning.h"
 #include "runs/run_json.h"
 #include "store/location.h"
@@ -27,7 +22,6 @@
 #include <spdlog/spdlog.h>
 
 #include <charconv>
-#include <ctime>
 
 namespace blockloom::cli {
 namespace {
@@ -98,89 +92,59 @@ public:
         how_.model = *report::model_named(options_.model);
         for (const range::Pending& pending : sources_.pending)
             blocks_.push_back(range::replay_source(pending));
-        if (!serial && options_.backend != "cpu")
-            if (const Status opened = open_device(); !opened) return opened;
+        auto device = runs::open_run_device({.backend = options_.backend,
+                                             .devices = options_.devices,
+                                             .slice = options_.slice,
+                                             .batch_min_given = options_.strategy.batch_min_given(),
+                                             .place = "--backend",
+                                             .device_place = "--device"},
+                                            how_);
+        if (!device) return device.error();
+        device_ = *std::move(device);
+        if (!serial && !context_.quiet && !device_.reason.empty())
+            spdlog::info("{}", device_.reason);
         return open_workspace();
     }
 
     Result<execute::RunRecord> run() {
-        execute::RunRecord record;
-        record.device = runs::this_machine().processor;
-        if (how_.device != nullptr) {
-            record.backend = "vulkan";
-            record.device = device_name_;
+        std::unique_ptr<state::StateView> past;
+        runs::MeasuredRunPlan plan{.blocks = blocks_, .how = how_, .device = device_};
+        plan.sources = options_.range.sources;
+        plan.workspace = folder_;
+        if (workspace_ != nullptr) {
+            // Blocks that are committed already: the state below the first of them.
+            const auto above =
+                execute::committed_above(*workspace_, blocks_.front(), join_.beginning);
+            if (!above) return above.error();
+            if (*above) {
+                auto view = workspace_->state_before(**above);
+                if (!view) return view.error();
+                past = *std::move(view);
+            }
+            plan.before = past != nullptr ? past.get() : &workspace_->state();
+            plan.into = workspace_.get();
+            plan.join = join_;
         }
-        record.engine = name_of(how_.engine);
-        record.network = name_of(how_.network);
-        record.rules = range::rules_of(how_);
-        record.sources = options_.range.sources;
-        record.strategy = name_of(how_.strategy.strategy);
-        record.how = how_.strategy;
-        if (record.strategy != "serial")
-            record.workers = execute::WorkerPool::count(how_.strategy.workers);
-        record.verify = how_.verify;
-        record.estimate = how_.estimate;
-        record.workspace = folder_;
-        if (!options_.no_usage) {
-            how_.live = std::make_shared<execute::LiveRun>(execute::LiveSettings{
-                record.backend, record.device, record.engine, record.strategy, options_.repeat});
-            how_.live->watch(execute::probes_of(how_));
-        }
-        // All but the last repetition leave no trace: each starts on the same state.
-        for (unsigned i = 0; i < options_.repeat; ++i) {
-            execute::Repetition repetition;
-            if (options_.baseline)
-                if (const Status ran = rehearse(plain(), record.serial_walls, repetition); !ran)
-                    return ran.error();
-            // Every repetition pays for its spans, and the first for a kernel that tells them;
-            // those of the last are kept.
-            if (!options_.no_spans) how_.recording = std::make_shared<execute::Recording>();
-            if (how_.live != nullptr) how_.live->begin_repetition(i + 1);
-            if (i + 1 == options_.repeat) break;
-            repetition = {};
-            if (const Status ran = rehearse(how_, record.walls, repetition); !ran)
-                return ran.error();
-            record.repetitions.push_back(std::move(repetition));
-        }
+        plan.repetitions = options_.repeat;
+        plan.baseline = options_.baseline;
+        plan.spans = !options_.no_spans;
+        plan.usage = !options_.no_usage;
+        plan.keep_going = options_.range.keep_going;
         TerminalProgress progress(context_.quiet);
-        execute::Repetition measured;
-        execute::MeasuredPaths paths;
-        const auto done = [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
-            record.blocks.push_back(summary_of(*block));
-            if (how_.recording) paths.add(*block);
-            measured.add(block->phases);
+        runs::MeasuredRunEvents events;
+        events.block = [&](const execute::ReplayedBlock& block, const execute::RunBlock&) {
             progress.clear();
-            for (const std::string& note : block->notes)
-                spdlog::warn("block {}: {}", block->height(), note);
-            if (block->index && !context_.quiet)
+            for (const std::string& note : block.notes)
+                spdlog::warn("block {}: {}", block.height(), note);
+            if (block.index && !context_.quiet)
                 spdlog::info("{}",
-                             statistics_line(*block, how_.device != nullptr ? "Vulkan" : "CPU"));
-            return Status();
+                             statistics_line(block, how_.device != nullptr ? "Vulkan" : "CPU"));
         };
-        auto summary =
-            workspace_ != nullptr
-                ? execute::replay_into(*workspace_, blocks_, how_, options_.range.keep_going, done,
-                                       progress, context_.stop, join_)
-                : execute::replay_on(nullptr, blocks_, how_, options_.range.keep_going, done,
-                                     progress, context_.stop);
+        auto run = runs::measure_run(plan, events, progress, context_.stop);
         progress.clear();
-        if (how_.live != nullptr) {
-            how_.live->finish();
-            record.usage = how_.live->usage();
-        }
-        if (!summary) return told(summary.error(), record);
-        if (how_.recording) {
-            spans_ = how_.recording->finish();
-            paths.tell(spans_, record.blocks);
-        }
-        record.summary = *std::move(summary);
-        record.walls.push_back(record.summary.wall);
-        measured.finish(record.summary.wall);
-        record.repetitions.push_back(std::move(measured));
-        const std::int64_t now = std::time(nullptr);
-        record.date = execute::run_date(now);
-        record.id = execute::run_id(now, record);
-        return record;
+        if (!run) return run.error();
+        spans_ = std::move(run->spans);
+        return std::move(run->record);
     }
 
     /// The folder of the workspace that keeps the run: the one of the state, else the user's own.
@@ -193,46 +157,11 @@ public:
         }
         const auto runs = store::open_runs(folder);
         if (!runs) return runs.error();
-        const Status kept = runs::keep_run(*runs, record, made_now(), spans());
+        const Status kept = runs::keep_run(*runs, record, made_now(), spans_ ? &*spans_ : nullptr);
         return kept ? Result<std::string>(folder.string()) : kept.error();
     }
 
 private:
-    [[nodiscard]] const profile::Trace* spans() const noexcept {
-        return how_.recording ? &spans_ : nullptr;
-    }
-
-    /// The device of the rounds, as the user and the settings want it; `auto` may be the CPU.
-    Status open_device() {
-        auto settings = compute::read_settings();
-        if (!settings) return settings.error();
-        if (options_.backend != "auto") settings->backend.choose(options_.backend, "--backend");
-        if (options_.device_given->count() != 0)
-            settings->device.choose(options_.devices.front(), "--device");
-        auto opened = compute::open_provider(*settings);
-        if (!opened) return opened.error();
-        if (!context_.quiet) spdlog::info("{}", opened->reason);
-        const compute::Description& device = opened->provider->description();
-        if (device.backend == "cpu") return {};
-        how_.device = opened->provider;
-        how_.device_options.time_out = settings->timeout.value;
-        how_.device_options.slice = options_.slice;
-        how_.fallback = settings->fallback.value;
-        how_.device_must_pay = settings->backend.value == "auto";
-        if (settings->batch_min.value && !options_.strategy.batch_min_given())
-            how_.strategy.batch_min = *settings->batch_min.value;
-        if (how_.strategy.batch_max == 0) how_.strategy.batch_max = settings->batch_size.value;
-        device_name_ = device.name;
-        for (std::size_t i = 1; i < options_.devices.size(); ++i) {
-            settings->device.choose(options_.devices[i], "--device");
-            auto more = compute::open_provider(*settings);
-            if (!more) return more.error();
-            device_name_ += " + " + more->provider->description().name;
-            how_.more_devices.push_back(more->provider);
-        }
-        return {};
-    }
-
     Status open_workspace() {
         const execute::ReplaySource& first = blocks_.front();
         join_.beginning = range::beginning_of(first, sources_.manifest);
@@ -272,58 +201,6 @@ private:
         return {};
     }
 
-    /// What speed-ups are measured against: one thread, nothing but execution.
-    [[nodiscard]] execute::ReplayOptions plain() const {
-        execute::ReplayOptions how = how_;
-        how.strategy = {};
-        how.device = nullptr;
-        how.live = nullptr;
-        how.recording = nullptr;
-        how.verify = how.estimate = how.record = false;
-        return how;
-    }
-
-    Status rehearse(const execute::ReplayOptions& how, std::vector<Nanoseconds>& walls,
-                    execute::Repetition& measured) {
-        TerminalProgress progress(context_.quiet);
-        std::unique_ptr<state::StateView> past;
-        const state::StateView* before = nullptr;
-        if (workspace_ != nullptr) {
-            before = &workspace_->state();
-            const auto above =
-                execute::committed_above(*workspace_, blocks_.front(), join_.beginning);
-            if (!above) return above.error();
-            if (*above) {
-                auto view = workspace_->state_before(**above);
-                if (!view) return view.error();
-                past = *std::move(view);
-                before = past.get();
-            }
-        }
-        const auto summary = execute::replay_on(
-            before, blocks_, how, options_.range.keep_going,
-            [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
-                measured.add(block->phases);
-                return Status();
-            },
-            progress, context_.stop);
-        progress.clear();
-        if (!summary) return summary.error();
-        walls.push_back(summary->wall);
-        measured.finish(summary->wall);
-        return {};
-    }
-
-    /// What was committed before a failure is safe, and the message says so.
-    Error told(const Error& error, const execute::RunRecord& record) const {
-        if (workspace_ == nullptr || record.blocks.empty()) return error;
-        return {error.code,
-                fmt::format("{}; {} before it {} committed, the next replay continues "
-                            "there",
-                            error.message, range::counted(record.blocks.size(), "block"),
-                            record.blocks.size() == 1 ? "is" : "are")};
-    }
-
     const Options& options_;
     const Context& context_;
     range::Sources sources_;
@@ -331,8 +208,8 @@ private:
     std::vector<execute::ReplaySource> blocks_;
     execute::JoinOptions join_;
     execute::ReplayOptions how_;
-    profile::Trace spans_; ///< of the last repetition
-    std::string device_name_;
+    std::optional<profile::Trace> spans_; ///< of the last repetition
+    runs::RunDevice device_;
     std::string folder_; ///< of the state; empty: it is kept in memory
     std::unique_ptr<store::Workspace> workspace_;
 };

@@ -154,13 +154,9 @@ Result<int> tune(Options& options, const Context& context) {
     input.base.contracts = context.contracts;
     for (const std::string& backend : options.backends) {
         if (backend == "cpu") continue;
-        auto settings = compute::read_settings();
-        if (!settings) return settings.error();
-        settings->backend.choose(backend, "--backends");
-        auto opened = compute::open_provider(*settings);
-        if (!opened) return opened.error();
-        input.devices.push_back({backend, opened->provider->description().name, opened->provider});
-        input.base.device_options.time_out = settings->timeout.value;
+        auto device = runs::open_tuning_device(backend, "--backends", input.base);
+        if (!device) return device.error();
+        input.devices.push_back(*std::move(device));
     }
     profile::TuningOptions how;
     how.first = options.first;

@@ -2,9 +2,11 @@
 
 #include "base/sha256.h"
 #include "execute/worker_pool.h"
+#include "runs/run_device.h"
 #include "runs/tuning_views.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <set>
 
@@ -250,6 +252,27 @@ Result<ReplayTuning> measure_setting(const TuningInput& input, ReplayTuning know
     }
     known.date = provenance_now({}).date;
     return known;
+}
+
+Result<TuningDevice> open_tuning_device(const std::string& backend, const std::string& place,
+                                        execute::ReplayOptions& base) {
+    DeviceWish wish{.backend = backend.substr(0, backend.find(':'))};
+    wish.place = wish.device_place = place;
+    if (const auto colon = backend.find(':'); colon != std::string::npos) {
+        std::uint32_t number = 0;
+        std::from_chars(backend.data() + colon + 1, backend.data() + backend.size(), number);
+        wish.devices = {number};
+    }
+    execute::ReplayOptions how;
+    how.strategy.strategy = execute::Strategy::speculative;
+    auto device = open_run_device(wish, how);
+    if (!device) return device.error();
+    if (how.device == nullptr)
+        return Error{ErrorCode::unavailable,
+                     fmt::format("{} ({}): expected a device, found the CPU", backend, place)};
+    base.device_options.time_out = how.device_options.time_out;
+    base.fallback = how.fallback;
+    return TuningDevice{backend, std::move(device->name), std::move(how.device)};
 }
 
 } // namespace blockloom::runs

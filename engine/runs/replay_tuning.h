@@ -70,6 +70,12 @@ struct TuningDevice {
     std::shared_ptr<compute::Provider> provider;
 };
 
+/// Opens the device of "vulkan" or "vulkan:1" and sets in `base` what depends on the configuration.
+/// `place`: who named it, for messages. Error `unavailable`: it cannot be used.
+[[nodiscard]] Result<TuningDevice> open_tuning_device(const std::string& backend,
+                                                      const std::string& place,
+                                                      execute::ReplayOptions& base);
+
 /// What is replayed.
 struct TuningInput {
     std::span<const execute::ReplaySource> blocks;

@@ -1,5 +1,6 @@
 #include "session/runs.h"
 
+#include "compute/settings.h"
 #include "execute/live_run.h"
 #include "session/background_work.h"
 #include "session/run_edits.h"
@@ -101,6 +102,9 @@ Runs::Runs(Session* session, QObject* parent)
     : QObject(parent), state_(std::make_unique<State>(this)) {
     State& s = *state_;
     s.session = session;
+    // What the controls show counts, so they begin with what is configured.
+    if (const auto settings = compute::read_settings())
+        s.limits.batch_min = settings->batch_min.value.value_or(s.limits.batch_min);
     s.strategies = {
         {QStringLiteral("serial"), tr("Block order, one message after the other"), {}},
         {QStringLiteral("levels"), tr("Rounds cut by the levels of known access sets"), {}},

@@ -1,6 +1,5 @@
 #include "session/tuning_job.h"
 
-#include "compute/selection.h"
 #include "execute/layered_state.h"
 #include "range/chain_rules.h"
 #include "range/executed.h"
@@ -15,24 +14,6 @@ namespace {
 
 std::string words(const char* text) {
     return QCoreApplication::translate("TuningJob", text).toStdString();
-}
-
-/// "vulkan:1" as the provider that the points of that name run on.
-Result<runs::TuningDevice> open_device(const std::string& backend, execute::ReplayOptions& base) {
-    auto settings = compute::read_settings();
-    if (!settings) return settings.error();
-    const std::string place = words("chosen in the window");
-    const auto colon = backend.find(':');
-    settings->backend.choose(backend.substr(0, colon), place);
-    if (colon != std::string::npos)
-        settings->device.choose(
-            static_cast<std::uint32_t>(std::strtoul(backend.c_str() + colon + 1, nullptr, 10)),
-            place);
-    auto opened = compute::open_provider(*settings);
-    if (!opened) return opened.error();
-    base.device_options.time_out = settings->timeout.value;
-    base.fallback = settings->fallback.value;
-    return runs::TuningDevice{backend, opened->provider->description().name, opened->provider};
 }
 
 /// The blocks to replay as the sources hold them, by hash: what could not be read is left out
@@ -95,7 +76,7 @@ Result<runs::ReplayTuning> perform_tuning(const TuningOrder& order, const Tuning
     if (order.one) backends = {order.one->setting.backend};
     for (const std::string& backend : backends) {
         if (backend == "cpu") continue;
-        auto device = open_device(backend, input.base);
+        auto device = runs::open_tuning_device(backend, words("chosen in the window"), input.base);
         if (!device) return device.error();
         input.devices.push_back(*std::move(device));
     }

@@ -1,0 +1,59 @@
+// One measured run, from its settings to what is kept of it: repetitions, recording, measured
+// paths. The window and the command line measure by this alone.
+#pragma once
+
+#include "execute/replay.h"
+#include "execute/run_record.h"
+#include "profile/span.h"
+#include "runs/run_device.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace blockloom::runs {
+
+/// What is run.
+struct MeasuredRunPlan {
+    std::span<const execute::ReplaySource> blocks;
+    execute::ReplayOptions how; ///< settled: rules chosen, device opened
+    RunDevice device;
+    std::vector<std::string> sources{}; ///< as the user named them
+    std::string workspace{};            ///< of the state; empty: it is in memory
+    /// The state below the first block, on which every repetition that does not commit begins;
+    /// null: the empty one.
+    const state::StateView* before = nullptr;
+    /// What the last repetition commits to, as `join` says; null: nothing is committed. `before` is
+    /// a view of it, which the commits end.
+    store::Workspace* into = nullptr;
+    execute::JoinOptions join{};
+    unsigned repetitions = 1; ///< at least 1
+    bool baseline = false;    ///< beside each a serial run on one thread, nothing but execution
+    bool spans = true;        ///< each repetition is recorded; the last one's spans are kept
+    bool usage = true;        ///< what the machine and its devices do over time
+    bool keep_going = false;  ///< leave out blocks that cannot be read
+};
+
+/// Who wants to know while it runs; called on the thread that measures. Empty: nobody.
+struct MeasuredRunEvents {
+    /// Where the run can be watched and paused, before its first repetition. Not without `usage`.
+    std::function<void(const std::shared_ptr<execute::LiveRun>&)> began;
+    /// A block of the last repetition.
+    std::function<void(const execute::ReplayedBlock&, const execute::RunBlock&)> block;
+};
+
+struct MeasuredRun {
+    execute::RunRecord record;           ///< with id and date; not kept yet
+    std::optional<profile::Trace> spans; ///< of the last repetition
+};
+
+/// Measures. Progress is reported over all repetitions. An error after blocks were committed says
+/// how many are safe.
+[[nodiscard]] Result<MeasuredRun> measure_run(const MeasuredRunPlan& plan,
+                                              const MeasuredRunEvents& events,
+                                              ProgressSink& progress, const std::stop_token& stop);
+
+} // namespace blockloom::runs
