@@ -356,7 +356,8 @@ Command add_replay(CLI::App& app) {
         "compared. A longer branch that leaves the committed blocks at one of them is followed by\n"
         "taking blocks back; for any other branch that needs --switch-branch. Where no block is\n"
         "committed the workspace has to say which block its state is after (state seed --after),\n"
-        "unless the first block is the first one of a generated chain.");
+        "unless the first block is the first one of a generated chain. A workspace's blocks are\n"
+        "continued by the network, rules and fuel that executed them; other ones are refused.");
     return {command, [options](const Context& context) { return replay(*options, context); }};
 }
 

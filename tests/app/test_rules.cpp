@@ -233,9 +233,9 @@ private Q_SLOTS:
                 QStringList words = with_state + reader + QStringList{option, wrong};
                 if (reader.front() != QLatin1String("tune"))
                     words += {QStringLiteral("--chain"), QStringLiteral("alkanes")};
-                const Answer refused = run(words);
-                QVERIFY2(refused.status == 3, refused.err.constData());
-                names(refused, {state, option + QLatin1Char(' ') + mine, wrong});
+                const Answer answer = run(words);
+                QVERIFY2(answer.status == 3, answer.err.constData());
+                names(answer, {state, option + QLatin1Char(' ') + mine, wrong});
             }
         }
     }
