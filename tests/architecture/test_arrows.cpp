@@ -1,5 +1,5 @@
-// The walls of the house: which room may include which, that no source files include each other in a
-// circle, and that the engine knows no Qt (docs/architecture.md#rooms).
+// The walls of the house: which room may include which, that no source files include each other in
+// a circle, and that the engine knows no Qt (docs/architecture.md#rooms).
 #include "places.h"
 
 #include <QDir>
@@ -18,10 +18,51 @@ struct Room {
     const char* may_include; ///< other rooms, all of them above it in this list
 };
 
-// Lowest rooms first. Direct arrows: what is not written here may not be included, however it could be
-// reached.
+// Lowest rooms first. Direct arrows: what is not written here may not be included, however it could
+// be reached.
 constexpr Room rooms[] = {
-@ROOMS@
+    {"engine/base", ""},
+    {"engine/profile", "engine/base"},
+    {"engine/chain", "engine/base"},
+    {"engine/trace", "engine/base engine/chain"},
+    {"engine/conflict", "engine/base engine/trace"},
+    {"engine/schedule", "engine/base engine/conflict"},
+    {"engine/wasm", "engine/base"},
+    {"engine/native", "engine/base engine/wasm"},
+    {"engine/state", "engine/base"},
+    {"engine/store", "engine/base engine/state"},
+    {"engine/alkanes",
+     "engine/base engine/chain engine/trace engine/wasm engine/native engine/state"},
+    {"engine/vulkan", "engine/base"},
+    {"engine/compute", "engine/base engine/vulkan"},
+    {"engine/gpuvm", "engine/base engine/wasm engine/compute"},
+    {"engine/execute",
+     "engine/base engine/profile engine/chain engine/conflict engine/schedule engine/wasm "
+     "engine/native engine/state engine/store engine/alkanes engine/compute engine/gpuvm"},
+    {"engine/recipes", "engine/base engine/chain engine/alkanes"},
+    {"engine/range", "engine/base engine/chain engine/trace engine/schedule engine/state "
+                     "engine/store engine/alkanes engine/execute engine/recipes"},
+    {"engine/runs",
+     "engine/base engine/profile engine/store engine/compute engine/execute engine/range"},
+    {"engine/scene", "engine/base engine/schedule engine/vulkan"},
+    {"engine/report",
+     "engine/base engine/profile engine/alkanes engine/range engine/runs engine/scene"},
+    {"ui/text", "engine/range"},
+    {"ui/look", "engine/scene"},
+    {"ui/models", "engine/profile engine/execute engine/range engine/runs engine/scene "
+                  "engine/report ui/text ui/look ui/session"},
+    {"ui/session", "engine/base engine/profile engine/schedule engine/store engine/alkanes "
+                   "engine/compute engine/execute engine/range engine/runs ui/text ui/models"},
+    {"ui/canvas", "engine/base engine/range engine/scene ui/text ui/look ui/session"},
+    {"ui/docks",
+     "engine/base engine/profile engine/schedule engine/store engine/execute engine/range "
+     "engine/runs engine/scene engine/report ui/text ui/look ui/models ui/session ui/canvas"},
+    {"ui/window", "engine/base engine/trace engine/alkanes engine/compute engine/recipes "
+                  "engine/range engine/report ui/text ui/look ui/models ui/session ui/docks"},
+    {"app", "engine/base engine/profile engine/chain engine/schedule engine/wasm engine/native "
+            "engine/state engine/store engine/alkanes engine/vulkan engine/compute engine/gpuvm "
+            "engine/execute engine/recipes engine/range engine/runs engine/scene engine/report "
+            "ui/session ui/window"},
 };
 
 QString text_of(const QString& path) {
@@ -166,8 +207,8 @@ private Q_SLOTS:
         QSet<QString> below;
         for (const Room& room : rooms) {
             for (const QString& other : names_of(room.may_include))
-                QVERIFY2(below.contains(other),
-                         qPrintable(QString::fromLatin1(room.name) + QStringLiteral(" → ") + other));
+                QVERIFY2(below.contains(other), qPrintable(QString::fromLatin1(room.name) +
+                                                           QStringLiteral(" → ") + other));
             below.insert(QString::fromLatin1(room.name));
         }
     }
@@ -209,8 +250,8 @@ private Q_SLOTS:
 
     void broken_walls_are_seen() {
         const QSet<QString> files{QStringLiteral("engine/schedule/a.h"),
-                                  QStringLiteral("engine/trace/b.h"),
-                                  QStringLiteral("ui/look/c.h"), QStringLiteral("ui/docks/d.h")};
+                                  QStringLiteral("engine/trace/b.h"), QStringLiteral("ui/look/c.h"),
+                                  QStringLiteral("ui/docks/d.h")};
         const auto broken = [&](const char* file, const char* text) {
             const QString path = QString::fromLatin1(file);
             const QStringList found =
@@ -229,9 +270,10 @@ private Q_SLOTS:
     }
 
     void circles_are_seen() {
-        Includes includes{{QStringLiteral("a/x.cpp"), {QStringLiteral("a/x.h"), QStringLiteral("a/y.h")}},
-                          {QStringLiteral("a/y.h"), {QStringLiteral("a/z.h")}},
-                          {QStringLiteral("a/z.h"), {}}};
+        Includes includes{
+            {QStringLiteral("a/x.cpp"), {QStringLiteral("a/x.h"), QStringLiteral("a/y.h")}},
+            {QStringLiteral("a/y.h"), {QStringLiteral("a/z.h")}},
+            {QStringLiteral("a/z.h"), {}}};
         QVERIFY(CircleSearch(includes).find().isEmpty());
         includes[QStringLiteral("a/z.cpp")] = {QStringLiteral("a/z.h"), QStringLiteral("a/x.h")};
         QCOMPARE(CircleSearch(includes).find().size(), 4);

@@ -3,6 +3,7 @@
 #include "runs/kept_run.h"
 #include "runs/run_figures.h"
 #include "runs/run_json.h"
+#include "store/kept_folders.h"
 
 #include <QTemporaryDir>
 #include <QTest>

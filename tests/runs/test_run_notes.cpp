@@ -3,6 +3,7 @@
 #include "runs/placement.h"
 #include "runs/run_json.h"
 #include "runs/run_notes.h"
+#include "store/kept_folders.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -9,7 +9,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -194,20 +193,6 @@ private Q_SLOTS:
         }
         QVERIFY(
             said(path("locked")).contains(QLatin1String("has this workspace open"))); // nor twice
-    }
-
-    void who_is_patient_waits_for_it() {
-        auto held = Workspace::open(path("patient").toStdString());
-        VERIFY_OK(held);
-        std::atomic<bool> tried = false;
-        const std::jthread closes([&] {
-            tried.wait(false);
-            held->reset();
-        });
-        tried = true;
-        tried.notify_one();
-        VERIFY_OK(Workspace::open(path("patient").toStdString(),
-                                  {.read_only = true, .patience = std::chrono::seconds(60)}));
     }
 
     void a_closed_one_is_free_and_readers_share() {

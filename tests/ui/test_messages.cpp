@@ -2,6 +2,7 @@
 #include "headers/waiting.h"
 #include "window_fixture.h"
 
+#include "alkanes/transaction.h"
 #include "docks/blocks/blocks_dock.h"
 #include "docks/graph/graph_dock.h"
 #include "docks/inspector/inspector_dock.h"

@@ -68,8 +68,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     if (!before) return before.error();
 
     execute::ReplayOptions how;
-    if (const Status ruled =
-            range::choose_rules(how, order.range, sources->manifest, before->workspace.get());
+    if (const Status ruled = range::choose_rules(how, order.range, sources->manifest, *before);
         !ruled)
         return ruled.error();
     how.contracts = order.range.contracts;
