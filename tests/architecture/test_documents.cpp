@@ -236,6 +236,13 @@ private Q_SLOTS:
                  qPrintable(QStringLiteral("%1 pages, %2 sources").arg(pages).arg(sources)));
     }
 
+    void every_page_is_linked_from_the_readme() {
+        const QString readme = read(root_ + QStringLiteral("README.md"));
+        for (const QString& path : tree_.anchors.keys())
+            if (path.startsWith(QStringLiteral("docs/")))
+                QVERIFY2(readme.contains(QStringLiteral("](%1)").arg(path)), qPrintable(path));
+    }
+
     /// docs/make-rooms draws it from the build.
     void the_picture_of_the_rooms_has_every_room() {
         const QString picture = read(root_ + QStringLiteral("docs/pictures/rooms.svg"));
