@@ -1,6 +1,7 @@
 // What `cmake --install` puts where, and that manual pages and completion, which are made from
 // --help, know every command and every option that the parser knows.
 #include "command_line.h"
+#include "headers/waiting.h"
 #include "places.h"
 
 #include <QDir>
@@ -26,7 +27,7 @@ Answer run(const QString& program, const QStringList& arguments, const QByteArra
     process.start(program, arguments);
     process.write(input);
     process.closeWriteChannel();
-    if (!process.waitForFinished(300'000)) process.kill();
+    process.waitForFinished(test::without_limit);
     return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
             QString::fromUtf8(process.readAllStandardOutput())};
 }
