@@ -22,7 +22,7 @@ bool lets_others_write(std::string_view import) {
 
 } // namespace
 
-struct DeviceCalls::BatchRun::Asked {
+struct DeviceBatch::Asked {
     std::uint32_t lane = 0;
     DeviceCall* call = nullptr;
     const wasm::Import* import = nullptr;
@@ -37,7 +37,7 @@ struct DeviceCalls::BatchRun::Asked {
     gpuvm::HostReply reply;
 };
 
-const wasm::Import& DeviceCalls::BatchRun::import_of(std::uint32_t lane) const {
+const wasm::Import& DeviceBatch::import_of(std::uint32_t lane) const {
     const wasm::Module& module = *calls_[lane]->contract->program->module;
     std::uint32_t number = 0;
     for (const wasm::Import& import : module.imports)
@@ -47,7 +47,7 @@ const wasm::Import& DeviceCalls::BatchRun::import_of(std::uint32_t lane) const {
 }
 
 template <typename Item, typename Work>
-Status DeviceCalls::BatchRun::in_groups(std::span<Item> items, const Work& work) {
+Status DeviceBatch::in_groups(std::span<Item> items, const Work& work) {
     std::map<alkanes::Runtime*, std::vector<Item*>> by_runtime;
     for (Item& item : items) by_runtime[item.call->runtime].push_back(&item);
     std::vector<std::pair<alkanes::Runtime*, std::vector<Item*>>> groups(by_runtime.begin(),
@@ -60,15 +60,15 @@ Status DeviceCalls::BatchRun::in_groups(std::span<Item> items, const Work& work)
         for (Item* const item : groups[i].second)
             if (done[i]) done[i] = work(*item, functions_.at(groups[i].first));
     };
-    if (owner_.spread && groups.size() > 1)
-        owner_.spread(groups.size(), one);
+    if (shared_.spread && groups.size() > 1)
+        shared_.spread(groups.size(), one);
     else
         for (std::size_t i = 0; i < groups.size(); ++i) one(i);
     const auto failed = std::find_if(done.begin(), done.end(), [](const Status& s) { return !s; });
     return failed == done.end() ? Status() : *failed;
 }
 
-Status DeviceCalls::BatchRun::answer(std::span<const std::uint32_t> part) {
+Status DeviceBatch::answer(std::span<const std::uint32_t> part) {
     if (stop_.stop_requested()) return cancelled_error();
     std::vector<Asked> asked(part.size());
     for (std::size_t k = 0; k < part.size(); ++k) {
@@ -101,13 +101,13 @@ Status DeviceCalls::BatchRun::answer(std::span<const std::uint32_t> part) {
     for (Asked& one : asked) {
         one.reply.results = one.results;
         batch_.answer(one.lane, one.reply);
-        if (!one.learned.empty()) owner_.habits_.learn(one.call->kind, one.learned, one.call->txid);
+        if (!one.learned.empty()) shared_.habits.learn(one.call->kind, one.learned, one.call->txid);
     }
-    owner_.work_.host_calls += part.size();
+    shared_.work.host_calls += part.size();
     return {};
 }
 
-Status DeviceCalls::BatchRun::fetch_shaped(std::span<Asked> asked) {
+Status DeviceBatch::fetch_shaped(std::span<Asked> asked) {
     std::vector<BufferAt> wanted;
     std::vector<std::pair<Asked*, std::size_t>> of;
     std::vector<gpuvm::PageRead> pages;
@@ -148,7 +148,7 @@ Status DeviceCalls::BatchRun::fetch_shaped(std::span<Asked> asked) {
     return {};
 }
 
-Status DeviceCalls::BatchRun::fetch_whole(std::span<Asked> asked) {
+Status DeviceBatch::fetch_whole(std::span<Asked> asked) {
     std::vector<std::uint32_t> lanes;
     std::vector<wasm::Instance*> instances;
     for (Asked& one : asked) {
@@ -163,7 +163,7 @@ Status DeviceCalls::BatchRun::fetch_whole(std::span<Asked> asked) {
     return batch_.load_memories(lanes, instances);
 }
 
-Status DeviceCalls::BatchRun::call_hosts(std::span<Asked> asked) {
+Status DeviceBatch::call_hosts(std::span<Asked> asked) {
     return in_groups(asked, [&](Asked& one, const wasm::Imports& functions) -> Status {
         if (const Status logged = one.call->log_reads(); !logged) return logged;
         if (!one.machine) {
@@ -198,7 +198,7 @@ Status DeviceCalls::BatchRun::call_hosts(std::span<Asked> asked) {
     });
 }
 
-void DeviceCalls::BatchRun::call_host(Asked& asked, const wasm::Imports& functions) {
+void DeviceBatch::call_host(Asked& asked, const wasm::Imports& functions) {
     const DeviceCall& call = *asked.call;
     const wasm::Import& import = *asked.import;
     wasm::Instance& instance = asked.machine->instance();
@@ -222,7 +222,7 @@ void DeviceCalls::BatchRun::call_host(Asked& asked, const wasm::Imports& functio
     asked.reply.values = !call.known.empty() && !lets_others_write(import.name);
 }
 
-Status DeviceCalls::BatchRun::store_shaped(std::span<const Asked> asked) {
+Status DeviceBatch::store_shaped(std::span<const Asked> asked) {
     std::vector<gpuvm::PageRead> pages;
     std::vector<Byte> bytes;
     for (const Asked& one : asked) {

@@ -42,28 +42,28 @@ Status in_chunks(const std::vector<std::uint32_t>& all, std::size_t most, const 
 
 } // namespace
 
-DeviceCalls::BatchRun::BatchRun(DeviceCalls& owner, std::span<DeviceCall* const> calls,
-                                const std::stop_token& stop, const Ended& ended)
-    : owner_(owner), batch_(*owner.batch_), calls_(calls), stop_(stop), ended_(ended),
+DeviceBatch::DeviceBatch(const Shared& shared, std::span<DeviceCall* const> calls,
+                         const std::stop_token& stop, const CallsEnded& ended)
+    : shared_(shared), batch_(shared.programs.batch()), calls_(calls), stop_(stop), ended_(ended),
       over_(calls.size()) {}
 
-Status DeviceCalls::BatchRun::perform() {
+Status DeviceBatch::perform() {
     const Status ran = run_all();
-    owner_.work_.instructions += batch_.work().instructions;
-    owner_.work_.times += batch_.times();
+    shared_.work.instructions += batch_.work().instructions;
+    shared_.work.times += batch_.times();
     // Whatever has not ended by now is the host's.
+    unfinished_ = calls_.size() - count_;
     const char* code = "cancelled";
     if (!ran && ran.error().code != ErrorCode::cancelled) {
-        owner_.fail(ran.error(), calls_.size() - count_);
         code = compute::device_error_name(ran.error().code);
         if (*code == '\0') code = "device";
     }
     for (std::size_t i = 0; i < calls_.size(); ++i)
         if (over_[i] == 0) eject(static_cast<std::uint32_t>(i), code);
-    return !ran && ran.error().code == ErrorCode::cancelled ? ran : Status();
+    return ran;
 }
 
-Status DeviceCalls::BatchRun::run_all() {
+Status DeviceBatch::run_all() {
     if (const Status started = start(); !started) return started;
     while (count_ < calls_.size()) {
         const auto more = batch_.advance(stop_);
@@ -93,8 +93,8 @@ Status DeviceCalls::BatchRun::run_all() {
     return {};
 }
 
-void DeviceCalls::BatchRun::record_waves() {
-    if (owner_.recording == nullptr) return;
+void DeviceBatch::record_waves() {
+    if (shared_.recording == nullptr) return;
     std::vector<DeviceRecording::WaveMessage> messages;
     for (const gpuvm::WaveTime& wave : batch_.wave_times()) {
         messages.clear();
@@ -102,11 +102,11 @@ void DeviceCalls::BatchRun::record_waves() {
             const DeviceCall& call = *calls_[lane.invocation];
             messages.push_back({lane.end, call.height, call.transaction});
         }
-        owner_.recording->note_wave(wave.begin, wave.end, messages);
+        shared_.recording->note_wave(wave.begin, wave.end, messages);
     }
 }
 
-Status DeviceCalls::BatchRun::start() {
+Status DeviceBatch::start() {
     const Nanoseconds begin = now_ns();
     std::vector<gpuvm::Invocation> invocations(calls_.size());
     imports_.resize(calls_.size());
@@ -114,14 +114,14 @@ Status DeviceCalls::BatchRun::start() {
     ByteView transaction;
     gpuvm::Piece known;
     std::vector<std::string> texts(calls_.size());
-    owner_.for_each(calls_.size(), grain,
-                    [&](std::size_t i) { texts[i] = known_text(calls_[i]->known); });
+    spread_over(shared_.spread, calls_.size(), grain,
+                [&](std::size_t i) { texts[i] = known_text(calls_[i]->known); });
     owners_.reserve(calls_.size());
     for (std::size_t i = 0; i < calls_.size(); ++i) {
         const DeviceCall& call = *calls_[i];
         const alkanes::Surroundings& around = call.frame->run.surroundings();
         gpuvm::Invocation& to = invocations[i];
-        auto program = owner_.program_of(call);
+        auto program = shared_.programs.number_of(call);
         if (!program) return program.error();
         to.program = *program;
         to.function = call.contract->execute;
@@ -138,16 +138,16 @@ Status DeviceCalls::BatchRun::start() {
         std::memcpy(height.data(), &around.height, height.size());
         to.blobs[static_cast<std::size_t>(Blob::height)] = put(height);
     }
-    ++owner_.work_.batches;
-    owner_.work_.calls += calls_.size();
+    ++shared_.work.batches;
+    shared_.work.calls += calls_.size();
     const Status started = batch_.start(invocations, {bytes_, values_});
-    owner_.work_.pack += now_ns() - begin;
+    shared_.work.pack += now_ns() - begin;
     return started;
 }
 
 /// Calls that know the same values share them.
-std::uint32_t DeviceCalls::BatchRun::owner_of(std::string&& all,
-                                              const std::vector<DeviceCall::Known>& known) {
+std::uint32_t DeviceBatch::owner_of(std::string&& all,
+                                    const std::vector<DeviceCall::Known>& known) {
     const auto [found, added] =
         owners_.try_emplace(std::move(all), static_cast<std::uint32_t>(owners_.size()));
     if (added)
@@ -158,7 +158,7 @@ std::uint32_t DeviceCalls::BatchRun::owner_of(std::string&& all,
     return found->second;
 }
 
-gpuvm::Piece DeviceCalls::BatchRun::put(ByteView bytes) {
+gpuvm::Piece DeviceBatch::put(ByteView bytes) {
     const gpuvm::Piece piece{static_cast<std::uint32_t>(bytes_.size()),
                              static_cast<std::uint32_t>(bytes.size())};
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
@@ -166,10 +166,10 @@ gpuvm::Piece DeviceCalls::BatchRun::put(ByteView bytes) {
     return piece;
 }
 
-Status DeviceCalls::BatchRun::finish(std::span<const std::uint32_t> part) {
+Status DeviceBatch::finish(std::span<const std::uint32_t> part) {
     std::vector<gpuvm::Ended> ends(part.size());
     std::vector<BufferAt> wanted(part.size());
-    owner_.for_each(part.size(), grain, [&](std::size_t k) {
+    spread_over(shared_.spread, part.size(), grain, [&](std::size_t k) {
         ends[k] = batch_.ended(part[k]);
         const wasm::RunResult& run = ends[k].run;
         const bool returned = run.outcome == wasm::Outcome::returned;
@@ -200,7 +200,7 @@ Status DeviceCalls::BatchRun::finish(std::span<const std::uint32_t> part) {
 }
 
 /// Reads that the device answered since the last asking.
-Status DeviceCalls::BatchRun::take_reads(std::uint32_t lane) {
+Status DeviceBatch::take_reads(std::uint32_t lane) {
     DeviceCall& call = *calls_[lane];
     if (call.known.empty()) return {};
     const auto read = batch_.reads(lane);
@@ -215,7 +215,7 @@ Status DeviceCalls::BatchRun::take_reads(std::uint32_t lane) {
     return {};
 }
 
-Status DeviceCalls::BatchRun::take_all_reads(std::span<const std::uint32_t> part) {
+Status DeviceBatch::take_all_reads(std::span<const std::uint32_t> part) {
     if (part.empty()) return {};
     const auto logged = [&] {
         std::size_t sum = 0;
@@ -227,20 +227,21 @@ Status DeviceCalls::BatchRun::take_all_reads(std::span<const std::uint32_t> part
     if (std::any_of(part.begin(), part.end(),
                     [&](std::uint32_t lane) { return !calls_[lane]->known.empty(); }))
         if (const Status fetched = batch_.fetch_reads(); !fetched) return fetched;
-    owner_.for_each(part.size(), grain, [&](std::size_t k) { found[k] = take_reads(part[k]); });
+    spread_over(shared_.spread, part.size(), grain,
+                [&](std::size_t k) { found[k] = take_reads(part[k]); });
     for (Status& each : found)
         if (!each) return std::move(each);
-    owner_.work_.known_reads += logged() - before;
+    shared_.work.known_reads += logged() - before;
     return {};
 }
 
-DeviceCall& DeviceCalls::BatchRun::over(std::uint32_t lane) {
+DeviceCall& DeviceBatch::over(std::uint32_t lane) {
     over_[lane] = 1;
     ++count_;
     return *calls_[lane];
 }
 
-void DeviceCalls::BatchRun::eject(std::uint32_t lane, const char* code) {
+void DeviceBatch::eject(std::uint32_t lane, const char* code) {
     DeviceCall* const call = &over(lane);
     call->ejection = code;
     ended_({&call, 1});

@@ -1,8 +1,9 @@
 // One batch of calls on a device, from its start until all have ended.
 #pragma once
 
-#include "execute/device_calls.h"
+#include "execute/device_programs.h"
 #include "execute/lane_buffers.h"
+#include "execute/spread.h"
 
 #include <map>
 #include <span>
@@ -12,13 +13,25 @@
 
 namespace blockloom::execute {
 
-class DeviceCalls::BatchRun {
-public:
-    BatchRun(DeviceCalls& owner, std::span<DeviceCall* const> calls, const std::stop_token& stop,
-             const Ended& ended);
+class DeviceRecording;
 
-    /// Fails only where the work is cancelled.
+class DeviceBatch {
+public:
+    /// What the batches of one device share; outlives them.
+    struct Shared {
+        DevicePrograms& programs;
+        ReadHabits& habits;
+        DeviceWork& work;
+        const Spread& spread;
+        DeviceRecording* recording; ///< null: nothing is recorded
+    };
+    DeviceBatch(const Shared& shared, std::span<DeviceCall* const> calls,
+                const std::stop_token& stop, const CallsEnded& ended);
+
+    /// Fails where the work is cancelled or the device did; all calls have ended then too.
     Status perform();
+    /// Calls that had not ended when it failed: they were ejected.
+    [[nodiscard]] std::size_t unfinished() const noexcept { return unfinished_; }
 
 private:
     /// A host call that a lane waits in.
@@ -54,13 +67,14 @@ private:
     DeviceCall& over(std::uint32_t lane);
     void eject(std::uint32_t lane, const char* code);
 
-    DeviceCalls& owner_;
+    Shared shared_;
     gpuvm::Batch& batch_;
     std::span<DeviceCall* const> calls_; ///< one a lane
     const std::stop_token& stop_;
-    const Ended& ended_;
+    const CallsEnded& ended_;
     std::vector<std::uint8_t> over_;
-    std::size_t count_ = 0;              ///< of those that are over
+    std::size_t count_ = 0; ///< of those that are over
+    std::size_t unfinished_ = 0;
     std::vector<std::uint32_t> imports_; ///< that a lane waits in
     std::vector<std::size_t> logged_;    ///< entries of a lane's read log that were taken
     std::vector<Byte> bytes_;

@@ -1,4 +1,4 @@
-#include "execute/replayer.h"
+#include "execute/first_difference.h"
 
 #include "alkanes/state_keys.h"
 

@@ -1,6 +1,6 @@
 #include "execute/live_run.h"
 
-#include "execute/replayer.h"
+#include "execute/replayed_block.h"
 #include "profile/usage_sampler.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Where the fuel of one message went: the message again, on the interpreter, with a profile.
 #pragma once
 
-#include "execute/replayer.h"
+#include "execute/replayed_block.h"
 
 #include <stop_token>
 

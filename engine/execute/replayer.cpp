@@ -2,6 +2,7 @@
 
 #include "base/contain.h"
 #include "execute/device_lane.h"
+#include "execute/first_difference.h"
 #include "execute/layered_state.h"
 #include "execute/live_run.h"
 #include "execute/recording.h"

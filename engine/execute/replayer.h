@@ -1,19 +1,14 @@
 // Blocks executed on a state, one or several at a time, by any strategy (docs/execution.md).
 #pragma once
 
-#include "alkanes/block_execution.h"
-#include "chain/block_source.h"
 #include "compute/provider.h"
-#include "conflict/conflict_index.h"
-#include "execute/block_rounds.h"
 #include "execute/device_worth.h"
-#include "execute/phases.h"
+#include "execute/replayed_block.h"
 #include "execute/strategy.h"
 #include "gpuvm/machine.h"
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace blockloom::execute {
@@ -52,41 +47,6 @@ struct ReplayOptions {
     /// Compiled contracts, to share them between replays; null: own ones. The native engine lets
     /// the interpreter run a contract until its machine code is there, unless it is to be verified.
     std::shared_ptr<alkanes::Contracts> contracts{};
-};
-
-/// A block to replay, and where else it can be read if the first copy is broken.
-struct ReplaySource {
-    chain::BlockRef block;
-    std::optional<std::uint64_t> height; ///< as the order of the blocks tells it
-    std::vector<chain::BlockRef> copies;
-};
-
-/// Immutable once made.
-struct ReplayedBlock {
-    std::string source;
-    std::shared_ptr<const alkanes::BlockContext> context;
-    std::shared_ptr<const alkanes::BlockExecution> execution;
-    std::shared_ptr<const trace::BlockTrace> trace;       ///< null where none was asked for
-    std::shared_ptr<const conflict::ConflictIndex> index; ///< of the trace, nothing left out
-    std::shared_ptr<const trace::BlockTrace> estimated_trace;
-    std::optional<alkanes::SetDifference> estimated; ///< true sets against estimated ones
-    Phases phases;                  ///< a window's are shared out by the tasks that ran
-    BlockRounds rounds;             ///< how the strategy came to it
-    std::vector<std::string> notes; ///< what is worth a line in the log
-    std::optional<bool> verified;   ///< absent: not asked for
-    std::string difference;         ///< the first, where it is not verified
-    std::shared_ptr<alkanes::Contracts> contracts; ///< what ran, to run a message again
-    bool committed = false;                        ///< to a workspace, by this run
-    bool committed_before = false;                 ///< executed again, beside what is committed
-
-    [[nodiscard]] const chain::Block& block() const noexcept { return *context->block; }
-    [[nodiscard]] std::uint64_t height() const noexcept { return execution->height; }
-};
-
-/// A block whose messages are decoded, before it is executed.
-struct OpenedBlock {
-    ReplayedBlock replayed; ///< without context and execution
-    alkanes::BlockContext context;
 };
 
 /// Executes blocks; keeps compiled contracts, instances and workers between them. One thread calls.
@@ -134,10 +94,5 @@ private:
     DeviceWorth worth_;
     std::unique_ptr<Workers> workers_; ///< made for the first window that is run in rounds
 };
-
-/// The first difference between two executions of a block, in words; empty: there is none.
-/// Compared: digest, and of each message its status, text, fuel, steps, response, log and writes.
-[[nodiscard]] std::string first_difference(const alkanes::BlockExecution& a,
-                                           const alkanes::BlockExecution& b);
 
 } // namespace blockloom::execute

@@ -1,7 +1,7 @@
 // One line a block on the log (docs/definitions.md#statistics-line).
 #pragma once
 
-#include "execute/replayer.h"
+#include "execute/replayed_block.h"
 
 #include <string>
 

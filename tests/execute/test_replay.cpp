@@ -1,5 +1,6 @@
 // A range replayed in memory, into a workspace, interrupted, resumed, taken back, redone and on
 // another branch: always the same digests.
+#include "execute/first_difference.h"
 #include "execute/replay.h"
 
 #include "recipes/recipe.h"

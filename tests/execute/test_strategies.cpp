@@ -1,4 +1,5 @@
 // Every recipe by every strategy: digests, records, fuel and statuses of the serial run.
+#include "execute/first_difference.h"
 #include "execute/recording.h"
 #include "execute/replay.h"
 

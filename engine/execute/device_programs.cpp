@@ -1,0 +1,47 @@
+#include "execute/device_programs.h"
+
+#include "alkanes/message_run.h"
+#include "execute/device_rules.h"
+
+namespace blockloom::execute {
+
+Result<std::unique_ptr<DevicePrograms>> DevicePrograms::make(compute::ProviderPtr provider,
+                                                             const gpuvm::Options& options) {
+    auto machine = gpuvm::Machine::make(std::move(provider), options);
+    if (!machine) return machine.error();
+    std::unique_ptr<DevicePrograms> programs(new DevicePrograms);
+    programs->machine_ = *std::move(machine);
+    programs->batch_ = programs->machine_->batch();
+    return programs;
+}
+
+DevicePrograms::~DevicePrograms() = default;
+
+std::size_t DevicePrograms::most_calls() const {
+    return machine_->most_lanes();
+}
+
+void DevicePrograms::make_room() {
+    if (machine_->programs() <= most_programs) return;
+    machine_->clear();
+    programs_.clear();
+}
+
+Result<std::uint32_t> DevicePrograms::number_of(const DeviceCall& call) {
+    const alkanes::Surroundings& around = call.frame->run.surroundings();
+    const ProgramKey key{call.contract.get(), around.rules.host_fees_deducted, around.record};
+    if (const auto found = programs_.find(key); found != programs_.end())
+        return found->second.number;
+    auto acquired = call.runtime->acquire(call.contract);
+    if (!acquired) return acquired.error();
+    if (const auto* refusal = std::get_if<alkanes::Runtime::Refusal>(&*acquired))
+        return Error{ErrorCode::bad_input, refusal->text};
+    const auto image = gpuvm::image_of(std::get<alkanes::Runtime::Machine>(*acquired).instance());
+    auto number = machine_->add(
+        image, device_rules(*call.contract->program->module, around.rules, around.record));
+    if (!number) return number;
+    programs_.emplace(key, Program{*number, call.contract});
+    return number;
+}
+
+} // namespace blockloom::execute

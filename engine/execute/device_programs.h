@@ -1,0 +1,50 @@
+// Contracts as programs of one device, and the batch in which they run there.
+#pragma once
+
+#include "execute/device_call.h"
+#include "gpuvm/machine.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+namespace blockloom::execute {
+
+/// One thread at a time.
+class DevicePrograms {
+public:
+    /// Error: `unavailable` where the device cannot run programs.
+    [[nodiscard]] static Result<std::unique_ptr<DevicePrograms>>
+    make(compute::ProviderPtr provider, const gpuvm::Options& options);
+    ~DevicePrograms();
+
+    /// Calls that may run at once.
+    [[nodiscard]] std::size_t most_calls() const;
+    /// The number of a call's program on the device; puts it there the first time.
+    Result<std::uint32_t> number_of(const DeviceCall& call);
+    /// Programs are forgotten when there is no room for more; no batch may hold lanes of theirs.
+    void make_room();
+
+    [[nodiscard]] gpuvm::Batch& batch() noexcept { return *batch_; }
+
+private:
+    static constexpr std::size_t most_programs = 512;
+    /// Programs differ by what answers their imports.
+    struct ProgramKey {
+        const alkanes::Contract* contract = nullptr;
+        bool deducts = false, record = false;
+        auto operator<=>(const ProgramKey&) const = default;
+    };
+    struct Program {
+        std::uint32_t number = 0;
+        std::shared_ptr<const alkanes::Contract> contract; ///< keeps the key alive
+    };
+
+    DevicePrograms() = default;
+
+    std::unique_ptr<gpuvm::Machine> machine_;
+    std::unique_ptr<gpuvm::Batch> batch_;
+    std::map<ProgramKey, Program> programs_;
+};
+
+} // namespace blockloom::execute
