@@ -1,4 +1,4 @@
-#include "conflict/conflict_index.h"
+#include "conflict/index_conflicts.h"
 
 #include "conflict/edges.h"
 #include "conflict/groups.h"
@@ -13,10 +13,6 @@ namespace blockloom::conflict {
 namespace {
 
 constexpr std::uint64_t most_work = std::numeric_limits<std::int64_t>::max();
-
-double share(std::uint64_t part, std::uint64_t whole) noexcept {
-    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
-}
 
 Status count_work(const trace::PolicedTrace& trace, ConflictIndex& index) {
     const TaskId tasks = trace.tasks();
@@ -120,22 +116,6 @@ Result<ConflictIndex> make_index(std::shared_ptr<const trace::PolicedTrace> trac
 
 } // namespace
 
-double ConflictIndex::single_conflict_rate() const noexcept {
-    return share(conflicting_tasks, tasks());
-}
-
-double ConflictIndex::group_conflict_rate() const noexcept {
-    return share(largest_group, tasks());
-}
-
-double ConflictIndex::parallel_ratio() const noexcept {
-    return share(parallel_tasks, tasks());
-}
-
-double ConflictIndex::parallelism() const noexcept {
-    return span == 0 ? 1.0 : static_cast<double>(work) / static_cast<double>(span);
-}
-
 Result<ConflictIndex> index_conflicts(std::shared_ptr<const trace::PolicedTrace> trace,
                                       ConflictModel model, std::stop_token stop) {
     return make_index(std::move(trace), model, true, std::move(stop));
@@ -144,26 +124,6 @@ Result<ConflictIndex> index_conflicts(std::shared_ptr<const trace::PolicedTrace>
 Result<ConflictIndex> index_without_pairs(std::shared_ptr<const trace::PolicedTrace> trace,
                                           ConflictModel model, std::stop_token stop) {
     return make_index(std::move(trace), model, false, std::move(stop));
-}
-
-std::vector<TaskId> critical_chain(const ConflictIndex& index) {
-    std::vector<TaskId> chain;
-    const auto last = std::find(index.finish.begin(), index.finish.end(), index.span);
-    if (last == index.finish.end()) return chain;
-    auto task = static_cast<TaskId>(last - index.finish.begin());
-    for (;;) {
-        chain.push_back(task);
-        const std::uint64_t ready = index.finish[task] - index.trace->cost_of(task);
-        const auto before = index.predecessors_of(task);
-        // Ascending: the first that is on a costliest chain is the lowest.
-        const auto on_chain = std::find_if(before.begin(), before.end(), [&](TaskId earlier) {
-            return index.finish[earlier] == ready;
-        });
-        if (on_chain == before.end()) break;
-        task = *on_chain;
-    }
-    std::reverse(chain.begin(), chain.end());
-    return chain;
 }
 
 } // namespace blockloom::conflict

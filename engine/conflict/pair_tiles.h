@@ -1,7 +1,9 @@
 // Exact pairs of blocks whose rows would not stay in the cache.
 #pragma once
 
-#include "conflict/pairs.h"
+#include "conflict/conflict_index.h"
+#include "conflict/pair_options.h"
+#include "conflict/touch_lists.h"
 
 namespace blockloom::conflict {
 

@@ -1,6 +1,7 @@
 #include "execute/replayer.h"
 
 #include "base/contain.h"
+#include "conflict/index_conflicts.h"
 #include "execute/device_lane.h"
 #include "execute/first_difference.h"
 #include "execute/layered_state.h"

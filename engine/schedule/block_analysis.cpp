@@ -1,5 +1,6 @@
 #include "schedule/block_analysis.h"
 
+#include "conflict/index_conflicts.h"
 #include "schedule/simulation.h"
 
 #include <fmt/format.h>

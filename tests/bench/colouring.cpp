@@ -3,6 +3,7 @@
 // take turns), so that higher is better; `colours` are sums over the instances.
 #include "schedule/colouring.h"
 #include "base/file.h"
+#include "conflict/index_conflicts.h"
 #include "places.h"
 #include "schedule/dimacs.h"
 #include "schedule/edge_list.h"

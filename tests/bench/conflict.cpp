@@ -3,6 +3,7 @@
 // blocks ≥ 14 M/s at s = 1.0, ≥ 24 M/s at s = 0.8 and ≥ 1.3 × the sort; two hot keys ≤ 100 ms).
 #include "conflict/conflict_index.h"
 #include "conflict/contention.h"
+#include "conflict/index_conflicts.h"
 #include "conflict/levels.h"
 #include "conflict/touch_lists.h"
 #include "zipf_trace.h"

@@ -1,6 +1,7 @@
 // The reference figures of real blocks (../shared/data), computed independently.
 #include "chain/block_file.h"
 #include "conflict/conflict_index.h"
+#include "conflict/index_conflicts.h"
 #include "headers/shared_data.h"
 #include "places.h"
 #include "trace/bitcoin.h"

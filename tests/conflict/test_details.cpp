@@ -1,5 +1,6 @@
 // Contention, reasons, chains and the conflict graph of random traces, against the naive reference.
 #include "conflict/contention.h"
+#include "conflict/index_conflicts.h"
 #include "conflict/levels.h"
 #include "conflict/naive.h"
 #include "conflict/random_traces.h"

@@ -1,5 +1,6 @@
 // Every figure of random traces equals that of the naive reference, and the invariants hold.
 #include "conflict/conflict_index.h"
+#include "conflict/index_conflicts.h"
 #include "conflict/levels.h"
 #include "conflict/naive.h"
 #include "conflict/random_traces.h"

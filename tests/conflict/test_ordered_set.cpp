@@ -1,5 +1,6 @@
 // The ordered set, and the builders of edges that only blocks of many tasks reach.
 #include "conflict/conflict_index.h"
+#include "conflict/index_conflicts.h"
 #include "conflict/levels.h"
 #include "conflict/naive.h"
 #include "conflict/ordered_set.h"

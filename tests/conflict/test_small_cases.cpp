@@ -1,5 +1,6 @@
 // Cases small enough to count on one's fingers, each a trap that an index can fall into.
 #include "conflict/contention.h"
+#include "conflict/index_conflicts.h"
 
 #include <QTest>
 

@@ -1,4 +1,5 @@
 // Colourings: proper on every graph, and each algorithm exactly what its name says.
+#include "conflict/index_conflicts.h"
 #include "headers/waiting.h"
 #include "random_graphs.h"
 #include "schedule/best_colouring.h"

@@ -1,5 +1,6 @@
 // Simulated schedules: the invariants of docs/definitions.md#simulated-schedules on random blocks,
 // and the optimistic one against a simulation that looks at every pair of tasks.
+#include "conflict/index_conflicts.h"
 #include "random_graphs.h"
 #include "schedule/rank_set.h"
 #include "schedule/schedules.h"

@@ -1,5 +1,6 @@
 // Why a task did not start earlier: the parts of a wait add up, and each names what was really
 // there.
+#include "conflict/index_conflicts.h"
 #include "random_graphs.h"
 #include "schedule/waits.h"
 
