@@ -1,4 +1,5 @@
 #include "source_options.h"
+#include "range/open_range.h"
 
 #include "range/sources.h"
 #include "report/json.h"

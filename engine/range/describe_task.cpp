@@ -1,4 +1,4 @@
-#include "range/task_details.h"
+#include "range/describe_task.h"
 
 #include "range/message_rows.h"
 #include "range/number_text.h"

@@ -15,10 +15,6 @@ Result<bool> is_alkanes(const RangeOptions& options, const Sources& sources) {
     return holds_state(options.workspace);
 }
 
-execute::ReplaySource replay_source(const Pending& pending) {
-    return {*pending.block, pending.height, pending.copies};
-}
-
 Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSink& progress,
                        const std::stop_token& stop) {
     std::erase_if(sources.pending, [&](const Pending& pending) {

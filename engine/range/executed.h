@@ -14,7 +14,4 @@ namespace blockloom::range {
 Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSink& progress,
                        const std::stop_token& stop);
 
-/// A listed block as a replay takes it.
-[[nodiscard]] execute::ReplaySource replay_source(const Pending& pending);
-
 } // namespace blockloom::range

@@ -1,7 +1,8 @@
+#include "range/file_hashes.h"
+
 #include "base/contain.h"
 #include "base/file.h"
 #include "base/sha256.h"
-#include "range/range.h"
 
 #include <algorithm>
 

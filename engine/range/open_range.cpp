@@ -1,4 +1,4 @@
-#include "range/range.h"
+#include "range/open_range.h"
 
 #include "base/contain.h"
 #include "range/executed.h"

@@ -1,8 +1,6 @@
-// A range of blocks, opened and analysed: bytes -> blocks -> traces -> analyses, with progress and
-// cancel.
+// A range of blocks, opened and analysed: what to open (open_range.h does it), and what came of it.
 #pragma once
 
-#include "base/progress.h"
 #include "base/result.h"
 #include "chain/block.h"
 #include "execute/replayer.h"
@@ -103,26 +101,5 @@ struct Range {
         return options.estimate && !blocks.empty() && blocks.front()->replayed;
     }
 };
-
-/// Opens, orders by links, analyses every block on `threads` workers (0: as many as cores). Without
-/// `keep_going` the first malformed block fails the call.
-[[nodiscard]] Result<std::shared_ptr<const Range>> open_range(const RangeOptions& options,
-                                                              ProgressSink& progress,
-                                                              std::stop_token stop,
-                                                              unsigned threads = 0);
-
-/// The same blocks under other rules; traces are shared, nothing is read again.
-[[nodiscard]] Result<std::shared_ptr<const Range>>
-reanalyse(const Range& range, const schedule::AnalysisOptions& analysis, ProgressSink& progress,
-          std::stop_token stop, unsigned threads = 0);
-
-/// The same for one block: what the window asks for first while a policy changes.
-[[nodiscard]] Result<std::shared_ptr<const BlockRecord>>
-reanalyse(const BlockRecord& record, const schedule::AnalysisOptions& analysis,
-          std::stop_token stop = {});
-
-/// The range's files with their SHA-256: one more pass over their bytes.
-[[nodiscard]] Result<std::vector<SourceFile>>
-hashed_files(const Range& range, ProgressSink& progress, std::stop_token stop = {});
 
 } // namespace blockloom::range

@@ -245,6 +245,10 @@ Status check_manifests(const std::vector<std::string>& sources) {
 
 } // namespace
 
+execute::ReplaySource replay_source(const Pending& pending) {
+    return {*pending.block, pending.height, pending.copies};
+}
+
 std::optional<Manifest> manifest_of(const std::vector<std::string>& sources) {
     std::optional<Manifest> common;
     for (const std::string& source : sources) {

@@ -2,6 +2,7 @@
 // out and why.
 #pragma once
 
+#include "base/progress.h"
 #include "chain/block_source.h"
 #include "range/manifest.h"
 #include "range/range.h"
@@ -24,6 +25,9 @@ struct Pending {
     Nanoseconds trace_ns = 0; ///< its share of the time in which its trace file was read
     std::shared_ptr<const execute::ReplayedBlock> replayed{}; ///< once executed
 };
+
+/// A listed block as a replay takes it.
+[[nodiscard]] execute::ReplaySource replay_source(const Pending& pending);
 
 struct Sources {
     std::vector<Pending> pending; ///< Bitcoin blocks in chain order, then imported traces by height

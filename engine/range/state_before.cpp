@@ -1,7 +1,6 @@
 #include "range/state_before.h"
 
 #include "base/contain.h"
-#include "range/executed.h"
 #include "store/location.h"
 
 #include <fmt/format.h>

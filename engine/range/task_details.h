@@ -1,5 +1,5 @@
-// One task in words and rows: what the Inspector and the reports show. No number is computed
-// outside the engine.
+// The words and rows in which the Inspector and the reports show a task (describe_task.h). No
+// number is computed outside the engine.
 #pragma once
 
 #include "range/range.h"
@@ -29,15 +29,10 @@ struct DetailSection {
     std::string command{};  ///< what can be done here, in words; the face does it
 };
 
-/// Title ("Transaction #1,009", "Message #12"), hash, and sections: level and group, decoded bytes,
-/// reads and writes, waits for, waited for by; of a message of an executed block what it asked for
-/// and did (message_rows.h). `schedule` (may be null) adds when it would run and why it waited.
+/// A title ("Transaction #1,009", "Message #12"), the hash, and sections.
 struct TaskDetails {
     std::string title, hash;
     std::vector<DetailSection> sections;
 };
-
-[[nodiscard]] TaskDetails describe_task(const BlockRecord& record, conflict::TaskId task,
-                                        const schedule::Schedule* schedule = nullptr);
 
 } // namespace blockloom::range

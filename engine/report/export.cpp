@@ -1,6 +1,7 @@
 #include "report/export.h"
 
 #include "base/file.h"
+#include "range/file_hashes.h"
 #include "report/csv.h"
 #include "report/graph_export.h"
 #include "report/json.h"

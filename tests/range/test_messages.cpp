@@ -1,5 +1,6 @@
 // Messages of executed blocks in rows: what is shown is what the execution logged.
 #include "fixtures.h"
+#include "range/describe_task.h"
 
 #include "alkanes/state_keys.h"
 #include "range/message_rows.h"

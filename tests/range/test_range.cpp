@@ -1,6 +1,8 @@
 // Ranges: the same whatever the number of threads, the order of files and the way to the rules;
 // nothing dropped in silence.
 #include "fixtures.h"
+#include "range/file_hashes.h"
+#include "range/open_range.h"
 
 #include "base/sha256.h"
 

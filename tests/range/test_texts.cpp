@@ -1,5 +1,6 @@
 // Numbers as text, output scripts, and a task told in words.
 #include "fixtures.h"
+#include "range/describe_task.h"
 
 #include "range/number_text.h"
 #include "range/ordered_work.h"

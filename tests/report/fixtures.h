@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/file.h"
+#include "range/open_range.h"
 #include "range/range.h"
 #include "recipes/recipe.h"
 

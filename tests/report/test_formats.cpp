@@ -1,6 +1,7 @@
 // JSON, CSV, DOT and GraphML: parsed again by other code, with names that try to break out.
 #include "base/utf8.h"
 #include "fixtures.h"
+#include "range/open_range.h"
 
 #include "places.h"
 #include "report/csv.h"

@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "execute/statistics_line.h"
+#include "range/open_range.h"
 #include "session/background_work.h"
 #include "session/rules.h"
 #include "session/selection_history.h"

@@ -1,6 +1,7 @@
 #include "window/report_export.h"
 
 #include "base/file.h"
+#include "range/file_hashes.h"
 #include "report/csv.h"
 #include "report/html.h"
 #include "report/json.h"

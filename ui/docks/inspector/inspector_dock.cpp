@@ -3,6 +3,7 @@
 #include "docks/inspector/inspector_page.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
+#include "range/describe_task.h"
 #include "range/message_rows.h"
 #include "range/wait_story.h"
 #include "session/background_work.h"
