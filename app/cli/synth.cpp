@@ -2,6 +2,7 @@
 #include "command.h"
 #include "range/number_text.h"
 #include "recipes/recipe.h"
+#include "recipes/recipe_blocks.h"
 #include "terminal.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 #include "range/demo_source.h"
 
 #include "recipes/recipe.h"
+#include "recipes/recipe_blocks.h"
 
 #include <iterator>
 

@@ -170,7 +170,11 @@ Stones Messages::speak(Action action, std::uint32_t carried, std::uint32_t wante
         break;
     }
     const AlkaneId target = ids_.misbehaving(pick(counts_.misbehaving));
-    Stones stones = misbehaviour(*this, random_, target, fork_, outputs);
+    const MakeCall make_call = [this](const AlkaneId& to, std::vector<u128> inputs,
+                                      const Outputs& at) {
+        return call(to, std::move(inputs), at);
+    };
+    Stones stones = misbehaviour(make_call, random_, target, ids_.misbehaving(0), fork_, outputs);
     if (carried != 0 && stones.left.empty()) stones.left = {{outputs.carrier, carried}};
     return stones;
 }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "alkanes/cellpack.h"
-#include "alkanes/protostone.h"
 #include "recipes/random.h"
+#include "recipes/stones.h"
 #include "recipes/token_numbers.h"
 
 #include <array>
@@ -25,21 +25,6 @@ enum class Action : std::uint8_t {
     misbehave
 };
 inline constexpr std::size_t action_count = 8;
-
-/// One transaction's part: protostones of tag 1 (and of others), in order.
-struct Stones {
-    std::vector<alkanes::Protostone> protostones;
-    /// Tokens by output that the stones leave if all goes well.
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> left;
-    Bytes script; ///< what stands in the output instead of a runestone; empty: a runestone does
-};
-
-/// Outputs of the transaction that will carry the stones.
-struct Outputs {
-    std::uint32_t carrier = 0;              ///< where tokens go
-    std::uint32_t count = 0;                ///< with the runestone's own
-    std::uint32_t most_stones = 0xffffffff; ///< of tag 1
-};
 
 /// Draws what messages do. One for a range; `begin_block` for each block.
 class Messages {

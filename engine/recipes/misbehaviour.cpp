@@ -1,6 +1,7 @@
 #include "recipes/misbehaviour.h"
 
 #include "alkanes/runestone.h"
+#include "recipes/token_numbers.h"
 
 #include <iterator>
 
@@ -93,20 +94,20 @@ Protostone no_cellpack(Protostone stone, Random& random) {
 
 } // namespace
 
-Stones misbehaviour(Messages& messages, Random& random, const AlkaneId& contract,
-                    std::uint32_t& fork, const Outputs& outputs) {
+Stones misbehaviour(const MakeCall& call, Random& random, const AlkaneId& contract,
+                    const AlkaneId& trap, std::uint32_t& fork, const Outputs& outputs) {
     Stones stones;
     const auto add = [&](Protostone stone) { stones.protostones.push_back(std::move(stone)); };
-    const auto ordinary = [&] { return messages.call(contract, {14, random.below(8)}, outputs); };
+    const auto ordinary = [&] { return call(contract, {14, random.below(8)}, outputs); };
     if (fork != 0 || random.chance(0.1)) {
         constexpr std::uint32_t parts = 4; // first, second, third, reset
-        add(messages.call(messages.ids().misbehaving(0), {10 + fork}, outputs));
+        add(call(trap, {10 + fork}, outputs));
         fork = (fork + 1) % parts;
         return stones;
     }
     switch (random.below(12)) {
     case 0:
-        add(messages.call(wrong_target(random), {0, 1, 2}, outputs));
+        add(call(wrong_target(random), {0, 1, 2}, outputs));
         break;
     case 1:
         add(wrong_pointer(ordinary(), random, outputs));
@@ -122,8 +123,8 @@ Stones misbehaviour(Messages& messages, Random& random, const AlkaneId& contract
         break;
     }
     case 4: // the second mint of a transaction reverts, and so takes nothing
-        add(messages.call(reward_contract, {77}, outputs));
-        if (outputs.most_stones >= 2) add(messages.call(reward_contract, {77}, outputs));
+        add(call(reward_contract, {77}, outputs));
+        if (outputs.most_stones >= 2) add(call(reward_contract, {77}, outputs));
         break;
     case 5: { // edicts of what is not there, to where nothing is
         Protostone stone = ordinary();
@@ -134,7 +135,7 @@ Stones misbehaviour(Messages& messages, Random& random, const AlkaneId& contract
         break;
     }
     default:
-        add(messages.call(contract, contract_call(random), outputs));
+        add(call(contract, contract_call(random), outputs));
         break;
     }
     return stones;

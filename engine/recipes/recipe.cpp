@@ -1,20 +1,17 @@
 #include "recipes/recipe.h"
 
 #include "base/file.h"
-#include "recipes/chained_blocks.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
+#include <filesystem>
 
 namespace blockloom::recipes {
 
 namespace {
 
 constexpr std::uint32_t most_blocks = 100'000, most_tasks = 200'000, most_lanes = 200'000;
-constexpr std::uint64_t most_in_memory = 20'000'000; // tasks that make_blocks gives at once
 
 std::string unit_range_error(const char* name, double value) {
     return fmt::format("{}: expected a number from 0 to 1, found {}", name, value);
@@ -107,25 +104,6 @@ Status check(const Recipe& recipe) {
             return wrong("messages: expected in all shapes or in none, found in some");
     }
     return {};
-}
-
-Result<std::vector<Bytes>> make_blocks(const Recipe& recipe, const std::stop_token& stop) {
-    if (const Status status = check(recipe); !status) return status.error();
-    std::uint64_t tasks = 0;
-    for (std::uint32_t i = 0; i < recipe.blocks; ++i)
-        tasks += recipe.shapes[i % recipe.shapes.size()].tasks;
-    if (tasks > most_in_memory)
-        return Error{ErrorCode::bad_input,
-                     fmt::format("recipe {}: expected at most {} tasks in all, found {}: write the "
-                                 "blocks to a folder instead",
-                                 recipe.name, most_in_memory, tasks)};
-    ChainedBlocks generator(recipe);
-    std::vector<Bytes> blocks;
-    for (std::uint32_t i = 0; i < recipe.blocks; ++i) {
-        if (stop.stop_requested()) return cancelled_error();
-        blocks.push_back(generator.next().bytes);
-    }
-    return blocks;
 }
 
 } // namespace blockloom::recipes

@@ -1,8 +1,6 @@
 #include "recipes/recipe.h"
 
-#include "base/file.h"
 #include "base/json.h"
-#include "recipes/chained_blocks.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -89,15 +87,6 @@ Json recipe_json(const Recipe& recipe) {
     return json;
 }
 
-/// Only the network `blockloom` knows the (8, 8) prefix.
-const char* needed_network(const Recipe& recipe) {
-    const bool prefixed =
-        std::any_of(recipe.shapes.begin(), recipe.shapes.end(), [](const BlockShape& shape) {
-            return shape.messages && shape.messages->prefixed > 0;
-        });
-    return prefixed ? "blockloom" : "mainnet";
-}
-
 void read_shapes(JsonValue list, const BlockShape& start, std::vector<BlockShape>& shapes) {
     constexpr std::size_t most_shapes = 100'000;
     shapes.clear();
@@ -152,40 +141,6 @@ Result<Recipe> parse_recipe(ByteView json, const std::string& place) {
 
 std::string to_json(const Recipe& recipe) {
     return recipe_json(recipe).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-Status write_blocks(const std::filesystem::path& folder, const Recipe& recipe,
-                    ProgressSink& progress, const std::stop_token& stop) {
-    if (Status status = check(recipe); !status) return status;
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (failed)
-        return Error{ErrorCode::system, fmt::format("{}: cannot make the folder: {}",
-                                                    folder.string(), failed.message())};
-    const bool alkanes = recipe.has_messages();
-    Json manifest{{"schema", "blockloom.synth/1"}, {"chain", alkanes ? "alkanes" : "bitcoin"}};
-    if (alkanes) manifest["network"] = needed_network(recipe);
-    manifest["recipe"] = recipe_json(recipe);
-    manifest["blocks"] = Json::array();
-    ChainedBlocks generator(recipe);
-    for (std::uint32_t i = 0; i < recipe.blocks; ++i) {
-        progress.report({"making blocks", i, recipe.blocks});
-        if (stop.stop_requested()) return cancelled_error();
-        const std::uint64_t height = generator.height();
-        const WrittenBlock block = generator.next();
-        const std::string name = fmt::format("{}.bin", height);
-        // The manifest that names them comes last, and all of it can be made again.
-        if (Status status = write_file(folder / name, block.bytes, Durability::at_leisure); !status)
-            return status;
-        manifest["blocks"].push_back({{"height", height},
-                                      {"file", name},
-                                      {"hash", to_reversed_hex(block.hash)},
-                                      {"transactions", generator.transactions()},
-                                      {"tasks", generator.tasks()}});
-    }
-    progress.report({"making blocks", recipe.blocks, recipe.blocks});
-    const std::string text = manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    return write_file(folder / "synth.json", as_bytes(text));
 }
 
 } // namespace blockloom::recipes

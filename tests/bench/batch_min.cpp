@@ -7,6 +7,7 @@
 #include "execute/replayer.h"
 #include "profile/bootstrap.h"
 #include "recipes/recipe.h"
+#include "recipes/recipe_blocks.h"
 
 #include <benchmark/benchmark.h>
 

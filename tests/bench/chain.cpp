@@ -7,6 +7,7 @@
 #include "conflict/levels.h"
 #include "places.h"
 #include "recipes/recipe.h"
+#include "recipes/recipe_blocks.h"
 #include "trace/bitcoin.h"
 
 #include <benchmark/benchmark.h>

@@ -7,6 +7,7 @@
 #include "execute/replay.h"
 #include "profile/bootstrap.h"
 #include "recipes/recipe.h"
+#include "recipes/recipe_blocks.h"
 
 #include <algorithm>
 #include <benchmark/benchmark.h>

@@ -1,6 +1,7 @@
 #include "execute/replayed_recipes.h"
 
 #include "recipes/recipe.h"
+#include "recipes/recipe_blocks.h"
 
 namespace blockloom::tests {
 namespace {

@@ -4,6 +4,7 @@
 #include "execute/layered_state.h"
 #include "execute/replayer.h"
 #include "recipes/recipe.h"
+#include "recipes/recipe_blocks.h"
 
 #include <QtGlobal>
 

@@ -2,6 +2,7 @@
 // another branch: always the same digests.
 #include "execute/first_difference.h"
 #include "execute/replay.h"
+#include "recipes/recipe_blocks.h"
 
 #include "recipes/recipe.h"
 

@@ -2,6 +2,7 @@
 #include "execute/first_difference.h"
 #include "execute/recording.h"
 #include "execute/replay.h"
+#include "recipes/recipe_blocks.h"
 
 #include "recipes/random.h"
 #include "recipes/recipe.h"

@@ -6,6 +6,7 @@
 #include "range/range.h"
 #include "recipes/block_writer.h"
 #include "recipes/recipe.h"
+#include "recipes/recipe_blocks.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -1,6 +1,7 @@
 // Messages of executed blocks in rows: what is shown is what the execution logged.
 #include "fixtures.h"
 #include "range/describe_task.h"
+#include "recipes/recipe_blocks.h"
 
 #include "alkanes/state_keys.h"
 #include "range/message_rows.h"

@@ -3,6 +3,7 @@
 #include "fixtures.h"
 #include "range/file_hashes.h"
 #include "range/open_range.h"
+#include "recipes/recipe_blocks.h"
 
 #include "base/sha256.h"
 

@@ -4,6 +4,7 @@
 #include "chain/ordering.h"
 #include "recipes/random.h"
 #include "recipes/recipe.h"
+#include "recipes/recipe_blocks.h"
 
 #include <QFile>
 #include <QTemporaryDir>

@@ -6,6 +6,7 @@
 #include "execute/run_record.h"
 #include "range/sources.h"
 #include "recipes/recipe.h"
+#include "recipes/recipe_blocks.h"
 #include "report/run_divergence_json.h"
 #include "runs/run_divergence.h"
 #include "runs/run_json.h"

@@ -3,6 +3,7 @@
 #include "base/contain.h"
 #include "execute/strategy.h"
 #include "recipes/recipe.h"
+#include "recipes/recipe_blocks.h"
 #include "store/workspace.h"
 
 #include <csignal>

@@ -3,6 +3,7 @@
 
 #include "range/range.h"
 #include "recipes/recipe.h"
+#include "recipes/recipe_blocks.h"
 
 #include <QString>
 
