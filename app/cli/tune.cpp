@@ -7,6 +7,7 @@
 #include "range/state_before.h"
 #include "rule_options.h"
 #include "runs/replay_tuning.h"
+#include "runs/tune_replay.h"
 #include "terminal.h"
 #include "workspace.h"
 

@@ -1,14 +1,14 @@
-// Which settings replay a range fastest on this machine: the points of the sweep, what was
-// measured, and how it is kept (spec of the command line, "tune").
+// Which settings replay a range fastest on this machine: the points of the sweep, what was measured
+// (tune_replay.h does it), and how it is kept (spec of the command line, "tune").
 #pragma once
 
-#include "execute/replay.h"
+#include "base/bytes.h"
+#include "base/result.h"
+#include "execute/strategy.h"
 #include "profile/tuning.h"
 #include "runs/provenance.h"
 #include "store/document_folder.h"
 
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,48 +62,6 @@ struct ReplayTuning {
 
     [[nodiscard]] const TuningSetting& best() const { return settings[tuning.best]; }
 };
-
-/// A device that points name by `backend`.
-struct TuningDevice {
-    std::string backend; ///< "vulkan", "vulkan:1"
-    std::string name;
-    std::shared_ptr<compute::Provider> provider;
-};
-
-/// Opens the device of "vulkan" or "vulkan:1" and sets in `base` what depends on the configuration.
-/// `place`: who named it, for messages. Error `unavailable`: it cannot be used.
-[[nodiscard]] Result<TuningDevice> open_tuning_device(const std::string& backend,
-                                                      const std::string& place,
-                                                      execute::ReplayOptions& base);
-
-/// What is replayed.
-struct TuningInput {
-    std::span<const execute::ReplaySource> blocks;
-    const state::StateView* before = nullptr; ///< null: the empty state
-    execute::ReplayOptions base;              ///< engine, network, contracts, time limit
-    std::vector<TuningDevice> devices{};      ///< of points whose backend is not "cpu"
-    std::string code{};                       ///< where it is known; empty: of what runs
-    /// Sees what was measured so far before each replay; on the thread that replays. May be empty.
-    std::function<void(const std::shared_ptr<const ReplayTuning>&)> seen{};
-};
-
-/// Replays the blocks again and again, commits nothing. Error `verification` where a setting comes
-/// to another state than the first one did: it is never reported as fast. `coarse`: points that are
-/// predicted to be more than a quarter slower than the best are left out.
-[[nodiscard]] Result<ReplayTuning> tune_replay(const TuningInput& input, const TuningSpace& space,
-                                               const profile::TuningOptions& options, bool coarse,
-                                               ProgressSink& progress, const std::stop_token& stop);
-
-/// One setting, `times` and once more as warm-up: its samples join what is `known` (of the same
-/// blocks; may be empty), and best and band are told anew.
-[[nodiscard]] Result<ReplayTuning> measure_setting(const TuningInput& input, ReplayTuning known,
-                                                   const TuningSetting& setting, unsigned times,
-                                                   ProgressSink& progress,
-                                                   const std::stop_token& stop);
-
-/// The contracts that ran in these blocks: 16 hexadecimal digits.
-[[nodiscard]] std::string
-code_of(std::span<const std::shared_ptr<const execute::ReplayedBlock>> blocks);
 
 /// One document (schema blockloom.tuning/1), ends with a newline.
 [[nodiscard]] std::string tuning_json(const ReplayTuning& tuned, const Provenance& made);

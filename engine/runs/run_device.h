@@ -10,11 +10,11 @@ namespace blockloom::runs {
 
 /// What the user asked for; everything else comes from the configuration (docs/compute.md).
 struct DeviceWish {
-    std::string backend = "auto";       ///< "auto", "cpu", "vulkan"
+    std::string backend = "auto";         ///< "auto", "cpu", "vulkan"
     std::vector<std::uint32_t> devices{}; ///< of the backend; empty: the configured one
-    std::uint32_t slice = 0;            ///< instructions a device runs at a time; 0: by device
-    bool batch_min_given = false;       ///< by the user: the configured one does not count
-    std::string place{};                ///< who named the backend, for messages: "--backend"
+    std::uint32_t slice = 0;              ///< instructions a device runs at a time; 0: by device
+    bool batch_min_given = false;         ///< by the user: the configured one does not count
+    std::string place{};                  ///< who named the backend, for messages: "--backend"
     std::string device_place{};           ///< who named the devices: "--device"
 };
 

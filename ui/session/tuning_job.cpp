@@ -4,6 +4,7 @@
 #include "range/chain_rules.h"
 #include "range/executed.h"
 #include "range/state_before.h"
+#include "runs/tune_replay.h"
 
 #include <QCoreApplication>
 
