@@ -2,7 +2,7 @@
 // room.
 #pragma once
 
-#include "report/phase_charts.h"
+#include "report/phase_chart_options.h"
 #include "report/plot.h"
 
 namespace blockloom::report {

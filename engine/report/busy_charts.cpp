@@ -2,6 +2,7 @@
 
 #include "range/number_text.h"
 #include "report/block_plot.h"
+#include "report/phase_charts.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 // phases as a stack, and the gap between work and wall.
 #pragma once
 
+#include "report/phase_chart_options.h"
 #include "runs/gap_waterfall.h"
 #include "scene/display_list.h"
 #include "scene/theme.h"
@@ -10,12 +11,6 @@
 #include <memory>
 
 namespace blockloom::report {
-
-struct PhaseChartOptions {
-    const scene::Theme* theme = &scene::dark_theme();
-    float width = 760, height = 240; ///< pixels
-    Nanoseconds most = 0;            ///< top of the axis where two runs share one; 0: its own
-};
 
 /// A part of a chart and what it says of itself: for tooltips and keys.
 struct ChartPart {
