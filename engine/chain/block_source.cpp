@@ -194,14 +194,6 @@ private:
 
 } // namespace
 
-std::string BlockRef::source() const {
-    const std::string& name = file->name();
-    return container == Container::record ? fmt::format("{}, record at {}", name, offset - 8)
-           : container == Container::hex && offset != 0
-               ? fmt::format("{}, text at {}", name, offset)
-               : name;
-}
-
 bool is_trace_file(const fs::path& path) {
     const std::string name = path.filename().string();
     return name.ends_with(".bloomtrace") || name.ends_with(".bloomtrace.gz");

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chain/block_file.h"
-#include "chain/block_source.h"
+#include "chain/block_ref.h"
 
 #include <memory>
 #include <optional>
