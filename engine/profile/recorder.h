@@ -175,8 +175,4 @@ private:
     std::vector<Counter> counters_;
 };
 
-/// Puts spans that were recorded in any order into the form of Lane: sorted, nested, with depths. A
-/// span that reaches beyond the end of the one that holds it is cut there.
-void nest(std::vector<Span>& spans);
-
 } // namespace blockloom::profile

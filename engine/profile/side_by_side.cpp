@@ -1,6 +1,6 @@
 #include "profile/side_by_side.h"
 
-#include "profile/recorder.h"
+#include "profile/nesting.h"
 
 #include <algorithm>
 #include <functional>

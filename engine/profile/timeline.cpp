@@ -1,6 +1,6 @@
 #include "profile/timeline.h"
 
-#include "profile/recorder.h"
+#include "profile/nesting.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,6 +1,6 @@
 #include "profile/trace_bytes.h"
 
-#include "profile/recorder.h"
+#include "profile/nesting.h"
 
 #include <string_view>
 

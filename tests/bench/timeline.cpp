@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "canvas/list_painter.h"
 #include "look/theme_style.h"
+#include "profile/nesting.h"
 #include "profile/recorder.h"
 #include "report/timeline_picture.h"
 

@@ -1,4 +1,5 @@
 // Spans as they are recorded: nested, on one clock, bounded; written and read back.
+#include "profile/nesting.h"
 #include "profile/recorder.h"
 #include "profile/trace_bytes.h"
 

@@ -1,5 +1,6 @@
 // Timelines: every span is drawn or counted, whatever is shown at whatever scale; what is added up
 // over a range is what a plain loop adds up.
+#include "profile/nesting.h"
 #include "profile/recorder.h"
 #include "profile/side_by_side.h"
 #include "profile/span_statistics.h"

@@ -1,4 +1,5 @@
 // Trace-event JSON as Perfetto and chrome://tracing read it; runs that take their spans along.
+#include "profile/nesting.h"
 #include "profile/recorder.h"
 #include "profile/trace_bytes.h"
 #include "report/trace_events.h"
