@@ -1,8 +1,12 @@
 // The Gantt of what was predicted above that of what was measured.
 #pragma once
 
+#include "scene/display_list.h"
+#include "scene/view_options.h"
 #include "scene/view_table.h"
 #include "schedule/measured.h"
+
+#include <memory>
 
 namespace blockloom::scene {
 

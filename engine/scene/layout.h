@@ -2,10 +2,12 @@
 // a list. Private to the scene room.
 #pragma once
 
-#include "scene/views.h"
+#include "scene/display_list.h"
+#include "scene/view_options.h"
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>

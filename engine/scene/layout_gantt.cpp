@@ -2,6 +2,7 @@
 // measured lies below it, filled, on the same axis.
 #include "scene/gantt.h"
 #include "scene/layout.h"
+#include "scene/views.h"
 
 #include <algorithm>
 #include <cmath>

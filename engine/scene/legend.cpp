@@ -1,5 +1,6 @@
 // What the signs of a view mean.
 #include "scene/layout.h"
+#include "scene/views.h"
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
 // Finding what lies under the pointer: a uniform grid over the targets.
 #include "scene/layout.h"
+#include "scene/views.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
 // What is drawn over a view for the one selection. Outlines only: nothing dims.
 #include "scene/arc_pen.h"
+#include "scene/views.h"
 
 #include <algorithm>
 

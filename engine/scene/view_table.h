@@ -1,10 +1,7 @@
 // The table twin of a view: the same content in rows, for keyboard and screen reader.
 #pragma once
 
-#include "scene/views.h"
-
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,13 +32,5 @@ public:
     /// What is left out ("the first 100,000 of 2,000,000 pairs"), or empty.
     [[nodiscard]] virtual const std::string& note() const = 0;
 };
-
-/// The twin of `options.view`. Layered and arc: one row a task. Matrix: one a conflict pair, the
-/// first `most_pairs` of them. Bipartite: one a shared key, hottest first. Schedule: one an
-/// execution of `schedule` (null: it is made). The table keeps what it needs alive.
-[[nodiscard]] std::unique_ptr<ViewTable>
-make_view_table(const schedule::BlockAnalysis& analysis, const ViewOptions& options,
-                std::shared_ptr<const schedule::Schedule> schedule = nullptr,
-                std::size_t most_pairs = 100'000, std::stop_token stop = {});
 
 } // namespace blockloom::scene

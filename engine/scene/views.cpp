@@ -2,17 +2,8 @@
 
 #include "scene/layout.h"
 
-#include <array>
-#include <utility>
-
 namespace blockloom::scene {
 namespace {
-
-constexpr std::array<std::pair<View, std::string_view>, 5> names{{{View::layered, "layered"},
-                                                                  {View::arc, "arc"},
-                                                                  {View::matrix, "matrix"},
-                                                                  {View::bipartite, "bipartite"},
-                                                                  {View::schedule, "schedule"}}};
 
 DisplayList lay_out(const schedule::BlockAnalysis& analysis, const ViewOptions& options,
                     const std::stop_token& stop) {
@@ -32,19 +23,6 @@ DisplayList lay_out(const schedule::BlockAnalysis& analysis, const ViewOptions& 
 }
 
 } // namespace
-
-std::string_view name_of(View view) {
-    for (const auto& [value, name] : names)
-        if (value == view) return name;
-    return {};
-}
-
-std::optional<View> view_named(std::string_view name) {
-    if (name == "graph") return View::layered;
-    for (const auto& [value, known] : names)
-        if (known == name) return value;
-    return std::nullopt;
-}
 
 View suggested_view(const schedule::BlockAnalysis& analysis) {
     // Beyond this a drawing by nodes and lines is a web; a matrix costs the same however many.

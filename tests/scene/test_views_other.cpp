@@ -2,6 +2,7 @@
 #include "scene/blocks.h"
 #include "scene/legend_signs.h"
 #include "scene/lists.h"
+#include "scene/make_view_table.h"
 #include "scene/view_table.h"
 
 #include <QtTest>

@@ -3,6 +3,7 @@
 #include "look/table.h"
 #include "models/twin_model.h"
 #include "scene/gantt.h"
+#include "scene/make_view_table.h"
 #include "session/measured_run.h"
 #include "session/shortage.h"
 #include "text/numbers.h"

@@ -1,4 +1,4 @@
-#include "scene/view_table.h"
+#include "scene/make_view_table.h"
 
 #include "scene/gantt.h"
 #include "scene/hub_graph.h"
