@@ -99,7 +99,7 @@ private Q_SLOTS:
         auto execution = std::make_shared<alkanes::BlockExecution>(*replayed->execution);
         const auto with_message = std::find_if(
             execution->transactions.begin(), execution->transactions.end(),
-            [](const alkanes::TransactionExecution& of) { return !of.records.empty(); });
+            [](const auto& of) { return !of.records.empty(); });
         QVERIFY(with_message != execution->transactions.end());
         with_message->records.front().fuel_doubt = "2:5: function 3 computes one";
         replayed->execution = execution;
