@@ -5,6 +5,7 @@
 #include "terminal.h"
 #include "wasm.h"
 #include "wasm/function_name.h"
+#include "wasm/instantiate.h"
 #include "wasm/numeric.h"
 #include "wasm/run.h"
 #include "wasm_profile.h"
@@ -202,7 +203,7 @@ Result<int> run(const RunOptions& options, const Context& context) {
     if (!arguments) return arguments.error();
     if (const Status alone = without_imports(module, options.file); !alone) return alone.error();
 
-    auto made = wasm::Instance::make(*program, {});
+    auto made = wasm::instantiate(*program, {});
     if (const auto* error = std::get_if<wasm::LinkError>(&made))
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: cannot be instantiated: {}", options.file, error->text)};

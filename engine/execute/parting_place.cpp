@@ -5,6 +5,7 @@
 #include "execute/parting.h"
 #include "execute/seen_state.h"
 #include "wasm/function_name.h"
+#include "wasm/instantiate.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -52,7 +53,7 @@ public:
             if (const auto* machine = std::get_if<alkanes::Runtime::Machine>(&*acquired))
                 limits = machine->instance().limits();
         }
-        const auto made = wasm::Instance::make(contract->program, imports, limits);
+        const auto made = wasm::instantiate(contract->program, imports, limits);
         if (const auto* error = std::get_if<wasm::LinkError>(&made))
             return Error{ErrorCode::bad_input, "contract: " + error->text};
         if (const auto* error = std::get_if<Error>(&made)) return *error;

@@ -1,5 +1,6 @@
 #include "gpuvm/runner.h"
 
+#include "wasm/instance.h"
 #include "wasm/instance_state.h"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "native/attached.h"
 
 #include "native/code_image.h"
-#include "native/services.h"
 
 #include <algorithm>
 #include <new>
@@ -10,7 +9,8 @@ namespace blockloom::native {
 
 static_assert(std::is_trivially_destructible_v<Context> && sizeof(Context) % 8 == 0);
 
-Attached::Attached(wasm::Instance& owner, std::shared_ptr<const NativeCode> compiled)
+Attached::Attached(wasm::Instance& owner, std::shared_ptr<const NativeCode> compiled,
+                   OfferServices offer_services)
     : instance(owner), state(owner.state()), code(std::move(compiled)) {
     const wasm::Module& module = *instance.program().module;
     storage.resize(sizeof(Context) / 8 + state.global_cells.size());
@@ -58,7 +58,8 @@ Tier best_tier(wasm::Instance& instance) {
 
 } // namespace
 
-Result<Attached*> attach(wasm::Instance& instance, std::shared_ptr<const NativeCode> code) {
+Result<Attached*> attach(wasm::Instance& instance, std::shared_ptr<const NativeCode> code,
+                         OfferServices offer_services) {
     const Tier best = best_tier(instance);
     if (code && code->tier() > best) code.reset();
     // Better code takes the place of the old one; who runs the old one keeps it alive.
@@ -69,7 +70,7 @@ Result<Attached*> attach(wasm::Instance& instance, std::shared_ptr<const NativeC
         if (!compiled) return compiled.error();
         code = *std::move(compiled);
     }
-    auto made = std::make_shared<Attached>(instance, std::move(code));
+    auto made = std::make_shared<Attached>(instance, std::move(code), offer_services);
     instance.state().engine_data = made;
     return made.get();
 }

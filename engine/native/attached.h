@@ -3,15 +3,20 @@
 
 #include "native/code.h"
 #include "native/context.h"
+#include "wasm/instance.h"
 
 #include <memory>
 #include <vector>
 
 namespace blockloom::native {
 
+/// Fills in what machine code may ask of C++ (services.h).
+using OfferServices = void (*)(Context& context) noexcept;
+
 /// Lives as long as its instance (Instance::State::engine_data).
 struct Attached {
-    Attached(wasm::Instance& owner, std::shared_ptr<const NativeCode> compiled);
+    Attached(wasm::Instance& owner, std::shared_ptr<const NativeCode> compiled,
+             OfferServices offer_services);
 
     [[nodiscard]] Context& context() noexcept {
         return *reinterpret_cast<Context*>(storage.data());
@@ -33,6 +38,7 @@ struct Attached {
 /// Compiles the instance's program where nothing is attached yet; other code replaces what is.
 /// Optimised code never is for an instance whose memory may have 65,536 pages: quick code is made.
 [[nodiscard]] Result<Attached*> attach(wasm::Instance& instance,
-                                       std::shared_ptr<const NativeCode> code);
+                                       std::shared_ptr<const NativeCode> code,
+                                       OfferServices offer_services);
 
 } // namespace blockloom::native

@@ -31,7 +31,7 @@ struct Runner::State {
 
 Runner::Runner(wasm::Instance& instance, std::shared_ptr<const NativeCode> code)
     : state_(std::make_unique<State>()) {
-    auto attached = attach(instance, std::move(code));
+    auto attached = attach(instance, std::move(code), offer_services);
     if (!attached) {
         state_->refused = attached.error();
         return;
@@ -148,7 +148,7 @@ Status Runner::go_on(wasm::RunResult& result) {
 
 Result<wasm::RunResult> run(wasm::Instance& instance, std::uint32_t function,
                             std::span<const Cell> arguments, const wasm::RunLimits& limits) {
-    const auto attached = attach(instance, nullptr);
+    const auto attached = attach(instance, nullptr, offer_services);
     if (!attached) return attached.error();
     return Runner(instance, (*attached)->code).invoke(function, arguments, limits);
 }

@@ -277,7 +277,7 @@ namespace {
 /// that needs a destructor is left to the caller.
 Attached* attached_or_broken(wasm::Instance& instance, Run& run, std::uint64_t frames) {
     const auto there = contain("called instance", [&]() -> Result<Attached*> {
-        const auto found = attach(instance, nullptr);
+        const auto found = attach(instance, nullptr, offer_services);
         // The stack was made for frames of the outermost program: others may have larger ones.
         if (found && run.coroutine->stack_left() < stack_bytes((*found)->code->image(), frames))
             return Error{ErrorCode::unavailable,

@@ -11,7 +11,7 @@ bool within(std::uint64_t at, std::uint64_t count, std::uint64_t size) {
     return at + count <= size;
 }
 
-bool can_grow(const Instance::State& state, std::uint32_t table, std::uint64_t count) {
+bool can_grow(const InstanceState& state, std::uint32_t table, std::uint64_t count) {
     const Table& grown = *state.tables[table];
     if (grown.limits.has_max && grown.cells.size() + count > grown.limits.max) return false;
     std::uint64_t all = 0;
@@ -21,7 +21,7 @@ bool can_grow(const Instance::State& state, std::uint32_t table, std::uint64_t c
 
 } // namespace
 
-std::optional<std::uint64_t> bulk_amount(const Instance::State& state, const Module& module,
+std::optional<std::uint64_t> bulk_amount(const InstanceState& state, const Module& module,
                                          const Instruction& i, Cell a, Cell b, Cell c) {
     const auto in_memory = [&](Cell address) { return state.memory->in_bounds(address, c); };
     const auto in_table = [&](std::uint32_t table, Cell place) {
@@ -61,7 +61,7 @@ TrapKind out_of_bounds_of(Opcode opcode) noexcept {
                : TrapKind::out_of_bounds_table;
 }
 
-bool table_init(Instance::State& state, const Module& module, std::uint32_t segment,
+bool table_init(InstanceState& state, const Module& module, std::uint32_t segment,
                 std::uint32_t table, std::uint64_t to, std::uint64_t from, std::uint64_t count) {
     Table& into = *state.tables[table];
     const ElementSegment& source = module.elements[segment];
@@ -73,7 +73,7 @@ bool table_init(Instance::State& state, const Module& module, std::uint32_t segm
     return true;
 }
 
-bool table_copy(Instance::State& state, std::uint32_t to_table, std::uint32_t from_table,
+bool table_copy(InstanceState& state, std::uint32_t to_table, std::uint32_t from_table,
                 std::uint64_t to, std::uint64_t from, std::uint64_t count) {
     std::vector<Cell>& into = state.tables[to_table]->cells;
     const std::vector<Cell>& source = state.tables[from_table]->cells;
@@ -83,7 +83,7 @@ bool table_copy(Instance::State& state, std::uint32_t to_table, std::uint32_t fr
     return true;
 }
 
-bool table_fill(Instance::State& state, std::uint32_t table, std::uint64_t to, Cell value,
+bool table_fill(InstanceState& state, std::uint32_t table, std::uint64_t to, Cell value,
                 std::uint64_t count) {
     std::vector<Cell>& into = state.tables[table]->cells;
     if (!within(to, count, into.size())) return false;
@@ -92,7 +92,7 @@ bool table_fill(Instance::State& state, std::uint32_t table, std::uint64_t to, C
     return true;
 }
 
-std::uint32_t table_grow(Instance::State& state, std::uint32_t table, Cell value,
+std::uint32_t table_grow(InstanceState& state, std::uint32_t table, Cell value,
                          std::uint32_t count) {
     Table& grown = *state.tables[table];
     const std::uint64_t before = grown.cells.size();

@@ -1,5 +1,7 @@
 #include "wasm/instance_pool.h"
 
+#include "wasm/instantiate.h"
+
 namespace blockloom::wasm {
 
 InstancePool::InstancePool(std::shared_ptr<const Program> program, Imports imports,
@@ -12,7 +14,7 @@ std::variant<InstancePool::Lease, LinkError, Error> InstancePool::acquire() {
         idle_.pop_back();
         return Lease(*this, std::move(entry));
     }
-    auto made = Instance::make(program_, imports_, limits_);
+    auto made = instantiate(program_, imports_, limits_);
     if (auto* error = std::get_if<LinkError>(&made)) return std::move(*error);
     if (auto* error = std::get_if<Error>(&made)) return std::move(*error);
     auto entry = std::make_unique<Entry>(std::get<std::shared_ptr<Instance>>(std::move(made)));

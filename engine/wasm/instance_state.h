@@ -1,7 +1,8 @@
 // What the engines read and write of an instance.
 #pragma once
 
-#include "wasm/instance.h"
+#include "wasm/externals.h"
+#include "wasm/trap.h"
 
 #include <memory>
 #include <optional>
@@ -9,7 +10,7 @@
 
 namespace blockloom::wasm {
 
-struct Instance::State {
+struct InstanceState {
     std::shared_ptr<Memory> memory; ///< null: none
     std::vector<std::shared_ptr<Table>> tables;
     std::uint64_t most_table_cells = 0; ///< of all tables together
@@ -51,22 +52,22 @@ struct Instance::State {
 
 /// What a bulk instruction with operands a, b and c moves or adds, as `bulk_fee` counts it; nothing
 /// where it is out of bounds. 0 where growing fails, and for all other instructions.
-[[nodiscard]] std::optional<std::uint64_t> bulk_amount(const Instance::State& state,
+[[nodiscard]] std::optional<std::uint64_t> bulk_amount(const InstanceState& state,
                                                        const Module& module, const Instruction& i,
                                                        Cell a, Cell b, Cell c);
 [[nodiscard]] TrapKind out_of_bounds_of(Opcode opcode) noexcept;
 
 /// The table instructions, shared by the engines. False: out of bounds, nothing was changed.
-[[nodiscard]] bool table_init(Instance::State& state, const Module& module, std::uint32_t segment,
+[[nodiscard]] bool table_init(InstanceState& state, const Module& module, std::uint32_t segment,
                               std::uint32_t table, std::uint64_t to, std::uint64_t from,
                               std::uint64_t count);
-[[nodiscard]] bool table_copy(Instance::State& state, std::uint32_t to_table,
+[[nodiscard]] bool table_copy(InstanceState& state, std::uint32_t to_table,
                               std::uint32_t from_table, std::uint64_t to, std::uint64_t from,
                               std::uint64_t count);
-[[nodiscard]] bool table_fill(Instance::State& state, std::uint32_t table, std::uint64_t to,
+[[nodiscard]] bool table_fill(InstanceState& state, std::uint32_t table, std::uint64_t to,
                               Cell value, std::uint64_t count);
 /// Cells before, or 0xffffffff.
-[[nodiscard]] std::uint32_t table_grow(Instance::State& state, std::uint32_t table, Cell value,
+[[nodiscard]] std::uint32_t table_grow(InstanceState& state, std::uint32_t table, Cell value,
                                        std::uint32_t count);
 
 /// The bulk memory instructions; false: out of bounds, nothing was changed.

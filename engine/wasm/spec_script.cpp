@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "wasm/instantiate.h"
 #include "wasm/run.h"
 #include "wasm/spec_host.h"
 #include "wasm/spec_values.h"
@@ -111,7 +112,7 @@ Script::Loaded Script::load(JsonValue command) {
     if (!program) return program.error().message;
     InstanceLimits limits;
     limits.memory_pages = options_.memory_pages;
-    auto made = Instance::make(*program, imports_, limits);
+    auto made = instantiate(*program, imports_, limits);
     if (auto* error = std::get_if<LinkError>(&made)) {
         if (error->survivor) all_.push_back(error->survivor);
         return std::move(*error);

@@ -5,6 +5,7 @@
 #include "recipes/block_writer.h"
 #include "recipes/contracts.h"
 #include "state/memory_state.h"
+#include "wasm/instantiate.h"
 
 #include "cpu_watch.h"
 
@@ -166,7 +167,7 @@ void bare_contract(benchmark::State& state, Engine engine) {
     std::size_t next = 0;
     wasm::InstanceLimits limits;
     limits.embedder_pages = 512;
-    auto made = wasm::Instance::make(
+    auto made = wasm::instantiate(
         contract->program, recorded_imports(*contract->program->module, answers, next), limits);
     auto* instance = std::get_if<std::shared_ptr<wasm::Instance>>(&made);
     if (instance == nullptr) give_up("no instance");

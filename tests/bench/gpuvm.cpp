@@ -6,6 +6,7 @@
 #include "execute/worker_pool.h"
 #include "gpuvm/batch.h"
 #include "gpuvm_peers.h"
+#include "wasm/instantiate.h"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -177,7 +178,7 @@ struct Setup {
             reference.type = of.program->module->types[import.type];
             imports.insert_or_assign({import.module, import.name}, reference);
         }
-        auto instance = wasm::Instance::make(of.program, imports, limits);
+        auto instance = wasm::instantiate(of.program, imports, limits);
         auto* found = std::get_if<std::shared_ptr<wasm::Instance>>(&instance);
         if (found == nullptr) give_up("no instance");
         (void)must(made->add(gpuvm::image_of(**found), rules_of(of)));

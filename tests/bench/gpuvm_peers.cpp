@@ -1,4 +1,5 @@
 #include "gpuvm_peers.h"
+#include "wasm/instantiate.h"
 
 #include "alkanes/contract.h"
 #include "alkanes/guest_memory.h"
@@ -46,7 +47,7 @@ struct Bare {
         wasm::InstanceLimits limits;
         limits.embedder_pages = 512;
         auto made =
-            wasm::Instance::make(mint.program, imports_of(*mint.program->module, script), limits);
+            wasm::instantiate(mint.program, imports_of(*mint.program->module, script), limits);
         auto* found = std::get_if<std::shared_ptr<wasm::Instance>>(&made);
         if (found == nullptr) std::exit(1);
         instance = *found;

@@ -1,4 +1,5 @@
 #include "wasm_bench.h"
+#include "wasm/instantiate.h"
 
 #include "base/file.h"
 #include "wasm_kernel_list.h"
@@ -66,7 +67,7 @@ void give_up(const std::string& why) {
 }
 
 std::shared_ptr<wasm::Instance> instance_of(std::shared_ptr<const wasm::Program> program) {
-    auto made = wasm::Instance::make(std::move(program), {});
+    auto made = wasm::instantiate(std::move(program), {});
     if (auto* error = std::get_if<wasm::LinkError>(&made)) give_up(error->text);
     return std::get<std::shared_ptr<wasm::Instance>>(std::move(made));
 }

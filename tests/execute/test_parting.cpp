@@ -6,6 +6,7 @@
 #include "execute/parting.h"
 #include "execute/replayed_recipes.h"
 #include "state/memory_state.h"
+#include "wasm/instantiate.h"
 
 #include <QTest>
 
@@ -74,7 +75,7 @@ public:
             const auto acquired = runtime.acquire(contract);
             limits = std::get<alkanes::Runtime::Machine>(*acquired).instance().limits();
         }
-        const auto made = wasm::Instance::make(contract->program, imports, limits);
+        const auto made = wasm::instantiate(contract->program, imports, limits);
         wasm::Instance& instance = *std::get<0>(made);
         wasm::RunLimits with;
         with.fuel = fuel;

@@ -1,5 +1,6 @@
 // Modules that validate are run with little fuel: never a crash, the books are right, and slices
 // or a reset change nothing.
+#include "wasm/instantiate.h"
 #include "wasm/run.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     limits.start_fuel = fuel;
     for (const wasm::TableType& table : (*module)->tables)
         if (table.limits.min > 10'000) return 0;
-    auto made = wasm::Instance::make(*program, imports_of(**module), limits);
+    auto made = wasm::instantiate(*program, imports_of(**module), limits);
     auto* instance = std::get_if<std::shared_ptr<wasm::Instance>>(&made);
     if (instance == nullptr) return 0;
     std::size_t calls = 0;

@@ -1,5 +1,6 @@
 #include "gpuvm/module_text.h"
 #include "headers/waiting.h"
+#include "wasm/instantiate.h"
 
 #include <QFile>
 #include <QProcess>
@@ -40,7 +41,7 @@ std::shared_ptr<wasm::Instance> instance_of(const std::string& text) {
         reference.host = std::move(host);
         imports.insert_or_assign({import.module, import.name}, std::move(reference));
     }
-    auto instance = wasm::Instance::make(*program, imports);
+    auto instance = wasm::instantiate(*program, imports);
     auto* found = std::get_if<std::shared_ptr<wasm::Instance>>(&instance);
     if (found == nullptr) qFatal("%s", std::get<wasm::LinkError>(instance).text.c_str());
     return *found;

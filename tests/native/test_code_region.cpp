@@ -1,5 +1,6 @@
 // Machine code of a module lies together, whatever else takes addresses meanwhile.
 #include "native/runner.h"
+#include "wasm/instantiate.h"
 
 #include <QtTest>
 
@@ -92,7 +93,7 @@ private Q_SLOTS:
                 code = compile(*program, {}, tier);
             }
             QVERIFY2(code, code ? "" : code.error().message.c_str());
-            auto made = wasm::Instance::make(*program, {}, {});
+            auto made = wasm::instantiate(*program, {}, {});
             auto& instance = std::get<std::shared_ptr<wasm::Instance>>(made);
             wasm::RunLimits limits;
             limits.fuel = 10'000'000;

@@ -2,6 +2,7 @@
 // and pages, with loops, branches and divisions between them: machine code, which checks several at
 // once, beside the interpreter. BLOCKLOOM_WASM_MODULES sets how many modules (default 150).
 #include "native/runner.h"
+#include "wasm/instantiate.h"
 #include "wasm/run.h"
 
 #include <QtTest>
@@ -120,7 +121,7 @@ Cell address(std::mt19937_64& random) {
 }
 
 std::shared_ptr<Instance> instance_of(const std::shared_ptr<const Program>& program) {
-    return std::get<std::shared_ptr<Instance>>(Instance::make(program, {}));
+    return std::get<std::shared_ptr<Instance>>(instantiate(program, {}));
 }
 
 std::string difference(const RunResult& a, const RunResult& b, Instance& x, Instance& y) {

@@ -2,6 +2,7 @@
 // stack, fees; each beside the interpreter.
 #include "native/runner.h"
 #include "wasm/instance_state.h"
+#include "wasm/instantiate.h"
 #include "wasm/linked_instance.h"
 
 #include <QtTest>
@@ -28,7 +29,7 @@ std::shared_ptr<const Program> program_of(Bytes bytes) {
 
 std::shared_ptr<Instance> make(const std::shared_ptr<const Program>& program,
                                const Imports& imports = {}, const InstanceLimits& limits = {}) {
-    auto made = Instance::make(program, imports, limits);
+    auto made = instantiate(program, imports, limits);
     auto* instance = std::get_if<std::shared_ptr<Instance>>(&made);
     return instance == nullptr ? nullptr : *instance;
 }

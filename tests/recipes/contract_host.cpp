@@ -1,4 +1,5 @@
 #include "contract_host.h"
+#include "wasm/instantiate.h"
 
 #include "wasm/module.h"
 
@@ -159,7 +160,7 @@ Answer ContractHost::run(Frame& frame, const char* entry) {
     const auto program = code_.at(frame.code);
     wasm::InstanceLimits limits;
     limits.embedder_pages = 512;
-    auto made = wasm::Instance::make(program, imports(frame), limits);
+    auto made = wasm::instantiate(program, imports(frame), limits);
     if (const auto* error = std::get_if<wasm::LinkError>(&made)) {
         answer.status = "error";
         answer.text = error->text;

@@ -1,6 +1,7 @@
 // What wasmi 0.37.2 charges, rule by rule (docs/fuel.md), on bodies written for each: the numbers
 // beside them are worked out by hand. Every body costs 1 for itself; most end with a return of 1.
 #include "wasm/generator/module_bytes.h"
+#include "wasm/instantiate.h"
 #include "wasm/run.h"
 
 #include <QtTest>
@@ -156,7 +157,7 @@ std::unique_ptr<Interpreter> interpreter_of(std::shared_ptr<Instance>& instance,
                                             Code code) {
     const auto program = lower(module_of(shape, code), FuelRule::exact);
     if (!program) qFatal("%s", program.error().message.c_str());
-    auto made = Instance::make(*program, {});
+    auto made = instantiate(*program, {});
     instance = std::get<std::shared_ptr<Instance>>(made);
     return std::make_unique<Interpreter>(*instance);
 }

@@ -1,6 +1,7 @@
 // The pool gives instances that cannot be told from new ones, and keeps them without allocating.
 #include "wasm/instance_pool.h"
 #include "wasm/instance_state.h"
+#include "wasm/instantiate.h"
 #include "wasm/module_generator.h"
 
 #include <QtTest>
@@ -155,7 +156,7 @@ private Q_SLOTS:
                 for (const ValueType type : generated.functions[f].parameters)
                     arguments.push_back(tests::interesting_cell(type, random()));
                 const auto lease = take(pool);
-                auto fresh = Instance::make(program, {});
+                auto fresh = instantiate(program, {});
                 Instance& other = *std::get<std::shared_ptr<Instance>>(fresh);
                 const RunResult a = lease->interpreter().invoke(f, arguments, limits);
                 const RunResult b = Interpreter(other).invoke(f, arguments, limits);

@@ -1,4 +1,5 @@
 // Instantiation within limits, and what a memory keeps in books.
+#include "wasm/instantiate.h"
 #include "wasm/run.h"
 
 #include <QtTest>
@@ -48,7 +49,7 @@ private Q_SLOTS:
         QVERIFY(program != nullptr);
         InstanceLimits limits;
         limits.start_fuel = 1'000;
-        const auto made = Instance::make(program, {}, limits);
+        const auto made = instantiate(program, {}, limits);
         const auto* error = std::get_if<LinkError>(&made);
         QVERIFY(error != nullptr && error->trapped);
         QCOMPARE(error->trap.kind, TrapKind::out_of_fuel);
@@ -60,7 +61,7 @@ private Q_SLOTS:
     void without_a_word_it_ends_too() {
         const auto program = program_of(starting(endless));
         QVERIFY(program != nullptr);
-        const auto made = Instance::make(program, {});
+        const auto made = instantiate(program, {});
         const auto* error = std::get_if<LinkError>(&made);
         QVERIFY(error != nullptr);
         QCOMPARE(error->trap.kind, TrapKind::out_of_fuel);
@@ -73,7 +74,7 @@ private Q_SLOTS:
         source.request_stop();
         InstanceLimits limits;
         limits.start_stop = source.get_token();
-        const auto made = Instance::make(program, {}, limits);
+        const auto made = instantiate(program, {}, limits);
         const auto* error = std::get_if<LinkError>(&made);
         QVERIFY(error != nullptr);
         QCOMPARE(error->trap.kind, TrapKind::cancelled);
@@ -85,7 +86,7 @@ private Q_SLOTS:
         InstanceLimits limits;
         for (const std::uint64_t fuel : {2, 3}) {
             limits.start_fuel = fuel;
-            const auto made = Instance::make(program, {}, limits);
+            const auto made = instantiate(program, {}, limits);
             const auto* instance = std::get_if<std::shared_ptr<Instance>>(&made);
             QCOMPARE(instance != nullptr, fuel == 3);
             if (instance != nullptr) QCOMPARE((*instance)->start_fuel_used(), std::uint64_t{3});
@@ -101,7 +102,7 @@ private Q_SLOTS:
         host->call = [](HostCall&) { return HostAnswer::yield; };
         FunctionReference reference;
         reference.host = host;
-        const auto made = Instance::make(program, {{{"h", "f"}, reference}});
+        const auto made = instantiate(program, {{{"h", "f"}, reference}});
         const auto* error = std::get_if<LinkError>(&made);
         QVERIFY(error != nullptr && error->trapped);
         QCOMPARE(error->trap.kind, TrapKind::host);
@@ -125,7 +126,7 @@ private Q_SLOTS:
         for (const Byte count : {Byte{0xd0}, Byte{0xff}}) { // with the byte behind it: 80, 127
             const auto program = program_of(module(count));
             QVERIFY(program != nullptr);
-            const auto made = Instance::make(program, {}, limits);
+            const auto made = instantiate(program, {}, limits);
             const auto* instance = std::get_if<std::shared_ptr<Instance>>(&made);
             QVERIFY(instance != nullptr);
             const bool fits = count == 0xd0;
@@ -145,7 +146,7 @@ private Q_SLOTS:
             QCOMPARE(grown.fuel_used, std::uint64_t{3});
         }
         limits.table_cells = 99;
-        const auto refused = Instance::make(program_of(module(0xd0)), {}, limits);
+        const auto refused = instantiate(program_of(module(0xd0)), {}, limits);
         const auto* error = std::get_if<LinkError>(&refused);
         QVERIFY(error != nullptr && !error->trapped);
         QVERIFY(error->text.find("at most 99") != std::string::npos);

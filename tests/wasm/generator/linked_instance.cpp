@@ -1,6 +1,7 @@
 #include "wasm/linked_instance.h"
 
 #include "wasm/host_functions.h"
+#include "wasm/instantiate.h"
 
 #include <algorithm>
 
@@ -21,7 +22,7 @@ std::shared_ptr<wasm::Instance> make(const Bytes& bytes, const wasm::Imports& im
         to.refused = program.error().message;
         return nullptr;
     }
-    auto made = wasm::Instance::make(*program, imports, limits);
+    auto made = wasm::instantiate(*program, imports, limits);
     if (auto* error = std::get_if<wasm::LinkError>(&made)) {
         if (error->trapped)
             to.trap = error->trap;
