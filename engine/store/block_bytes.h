@@ -1,9 +1,11 @@
 // How a block's record and its undo are stored: little-endian integers, lengths before bytes.
 #pragma once
 
-#include "store/workspace.h"
+#include "store/block_record.h"
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -3,6 +3,7 @@
 #include "state/digest.h"
 #include "store/block_bytes.h"
 #include "store/meta_keys.h"
+#include "store/workspace.h"
 #include "store/workspace_inside.h"
 
 #include <fmt/format.h>
@@ -38,7 +39,7 @@ std::string base_text(const Base& base) {
 
 } // namespace
 
-Status Workspace::Inside::read_tip() {
+Status WorkspaceInside::read_tip() {
     const Result<std::optional<std::string>> height = database->get(Family::meta, tip_key);
     if (!height) return height.error();
     if (!*height) return {};
@@ -51,7 +52,7 @@ Status Workspace::Inside::read_tip() {
     return {};
 }
 
-Result<std::optional<BlockRecord>> Workspace::Inside::record(std::uint64_t height) const {
+Result<std::optional<BlockRecord>> WorkspaceInside::record(std::uint64_t height) const {
     const Result<std::optional<std::string>> bytes = database->get(Family::meta, block_key(height));
     if (!bytes) return bytes.error();
     if (!*bytes) return std::optional<BlockRecord>();
@@ -133,7 +134,7 @@ Status Workspace::put(const state::WriteSet& writes, const std::optional<Base>& 
 }
 
 /// A block stands on its parent, and nowhere else.
-Status Workspace::Inside::follows(const BlockCommit& block, const std::optional<Base>& base) const {
+Status WorkspaceInside::follows(const BlockCommit& block, const std::optional<Base>& base) const {
     if (tip && block.height <= tip->height)
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: expected a block above the last one, {}, found {}; take "

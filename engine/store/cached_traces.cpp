@@ -1,5 +1,6 @@
 // Cached traces of a workspace.
 #include "base/contain.h"
+#include "store/workspace.h"
 #include "store/workspace_inside.h"
 
 namespace blockloom::store {

@@ -7,6 +7,7 @@
 #include "store/format_file.h"
 #include "store/log_inspection.h"
 #include "store/meta_keys.h"
+#include "store/workspace.h"
 #include "store/workspace_inside.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 #include "store/database.h"
 
+#include "store/damage.h"
 #include "store/meta_keys.h"
 
 #include <fmt/format.h>

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "base/result.h"
+#include "store/block_record.h"
 #include "store/family.h"
 #include "store/progress_file.h"
 #include "store/unsaved.h"
-#include "store/workspace.h"
 
 #include <rocksdb/db.h>
 #include <rocksdb/write_batch.h>
@@ -27,11 +27,6 @@ namespace blockloom::store {
 [[nodiscard]] inline std::string_view view(const rocksdb::Slice& slice) noexcept {
     return {slice.data(), slice.size()};
 }
-
-/// What a message about damage ends with.
-inline constexpr const char* way_back =
-    "; see what is left (state check), go back to the last whole block (state repair), or replay "
-    "its blocks into a new one (--workspace)";
 
 /// How a database is opened.
 struct DatabaseOptions {

@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "store/document_folder.h"
-#include "store/workspace.h"
 
 #include <fmt/format.h>
 

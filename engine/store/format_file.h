@@ -9,6 +9,9 @@
 
 namespace blockloom::store {
 
+/// The folder's format. A newer one is refused.
+inline constexpr unsigned format_version = 3;
+
 /// The format of the workspace in `folder`; nothing if there is none yet and the folder may become
 /// one (absent, empty, or left by a creation that was killed). Fails on a folder with other
 /// things in it, on a damaged file and on a format newer than ours.

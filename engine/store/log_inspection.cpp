@@ -1,9 +1,9 @@
 #include "store/log_inspection.h"
 
 #include "base/file.h"
+#include "store/damage.h"
 #include "store/database.h"
 #include "store/meta_keys.h"
-#include "store/workspace_inside.h"
 
 #include <fmt/format.h>
 #include <rocksdb/wal_filter.h>

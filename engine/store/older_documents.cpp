@@ -1,6 +1,6 @@
 #include "store/older_documents.h"
 
-#include "store/kept_folders.h"
+#include "store/document_folder.h"
 #include "store/meta_keys.h"
 
 #include <fmt/format.h>

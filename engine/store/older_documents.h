@@ -3,7 +3,6 @@
 #pragma once
 
 #include "store/database.h"
-#include "store/workspace.h"
 
 #include <filesystem>
 #include <optional>

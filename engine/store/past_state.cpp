@@ -1,6 +1,7 @@
 // The state as it was before a committed block, without taking anything back.
 #include "base/contain.h"
 #include "store/block_bytes.h"
+#include "store/workspace.h"
 #include "store/workspace_inside.h"
 
 #include <fmt/format.h>
@@ -45,7 +46,7 @@ private:
 
 } // namespace
 
-Status Workspace::Inside::take_back(std::uint64_t height, const Restore& restore) const {
+Status WorkspaceInside::take_back(std::uint64_t height, const Restore& restore) const {
     std::optional<std::uint64_t> next = tip ? std::optional(tip->height) : std::nullopt;
     while (next && *next >= height) {
         const auto taken = record(*next);

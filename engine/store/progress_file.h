@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "store/workspace.h"
+#include "store/block_record.h"
 
 #include <cstdint>
 #include <filesystem>

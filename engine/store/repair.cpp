@@ -3,10 +3,12 @@
 #include "base/file.h"
 #include "store/block_bytes.h"
 #include "store/check.h"
+#include "store/damage.h"
 #include "store/folder_lock.h"
 #include "store/format_file.h"
 #include "store/log_inspection.h"
 #include "store/meta_keys.h"
+#include "store/workspace.h"
 #include "store/workspace_inside.h"
 
 #include <fmt/format.h>

@@ -3,6 +3,7 @@
 #include "base/contain.h"
 #include "base/file.h"
 #include "state/digest.h"
+#include "store/damage.h"
 #include "store/format_file.h"
 #include "store/log_inspection.h"
 #include "store/meta_keys.h"
@@ -69,11 +70,6 @@ Status inspect(const std::filesystem::path& folder, const std::optional<unsigned
 
 } // namespace
 
-Error damaged_error(const std::filesystem::path& folder, const std::string& what) {
-    return {ErrorCode::bad_input,
-            fmt::format("{}: the workspace is damaged: {}{}", folder.string(), what, way_back)};
-}
-
 Result<std::unique_ptr<Workspace>> Workspace::open(const std::filesystem::path& folder,
                                                    const OpenOptions& options) {
     return contain("opening the workspace", [&]() -> Result<std::unique_ptr<Workspace>> {
@@ -114,7 +110,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const std::filesystem::path& 
     });
 }
 
-void Workspace::Inside::remove_unfinished() const {
+void WorkspaceInside::remove_unfinished() const {
     std::error_code error;
     std::vector<std::filesystem::path> unfinished;
     for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
@@ -124,7 +120,7 @@ void Workspace::Inside::remove_unfinished() const {
     for (const auto& path : unfinished) std::filesystem::remove(path, error);
 }
 
-Status Workspace::Inside::take_over(unsigned format) {
+Status WorkspaceInside::take_over(unsigned format) {
     // A workspace of another version is refused before anything is written.
     const auto version = database->get(Family::meta, version_key);
     if (!version) return version.error();
@@ -161,14 +157,14 @@ std::optional<Tip> Workspace::tip() const noexcept {
     return inside_->tip;
 }
 
-Status Workspace::Inside::write(rocksdb::WriteBatch& batch, const std::optional<Tip>& after) {
+Status WorkspaceInside::write(rocksdb::WriteBatch& batch, const std::optional<Tip>& after) {
     if (options.read_only)
         return Error{ErrorCode::wrong_usage,
                      fmt::format("{}: the workspace was opened for reading", folder.string())};
     return database->write(batch, !bulk, after);
 }
 
-Error Workspace::Inside::damaged(const std::string& what) const {
+Error WorkspaceInside::damaged(const std::string& what) const {
     return damaged_error(folder, what);
 }
 

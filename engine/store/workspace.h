@@ -6,15 +6,15 @@
 #include "base/bytes.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "state/block_changes.h"
 #include "state/view.h"
 #include "state/write_set.h"
+#include "store/block_record.h"
+#include "store/open_options.h"
 
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -22,55 +22,8 @@
 
 namespace blockloom::store {
 
-/// The folder's format. A newer one is refused.
-inline constexpr unsigned format_version = 3;
-
-struct OpenOptions {
-    bool read_only = false;          ///< needs an existing workspace that nobody writes to
-    bool create = true;              ///< an absent or empty folder becomes a workspace
-    bool bulk = false;               ///< start in bulk mode
-    unsigned checkpoint_every = 500; ///< blocks between checkpoints of bulk mode
-    /// What bulk mode gathers before it saves; while it does, as much again.
-    std::size_t bulk_bytes = std::size_t{64} << 20;
-    std::uint64_t keep_undo = 0; ///< blocks that can be taken back; 0: all
-};
-
-/// The last committed block.
-struct Tip {
-    std::uint64_t height = 0;
-    Hash256 hash{};
-
-    bool operator==(const Tip&) const = default;
-};
-
-/// The block that a state without committed blocks is after.
-struct Base {
-    std::uint64_t height = 0;
-    std::optional<Hash256> hash; ///< nothing: only the height is known
-
-    bool operator==(const Base&) const = default;
-};
-
-/// A block to commit.
-struct BlockCommit {
-    std::uint64_t height = 0;
-    Hash256 hash{}, previous{};
-    /// Sorted by key, as BlockState::changes gives them.
-    std::span<const state::Change> changes = {};
-    /// Kept with the block; any bytes.
-    std::string_view extra = {};
-};
-
-/// What is kept of a committed block.
-struct BlockRecord {
-    std::uint64_t height = 0;
-    Hash256 hash{}, previous{}, digest{};
-    std::uint64_t keys = 0;                  ///< changed
-    std::optional<std::uint64_t> tip_before; ///< the height that was the tip; nothing: no block was
-    std::string extra;
-};
-
 struct CheckReport;
+struct WorkspaceInside;
 
 /// An open workspace. One process writes at a time; the folder is locked while it is open. The
 /// const calls may be made by several threads at once, the others by one thread at a time.
@@ -146,7 +99,7 @@ public:
     Status check(CheckReport& report, ProgressSink& progress, const std::stop_token& stop) const;
 
 private:
-    struct Inside;
+    using Inside = WorkspaceInside;
     class Check;
     explicit Workspace(std::unique_ptr<Inside> inside);
 

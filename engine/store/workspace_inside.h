@@ -1,14 +1,19 @@
 // What is inside a Workspace. Included by this room's sources only.
 #pragma once
 
+#include "state/view.h"
 #include "store/database.h"
 #include "store/folder_lock.h"
-#include "store/workspace.h"
+#include "store/open_options.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace blockloom::store {
-
-/// "FOLDER: the workspace is damaged: WHAT; …" and what can be done.
-[[nodiscard]] Error damaged_error(const std::filesystem::path& folder, const std::string& what);
 
 /// The state family as a view.
 class StoredState final : public state::StateView {
@@ -25,7 +30,8 @@ private:
     const Database* database_;
 };
 
-struct Workspace::Inside {
+/// What all parts of an open Workspace work on.
+struct WorkspaceInside {
     std::filesystem::path folder;
     OpenOptions options;
     FolderLock lock;
@@ -35,8 +41,8 @@ struct Workspace::Inside {
     bool bulk = false;
     unsigned since_checkpoint = 0; ///< blocks
 
-    Inside(std::filesystem::path where, const OpenOptions& how, FolderLock held,
-           std::unique_ptr<Database> opened)
+    WorkspaceInside(std::filesystem::path where, const OpenOptions& how, FolderLock held,
+                    std::unique_ptr<Database> opened)
         : folder(std::move(where)), options(how), lock(std::move(held)),
           database(std::move(opened)), state(*database), bulk(how.bulk && !how.read_only) {}
 
