@@ -92,6 +92,20 @@ struct Coverage {
     std::string folded;         ///< "107 small groups folded", or empty
 };
 
+/// Where a lane of a Gantt has its bars, in world units.
+struct Lane {
+    float top = 0, height = 0;
+    [[nodiscard]] float middle() const noexcept { return top + height / 2; }
+    friend bool operator==(const Lane&, const Lane&) = default;
+};
+
+/// Where the parts of a Gantt stand; time 0 is x 0.
+struct GanttPlaces {
+    float run_end = 0;           ///< world x of the makespan, of two the longer one
+    std::vector<Lane> predicted; ///< one a worker, from the top down
+    std::vector<Lane> measured;  ///< below them; one a lane of the measured schedule
+};
+
 /// Buckets over `area` in CSR: bucket (column, row) lists the targets that touch it. Made by the
 /// layouts, read by `pick`; a list without one is searched from end to end.
 struct PickGrid {
@@ -115,6 +129,7 @@ struct DisplayList {
     /// Matrix with diagonal blocks: conflicts inside one batch, 0 for a right batching. None
     /// elsewhere.
     std::optional<std::uint64_t> marks_inside_blocks;
+    GanttPlaces gantt; ///< empty elsewhere
     PickGrid grid;
     std::vector<std::uint32_t> task_target; ///< one a task: its target, or no_target where folded
 };

@@ -15,8 +15,8 @@ inline constexpr float gantt_caption = 44; ///< room above each Gantt, also wher
 
 /// Both on one axis of nanoseconds, without axes of its own: `predicted` hollow and dashed,
 /// `measured` filled below it, attempts in vain striped, a device's parts on lanes of their own
-/// (copies hatched). `predicted` may be empty: only what was measured is shown. The first layer has
-/// the ground of each lane, predicted ones first. A task's first target is its predicted bar.
+/// (copies hatched). `predicted` may be empty: only what was measured is shown.
+/// A task's first target is its predicted bar.
 [[nodiscard]] DisplayList make_gantts(const schedule::BlockAnalysis& analysis,
                                       const schedule::Schedule& predicted,
                                       const schedule::MeasuredSchedule& measured,

@@ -37,6 +37,11 @@ struct Lanes {
     [[nodiscard]] float middle(std::uint32_t worker) const noexcept {
         return above + (static_cast<float>(worker) + 0.5F) * height;
     }
+    [[nodiscard]] std::vector<Lane> places(std::uint32_t count) const {
+        std::vector<Lane> all;
+        for (std::uint32_t worker = 0; worker < count; ++worker) all.push_back({top(worker), bar});
+        return all;
+    }
 };
 
 Lanes lanes_for(std::uint32_t workers) {
@@ -75,16 +80,18 @@ std::string unit_of(const schedule::BlockAnalysis& analysis) {
     return "cost";
 }
 
-Layer ground(const schedule::BlockAnalysis& analysis, const Schedule& schedule, const Theme& theme,
-             const Axis& axis, const Lanes& lanes) {
-    Layer layer;
-    const float bottom = static_cast<float>(schedule.workers) * lanes.height;
-    const float width = axis.x(schedule.makespan);
-    // Idle time is the lane's ground; bars cover it with the canvas.
-    for (std::uint32_t w = 0; w < schedule.workers; ++w)
-        layer.boxes.push_back({.rect = {0, lanes.top(w), width, lanes.bar},
+/// Idle time is the lane's ground; bars cover it with the canvas.
+void add_grounds(Layer& layer, const std::vector<Lane>& lanes, float width, const Theme& theme) {
+    for (const Lane& lane : lanes)
+        layer.boxes.push_back({.rect = {0, lane.top, width, lane.height},
                                .fill = theme.panel,
                                .outline = transparent});
+}
+
+void add_axes(Layer& layer, const schedule::BlockAnalysis& analysis, const Schedule& schedule,
+              const Theme& theme, const Axis& axis, const Lanes& lanes) {
+    const float bottom = static_cast<float>(schedule.workers) * lanes.height;
+    const float width = axis.x(schedule.makespan);
     std::vector<layout::AxisLabel> labels;
     std::vector<float> extents;
     const auto label = [&](std::uint64_t at, std::string text) {
@@ -124,7 +131,6 @@ Layer ground(const schedule::BlockAnalysis& analysis, const Schedule& schedule, 
                                layout::text_pixels,
                                Anchor::right,
                                Face::text});
-    return layer;
 }
 
 /// Bars of one lane, in time order; those too thin to be seen fold into hatched blocks.
@@ -290,12 +296,20 @@ DisplayList make_gantt(const schedule::BlockAnalysis& analysis, const Schedule& 
     const Axis axis{layout::canvas_width / static_cast<double>(schedule.makespan)};
     const Lanes lanes = lanes_for(schedule.workers);
     DisplayList list = layout::empty_list(options, {});
-    list.layers.push_back(ground(analysis, schedule, theme, axis, lanes));
+    list.gantt.run_end = axis.x(schedule.makespan);
+    list.gantt.predicted = lanes.places(schedule.workers);
+    Layer ground;
+    add_grounds(ground, list.gantt.predicted, list.gantt.run_end, theme);
+    if (options.gantt_axes) add_axes(ground, analysis, schedule, theme, axis, lanes);
+    list.layers.push_back(std::move(ground));
     const Group group = add_group(list, analysis, schedule, options, axis, lanes, false);
 
     const float bottom = static_cast<float>(schedule.workers) * lanes.height;
-    list.world = {-label_width, -axis_height, layout::canvas_width + label_width + 4,
-                  std::max(bottom + axis_height + 20, 120.0F)};
+    if (options.gantt_axes)
+        list.world = {-label_width, -axis_height, layout::canvas_width + label_width + 4,
+                      std::max(bottom + axis_height + 20, 120.0F)};
+    else
+        list.world = {0, 0, layout::canvas_width + 4, lanes.top(schedule.workers - 1) + lanes.bar};
     cover(list, group);
     list.summary =
         "Predicted schedule on " + layout::counted(schedule.workers, "worker") + ": " +
@@ -324,14 +338,12 @@ DisplayList make_gantts(const schedule::BlockAnalysis& analysis, const Schedule&
     if (upper) below.above += static_cast<float>(predicted.workers) * above.height + caption;
 
     DisplayList list = layout::empty_list(options, {});
+    list.gantt.run_end = gantt_width;
+    list.gantt.predicted = above.places(upper ? predicted.workers : 0);
+    list.gantt.measured = below.places(lower);
     Layer ground;
-    const auto lane = [&](const Lanes& lanes, std::uint32_t worker) {
-        ground.boxes.push_back({.rect = {0, lanes.top(worker), gantt_width, lanes.bar},
-                                .fill = theme.panel,
-                                .outline = transparent});
-    };
-    for (std::uint32_t w = 0; upper && w < predicted.workers; ++w) lane(above, w);
-    for (std::uint32_t w = 0; w < lower; ++w) lane(below, w);
+    add_grounds(ground, list.gantt.predicted, gantt_width, theme);
+    add_grounds(ground, list.gantt.measured, gantt_width, theme);
     list.layers.push_back(std::move(ground));
     Group all;
     if (upper) all = add_group(list, analysis, predicted, options, axis, above, false);

@@ -32,6 +32,9 @@ struct ViewOptions {
     bool critical_chain = true;
     schedule::Strategy strategy = schedule::Strategy::list; ///< View::schedule
     std::uint32_t workers = 8;                              ///< View::schedule
+    /// View::schedule: whether the Gantt has axes and names of lanes. Who draws axes that follow
+    /// the camera does without; the world is then the lanes and no more.
+    bool gantt_axes = true;
     /// One a task of the analysis: it did not succeed. Null: the block was not executed.
     std::shared_ptr<const std::vector<bool>> failed{};
 };

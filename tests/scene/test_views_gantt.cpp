@@ -6,6 +6,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 
 namespace blockloom::scene {
@@ -20,6 +21,14 @@ constexpr float makespan_x = 800; ///< the makespan's place in the world
 
 const Layer& bars_of(const DisplayList& list) {
     return list.layers[1];
+}
+
+/// An execution of the slot's task fills the lane from top to bottom.
+bool has_bar(const DisplayList& list, const schedule::Slot& slot, const Lane& lane) {
+    return std::any_of(list.targets.begin(), list.targets.end(), [&](const PickTarget& target) {
+        return target.task == slot.task && target.bounds.y == lane.top &&
+               target.bounds.height == lane.height;
+    });
 }
 
 } // namespace
@@ -149,13 +158,21 @@ private Q_SLOTS:
                            {3, longest / 2, longest, 1, 7, "run"}};
         const DisplayList list =
             make_gantts(analysis, predicted, measured, {.view = View::schedule});
-        const auto& lanes = list.layers.front().boxes;
-        QCOMPARE(lanes.size(), std::size_t{8});
+        QCOMPARE(list.gantt.predicted.size(), std::size_t{4});
+        QCOMPARE(list.gantt.measured.size(), std::size_t{4});
+        QCOMPARE(list.gantt.run_end, gantt_width);
+        std::vector<Lane> lanes = list.gantt.predicted;
+        lanes.insert(lanes.end(), list.gantt.measured.begin(), list.gantt.measured.end());
         for (std::size_t i = 1; i < lanes.size(); ++i)
-            QVERIFY(lanes[i].rect.y >= lanes[i - 1].rect.y + lanes[i - 1].rect.height - 0.01F);
-        QVERIFY(lanes[0].rect.y >= gantt_caption - 0.01F);
-        QVERIFY(lanes[4].rect.y - lanes[3].rect.y - lanes[3].rect.height >= gantt_caption - 0.01F);
-        const float border = lanes[4].rect.y;
+            QVERIFY(lanes[i].top >= lanes[i - 1].top + lanes[i - 1].height - 0.01F);
+        QVERIFY(lanes[0].top >= gantt_caption - 0.01F);
+        QVERIFY(lanes[4].top - lanes[3].top - lanes[3].height >= gantt_caption - 0.01F);
+        const float border = lanes[4].top;
+        // A bar lies in the lane of its worker, or of its device.
+        for (const schedule::Slot& slot : predicted.slots)
+            QVERIFY(has_bar(list, slot, lanes[slot.worker]));
+        for (const schedule::Slot& slot : measured.schedule.slots)
+            QVERIFY(has_bar(list, slot, lanes[4 + slot.worker]));
         const float unit = gantt_width / static_cast<float>(longest);
         std::size_t above = 0, below = 0, striped = 0;
         for (const Box& box : list.layers[1].boxes) {
@@ -202,7 +219,29 @@ private Q_SLOTS:
 
         // Without a prediction only what was measured is there.
         const DisplayList alone = make_gantts(analysis, {}, measured, {.view = View::schedule});
-        QCOMPARE(alone.layers.front().boxes.size(), std::size_t{4});
+        QVERIFY(alone.gantt.predicted.empty());
+        QCOMPARE(alone.gantt.measured.size(), std::size_t{4});
+    }
+
+    /// Axes that others draw are left out; lanes and bars stay where they are, and the world is the
+    /// lanes.
+    void a_gantt_without_axes() {
+        const BlockAnalysis analysis = analysed(random_block(5, 60, 50, 4));
+        const Schedule schedule = schedule::make_schedule(*analysis.index, Strategy::list, 4);
+        const DisplayList with = make_gantt(analysis, schedule, {.view = View::schedule});
+        const DisplayList bare =
+            make_gantt(analysis, schedule, {.view = View::schedule, .gantt_axes = false});
+        QVERIFY(!with.layers.front().texts.empty() && bare.layers.front().texts.empty());
+        QVERIFY(!with.layers.front().lines.empty() && bare.layers.front().lines.empty());
+        QVERIFY(bare.layers.front().boxes == with.layers.front().boxes);
+        QVERIFY(bare.gantt.predicted == with.gantt.predicted);
+        QCOMPARE(bare.gantt.run_end, makespan_x);
+        const Lane& lowest = bare.gantt.predicted.back();
+        QCOMPARE(bare.world.x, 0.0F);
+        QCOMPARE(bare.world.y, 0.0F);
+        QCOMPARE(bare.world.height, lowest.top + lowest.height);
+        for (const schedule::Slot& slot : schedule.slots)
+            QVERIFY(has_bar(bare, slot, bare.gantt.predicted[slot.worker]));
     }
 };
 

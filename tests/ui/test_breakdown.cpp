@@ -347,4 +347,5 @@ private:
 } // namespace blockloom::ui
 
 QTEST_MAIN(blockloom::ui::TestBreakdown)
+#include "look/apply_theme.h"
 #include "test_breakdown.moc"

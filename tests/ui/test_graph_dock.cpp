@@ -504,4 +504,5 @@ void TestGraphDock::controls_have_names() {
 }
 
 QTEST_MAIN(TestGraphDock)
+#include "look/apply_theme.h"
 #include "test_graph_dock.moc"

@@ -177,4 +177,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestLook)
+#include "look/apply_theme.h"
 #include "test_look.moc"

@@ -48,8 +48,8 @@ private Q_SLOTS:
         QVERIFY(view->analysis != nullptr);
         const auto& shown = dock().pane()->shown();
         const auto list = dock().canvas()->list();
-        QCOMPARE(list->layers.front().boxes.size(),
-                 std::size_t{shown.schedule->workers} + view->measured->lanes.size());
+        QCOMPARE(list->gantt.predicted.size(), std::size_t{shown.schedule->workers});
+        QCOMPARE(list->gantt.measured.size(), view->measured->lanes.size());
         QVERIFY(!dock().pane()->shown().schedule->slots.empty());
         // Each target's length is its time on the common axis.
         const auto span = std::max(shown.schedule->makespan, view->measured->schedule.makespan);

@@ -97,9 +97,9 @@ private Q_SLOTS:
         QVERIFY(!certain.isEmpty() && !certain.contains(QStringLiteral("not certain")));
         auto replayed = std::make_shared<execute::ReplayedBlock>(*record.replayed);
         auto execution = std::make_shared<alkanes::BlockExecution>(*replayed->execution);
-        const auto with_message = std::find_if(
-            execution->transactions.begin(), execution->transactions.end(),
-            [](const auto& of) { return !of.records.empty(); });
+        const auto with_message =
+            std::find_if(execution->transactions.begin(), execution->transactions.end(),
+                         [](const auto& of) { return !of.records.empty(); });
         QVERIFY(with_message != execution->transactions.end());
         with_message->records.front().fuel_doubt = "2:5: function 3 computes one";
         replayed->execution = execution;
@@ -216,4 +216,5 @@ private:
 } // namespace blockloom::ui
 
 QTEST_MAIN(blockloom::ui::TestMessages)
+#include "models/block_words.h"
 #include "test_messages.moc"

@@ -319,4 +319,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestModels)
+#include "models/block_words.h"
 #include "test_models.moc"

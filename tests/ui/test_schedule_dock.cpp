@@ -294,4 +294,5 @@ void TestScheduleDock::destroyed_while_a_view_is_made() {
 }
 
 QTEST_MAIN(TestScheduleDock)
+#include "look/apply_theme.h"
 #include "test_schedule_dock.moc"

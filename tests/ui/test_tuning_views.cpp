@@ -209,4 +209,5 @@ private Q_SLOTS:
 } // namespace blockloom::ui
 
 QTEST_MAIN(blockloom::ui::TestTuningViews)
+#include "look/apply_theme.h"
 #include "test_tuning_views.moc"

@@ -336,3 +336,4 @@ private Q_SLOTS:
 
 QTEST_MAIN(TestWindow)
 #include "test_window.moc"
+#include "window/card_button.h"

@@ -274,3 +274,4 @@ private:
 
 QTEST_MAIN(blockloom::ui::TestWorkflow)
 #include "test_workflow.moc"
+#include "window/card_button.h"

@@ -1,5 +1,7 @@
 #include "canvas/frame_feed.h"
 
+#include "text/to_qt.h"
+
 #include <mutex>
 #include <utility>
 
@@ -84,7 +86,7 @@ void FrameFeed::receive(quint64 epoch, Result<scene::Frame> result) {
     if (epoch != state_->epoch) return;
     state_->busy = false;
     if (!result) {
-        const QString message = QString::fromStdString(result.error().message);
+        const QString message = to_qt(result.error().message);
         if (state_->cairo) {
             state_->dead = true;
             Q_EMIT failed(message);
@@ -119,12 +121,12 @@ quint64 FrameFeed::framesDrawn() const {
 }
 
 QString FrameFeed::rendererName() const {
-    return QString::fromStdString(state_->thread->renderer_name());
+    return to_qt(state_->thread->renderer_name());
 }
 
 QString FrameFeed::fallbackReason() const {
     const std::lock_guard lock(state_->reason->mutex);
-    return QString::fromStdString(state_->reason->text);
+    return to_qt(state_->reason->text);
 }
 
 } // namespace blockloom::ui

@@ -3,6 +3,7 @@
 #include "look/theme_style.h"
 #include "scene/legend_signs.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QPainter>
 #include <QSizePolicy>
@@ -105,10 +106,9 @@ QString LegendStrip::text() const {
     QStringList parts;
     if (!coverage_.isEmpty()) parts.append(coverage_);
     for (const scene::OverlayLegend& item : items_) {
-        QString part = QString::fromStdString(item.label);
+        QString part = to_qt(item.label);
         if (!item.first.empty())
-            part += tr(" from %1 to %2")
-                        .arg(QString::fromStdString(item.first), QString::fromStdString(item.last));
+            part += tr(" from %1 to %2").arg(to_qt(item.first), to_qt(item.last));
         parts.append(part);
     }
     return parts.join(QStringLiteral(" · "));
@@ -116,9 +116,7 @@ QString LegendStrip::text() const {
 
 int LegendStrip::widthOf(const scene::OverlayLegend& item) const {
     const QFontMetrics metrics = fontMetrics();
-    const auto advance = [&](const std::string& s) {
-        return metrics.horizontalAdvance(QString::fromStdString(s));
-    };
+    const auto advance = [&](const std::string& s) { return metrics.horizontalAdvance(to_qt(s)); };
     if (item.sign == scene::OverlayLegend::Sign::ramp)
         return advance(item.label) + advance(item.first) + advance(item.last) + ramp_width +
                3 * to_label + slack;
@@ -176,17 +174,17 @@ void LegendStrip::paintEvent(QPaintEvent*) {
             continue;
         }
         const scene::OverlayLegend& item = items_[static_cast<std::size_t>(place.item)];
-        const QString label = QString::fromStdString(item.label);
+        const QString label = to_qt(item.label);
         const int middle = rest.center().y();
         if (item.sign == Sign::ramp) {
             write(label, theme.text2);
-            write(QString::fromStdString(item.first), theme.text2);
+            write(to_qt(item.first), theme.text2);
             constexpr int steps = 24, wide = ramp_width / steps;
             for (int i = 0; i < steps; ++i)
                 painter.fillRect(QRect(rest.left() + i * wide, middle - 4, wide - 1, 9),
                                  qcolor(theme.ordinal(static_cast<std::size_t>(i), steps)));
             rest.setLeft(rest.left() + ramp_width + to_label);
-            write(QString::fromStdString(item.last), theme.text2);
+            write(to_qt(item.last), theme.text2);
             continue;
         }
         const int left = rest.left();
@@ -202,9 +200,8 @@ void LegendStrip::paintEvent(QPaintEvent*) {
 QString coverage_text(const scene::Coverage& coverage) {
     QString text = LegendStrip::tr("Drawing %1 of %2 %3")
                        .arg(count_text(coverage.drawn_edges), count_text(coverage.all_edges),
-                            QString::fromStdString(coverage.unit));
-    if (!coverage.folded.empty())
-        text += QStringLiteral(" · ") + QString::fromStdString(coverage.folded);
+                            to_qt(coverage.unit));
+    if (!coverage.folded.empty()) text += QStringLiteral(" · ") + to_qt(coverage.folded);
     return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include "look/theme_style.h"
 #include "scene/renderer.h"
+#include "text/to_qt.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -61,7 +62,7 @@ void ListCanvas::remake() {
             ? make_(current_theme(), static_cast<float>(width()), static_cast<float>(height()))
             : Content();
     if (at_ && *at_ >= content_.marks.size()) at_.reset();
-    setAccessibleDescription(QString::fromStdString(content_.list.summary));
+    setAccessibleDescription(to_qt(content_.list.summary));
     stale_ = true;
     update();
 }

@@ -1,6 +1,7 @@
 #include "canvas/list_painter.h"
 
 #include "look/theme_style.h"
+#include "text/to_qt.h"
 
 #include <QImage>
 #include <QPainter>
@@ -119,7 +120,7 @@ private:
 
 void paint_texts(QPainter& painter, const scene::Layer& layer, Faces& faces) {
     for (const scene::Text& text : layer.texts) {
-        const QString words = QString::fromStdString(text.utf8);
+        const QString words = to_qt(text.utf8);
         const QFont& font = faces.font(text);
         if (painter.font() != font) painter.setFont(font);
         double x = static_cast<double>(text.at.x);

@@ -1,6 +1,7 @@
 #include "canvas/task_steps.h"
 
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QCoreApplication>
 
@@ -49,15 +50,13 @@ QString task_tip(const range::BlockRecord& block, conflict::TaskId task) {
                  before == 0 ? words("none") : counted(before, words("task"), words("tasks")));
     const trace::TaskNames* names = index.trace->original->names.get();
     if (names != nullptr)
-        text += QLatin1Char('\n') +
-                QString::fromStdString(names->printable(index.trace->task_in_block(task)));
+        text += QLatin1Char('\n') + to_qt(names->printable(index.trace->task_in_block(task)));
     return text;
 }
 
 QString key_tip(const range::BlockRecord& block, conflict::KeyId key) {
     const trace::KeyNames* names = block.analysis.index->trace->keys.get();
-    return names != nullptr ? QString::fromStdString(names->printable(key))
-                            : words("key %1").arg(count_text(key));
+    return names != nullptr ? to_qt(names->printable(key)) : words("key %1").arg(count_text(key));
 }
 
 } // namespace blockloom::ui

@@ -106,17 +106,6 @@ void ViewMaker::make_list(ViewJob job, quint64 number, const std::stop_token& ne
                                   ? scene::make_gantt(analysis, *job.schedule, job.options)
                                   : scene::make_view(analysis, job.options, newer);
     if (newer.stop_requested()) return;
-    if (job.bareAxes && !both && job.options.view == scene::View::schedule &&
-        !list.layers.empty()) {
-        // The first layer is the ground: lanes (kept), axes, names.
-        scene::Layer& ground = list.layers.front();
-        ground.lines.clear();
-        ground.texts.clear();
-        float bottom = 0;
-        for (const scene::Box& lane : ground.boxes)
-            bottom = std::max(bottom, lane.rect.y + lane.rect.height);
-        if (bottom > 0) list.world = {0, 0, list.world.x + list.world.width, bottom};
-    }
     auto shared = std::make_shared<const scene::DisplayList>(std::move(list));
     QMetaObject::invokeMethod(
         this,

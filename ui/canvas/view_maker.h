@@ -17,8 +17,6 @@ struct ViewJob {
     std::shared_ptr<const range::BlockRecord> block;
     std::shared_ptr<const schedule::Schedule> schedule;
     scene::ViewOptions options;
-    /// The Gantt without its own axes: who shows it draws axes that follow the camera.
-    bool bareAxes = false;
     /// What a run measured of the block: View::schedule shows it below what is predicted, on one
     /// axis; `schedule` is then made anew, by the measured costs. Null: nothing is measured.
     std::shared_ptr<const MeasuredView> measured{};

@@ -7,6 +7,7 @@
 #include "models/runs_model.h"
 #include "session/runs.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -211,7 +212,7 @@ void RunsDock::showCount() {
 void RunsDock::showCompared() {
     const auto id = [this](Runs::Side side) {
         const runs::KeptRun* run = runs_->chosen(side);
-        return run == nullptr ? QString() : QString::fromStdString(run->id);
+        return run == nullptr ? QString() : to_qt(run->id);
     };
     model_->setCompared(id(Runs::Side::a), id(Runs::Side::b));
 }

@@ -1,10 +1,8 @@
 #include "look/theme_style.h"
 
-#include "look/style.h"
-
-#include <QApplication>
 #include <QFile>
 #include <QFontDatabase>
+#include <QGuiApplication>
 #include <QRegularExpression>
 #include <QStyle>
 #include <QWidget>
@@ -125,17 +123,6 @@ QString style_sheet_of(const scene::Theme& theme) {
     QFile file(QStringLiteral(":/style.qss"));
     if (!file.open(QIODevice::ReadOnly)) return {};
     return with_roles(QString::fromUtf8(file.readAll()), theme);
-}
-
-void apply_theme(QApplication& app, const scene::Theme& theme) {
-    register_resources();
-    if (app.findChild<QObject*>(QStringLiteral("focusRing")) == nullptr) {
-        app.setStyle(new Style);
-        new FocusRing(&app);
-        app.setFont(text_font());
-    }
-    app.setPalette(palette_of(theme));
-    app.setStyleSheet(style_sheet_of(theme));
 }
 
 QFont text_font(int pixels, bool medium) {

@@ -1,4 +1,4 @@
-// The look of the application: which theme it wears, its palette, style sheet and fonts.
+// The theme as Qt needs it: palette, style sheet, colours and fonts.
 #pragma once
 
 #include "scene/theme.h"
@@ -8,7 +8,6 @@
 #include <QPalette>
 #include <QString>
 
-class QApplication;
 class QWidget;
 
 namespace blockloom::ui {
@@ -33,10 +32,6 @@ enum class ThemeChoice { system, dark, light };
 [[nodiscard]] QString style_sheet_of(const scene::Theme& theme);
 /// A text with roles (`@name`, `@ramp0`) replaced by colours as "#rrggbb".
 [[nodiscard]] QString with_roles(QString text, const scene::Theme& theme);
-
-/// Fusion with the focus ring, palette, style sheet and fonts. Once at start, and at every change
-/// of theme.
-void apply_theme(QApplication& app, const scene::Theme& theme);
 
 /// The text face at a size in pixels; tabular figures.
 [[nodiscard]] QFont text_font(int pixels = 12, bool medium = false);

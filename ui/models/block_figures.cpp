@@ -2,6 +2,7 @@
 
 #include "execute/run_record.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QCoreApplication>
 
@@ -47,7 +48,7 @@ Figure fuel_figure(const execute::RunBlock& of) {
 /// What the block's messages did.
 void append_execution(BlockFigures& figures, const execute::ReplayedBlock& replayed) {
     const execute::RunBlock of = execute::summary_of(replayed);
-    const QString digest = QString::fromStdString(to_hex(of.digest));
+    const QString digest = to_qt(to_hex(of.digest));
     figures.left.append(
         {{tr("Messages"),
           of.reverted == 0

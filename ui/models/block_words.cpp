@@ -1,18 +1,27 @@
-// How a block is worded in tables and figures.
-#include "models/blocks_model.h"
+#include "models/block_words.h"
 
 #include "text/numbers.h"
+#include "text/to_qt.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 
 namespace blockloom::ui {
+namespace {
+
+QString words(const char* text) {
+    return QCoreApplication::translate("BlocksModel", text);
+}
+
+} // namespace
 
 QString block_label(const range::BlockRecord& record) {
     const trace::BlockIdentity& id = record.trace->block;
     // A trace may call a block anything, at any length.
-    if (!id.label.empty()) return shortened(QString::fromStdString(id.label), 14, 8);
+    if (!id.label.empty()) return shortened(to_qt(id.label), 14, 8);
     if (id.height) return QString::number(*id.height);
-    return QString::fromStdString(id.hash.substr(0, 10));
+    return to_qt(id.hash.substr(0, 10));
 }
 
 Mark check_mark(const range::Checks& checks) {
@@ -22,12 +31,12 @@ Mark check_mark(const range::Checks& checks) {
 
 QString check_words(const range::Checks& checks) {
     if (checks.merkle == false && checks.witness_commitment == false)
-        return BlocksModel::tr("merkle root and witness commitment wrong");
-    if (checks.merkle == false) return BlocksModel::tr("merkle root wrong");
-    if (checks.witness_commitment == false) return BlocksModel::tr("witness commitment wrong");
-    if (!checks.merkle) return BlocksModel::tr("no checks in this source");
-    return checks.witness_commitment ? BlocksModel::tr("merkle root and witness commitment hold")
-                                     : BlocksModel::tr("merkle root holds");
+        return words("merkle root and witness commitment wrong");
+    if (checks.merkle == false) return words("merkle root wrong");
+    if (checks.witness_commitment == false) return words("witness commitment wrong");
+    if (!checks.merkle) return words("no checks in this source");
+    return checks.witness_commitment ? words("merkle root and witness commitment hold")
+                                     : words("merkle root holds");
 }
 
 QString fuel_text(std::uint64_t fuel) {

@@ -1,6 +1,8 @@
 #include "models/blocks_model.h"
 
+#include "models/block_words.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QFileInfo>
 
@@ -10,10 +12,6 @@ namespace blockloom::ui {
 namespace {
 
 constexpr int most_bars = 48;
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 bool is_number(int column) {
     return column != BlocksModel::Status && column != BlocksModel::Block &&
@@ -132,13 +130,13 @@ QVariant BlocksModel::blockData(const range::BlockRecord& record, int column, in
         break;
     case Block:
         if (role == CopyRole && !record.trace->block.label.empty())
-            return from(record.trace->block.label);
+            return to_qt(record.trace->block.label);
         if (role == Qt::DisplayRole || role == CopyRole) return block_label(record);
         if (role == SortRole && record.trace->block.height)
             return QVariant::fromValue<qulonglong>(*record.trace->block.height);
         if (role == SortRole) return block_label(record);
         if (role == Qt::ToolTipRole)
-            return tr("%1\n%2").arg(from(record.trace->block.hash), from(record.source));
+            return tr("%1\n%2").arg(to_qt(record.trace->block.hash), to_qt(record.source));
         break;
     case Tasks:
         return number(found.tasks());
@@ -187,18 +185,18 @@ QVariant BlocksModel::leftOutData(const range::LeftOut& out, int column, int rol
         break;
     case Block:
         if (role == Qt::DisplayRole || role == SortRole)
-            return QFileInfo(from(out.source)).fileName();
+            return QFileInfo(to_qt(out.source)).fileName();
         break;
     case Tasks: // the reason has the room of all figures: the view spans it
         if (role == Qt::DisplayRole || role == DetailRole || role == CopyRole)
-            return from(out.reason);
+            return to_qt(out.reason);
         break;
     default:
         if (role == Qt::DisplayRole) return not_applicable();
     }
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
-        return tr("%1: %2").arg(from(out.source), from(out.reason));
-    if (role == CopyRole) return column == Block ? from(out.source) : QString();
+        return tr("%1: %2").arg(to_qt(out.source), to_qt(out.reason));
+    if (role == CopyRole) return column == Block ? to_qt(out.source) : QString();
     return {};
 }
 

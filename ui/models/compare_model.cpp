@@ -2,16 +2,13 @@
 
 #include "look/roles.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace blockloom::ui {
 namespace {
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 bool is_number(int column) {
     return column == CompareModel::A || column == CompareModel::Against ||
@@ -58,7 +55,7 @@ QString CompareModel::hashAt(int row) const {
 
 void CompareModel::addTime(const runs::ComparedTime& time) {
     Row row;
-    row.name = from(time.name);
+    row.name = to_qt(time.name);
     row.a = static_cast<double>(time.a);
     row.b = static_cast<double>(time.b);
     row.a_samples = time.a_samples;
@@ -85,7 +82,7 @@ void CompareModel::remake() {
         for (const runs::ComparedBlock& block : comparison_->blocks) {
             addTime(block.time);
             rows_.back().name = count_text(block.height);
-            rows_.back().hash = from(block.hash);
+            rows_.back().hash = to_qt(block.hash);
             rows_.back().digests_equal = block.digests_equal;
         }
     } else if (there && part_ == Part::percentiles) {
@@ -95,7 +92,7 @@ void CompareModel::remake() {
     } else if (there) {
         for (const runs::ComparedCount& count : comparison_->statuses) {
             Row row;
-            row.name = from(count.name);
+            row.name = to_qt(count.name);
             row.a = static_cast<double>(count.a);
             row.b = static_cast<double>(count.b);
             rows_.push_back(std::move(row));

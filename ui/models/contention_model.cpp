@@ -2,6 +2,7 @@
 
 #include "session/rules.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QCoreApplication>
 
@@ -37,15 +38,15 @@ std::vector<ContentionModel::Row> ContentionModel::rowsOf(const trace::KeyPolicy
         seen_.clear();
     }
     for (const std::string& relaxed : relaxed_keys(policy)) {
-        Row row{QString::fromStdString(relaxed), true, std::nullopt};
+        Row row{to_qt(relaxed), true, std::nullopt};
         if (const auto at = seen_.constFind(row.key); at != seen_.constEnd()) row.found = *at;
         rows.push_back(std::move(row));
     }
     const auto relaxed_count = static_cast<std::ptrdiff_t>(rows.size());
     const auto names = record_->analysis.index->trace->keys;
     for (const conflict::KeyContention& hot : record_->analysis.hot_keys) {
-        const QString key = names ? QString::fromStdString(names->printable(hot.key))
-                                  : QStringLiteral("key:%1").arg(hot.key);
+        const QString key =
+            names ? to_qt(names->printable(hot.key)) : QStringLiteral("key:%1").arg(hot.key);
         const auto end = rows.begin() + relaxed_count;
         // The record may be older than the policy: a key just ticked is then listed once, above.
         const auto ticked =

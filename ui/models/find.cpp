@@ -1,7 +1,9 @@
 #include "models/find.h"
 
+#include "models/block_words.h"
 #include "models/blocks_model.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QCoreApplication>
 
@@ -41,22 +43,20 @@ public:
         const auto& names = trace.original->names;
         result.found.append(
             {row, task, std::nullopt, tr("Task #%1%2").arg(count_text(in_block), where),
-             names ? shortened(QString::fromStdString(names->printable(in_block)), 16, 8)
-                   : QString()});
+             names ? shortened(to_qt(names->printable(in_block)), 16, 8) : QString()});
     }
 
     void names_of(int row, const trace::PolicedTrace& trace, const QString& where) {
         if (trace.original->names)
             each(trace.tasks(), [&](quint32 at) {
                 const std::string name = trace.original->names->printable(trace.task_in_block(at));
-                if (QString::fromStdString(name).contains(text_, Qt::CaseInsensitive))
-                    task(row, trace, at, where);
+                if (to_qt(name).contains(text_, Qt::CaseInsensitive)) task(row, trace, at, where);
             });
         if (trace.keys)
             each(trace.access_sets().key_count, [&](quint32 key) {
                 const std::string printable = trace.keys->printable(key);
                 if (printable.find(needle_) == std::string::npos) return;
-                const QString shown = QString::fromStdString(printable);
+                const QString shown = to_qt(printable);
                 result.found.append(
                     {row, std::nullopt, key,
                      tr("Key · %1%2").arg(shown.section(QLatin1Char(':'), 0, 0), where),
@@ -104,12 +104,11 @@ FindResult find_in(const range::Range& range, int row, const range::BlockRecord*
     for (std::size_t i = 0; i < range.blocks.size() && !search.full(); ++i) {
         const trace::BlockIdentity& id = range.blocks[i]->trace->block;
         const QString label = block_label(*range.blocks[i]);
-        if (QString::fromStdString(id.label).contains(text, Qt::CaseInsensitive) ||
-            label.contains(text, Qt::CaseInsensitive) ||
-            QString::fromStdString(id.hash).startsWith(text))
+        if (to_qt(id.label).contains(text, Qt::CaseInsensitive) ||
+            label.contains(text, Qt::CaseInsensitive) || to_qt(id.hash).startsWith(text))
             search.result.found.append({static_cast<int>(i), std::nullopt, std::nullopt,
                                         tr("Block %1").arg(label),
-                                        shortened(QString::fromStdString(id.hash), 16, 8)});
+                                        shortened(to_qt(id.hash), 16, 8)});
     }
     if (trace != nullptr && text.size() >= shortest) search.names_of(row, *trace, {});
     return search.result;

@@ -3,6 +3,7 @@
 #include "execute/host_reasons.h"
 #include "report/phase_charts.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -16,47 +17,7 @@ QString words(const char* text) {
     return QCoreApplication::translate("Runs", text);
 }
 
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
-
-/// A name in a document that another program may have written, for the middle of a line.
-QString short_name(const std::string& text) {
-    return shortened(from(text), 32, 12);
-}
-
 } // namespace
-
-QString run_words(const runs::KeptRun& run) {
-    QStringList parts;
-    if (run.backend == "cpu")
-        parts.append(words("CPU %1").arg(short_name(run.engine)));
-    else
-        parts.append(run.backend == "vulkan" ? QStringLiteral("Vulkan")
-                     : run.backend == "cuda" ? QStringLiteral("CUDA")
-                                             : short_name(run.backend));
-    parts.append(short_name(run.strategy));
-    const bool one_of_many = run.backend == "cpu" && run.strategy != "serial";
-    if (run.workers > 1 || one_of_many)
-        parts.append(counted(run.workers, words("worker"), words("workers")));
-    return parts.join(QStringLiteral(", "));
-}
-
-QString run_title(const runs::KeptRun& run) {
-    if (!run.notes.baseline.empty())
-        return words("baseline “%1” · %2").arg(short_name(run.notes.baseline), run_words(run));
-    return QStringLiteral("%1 · %2").arg(run_words(run),
-                                         short_name(run.date).section(QLatin1Char(' '), 0, 1));
-}
-
-QString source_words(const runs::KeptRun& run) {
-    QStringList parts;
-    for (const std::string& source : run.sources)
-        parts.append(shortened(
-            from(source).section(QLatin1Char('/'), -1, -1, QString::SectionSkipEmpty), 80, 40));
-    return parts.isEmpty() ? not_applicable()
-                           : shortened(parts.join(QStringLiteral(", ")), 300, 60);
-}
 
 range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
                                const runs::Placement& placement) {
@@ -64,14 +25,14 @@ range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
     row.label = letter;
     const QString how = run_words(run);
     if (placement.on_device) {
-        row.value = words("device: %1 (%2)").arg(from(run.device), how).toStdString();
+        row.value = words("device: %1 (%2)").arg(to_qt(run.device), how).toStdString();
         row.tone = range::Tone::ok;
     } else if (placement.reason.empty()) {
         row.value = words("host: %1").arg(how).toStdString();
     } else {
         row.value =
             words("host, not %1: %2 (%3)")
-                .arg(from(run.device), from(execute::host_reason_text(placement.reason)), how)
+                .arg(to_qt(run.device), to_qt(execute::host_reason_text(placement.reason)), how)
                 .toStdString();
         row.tone = range::Tone::warning;
     }
@@ -114,7 +75,7 @@ QString interval_words(const runs::RunComparison& comparison) {
 }
 
 QStringList interval_forms(const runs::RunComparison& comparison) {
-    if (!comparison.refusal.empty()) return {from(comparison.refusal)};
+    if (!comparison.refusal.empty()) return {to_qt(comparison.refusal)};
     if (comparison.digests != runs::Equality::equal) return {};
     const runs::ComparedTime& wall = comparison.wall;
     if (!wall.interval)

@@ -1,4 +1,4 @@
-// How kept runs are worded in tables, cards and lists.
+// How kept runs and comparisons are worded in tables, cards and lists.
 #pragma once
 
 #include "look/roles.h"
@@ -7,19 +7,13 @@
 #include "runs/run_comparison.h"
 #include "scene/colour.h"
 #include "scene/theme.h"
+#include "text/run_names.h"
 
 #include <QString>
 #include <QStringList>
 
 namespace blockloom::ui {
 
-/// "CPU native, serial", "Vulkan, speculative, 16 workers".
-[[nodiscard]] QString run_words(const runs::KeptRun& run);
-/// How lists name a run: what ran it and when, or its name as a baseline. What tells runs apart is
-/// at the front: narrow boxes cut the end.
-[[nodiscard]] QString run_title(const runs::KeptRun& run);
-/// What was replayed: its sources' last parts.
-[[nodiscard]] QString source_words(const runs::KeptRun& run);
 /// "A", "device · NVIDIA H200": where a run executed a task and, if not on its device, why.
 [[nodiscard]] range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
                                              const runs::Placement& placement);

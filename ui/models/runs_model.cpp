@@ -2,15 +2,12 @@
 
 #include "models/run_words.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <algorithm>
 
 namespace blockloom::ui {
 namespace {
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 bool is_number(int column) {
     return column == RunsModel::Blocks || column == RunsModel::Tasks || column == RunsModel::Time ||
@@ -45,7 +42,8 @@ void RunsModel::setCompared(const QString& a, const QString& b) {
 }
 
 QString RunsModel::idAt(int row) const {
-    return row >= 0 && row < rowCount() ? from(runs_[static_cast<std::size_t>(row)].id) : QString();
+    return row >= 0 && row < rowCount() ? to_qt(runs_[static_cast<std::size_t>(row)].id)
+                                        : QString();
 }
 
 int RunsModel::rowOf(const QString& id) const {
@@ -66,12 +64,12 @@ QString RunsModel::shown(const runs::KeptRun& run, int column) const {
     switch (column) {
     case Compared: {
         QStringList letters;
-        if (from(run.id) == a_) letters.append(QStringLiteral("A"));
-        if (from(run.id) == b_) letters.append(QStringLiteral("B"));
+        if (to_qt(run.id) == a_) letters.append(QStringLiteral("A"));
+        if (to_qt(run.id) == b_) letters.append(QStringLiteral("B"));
         return letters.join(QLatin1Char(' '));
     }
     case Run:
-        return from(run.date).chopped(run.date.ends_with(" UTC") ? 4 : 0);
+        return to_qt(run.date).chopped(run.date.ends_with(" UTC") ? 4 : 0);
     case Source:
         return source_words(run);
     case How:
@@ -84,11 +82,11 @@ QString RunsModel::shown(const runs::KeptRun& run, int column) const {
         return significant_text(static_cast<double>(run.wall) / unit_ns_);
     case Digest:
         return run.state_digest.empty() ? not_applicable()
-                                        : shortened(from(run.state_digest), 8, 4);
+                                        : shortened(to_qt(run.state_digest), 8, 4);
     case Baseline:
-        return from(run.notes.baseline);
+        return to_qt(run.notes.baseline);
     case Note:
-        return from(run.notes.note);
+        return to_qt(run.notes.note);
     default:
         return {};
     }
@@ -101,12 +99,12 @@ QString RunsModel::whole(const runs::KeptRun& run, int column) const {
                : *run.verified ? tr("verified: equal to the other engine, record by record")
                                : tr("wrong: it differs from what it was held against");
     case Run:
-        return from(run.id);
+        return to_qt(run.id);
     case How:
         return run_words(run);
     case Source: {
         QStringList sources;
-        for (const std::string& source : run.sources) sources.append(from(source));
+        for (const std::string& source : run.sources) sources.append(to_qt(source));
         return sources.join(QLatin1Char(' '));
     }
     case Time: {
@@ -119,9 +117,9 @@ QString RunsModel::whole(const runs::KeptRun& run, int column) const {
     }
     case Digest:
         return run.state_digest.empty() ? tr("no digest of the whole state; its blocks have theirs")
-                                        : from(run.state_digest);
+                                        : to_qt(run.state_digest);
     case Note:
-        return from(run.notes.note);
+        return to_qt(run.notes.note);
     default:
         return {};
     }
@@ -171,7 +169,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
         if (column == Tasks) return quint64(run.tasks);
         if (column == Time) return qint64(run.wall);
         if (column == Speedup) return speedup.value_or(0.0);
-        if (column == Run) return from(run.id);
+        if (column == Run) return to_qt(run.id);
         if (column == Verified) return !run.verified ? 1 : *run.verified ? 0 : 2;
         return shown(run, column);
     default:

@@ -3,6 +3,7 @@
 #include "look/theme_style.h"
 #include "report/timeline_picture.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <algorithm>
 
@@ -49,7 +50,7 @@ QVariant SpanKindsModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const profile::KindStatistics& kind = *at(index.row());
     const Nanoseconds median = kind.lengths.percentile(50);
-    const QString name = QString::fromStdString(timeline_->names()[kind.name]);
+    const QString name = to_qt(timeline_->names()[kind.name]);
     switch (role) {
     case Qt::TextAlignmentRole:
         return int((index.column() == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

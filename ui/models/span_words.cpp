@@ -1,6 +1,7 @@
 #include "models/span_words.h"
 
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QCoreApplication>
 
@@ -9,10 +10,6 @@ namespace {
 
 QString words(const char* text) {
     return QCoreApplication::translate("SpanWords", text);
-}
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
 }
 
 } // namespace
@@ -45,7 +42,7 @@ QString detail_words(const profile::Span& span) {
 
 QString span_words(const profile::Timeline& timeline, profile::SpanRef at) {
     const profile::Span& span = timeline.span(at);
-    QString what = from(timeline.names()[span.name]);
+    QString what = to_qt(timeline.names()[span.name]);
     if (const auto height = timeline.height_of(span)) {
         if (span.task != profile::none)
             what += words(", task %1 of block %2").arg(count_text(span.task), count_text(*height));
@@ -55,7 +52,7 @@ QString span_words(const profile::Timeline& timeline, profile::SpanRef at) {
     if (const QString detail = detail_words(span); !detail.isEmpty()) what += words(", ") + detail;
     return words("%1: %2 from %3, %4")
         .arg(what, time_text(span.duration()), moment_text(span.begin),
-             from(timeline.row(at.row).name));
+             to_qt(timeline.row(at.row).name));
 }
 
 QString item_words(const profile::Timeline& timeline, std::size_t row,
@@ -65,7 +62,7 @@ QString item_words(const profile::Timeline& timeline, std::size_t row,
     return words("%1 folded, %2 from %3, %4 busy, %5. Zoom in to see each.")
         .arg(counted(item.count, words("span"), words("spans")), time_text(item.time.length()),
              moment_text(item.time.begin), percent_text(static_cast<double>(item.busy) / length),
-             from(timeline.row(row).name));
+             to_qt(timeline.row(row).name));
 }
 
 } // namespace blockloom::ui

@@ -2,6 +2,7 @@
 
 #include "models/span_words.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <algorithm>
 
@@ -52,7 +53,7 @@ QVariant SpansModel::value(const QModelIndex& index) const {
     case Lane:
         return at.row;
     case Name:
-        return QString::fromStdString(timeline_->names()[span.name]);
+        return to_qt(timeline_->names()[span.name]);
     case Begin:
         return QVariant::fromValue(qint64{span.begin});
     case Duration:
@@ -92,7 +93,7 @@ QVariant SpansModel::data(const QModelIndex& index, int role) const {
     }
     switch (index.column()) {
     case Lane:
-        return QString::fromStdString(timeline_->row(at.row).name);
+        return to_qt(timeline_->row(at.row).name);
     case Begin:
         return moment_text(span.begin).chopped(3); // the unit stands in the header
     case Duration:

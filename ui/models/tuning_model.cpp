@@ -1,6 +1,7 @@
 #include "models/tuning_model.h"
 
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <algorithm>
 
@@ -71,7 +72,7 @@ QString TuningModel::shown(std::size_t row, int column) const {
     const std::optional<double>& predicted = seen_.predicted.of[row];
     switch (column) {
     case Device:
-        return name_ ? name_(setting.backend) : QString::fromStdString(setting.backend);
+        return name_ ? name_(setting.backend) : to_qt(setting.backend);
     case Strategy:
         return QString::fromLatin1(name_of(setting.how.strategy));
     case Workers:

@@ -2,6 +2,7 @@
 
 #include "look/roles.h"
 #include "look/theme_style.h"
+#include "text/to_qt.h"
 
 #include <algorithm>
 #include <numeric>
@@ -37,7 +38,7 @@ void TwinModel::setFilter(const QString& text) {
 }
 
 QString TwinModel::note() const {
-    return table_ ? QString::fromStdString(table_->note()) : QString();
+    return table_ ? to_qt(table_->note()) : QString();
 }
 
 std::size_t TwinModel::allRows() const {
@@ -76,21 +77,18 @@ QVariant TwinModel::data(const QModelIndex& index, int role) const {
     const scene::TableColumn& about = table_->columns()[column];
     switch (role) {
     case Qt::DisplayRole:
-        return QString::fromStdString(table_->text(row, column));
+        return to_qt(table_->text(row, column));
     case Qt::ToolTipRole:
-        return about.mono ? QVariant(QString::fromStdString(table_->text(row, column)))
-                          : QVariant();
+        return about.mono ? QVariant(to_qt(table_->text(row, column))) : QVariant();
     case Qt::AccessibleTextRole:
-        return QStringLiteral("%1: %2").arg(QString::fromStdString(about.name),
-                                            QString::fromStdString(table_->text(row, column)));
+        return QStringLiteral("%1: %2").arg(to_qt(about.name), to_qt(table_->text(row, column)));
     case Qt::TextAlignmentRole:
         return QVariant(Qt::AlignVCenter | (about.number ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::FontRole:
         return about.mono ? QVariant(mono_font()) : QVariant();
     case SortRole: {
         const auto value = table_->value(row, column);
-        return value ? QVariant(*value)
-                     : QVariant(QString::fromStdString(table_->text(row, column)));
+        return value ? QVariant(*value) : QVariant(to_qt(table_->text(row, column)));
     }
     case task_role: {
         const auto task = table_->task(row);
@@ -108,7 +106,7 @@ QVariant TwinModel::data(const QModelIndex& index, int role) const {
 QVariant TwinModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
     const scene::TableColumn& about = table_->columns()[at(section)];
-    if (role == Qt::DisplayRole) return QString::fromStdString(about.name);
+    if (role == Qt::DisplayRole) return to_qt(about.name);
     if (role == Qt::TextAlignmentRole)
         return QVariant(Qt::AlignVCenter | (about.number ? Qt::AlignRight : Qt::AlignLeft));
     return {};
@@ -140,8 +138,7 @@ std::vector<std::uint32_t> TwinModel::arranged() const {
         const std::size_t columns = table_ ? table_->columns().size() : 0;
         const auto misses = [&](std::uint32_t row) {
             for (std::size_t c = 0; c < columns; ++c)
-                if (QString::fromStdString(table_->text(row, c))
-                        .contains(filter_, Qt::CaseInsensitive))
+                if (to_qt(table_->text(row, c)).contains(filter_, Qt::CaseInsensitive))
                     return false;
             return true;
         };

@@ -1,6 +1,7 @@
 #include "models/usage_model.h"
 
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <algorithm>
 
@@ -123,9 +124,7 @@ QVariant UsageModel::headerData(int section, Qt::Orientation orientation, int ro
         title[0] = title[0].toUpper();
         return title;
     }
-    return line.quantity >= Quantity::device_busy
-               ? tr("%1: %2").arg(QString::fromStdString(line.of), words)
-               : words;
+    return line.quantity >= Quantity::device_busy ? tr("%1: %2").arg(to_qt(line.of), words) : words;
 }
 
 } // namespace blockloom::ui

@@ -1,6 +1,7 @@
 #include "models/view_words.h"
 
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QCoreApplication>
 
@@ -118,7 +119,7 @@ QString matrix_terms(const schedule::BlockAnalysis& analysis, const scene::ViewO
                      const scene::DisplayList& list) {
     QString text = words("order %1, %2, policy: %3")
                        .arg(title_of(options.order), title_of(analysis.options.model),
-                            QString::fromStdString(trace::describe(analysis.options.policy)));
+                            to_qt(trace::describe(analysis.options.policy)));
     if (list.marks_inside_blocks)
         text += QStringLiteral(" · ") + marks_text(*list.marks_inside_blocks);
     if (options.order == scene::MatrixOrder::batch && analysis.colouring) {

@@ -3,25 +3,18 @@
 #include "runs/provenance.h"
 #include "session/runs.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QStringList>
 
 namespace blockloom::ui {
 namespace {
 
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
-
-QString from(const char* text) {
-    return QString::fromUtf8(text);
-}
-
 QString backend_word(const std::string& backend) {
     return backend == "cpu"      ? QStringLiteral("CPU")
            : backend == "vulkan" ? QStringLiteral("Vulkan")
            : backend == "cuda"   ? QStringLiteral("CUDA")
-                                 : from(backend);
+                                 : to_qt(backend);
 }
 
 Backend processor(const compute::Description& device) {
@@ -29,29 +22,29 @@ Backend processor(const compute::Description& device) {
         QStringLiteral("cpu"),
         Runs::tr("CPU · %1").arg(counted(device.limits.cores, Runs::tr("core"), Runs::tr("cores"))),
         device.memory_bytes == 0
-            ? from(device.name)
-            : Runs::tr("%1, %2").arg(from(device.name), size_text(device.memory_bytes)),
-        from(device.why), from(runs::this_machine().processor)};
+            ? to_qt(device.name)
+            : Runs::tr("%1, %2").arg(to_qt(device.name), size_text(device.memory_bytes)),
+        to_qt(device.why), to_qt(runs::this_machine().processor)};
 }
 
 Backend accelerator(const compute::Description& device) {
     const QString word = backend_word(device.backend);
     Backend backend;
-    backend.key = from(device.backend);
-    backend.why = from(device.why);
+    backend.key = to_qt(device.backend);
+    backend.why = to_qt(device.why);
     if (device.name.empty()) {
         backend.name = Runs::tr("%1 · no device").arg(word);
         return backend;
     }
     backend.key += QStringLiteral(":%1").arg(device.index);
-    backend.device = from(device.name);
+    backend.device = to_qt(device.name);
     backend.name = Runs::tr("%1 · %2").arg(word, backend.device);
     if (device.memory_bytes != 0)
         backend.name += QStringLiteral(" · ") + size_text(device.memory_bytes);
     const compute::Limits& limits = device.limits;
     const QStringList lines{
         Runs::tr("%1, %2, %3")
-            .arg(from(name_of(device.kind)), from(device.api), from(device.driver)),
+            .arg(to_qt(name_of(device.kind)), to_qt(device.api), to_qt(device.driver)),
         Runs::tr("%1 of memory, buffers up to %2, a binding reaches %3")
             .arg(size_text(device.memory_bytes), size_text(limits.max_buffer_bytes),
                  size_text(limits.max_binding_bytes)),
@@ -61,7 +54,7 @@ Backend accelerator(const compute::Description& device) {
                  counted(limits.queues, Runs::tr("queue"), Runs::tr("queues"))),
         device.kind == compute::DeviceKind::software
             ? Runs::tr("a software device runs on the same cores, only slower: for tests")
-            : Runs::tr("its clock: %1").arg(from(name_of(device.clock)))};
+            : Runs::tr("its clock: %1").arg(to_qt(name_of(device.clock)))};
     backend.details = lines.join(QLatin1Char('\n'));
     return backend;
 }
@@ -74,13 +67,13 @@ std::vector<Backend> list_backends() {
     const auto devices = compute::list_devices(settings);
     const auto taken = compute::choose_device(settings, devices, compute::cache_folder());
     const QString name =
-        !taken || taken->device.backend == "cpu" ? Runs::tr("the CPU") : from(taken->device.name);
+        !taken || taken->device.backend == "cpu" ? Runs::tr("the CPU") : to_qt(taken->device.name);
     std::vector<Backend> backends{
         {QStringLiteral("auto"),
          Runs::tr("Auto · takes %1").arg(name),
          Runs::tr("Takes the backend that pays; here that is %1: %2\nThe serial strategy is always "
                   "the CPU's")
-             .arg(name, from(taken ? taken->reason : taken.error().message)),
+             .arg(name, to_qt(taken ? taken->reason : taken.error().message)),
          {}}};
     for (const compute::Description& device : devices)
         backends.push_back(device.backend == "cpu" ? processor(device) : accelerator(device));

@@ -4,6 +4,7 @@
 #include "session/runs.h"
 #include "session/session.h"
 #include "store/kept_folders.h"
+#include "text/to_qt.h"
 
 namespace blockloom::ui {
 namespace {
@@ -80,7 +81,7 @@ void DivergenceSearch::start() {
             if (found)
                 found_ = std::make_shared<const runs::RunDivergence>(*found);
             else if (found.error().code != ErrorCode::cancelled)
-                error_ = QString::fromStdString(found.error().message);
+                error_ = to_qt(found.error().message);
             Q_EMIT changed();
             if (found_) Q_EMIT ended();
         });

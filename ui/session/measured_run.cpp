@@ -2,11 +2,11 @@
 #include "store/kept_folders.h"
 
 #include "execute/measured_schedule.h"
-#include "models/run_words.h"
 #include "session/background_work.h"
 #include "session/runs.h"
 #include "session/session.h"
 #include "text/numbers.h"
+#include "text/run_names.h"
 
 namespace blockloom::ui {
 namespace {

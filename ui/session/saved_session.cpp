@@ -3,6 +3,7 @@
 #include "alkanes/rule_table.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "text/to_qt.h"
 
 #include <QDir>
 #include <QFile>
@@ -22,7 +23,7 @@ const QString schema = QStringLiteral("blockloom.session/%1").arg(SavedSession::
 
 QJsonArray array(const std::vector<std::string>& texts) {
     QJsonArray made;
-    for (const std::string& text : texts) made.append(QString::fromStdString(text));
+    for (const std::string& text : texts) made.append(to_qt(text));
     return made;
 }
 

@@ -6,6 +6,7 @@
 #include "session/rules.h"
 #include "session/selection_history.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -17,10 +18,6 @@ namespace {
 
 constexpr int looks_per_second = 30;
 constexpr qint64 steady_after_ms = 1000;
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 /// Where there is something to look at: the first block whose tasks wait for each other, else the
 /// first.
@@ -36,7 +33,7 @@ QStringList statistics_of(const range::Range& range, const std::stop_token& stop
     QStringList lines;
     for (const auto& record : range.blocks)
         if (record->replayed && !stop.stop_requested())
-            lines.append(from(execute::statistics_line(*record->replayed, "CPU")));
+            lines.append(to_qt(execute::statistics_line(*record->replayed, "CPU")));
     return lines;
 }
 
@@ -119,7 +116,7 @@ struct Session::State {
 
     void take_progress() {
         const Progress latest = work.latest();
-        const QString phase = from(latest.phase);
+        const QString phase = to_qt(latest.phase);
         if (phase != progress.phase) phase_clock.restart();
         if (phase == progress.phase && latest.done == progress.done) return;
         progress = {phase, latest.done, latest.total, -1};
@@ -132,7 +129,7 @@ struct Session::State {
 
     void fail(const Error& error) {
         if (error.code == ErrorCode::cancelled) return;
-        QString message = from(error.message);
+        QString message = to_qt(error.message);
         if (message.contains(QLatin1String("--workspace"))) // the engine speaks of the command line
             message += Session::tr("; in the window: Range, Execute on the state of a workspace");
         Q_EMIT owner->logged(QStringLiteral("error"), message);
@@ -183,12 +180,13 @@ struct Session::State {
         row = first_with_conflicts(*range);
         block = range->blocks[static_cast<std::size_t>(row)];
         schedule.reset();
-        Q_EMIT owner->logged(QStringLiteral("info"),
-                             Session::tr("Opened %1 in %2").arg(from(range->title), time_text(ns)));
+        Q_EMIT owner->logged(
+            QStringLiteral("info"),
+            Session::tr("Opened %1 in %2").arg(to_qt(range->title), time_text(ns)));
         for (const range::LeftOut& out : range->left_out)
             Q_EMIT owner->logged(
                 QStringLiteral("warning"),
-                Session::tr("Left out %1: %2").arg(from(out.source), from(out.reason)));
+                Session::tr("Left out %1: %2").arg(to_qt(out.source), to_qt(out.reason)));
         for (const QString& line : statistics) Q_EMIT owner->logged(QStringLiteral("info"), line);
         Q_EMIT owner->rangeChanged();
         Q_EMIT owner->blockChanged();

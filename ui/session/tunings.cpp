@@ -1,17 +1,27 @@
-#include "session/tunings_state.h"
+#include "session/tunings.h"
 
+#include "session/background_work.h"
+#include "session/run_edits.h"
+#include "session/runs.h"
+#include "session/session.h"
+#include "store/kept_folders.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
+#include <map>
 #include <thread>
 
 namespace blockloom::ui {
 namespace {
 
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
+/// What was kept, and for which device.
+struct KeptSetting {
+    runs::TuningSetting setting;
+    QString backend, device;
+};
 
 /// 1, 2, 4 … and the number of cores.
 std::vector<unsigned> worker_counts() {
@@ -22,7 +32,113 @@ std::vector<unsigned> worker_counts() {
     return counts;
 }
 
+/// Whether a sweep is of these blocks, on the state that they were opened on.
+bool is_of(const runs::ReplayTuning& tuned, const range::Range& range) {
+    std::size_t at = 0;
+    for (const auto& block : range.blocks) {
+        if (!block->replayed) continue;
+        if (at >= tuned.digests.size() || tuned.digests[at] != block->replayed->execution->digest)
+            return false;
+        ++at;
+    }
+    return at == tuned.digests.size();
+}
+
 } // namespace
+
+struct Tunings::State {
+    Session* session = nullptr;
+    Runs* runs = nullptr;
+    BackgroundWork reading;
+    runs::TuningSpace space;
+    unsigned seconds = 60;
+    bool coarse = true;
+    Scope scope = Scope::range;
+    int first_row = -1, last_row = -1, selected_rows = 0;
+    Doing doing = Doing::nothing;
+    std::shared_ptr<const range::Range> range;                      ///< that what was seen is of
+    std::map<std::pair<std::size_t, std::size_t>, SeenTuning> seen; ///< by first block and count
+    std::vector<KeptSetting> found;
+    std::optional<runs::TuningSetting> kept;
+    QString kept_device;
+
+    [[nodiscard]] std::pair<std::size_t, std::size_t> blocks() const {
+        if (!range) return {0, 0};
+        const std::size_t all = range->blocks.size();
+        if (scope == Scope::range) return {0, all};
+        const int current = session->currentRow();
+        const bool chosen = first_row >= 0 && first_row <= current && current <= last_row;
+        const auto first = static_cast<std::size_t>(std::max(chosen ? first_row : current, 0));
+        const auto last = static_cast<std::size_t>(std::max(chosen ? last_row : current, 0));
+        return {first, std::min(last, all - 1) - first + 1};
+    }
+
+    /// Of the device that the next run goes to; with Auto of a device, then of the processor.
+    void choose_kept() {
+        kept.reset();
+        kept_device.clear();
+        const QString chosen = runs->backend();
+        for (const KeptSetting& one : found) {
+            // A device's sweep may have found the processor faster: it stays what was kept.
+            if (chosen != QLatin1StringView("auto") && chosen != one.backend &&
+                chosen != backend_of(one.setting))
+                continue;
+            if (kept && one.backend == QLatin1StringView("cpu")) continue;
+            kept = one.setting;
+            kept_device = one.device;
+            if (one.backend != QLatin1StringView("cpu")) break;
+        }
+    }
+
+    [[nodiscard]] RunLimits limits_of(const runs::TuningSetting& setting) const {
+        return {setting.how.batch_min, setting.how.batch_max, setting.slice};
+    }
+
+    /// Where a setting came from a command line, "vulkan" is its first device.
+    [[nodiscard]] QString backend_of(const runs::TuningSetting& setting) const {
+        const QString key = to_qt(setting.backend);
+        for (const Backend& backend : runs->backends())
+            if (backend.usable() &&
+                (backend.key == key || backend.key.section(QLatin1Char(':'), 0, 0) == key))
+                return backend.key;
+        return key;
+    }
+
+    [[nodiscard]] bool in_use(const runs::TuningSetting& setting) const {
+        const bool serial = setting.how.strategy == execute::Strategy::serial;
+        return runs->strategy() == QLatin1StringView(name_of(setting.how.strategy)) &&
+               runs->backend() == backend_of(setting) &&
+               (serial || (session->workers() == setting.how.workers &&
+                           runs->limits() == limits_of(setting)));
+    }
+
+    /// An undo step: the tool row's settings, and what else belongs to it.
+    void push_settings(const runs::TuningSetting& setting, const QString& description,
+                       std::function<void()> also, std::function<void()> also_back) {
+        const auto set = [this](const QString& backend, const QString& strategy, quint32 workers,
+                                const RunLimits& limits) {
+            runs->setBackend(backend);
+            runs->setStrategy(strategy);
+            runs->setLimits(limits);
+            session->setWorkers(workers);
+        };
+        const bool serial = setting.how.strategy == execute::Strategy::serial;
+        session->undoStack().push(new EditCommand(
+            description,
+            [set, also = std::move(also), backend = backend_of(setting),
+             strategy = QString::fromLatin1(name_of(setting.how.strategy)),
+             workers = serial ? session->workers() : setting.how.workers,
+             limits = serial ? runs->limits() : limits_of(setting)] {
+                set(backend, strategy, workers, limits);
+                if (also) also();
+            },
+            [set, also_back = std::move(also_back), backend = runs->backend(),
+             strategy = runs->strategy(), workers = session->workers(), limits = runs->limits()] {
+                set(backend, strategy, workers, limits);
+                if (also_back) also_back();
+            }));
+    }
+};
 
 Tunings::Tunings(Session* session, Runs* runs, QObject* parent)
     : QObject(parent), state_(std::make_unique<State>()) {
@@ -202,7 +318,7 @@ void Tunings::start(TuningOrder order, Doing doing) {
             });
         }
         if (tuned.error().code == ErrorCode::cancelled) return;
-        deliver([this, message = from(tuned.error().message)] {
+        deliver([this, message = to_qt(tuned.error().message)] {
             Q_EMIT state_->session->logged(QStringLiteral("error"), message);
             Q_EMIT failed(message);
         });
@@ -222,11 +338,120 @@ const SeenTuning& Tunings::seen() const {
 }
 
 QString Tunings::nameOf(const std::string& backend) const {
-    const QString key = from(backend);
+    const QString key = to_qt(backend);
     if (key == QLatin1StringView("cpu")) return tr("CPU");
     for (const Backend& one : state_->runs->backends())
         if (one.key == key) return one.device.isEmpty() ? one.name : one.device;
     return key;
+}
+
+QString Tunings::words(const runs::TuningSetting& setting) const {
+    const execute::StrategyOptions& how = setting.how;
+    const QString where = nameOf(setting.backend);
+    if (how.strategy == execute::Strategy::serial) return tr("%1, serial").arg(where);
+    QString text =
+        tr("%1, %2, %3, batches %4 to %5")
+            .arg(where, QString::fromLatin1(name_of(how.strategy)),
+                 counted(how.workers, tr("worker"), tr("workers")), count_text(how.batch_min),
+                 how.batch_max == 0 ? tr("all") : count_text(how.batch_max));
+    if (setting.slice != 0) text += tr(", slices of %1").arg(count_text(setting.slice));
+    return text;
+}
+
+void Tunings::apply(const runs::TuningSetting& setting) {
+    State& s = *state_;
+    const auto tuning = seen().tuning;
+    if (!tuning) return;
+    const auto before = std::make_shared<runs::TuningLabels>();
+    const auto keep = [this, tuning, setting, before] {
+        state_->runs->changeFolder([tuning, setting, before](const std::filesystem::path& folder) {
+            const auto tunings = store::open_tunings(folder);
+            if (!tunings) return Status(tunings.error());
+            auto labels = runs::tuning_labels(*tunings, *tuning);
+            if (!labels) return Status(labels.error());
+            *before = *std::move(labels);
+            return runs::keep_tuning(*tunings, *tuning, setting);
+        });
+    };
+    const auto take_back = [this, before] {
+        state_->runs->changeFolder([before](const std::filesystem::path& folder) {
+            const auto tunings = store::open_tunings(folder);
+            return tunings ? runs::restore_labels(*tunings, *before) : Status(tunings.error());
+        });
+    };
+    s.push_settings(setting, tr("apply and keep %1").arg(words(setting)), keep, take_back);
+}
+
+/// Off the GUI thread: files are read.
+void Tunings::readKept() {
+    State& s = *state_;
+    const auto range = s.session->range();
+    const QString folder = s.runs->folder();
+    if (!range || range->totals.executed == 0 || folder.isEmpty()) {
+        s.found.clear();
+        s.choose_kept();
+        Q_EMIT keptChanged();
+        return;
+    }
+    s.reading.start([this, range, folder,
+                     backends = s.runs->backends()](const BackgroundWork::Delivery& deliver,
+                                                    ProgressSink&, const std::stop_token&) {
+        std::vector<KeptSetting> found;
+        std::shared_ptr<runs::ReplayTuning> sweep; // the latest of the devices here
+        if (const auto tunings = store::open_tunings(folder.toStdString()))
+            for (const Backend& backend : backends) {
+                if (!backend.usable() || backend.device.isEmpty()) continue;
+                const std::string device = backend.device.toStdString();
+                const auto kept = runs::kept_tuning(*tunings, device, code_of(*range));
+                if (kept && *kept) found.push_back({**kept, backend.key, backend.device});
+                auto swept = runs::kept_sweep(*tunings, device, code_of(*range));
+                if (swept && *swept && is_of(**swept, *range) &&
+                    (!sweep || sweep->date < (*swept)->date))
+                    sweep = std::make_shared<runs::ReplayTuning>(**std::move(swept));
+            }
+        SeenTuning seen;
+        if (sweep) seen = {sweep, runs::predict_points(*sweep)};
+        deliver([this, range, found = std::move(found), seen = std::move(seen)] {
+            State& state = *state_;
+            state.found = found;
+            state.choose_kept();
+            Q_EMIT keptChanged();
+            SeenTuning& whole = state.seen[{0, range->blocks.size()}];
+            if (!seen.tuning || whole.tuning || range != state.range) return;
+            whole = seen;
+            Q_EMIT changed();
+        });
+    });
+}
+
+bool Tunings::reading() const {
+    return state_->reading.running();
+}
+
+const std::optional<runs::TuningSetting>& Tunings::kept() const {
+    return state_->kept;
+}
+
+QString Tunings::keptDevice() const {
+    return state_->kept_device;
+}
+
+bool Tunings::usesKept() const {
+    return state_->kept && state_->in_use(*state_->kept);
+}
+
+void Tunings::useKept() {
+    State& s = *state_;
+    if (s.kept && !usesKept())
+        s.push_settings(*s.kept, tr("use tuned: %1").arg(words(*s.kept)), {}, {});
+}
+
+void Tunings::keepSweep(const std::shared_ptr<const runs::ReplayTuning>& tuned) {
+    state_->runs->changeFolder([tuned](const std::filesystem::path& folder) {
+        const auto tunings = store::open_tunings(folder);
+        if (!tunings) return Status(tunings.error());
+        return runs::keep_sweep(*tunings, *tuned, runs::provenance_now(BLOCKLOOM_VERSION));
+    });
 }
 
 } // namespace blockloom::ui

@@ -1,6 +1,7 @@
+#include "window/card_button.h"
+
 #include "look/icons.h"
 #include "look/theme_style.h"
-#include "window/first_start.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

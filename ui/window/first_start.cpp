@@ -6,6 +6,7 @@
 #include "models/recent_model.h"
 #include "recipes/recipe.h"
 #include "text/numbers.h"
+#include "window/card_button.h"
 #include "window/machine_line.h"
 #include "window/recent_cell.h"
 

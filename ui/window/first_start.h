@@ -1,39 +1,20 @@
 // The page of an empty window: the demo, open, recent, and what this machine has.
 #pragma once
 
-#include <QPushButton>
 #include <QWidget>
 
 #include <functional>
 
 class QLabel;
 class QListView;
+class QPushButton;
 class QSpacerItem;
 
 namespace blockloom::ui {
 
+class CardButton;
 class MachineLine;
 class RecentModel;
-
-/// A wide button of two lines with an icon and its key.
-class CardButton : public QPushButton {
-    Q_OBJECT
-
-public:
-    CardButton(const char* icon, const QString& title, const QString& line, const QString& key,
-               bool primary, QWidget* parent = nullptr);
-    [[nodiscard]] QSize sizeHint() const override;
-
-protected:
-    void changeEvent(QEvent* event) override;
-
-private:
-    void showIcon();
-
-    const char* icon_name_;
-    bool primary_;
-    QLabel* icon_;
-};
 
 class FirstStart : public QWidget {
     Q_OBJECT

@@ -1,5 +1,6 @@
 #include "window/main_window.h"
 
+#include "compute/settings.h"
 #include "docks/blocks/blocks_dock.h"
 #include "docks/breakdown/breakdown_dock.h"
 #include "docks/compare/compare_dock.h"
@@ -13,29 +14,46 @@
 #include "docks/schedule/schedule_dock.h"
 #include "docks/timeline/timeline_dock.h"
 #include "docks/tuning/tuning_dock.h"
+#include "look/apply_theme.h"
+#include "look/plain_text.h"
 #include "look/system_theme.h"
+#include "look/table.h"
 #include "models/log_model.h"
 #include "models/recent_model.h"
 #include "session/background_work.h"
+#include "session/rules.h"
 #include "session/runs.h"
 #include "session/session.h"
 #include "session/shortage.h"
 #include "session/tunings.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
+#include "window/card_button.h"
+#include "window/command_palette.h"
+#include "window/file_dialogs.h"
 #include "window/find_box.h"
 #include "window/first_start.h"
+#include "window/guide_dialog.h"
+#include "window/help_dialogs.h"
+#include "window/layout_menu.h"
 #include "window/machine_line.h"
+#include "window/policy_dialog.h"
 #include "window/report_export.h"
 #include "window/session_keeper.h"
 #include "window/settings_dialog.h"
 #include "window/status_row.h"
 #include "window/tool_row.h"
 #include "window/window_actions.h"
+#include "window/window_menus.h"
 
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QFileDialog>
 #include <QFileInfo>
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QPainter>
 #include <QSettings>
@@ -107,7 +125,16 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
     if (const auto own = settings_->value(QStringLiteral("runs/workspace")).toString();
         !own.isEmpty())
         runs_->setFolder(own);
-    makeMenus();
+    auto* layouts = new LayoutMenu(*actions_, layout_, this);
+    connect(layouts, &LayoutMenu::chosen, this, &MainWindow::applyLayout);
+    connect(layouts, &LayoutMenu::forgotten, this, &MainWindow::showEnabled);
+    layout_button_ =
+        make_menus(*menuBar(), {.actions = *actions_,
+                                .recent = *recent_,
+                                .docks = docks_,
+                                .layouts = *layouts,
+                                .find = *find_,
+                                .open = [this](const QStringList& sources) { open(sources); }});
     connectActions();
     connectSession();
     connectKeeper();
@@ -279,7 +306,7 @@ void MainWindow::showWorkbench() {
 void MainWindow::showRange() {
     const auto range = session_->range();
     if (!range) return;
-    const QString title = QString::fromStdString(range->title);
+    const QString title = to_qt(range->title);
     setWindowTitle(tr("%1 — Blockloom").arg(title));
     showWorkbench();
     recent_->add({session_->sources(), title.section(QStringLiteral(" · "), 0, 0),
@@ -376,7 +403,7 @@ void MainWindow::writeReport(const QString& path) {
         deliver([this, path, status] {
             auto* log = static_cast<LogDock*>(docks_.log);
             if (!status) {
-                const QString message = QString::fromStdString(status.error().message);
+                const QString message = to_qt(status.error().message);
                 status_->clearMessage();
                 log->note(QStringLiteral("error"), message);
                 docks_.blocks->showError(message);
@@ -423,6 +450,216 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (paths.isEmpty()) return;
     event->acceptProposedAction();
     open(paths);
+}
+
+void MainWindow::connectActions() {
+    WindowActions& a = *actions_;
+    const auto on = [this](QAction* action, auto act) {
+        connect(action, &QAction::triggered, this, act);
+    };
+    on(a.open_demo, [this] { open({QStringLiteral("demo")}); });
+    const auto ask = [this](bool folder) {
+        ask_for_sources(*this, folder, [this](const QStringList& sources) { open(sources); });
+    };
+    on(a.open_files, [ask] { ask(false); });
+    on(a.open_folder, [ask] { ask(true); });
+    on(a.reload, [this] { open(session_->sources(), session_->choices()); });
+    connect(a.chains, &QActionGroup::triggered, this, [this](const QAction* action) {
+        OpenChoices choices = session_->choices();
+        choices.chain = action->data().toString();
+        if (choices != session_->choices()) open(session_->sources(), choices);
+    });
+    connect(a.rules, &QActionGroup::triggered, this, [this](const QAction* action) {
+        OpenChoices choices = session_->choices();
+        choices.rules = action->data().toString();
+        if (choices != session_->choices()) open(session_->sources(), choices);
+    });
+    connect(a.fuel, &QActionGroup::triggered, this, [this](const QAction* action) {
+        OpenChoices choices = session_->choices();
+        choices.fuel = action->data().toString();
+        if (choices != session_->choices()) open(session_->sources(), choices);
+    });
+    on(a.workspace, [this] {
+        ask_for_workspace(*this, [this](const QString& folder) {
+            open(session_->sources(), {QStringLiteral("alkanes"), folder});
+        });
+    });
+    on(a.export_report,
+       [this] { ask_for_report(*this, [this](const QString& path) { writeReport(path); }); });
+    on(a.export_view, [this] { exportView(); });
+    on(a.close_range, [this] { closeRange(); });
+    on(a.settings, [this] { askSettings(); });
+    on(a.quit, [this] { close(); });
+    on(a.copy, [this] { copyFocused(); });
+    on(a.find, [this] {
+        find_->setFocus(Qt::ShortcutFocusReason);
+        find_->selectAll();
+    });
+    on(a.theme_system, [this] { setTheme(ThemeChoice::system); });
+    on(a.theme_dark, [this] { setTheme(ThemeChoice::dark); });
+    on(a.theme_light, [this] { setTheme(ThemeChoice::light); });
+    on(a.reset_layout, [this] { applyLayout(layout_.current()); });
+    on(a.save_layout, [this] { askLayoutName(); });
+    connect(a.layouts, &QActionGroup::triggered, this,
+            [this](const QAction* action) { applyLayout(action->data().toString()); });
+    on(a.palette, [this] { showPalette(); });
+    connect(a.full_screen, &QAction::toggled, this,
+            [this](bool full) { full ? showFullScreen() : showNormal(); });
+    on(a.next_block, [this] { session_->setCurrentRow(session_->currentRow() + 1); });
+    on(a.previous_block, [this] { session_->setCurrentRow(session_->currentRow() - 1); });
+    on(a.cancel, [this] { session_->cancel(); });
+    on(a.single_version, [this] { session_->setModel(conflict::ConflictModel::single_version); });
+    on(a.multi_version, [this] { session_->setModel(conflict::ConflictModel::multi_version); });
+    on(a.unit_cost, [this] { session_->setUseCost(false); });
+    on(a.own_cost, [this] { session_->setUseCost(true); });
+    on(a.relax_key, [this] {
+        const auto block = session_->currentBlock();
+        const auto key = session_->selectedKey();
+        if (!block || !key) return;
+        const std::string name = block->analysis.index->trace->keys->printable(*key);
+        session_->relaxKey(to_qt(name), !is_relaxed(session_->options().policy, name));
+    });
+    on(a.policy, [this] { askPolicy(); });
+    on(a.clear_policy, [this] { session_->setPolicy({}, tr("clear the policy")); });
+    on(a.back, [this] { session_->goBack(); });
+    on(a.forward, [this] { session_->goForward(); });
+    on(a.clear_selection, [this] {
+        session_->selectTask(std::nullopt);
+        session_->selectKey(std::nullopt);
+    });
+    on(a.pause, [this] { runs_->setPaused(!runs_->pauseAsked()); });
+    on(a.run, [this] { runs_->start(); });
+    on(a.use_tuned, [this] { tunings_->useKept(); });
+    on(a.next_panel, [this] { walkPanels(1); });
+    on(a.previous_panel, [this] { walkPanels(-1); });
+    on(a.guide, [this] { show_guide(*this, {}); });
+    for (Dock* dock : docks_.all())
+        connect(dock, &Dock::helpRequested, this, [this, dock] {
+            show_guide(*this, guide_anchor(dock->windowTitle())); // a section bears its title
+        });
+    on(a.shortcuts, [this] { show_shortcuts(*this); });
+    on(a.about, [this] { show_about(*this); });
+
+    connect(first_start_, &FirstStart::demoRequested, a.open_demo, &QAction::trigger);
+    connect(first_start_, &FirstStart::openRequested, a.open_files, &QAction::trigger);
+    connect(first_start_, &FirstStart::guideRequested, a.guide, &QAction::trigger);
+    connect(first_start_, &FirstStart::shortcutsRequested, a.shortcuts, &QAction::trigger);
+    connect(first_start_, &FirstStart::recentRequested, this,
+            [this](int row) { open(recent_->at(row).sources); });
+    connect(tools_, &ToolRow::openRequested, this,
+            [this](const QStringList& sources) { open(sources); });
+    connect(tools_, &ToolRow::openDialogRequested, a.open_files, &QAction::trigger);
+}
+
+void MainWindow::askSettings() {
+    const auto workspace = QStringLiteral("runs/workspace"),
+               restore = QStringLiteral("start/restore");
+    auto* dialog = new SettingsDialog(
+        {theme_, settings_->value(restore, true).toBool(), settings_->value(workspace).toString()},
+        compute::settings_file().string(), runs_->backends(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &SettingsDialog::applied, this, [this, dialog, workspace, restore] {
+        const WindowSettings chosen = dialog->chosen();
+        settings_->setValue(restore, chosen.restore);
+        settings_->setValue(workspace, chosen.workspace);
+        if (chosen.theme != theme_) setTheme(chosen.theme);
+        runs_->setFolder(chosen.workspace);
+        if (const QString wrong = take_limits(*runs_); !wrong.isEmpty()) showFailure(wrong);
+        askBackends(); // Auto may take another one now
+    });
+    dialog->open();
+}
+
+void MainWindow::exportView() {
+    Dock* dock = last_dock_ != nullptr && last_dock_->canExport() ? last_dock_ : docks_.graph;
+    dock->exportView();
+}
+
+void MainWindow::askPolicy() {
+    auto* dialog = new PolicyDialog(session_->options().policy, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this,
+            [this, dialog] { session_->setPolicy(dialog->policy(), tr("change the key policy")); });
+    dialog->open();
+}
+
+void MainWindow::copyFocused() {
+    QWidget* focus = QApplication::focusWidget();
+    if (focus != nullptr && focus->metaObject()->indexOfMethod("copy()") >= 0)
+        QMetaObject::invokeMethod(focus, "copy");
+    else
+        static_cast<InspectorDock*>(docks_.inspector)->copy();
+}
+
+void MainWindow::applyLayout(const QString& name) {
+    if (!layout_.isShown() || !layout_.apply(name)) return;
+    showEnabled();
+}
+
+void MainWindow::askLayoutName() {
+    auto* dialog = new QInputDialog(this);
+    dialog->setObjectName(QStringLiteral("layoutDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Save the layout"));
+    dialog->setLabelText(tr("Name of the layout"));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& name) {
+        if (!layout_.saveAs(name))
+            return status_->showMessage(tr("\"%1\" names a layout that is always there").arg(name),
+                                        10'000);
+        layout_.save(*settings_);
+        showEnabled();
+    });
+    dialog->open();
+}
+
+/// Everything that has a name: commands, panels, and where a run can go.
+void MainWindow::showPalette() {
+    QList<Command> commands = commands_of(*this);
+    if (layout_.isShown()) {
+        for (Dock* dock : docks_.all())
+            commands.append(
+                {tr("Panels"), tr("Go to %1").arg(dock->windowTitle()), {}, true, [this, dock] {
+                     goTo(dock);
+                 }});
+        for (const QString& name : layout_.saved())
+            commands.append({tr("View"), tr("Layout: %1").arg(name), {}, true, [this, name] {
+                                 applyLayout(name);
+                             }});
+        for (const Backend& backend : runs_->backends())
+            commands.append({tr("Run on"),
+                             tr("Backend: %1").arg(backend.name),
+                             {},
+                             backend.usable(),
+                             [this, key = backend.key] { runs_->setBackend(key); }});
+        for (const StrategyChoice& strategy : runs_->strategies())
+            commands.append({tr("Run on"),
+                             tr("Strategy: %1").arg(strategy.name),
+                             {},
+                             strategy.usable(),
+                             [this, name = strategy.name] { runs_->setStrategy(name); }});
+    }
+    (new CommandPalette(std::move(commands), this))->show();
+}
+
+void MainWindow::goTo(Dock* dock) {
+    dock->show();
+    dock->raise();
+    for (QWidget* child : dock->widget()->findChildren<QWidget*>())
+        if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible() &&
+            child->isEnabled()) {
+            child->setFocus(Qt::TabFocusReason);
+            return;
+        }
+    dock->widget()->setFocus(Qt::TabFocusReason);
+}
+
+void MainWindow::walkPanels(int step) {
+    const QList<QDockWidget*> panels = layout_.visible();
+    if (panels.isEmpty()) return;
+    qsizetype at = step > 0 ? -1 : 0;
+    for (qsizetype i = 0; i < panels.size(); ++i)
+        if (panels.at(i)->isAncestorOf(QApplication::focusWidget())) at = i;
+    goTo(static_cast<Dock*>(panels.at((at + step + panels.size()) % panels.size())));
 }
 
 } // namespace blockloom::ui

@@ -10,7 +10,6 @@
 
 #include <memory>
 
-class QMenu;
 class QSettings;
 class QToolButton;
 
@@ -75,7 +74,6 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void makeMenus();
     void connectActions();
     void connectSession();
     void showWorkbench();
@@ -86,18 +84,14 @@ private:
     void applyTheme();
     void connectKeeper();
     void askSettings();
-    void askOpen(bool folder);
-    void askWorkspace();
     void showChoices();
     void askBackends();
-    void askReport();
     void exportView();
     void askPolicy();
     void copyFocused();
     void walkPanels(int step);
     void goTo(Dock* dock);
     void showPalette();
-    void fillLayouts();
     void applyLayout(const QString& name);
     void askLayoutName();
 
@@ -117,7 +111,6 @@ private:
     DockLayout layout_;
     SessionKeeper* keeper_;
     BackgroundWork *writing_, *asking_;
-    QMenu* layout_menu_ = nullptr;
     QToolButton* layout_button_ = nullptr;
     Dock* last_dock_ = nullptr; ///< where the focus was last: what "Export view" exports
     ThemeChoice theme_ = ThemeChoice::system;

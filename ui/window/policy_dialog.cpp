@@ -1,6 +1,7 @@
 #include "window/policy_dialog.h"
 
 #include "look/theme_style.h"
+#include "text/to_qt.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
@@ -14,7 +15,7 @@ namespace {
 
 QString lines(const std::vector<std::string>& patterns) {
     QStringList list;
-    for (const std::string& pattern : patterns) list.append(QString::fromStdString(pattern));
+    for (const std::string& pattern : patterns) list.append(to_qt(pattern));
     return list.join(QLatin1Char('\n'));
 }
 

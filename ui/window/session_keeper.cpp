@@ -4,6 +4,7 @@
 #include "session/runs.h"
 #include "session/session.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QDir>
 #include <QEvent>
@@ -12,10 +13,6 @@
 
 namespace blockloom::ui {
 namespace {
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 int row_of(const range::Range& range, const QString& hash) {
     for (std::size_t i = 0; i < range.blocks.size(); ++i)
@@ -173,7 +170,7 @@ void SessionKeeper::write(const SavedSession& saved) {
     Q_EMIT keeping();
     if (const Status written = write_session(file_, saved); !written)
         return tell(tr("The session cannot be kept, and will not be here after a restart: %1")
-                        .arg(from(written.error().message)));
+                        .arg(to_qt(written.error().message)));
     tell({});
     Q_EMIT kept();
 }
@@ -188,14 +185,14 @@ SavedSession SessionKeeper::now() const {
     saved.schedule = session_->strategy();
     saved.workers = session_->workers();
     if (const auto block = session_->currentBlock()) {
-        saved.block = from(block->trace->block.hash);
+        saved.block = to_qt(block->trace->block.hash);
         const trace::PolicedTrace& trace = *block->analysis.index->trace;
         if (const auto task = session_->selectedTask(); task && *task < trace.tasks())
             saved.task = trace.task_in_block(*task);
         if (const auto key = session_->selectedKey(); key && trace.keys)
-            saved.key = from(trace.keys->printable(*key));
+            saved.key = to_qt(trace.keys->printable(*key));
     }
-    if (const auto view = graph_->chosenView()) saved.view = from(std::string(name_of(*view)));
+    if (const auto view = graph_->chosenView()) saved.view = to_qt(std::string(name_of(*view)));
     saved.backend = where_ ? where_->backend : runs_->backend();
     saved.strategy = where_ ? where_->strategy : runs_->strategy();
     saved.repetitions = runs_->repetitions();
@@ -203,7 +200,7 @@ SavedSession SessionKeeper::now() const {
     // Until the list of runs is there, nobody has chosen others.
     const auto id = [this](Runs::Side side, const QString& before) {
         const runs::KeptRun* run = runs_->chosen(side);
-        return run == nullptr ? before : from(run->id);
+        return run == nullptr ? before : to_qt(run->id);
     };
     saved.run_a = id(Runs::Side::a, compared_.first);
     saved.run_b = id(Runs::Side::b, compared_.second);
@@ -224,7 +221,7 @@ bool SessionKeeper::bringBack(bool anyway) {
     const auto saved = read_session(file_);
     if (!saved) {
         damaged_ = true;
-        tell(tr("The last session cannot be brought back: %1").arg(from(saved.error().message)));
+        tell(tr("The last session cannot be brought back: %1").arg(to_qt(saved.error().message)));
         return false;
     }
     if (!*saved || (*saved)->sources.isEmpty()) return false;

@@ -4,6 +4,7 @@
 #include "look/icons.h"
 #include "look/plain_text.h"
 #include "session/runs.h"
+#include "text/to_qt.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -25,10 +26,6 @@ namespace blockloom::ui {
 namespace {
 
 constexpr int field_width = 280;
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 /// A number in the largest of these units that leaves it whole.
 QString scaled(quint64 value, std::initializer_list<std::pair<quint64, const char*>> units) {
@@ -170,7 +167,7 @@ void SettingsDialog::addDevices(const std::vector<Backend>& backends) {
     auto* where = new QLabel(this);
     set_role(where, "caption");
     where->setWordWrap(true);
-    show_sentence(*where, tr("Kept in %1, which blockloom-cli reads too").arg(from(file_)));
+    show_sentence(*where, tr("Kept in %1, which blockloom-cli reads too").arg(to_qt(file_)));
     where->setTextInteractionFlags(Qt::TextSelectableByMouse);
     form_->addRow(where);
     addBackends(backends);
@@ -243,14 +240,14 @@ void SettingsDialog::addLine(const char* name, const QString& label, const QStri
 void SettingsDialog::readFile() {
     const auto settings = compute::read_settings([](const char*) { return nullptr; }, file_);
     if (!settings) {
-        unreadable_ = from(settings.error().message);
+        unreadable_ = to_qt(settings.error().message);
         return;
     }
     const compute::Settings& s = *settings;
     const auto stated = [](const auto& setting, const QString& text) {
         return setting.source == compute::SettingSource::file ? text : QString();
     };
-    QString key = from(s.backend.value);
+    QString key = to_qt(s.backend.value);
     if (s.device.value) key += QStringLiteral(":%1").arg(*s.device.value);
     int at = backend_->findData(key);
     if (at < 0) { // a device that is not here now, or any of a backend
@@ -295,7 +292,7 @@ void SettingsDialog::check() {
         if (!wrong.isEmpty() || text.isEmpty()) continue;
         const Status good = compute::check_setting(entry.name, text.toStdString());
         if (good) continue;
-        wrong = from(good.error().message);
+        wrong = to_qt(good.error().message);
         wrong.replace(0, static_cast<qsizetype>(qstrlen(entry.name)),
                       entry.field->accessibleName());
     }
@@ -319,7 +316,7 @@ void SettingsDialog::apply() {
     }
     if (!changes.empty())
         if (const Status written = compute::change_settings(file_, changes); !written) {
-            show_sentence(*problem_, from(written.error().message));
+            show_sentence(*problem_, to_qt(written.error().message));
             problem_icon_->setPixmap(
                 icon_pixmap("error", current_theme().error, 16, devicePixelRatioF()));
             return; // nothing was changed; what was typed stays
@@ -330,7 +327,7 @@ void SettingsDialog::apply() {
 
 QString take_limits(Runs& runs) {
     const auto settings = compute::read_settings();
-    if (!settings) return from(settings.error().message);
+    if (!settings) return to_qt(settings.error().message);
     RunLimits limits = runs.limits();
     limits.batch_min = settings->batch_min.value.value_or(RunLimits().batch_min);
     limits.batch_max = settings->batch_size.value;

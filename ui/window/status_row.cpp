@@ -4,6 +4,7 @@
 #include "look/theme_style.h"
 #include "session/session.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -80,14 +81,13 @@ void StatusRow::showSession() {
     if (const auto key = session_->selectedKey(); key && block) {
         const auto names = block->analysis.index->trace->keys;
         parts.append(tr("Key %1 selected")
-                         .arg(names ? short_key(QString::fromStdString(names->printable(*key)))
-                                    : count_text(*key)));
+                         .arg(names ? short_key(to_qt(names->printable(*key))) : count_text(*key)));
     }
     const QString selected =
         parts.isEmpty() ? tr("Nothing selected") : parts.join(QStringLiteral(" · "));
     selected_->setText(selected);
     selected_->setToolTip(selected);
-    const QString policy = QString::fromStdString(trace::describe(session_->options().policy));
+    const QString policy = to_qt(trace::describe(session_->options().policy));
     policy_->setText(tr("Policy: %1").arg(shortened(policy, 40, 8)));
     policy_->setToolTip(policy);
     showIcons();

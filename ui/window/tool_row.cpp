@@ -7,6 +7,7 @@
 #include "session/runs.h"
 #include "session/session.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 #include "window/work_bar.h"
 
 #include <QAbstractItemView>
@@ -349,7 +350,7 @@ void ToolRow::showSession() {
 void ToolRow::showRecent() {
     range_->clear();
     if (const auto range = session_->range())
-        range_->addItem(QString::fromStdString(range->title), session_->sources());
+        range_->addItem(to_qt(range->title), session_->sources());
     for (int row = 0; row < recent_->rowCount(); ++row)
         if (!recent_->isMissing(row) && recent_->at(row).sources != session_->sources())
             range_->addItem(recent_->at(row).title, recent_->at(row).sources);

@@ -4,9 +4,11 @@
 #include "look/icons.h"
 #include "look/theme_style.h"
 #include "models/block_figures.h"
+#include "models/block_words.h"
 #include "models/blocks_model.h"
 #include "session/session.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -62,8 +64,8 @@ void BlocksFigures::showBlock() {
     if (!block) return;
     heading_->setText(tr("Block %1").arg(block_label(*block)));
     const trace::BlockIdentity& id = block->trace->block;
-    heading_->setToolTip(QString::fromStdString(
-        id.label.empty() || id.label == id.hash ? id.hash : id.label + "\n" + id.hash));
+    heading_->setToolTip(
+        to_qt(id.label.empty() || id.label == id.hash ? id.hash : id.label + "\n" + id.hash));
     showChecks();
 
     const BlockFigures figures = figures_of(*block);

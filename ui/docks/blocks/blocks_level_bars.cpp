@@ -3,6 +3,7 @@
 #include "look/cells.h"
 #include "look/theme_style.h"
 #include "models/block_figures.h"
+#include "models/block_words.h"
 #include "models/blocks_model.h"
 #include "text/numbers.h"
 

@@ -1,12 +1,17 @@
 #include "docks/breakdown/breakdown_dock.h"
 
 #include "canvas/legend_strip.h"
+#include "canvas/list_canvas.h"
 #include "canvas/panel_bar.h"
+#include "canvas/widget_svg.h"
+#include "docks/breakdown/breakdown_pages.h"
 #include "docks/breakdown/chart_page.h"
 #include "docks/parts/breakdown_chart.h"
+#include "docks/parts/export_menu.h"
 #include "docks/parts/run_box.h"
 #include "docks/parts/segments.h"
 #include "docks/parts/status_badge.h"
+#include "look/plain_text.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/breakdown_model.h"
@@ -14,6 +19,7 @@
 #include "session/breakdown_figures.h"
 #include "session/runs.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QButtonGroup>
 #include <QComboBox>
@@ -30,6 +36,7 @@
 #include <utility>
 
 namespace blockloom::ui {
+
 BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("breakdown"), tr("Breakdown"), parent), runs_(runs),
       work_(new BackgroundWork(this)), parts_(new QButtonGroup(this)),
@@ -240,11 +247,10 @@ void BreakdownDock::showLists() {
         box->clear();
         box->addItem(tr("none"), QString());
         for (const runs::KeptRun& run : runs_->kept()) {
-            box->addItem(run_title(run), QString::fromStdString(run.id));
+            box->addItem(run_title(run), to_qt(run.id));
             box->setItemData(
                 box->count() - 1,
-                tr("%1\n%2, %3")
-                    .arg(QString::fromStdString(run.id), source_words(run), time_text(run.wall)),
+                tr("%1\n%2, %3").arg(to_qt(run.id), source_words(run), time_text(run.wall)),
                 Qt::ToolTipRole);
         }
     }
@@ -255,8 +261,7 @@ void BreakdownDock::showCompared() {
     const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
     const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
     for (const auto& [box, run] : {std::pair{a_, a}, {b_, b}})
-        box->setCurrentIndex(
-            run == nullptr ? 0 : std::max(0, box->findData(QString::fromStdString(run->id))));
+        box->setCurrentIndex(run == nullptr ? 0 : std::max(0, box->findData(to_qt(run->id))));
     const auto entry = [this](const runs::KeptRun* run) {
         return run == nullptr
                    ? std::optional<BreakdownChart::Entry>()
@@ -318,6 +323,45 @@ void BreakdownDock::showLegend() {
     }
     items.push_back(predicted);
     legend_->setItems(items);
+}
+
+void BreakdownDock::showFigures() {
+    show_blocks(*blocks_, figures_.get());
+    showBusy();
+    showScaling();
+    show_gap(*gap_, figures_.get());
+    const QString html = report_html(figures_.get());
+    show_markup(*words_, html);
+    words_->setVisible(!html.isEmpty());
+}
+
+void BreakdownDock::showBusy() {
+    show_busy(*busy_, figures_.get(), busy_of_->checkedId() == 1);
+}
+
+void BreakdownDock::showScaling() {
+    show_scaling(*speedup_, figures_, law_,
+                 work_->running() ? tr("Gathering the kept runs…") : tr("Choose a run above"));
+}
+
+Status BreakdownDock::exportPhases(const QString& path) const {
+    if (path.endsWith(QLatin1StringView(".svg"), Qt::CaseInsensitive))
+        return write_svg(*chart_, chart_->accessibleName(), path);
+    if (chart_->grab().save(path)) return {};
+    return Error{ErrorCode::system, tr("cannot write %1").arg(path).toStdString()};
+}
+
+/// The chart that is seen.
+void BreakdownDock::exportPage() {
+    ChartPage* shown = page(static_cast<Page>(stack_->currentIndex()));
+    std::vector<ExportKind> kinds{{"png", tr("PNG image…")}, {"svg", tr("SVG drawing…")}};
+    if (shown != nullptr) kinds.push_back({"pdf", tr("PDF page…")});
+    show_export_menu(this, {tr("Export the chart"), QStringLiteral("breakdown"), std::move(kinds),
+                            [this, shown](const QString& path) {
+                                return shown != nullptr ? shown->canvas()->exportTo(path)
+                                                        : exportPhases(path);
+                            },
+                            [this](const QString& message) { showError(message); }});
 }
 
 void BreakdownDock::changeEvent(QEvent* event) {

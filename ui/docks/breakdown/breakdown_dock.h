@@ -55,10 +55,8 @@ private:
     void showLegend();
     void findFigures();
     void showFigures();
-    void showBlocks();
     void showBusy();
     void showScaling();
-    void showGap();
     void exportPage();
 
     Runs* runs_;

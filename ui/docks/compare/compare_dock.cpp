@@ -17,6 +17,7 @@
 #include "session/runs.h"
 #include "session/session.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QButtonGroup>
 #include <QComboBox>
@@ -33,10 +34,6 @@
 
 namespace blockloom::ui {
 namespace {
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 QToolButton* toggle(const QString& name, const QString& tip) {
     auto* button = new QToolButton;
@@ -242,11 +239,11 @@ void CompareDock::showComparison() {
         const bool ranked = comparison->ranks() && comparison->digests == runs::Equality::equal;
         mark_->setRatio(ranked ? comparison->wall.ratio : std::nullopt, comparison->wall.interval);
         if (comparison->digests == runs::Equality::equal && !a->state_digest.empty()) {
-            digest_->setText(shortened(from(a->state_digest), 8, 6));
-            digest_->setToolTip(from(a->state_digest));
+            digest_->setText(shortened(to_qt(a->state_digest), 8, 6));
+            digest_->setToolTip(to_qt(a->state_digest));
         }
         QStringList notes;
-        for (const std::string& note : comparison->notes) notes.append(from(note));
+        for (const std::string& note : comparison->notes) notes.append(to_qt(note));
         show_sentence(*notes_, notes.join(QStringLiteral(" · ")));
         notes_->setVisible(!notes.isEmpty());
     }
@@ -262,9 +259,9 @@ void CompareDock::showApart() {
     const bool unequal = comparison != nullptr && comparison->digests == runs::Equality::unequal;
     apart_->setVisible(unequal);
     if (!unequal) return;
-    QStringList lines{tr("The runs part: %1").arg(from(comparison->digest_text))};
+    QStringList lines{tr("The runs part: %1").arg(to_qt(comparison->digest_text))};
     if (const auto found = search_->found())
-        for (const std::string& line : found->lines) lines.append(from(line));
+        for (const std::string& line : found->lines) lines.append(to_qt(line));
     if (search_->running()) lines.append(tr("Executing the block again, as both runs did…"));
     if (!search_->error().isEmpty())
         lines.append(tr("The place was not found: %1").arg(search_->error()));
@@ -356,7 +353,7 @@ void CompareDock::showBlockOf(const QModelIndex& index) {
     const auto& blocks = range->blocks;
     for (std::size_t i = 0; i < blocks.size(); ++i)
         if (blocks[i]->replayed &&
-            from(to_reversed_hex(blocks[i]->replayed->execution->hash)) == hash)
+            to_qt(to_reversed_hex(blocks[i]->replayed->execution->hash)) == hash)
             session_->setCurrentRow(static_cast<int>(i));
 }
 

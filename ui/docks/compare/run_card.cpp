@@ -4,6 +4,7 @@
 #include "models/run_words.h"
 #include "runs/run_comparison.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -18,10 +19,6 @@
 
 namespace blockloom::ui {
 namespace {
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 /// Of an item of the box: the colour of a baseline.
 constexpr int baseline_role = Qt::UserRole + 1;
@@ -88,15 +85,15 @@ void RunCard::setRuns(const std::vector<runs::KeptRun>& runs, const runs::KeptRu
     box_->addItem(tr("none"), QString());
     auto* items = qobject_cast<QStandardItemModel*>(box_->model());
     for (const runs::KeptRun& run : runs) {
-        box_->addItem(run_title(run), from(run.id));
+        box_->addItem(run_title(run), to_qt(run.id));
         const int at = box_->count() - 1;
         if (!run.notes.baseline.empty()) box_->setItemData(at, run.notes.colour, baseline_role);
-        QString tip = tr("%1\n%2, %3").arg(from(run.id), source_words(run), time_text(run.wall));
+        QString tip = tr("%1\n%2, %3").arg(to_qt(run.id), source_words(run), time_text(run.wall));
         if (other != nullptr) {
             const std::string why = runs::input_difference(*other, run);
             if (!why.empty()) {
                 items->item(at)->setEnabled(false);
-                tip += tr("\nNot the same input: %1").arg(from(why));
+                tip += tr("\nNot the same input: %1").arg(to_qt(why));
             }
         }
         box_->setItemData(at, tip, Qt::ToolTipRole);
@@ -107,7 +104,7 @@ void RunCard::setRuns(const std::vector<runs::KeptRun>& runs, const runs::KeptRu
 }
 
 void RunCard::setRun(const runs::KeptRun* run) {
-    box_->setCurrentIndex(run == nullptr ? 0 : std::max(0, box_->findData(from(run->id))));
+    box_->setCurrentIndex(run == nullptr ? 0 : std::max(0, box_->findData(to_qt(run->id))));
     backend_ = run == nullptr ? std::string() : run->backend;
     engine_ = run == nullptr ? std::string() : run->engine;
     paintLetter();
@@ -117,13 +114,13 @@ void RunCard::setRun(const runs::KeptRun* run) {
         interval_->clear();
         return;
     }
-    const QString machine = from(run->device.empty() ? run->processor : run->device);
+    const QString machine = to_qt(run->device.empty() ? run->processor : run->device);
     QString about = tr("%1 · %2").arg(shortened(machine, 80, 40), source_words(*run));
     if (run->fuel_uncertain != 0) about += tr(" · fuel not certain");
     if (!run->notes.baseline.empty())
-        about += tr(" · pinned baseline “%1”").arg(shortened(from(run->notes.baseline), 80, 40));
+        about += tr(" · pinned baseline “%1”").arg(shortened(to_qt(run->notes.baseline), 80, 40));
     about_->setText(about);
-    about_->setToolTip(tr("%1\n%2").arg(about, from(run->id)));
+    about_->setToolTip(tr("%1\n%2").arg(about, to_qt(run->id)));
     time_->setText(time_text(run->wall));
     const std::size_t samples =
         std::max<std::size_t>(run->walls.size(), run->repetitions) - run->warm_up;

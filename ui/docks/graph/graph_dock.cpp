@@ -3,10 +3,12 @@
 #include "docks/graph/graph_bar.h"
 #include "docks/graph/graph_overlay.h"
 #include "docks/parts/table_twin.h"
+#include "docks/parts/view_export.h"
 #include "docks/parts/view_pane.h"
 #include "look/theme_style.h"
 #include "models/view_words.h"
 #include "session/session.h"
+#include "text/to_qt.h"
 
 #include <QAction>
 #include <QEvent>
@@ -150,7 +152,7 @@ void GraphDock::sessionBlock() {
         return;
     }
     const schedule::BlockAnalysis& analysis = block->analysis;
-    const QString skipped = QString::fromStdString(analysis.colouring_skipped);
+    const QString skipped = to_qt(analysis.colouring_skipped);
     s.bar->allowClasses(analysis.colouring.has_value(),
                         skipped.isEmpty() ? tr("No colouring was asked for") : skipped);
     if (!analysis.colouring && s.options.order == scene::MatrixOrder::batch)

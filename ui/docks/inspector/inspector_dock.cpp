@@ -10,6 +10,7 @@
 #include "session/measured_run.h"
 #include "session/runs.h"
 #include "session/session.h"
+#include "text/to_qt.h"
 
 #include <QClipboard>
 #include <QEvent>
@@ -135,7 +136,7 @@ void InspectorDock::profile() {
             section.note = tr("failed").toStdString();
             showProfile(std::move(section));
             if (profile.error().code != ErrorCode::cancelled)
-                showError(QString::fromStdString(profile.error().message));
+                showError(to_qt(profile.error().message));
         });
     });
 }
@@ -196,7 +197,7 @@ void InspectorDock::showProfile(range::DetailSection section) {
 }
 
 void InspectorDock::draw() {
-    const QString title = QString::fromStdString(details_.title);
+    const QString title = to_qt(details_.title);
     const bool same_task = page_->documentTitle() == title;
     const int at = page_->verticalScrollBar()->value();
     page_->setHtml(inspector_html(details_, current_theme()));

@@ -2,20 +2,17 @@
 
 #include "look/theme_style.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <algorithm>
 
 namespace blockloom::ui {
 namespace {
 
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
-
 /// Of a name that may have any length, as much as one can read: laying out a word takes Qt time
 /// that grows with the square of its length. The whole is in what is copied.
 QString readable(const std::string& text) {
-    return shortened(from(text), 400, 100);
+    return shortened(to_qt(text), 400, 100);
 }
 
 QString linked(const QString& shown, const char* kind, std::uint32_t id) {
@@ -36,7 +33,7 @@ bool is_number(const QString& word) {
 /// Long hashes and keys keep both ends; the whole is in what is copied.
 QString fitted(const range::DetailRow& row) {
     if (!row.mono) return readable(row.value).toHtmlEscaped();
-    const QString value = from(row.value);
+    const QString value = to_qt(row.value);
     QStringList words = value.split(QLatin1Char(' '));
     for (QString& word : words)
         if (word.size() > 24 && !is_number(word))
@@ -105,7 +102,7 @@ QString inspector_html(const range::TaskDetails& details, const scene::Theme& th
         QStringLiteral("<p class=\"title\">%1</p>").arg(readable(details.title).toHtmlEscaped());
     if (!details.hash.empty())
         html += QStringLiteral("<p class=\"hash\">%1</p>")
-                    .arg(shortened(from(details.hash), 20, 16).toHtmlEscaped());
+                    .arg(shortened(to_qt(details.hash), 20, 16).toHtmlEscaped());
     quint32 number = 0;
     for (const range::DetailSection& section : details.sections) {
         html += QStringLiteral("<hr>");
@@ -130,17 +127,17 @@ QString inspector_html(const range::TaskDetails& details, const scene::Theme& th
 }
 
 QString inspector_text(const range::TaskDetails& details) {
-    QStringList lines{from(details.title)};
-    if (!details.hash.empty()) lines.append(from(details.hash));
+    QStringList lines{to_qt(details.title)};
+    if (!details.hash.empty()) lines.append(to_qt(details.hash));
     for (const range::DetailSection& section : details.sections) {
         lines.append(QString());
         if (!section.title.empty())
-            lines.append(section.note.empty() ? from(section.title)
-                                              : QStringLiteral("%1 (%2)").arg(from(section.title),
-                                                                              from(section.note)));
+            lines.append(section.note.empty() ? to_qt(section.title)
+                                              : QStringLiteral("%1 (%2)").arg(to_qt(section.title),
+                                                                              to_qt(section.note)));
         for (const range::DetailRow& row : section.rows)
-            lines.append(from(row.label) + QLatin1Char('\t') + from(row.value));
-        if (!section.sentence.empty()) lines.append(from(section.sentence));
+            lines.append(to_qt(row.label) + QLatin1Char('\t') + to_qt(row.value));
+        if (!section.sentence.empty()) lines.append(to_qt(section.sentence));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }

@@ -1,21 +1,21 @@
 #include "docks/live/live_dock.h"
 
 #include "canvas/legend_strip.h"
-#include "canvas/list_canvas.h"
+#include "canvas/widget_svg.h"
+#include "docks/live/live_speedup.h"
 #include "docks/live/stretch_bars.h"
 #include "docks/live/usage_chart.h"
 #include "docks/parts/breakdown_chart.h"
+#include "docks/parts/export_menu.h"
 #include "look/icons.h"
 #include "look/plain_text.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
-#include "models/twin_model.h"
 #include "models/usage_model.h"
-#include "report/scaling_chart.h"
-#include "session/background_work.h"
 #include "session/runs.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -36,11 +36,6 @@ namespace {
 
 /// From this width on what was used stands beside what was done.
 constexpr int two_columns = 960;
-constexpr int speedup_height = 250;
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 QLabel* fitting(const char* role) {
     auto* label = new QLabel;
@@ -64,13 +59,8 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
       pages_(new QStackedWidget), scroll_(new QScrollArea), page_(new QWidget),
       grid_box_(new QWidget), grid_(new QGridLayout(grid_box_)), usage_(new UsageChart),
       bars_(new StretchBars), phases_(new BreakdownChart), legend_(new LegendStrip),
-      speedup_title_(new QLabel(tr("Speed-up against the serial run"))), speedup_words_(new QLabel),
-      speedup_(new ListCanvas("liveSpeedup", tr("Speed-up so far, and Amdahl's law"))),
-      speedup_legend_(new LegendStrip), model_(new UsageModel(this)),
-      speedup_model_(new TwinModel(this)),
-      table_(new Table(tr("What the run did and used over time"))),
-      speedup_table_(new Table(tr("Speed-ups of the kept runs of these blocks"))),
-      gathering_(new BackgroundWork(this)) {
+      speedup_(new LiveSpeedup(runs)), model_(new UsageModel(this)),
+      table_(new Table(tr("What the run did and used over time"))) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
@@ -106,16 +96,7 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     auto* lines = new QVBoxLayout(first);
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setSpacing(0);
-    set_role(speedup_title_, "heading");
-    speedup_title_->setContentsMargins(12, 8, 12, 2);
-    speedup_words_->setObjectName(QStringLiteral("liveSpeedupWords"));
-    speedup_words_->setWordWrap(true);
-    set_role(speedup_words_, "second");
-    speedup_words_->setContentsMargins(12, 2, 12, 6);
-    speedup_->setContentHeight(speedup_height);
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{grid_box_, phases_, legend_, speedup_title_, speedup_,
-                                         speedup_words_, speedup_legend_})
+    for (QWidget* part : std::initializer_list<QWidget*>{grid_box_, phases_, legend_, speedup_})
         lines->addWidget(part);
     lines->addStretch(1);
     columns_line_ = new QBoxLayout(QBoxLayout::TopToBottom, page_);
@@ -134,14 +115,12 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     table_->setModel(model_);
     table_->horizontalHeader()->setDefaultSectionSize(148);
     pages_->addWidget(scroll_);
-    speedup_table_->setObjectName(QStringLiteral("liveSpeedupTable"));
-    speedup_table_->setModel(speedup_model_);
     auto* tables = new QWidget;
     auto* stacked = new QVBoxLayout(tables);
     stacked->setContentsMargins(0, 0, 0, 0);
     stacked->setSpacing(0);
     stacked->addWidget(table_, 2);
-    stacked->addWidget(speedup_table_, 1);
+    stacked->addWidget(speedup_->table(), 1);
     pages_->addWidget(tables);
     column->addWidget(pages_, 1);
     setBody(body);
@@ -165,16 +144,21 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     connect(runs_, &Runs::keptChanged, this, &LiveDock::showLive);
     connect(runs_, &Runs::choiceChanged, this, &LiveDock::showLive);
     connect(this, &QDockWidget::visibilityChanged, this, &LiveDock::gatherScaling);
+    // So that the run that goes on is placed at once.
+    connect(speedup_, &LiveSpeedup::gathered, this, [this] { number_ = 0; });
     showLive();
 }
 
-/// Its job posts to this object: it ends while that still stands.
-LiveDock::~LiveDock() {
-    delete gathering_;
+ListCanvas* LiveDock::speedup() const {
+    return speedup_->chart();
 }
 
 QString LiveDock::speedupWords() const {
-    return speedup_words_->text();
+    return speedup_->words();
+}
+
+Table* LiveDock::speedupTable() const {
+    return speedup_->table();
 }
 
 QString LiveDock::state() const {
@@ -253,7 +237,7 @@ void LiveDock::showLive() {
     if (made == nullptr && !runs_->kept().empty()) made = &runs_->kept().front();
     const bool of_record = !running && made != nullptr && (live == nullptr || runs_->lastMade());
     number_ = 0;
-    so_far_.reset();
+    speedup_->forgetPoint();
     if (of_record)
         showProgress(runs::progress_of(*made));
     else if (live != nullptr)
@@ -277,12 +261,7 @@ void LiveDock::pull() {
     // Nobody sees it: nothing is drawn, and the next look shows the newest.
     if (!visibleRegion().isEmpty() || over) {
         showProgress(runs::progress_of(*snapshot));
-        auto so_far = scaling_ ? scaling_->so_far(*snapshot) : std::nullopt;
-        const bool grown = so_far && (!so_far_ || so_far->blocks != so_far_->blocks);
-        if (grown || (so_far_ && !so_far)) {
-            so_far_ = std::move(so_far);
-            showScaling();
-        }
+        speedup_->place(*snapshot);
     }
     if (over && pull_.isActive()) {
         pull_.stop();
@@ -355,7 +334,7 @@ void LiveDock::showState(const runs::RunProgress& progress) {
     const QString detail = details.join(QStringLiteral(" · "));
     details_->setToolTip(detail);
     fitDetails();
-    show_sentence(*held_, from(progress.held_up));
+    show_sentence(*held_, to_qt(progress.held_up));
     held_->setVisible(!progress.held_up.empty());
 }
 
@@ -424,11 +403,37 @@ void LiveDock::showLegend() {
     legend_->setItems({measured, predicted});
 }
 
+/// What is kept of the blocks at hand; again whenever the run or the list is another.
+void LiveDock::gatherScaling() {
+    const bool running = runs_->running() && runs_->live() != nullptr;
+    if (!isVisible() || (!running && !isShowingEmpty() && shown_.id.empty()))
+        return; // nobody sees it; or the run has ended and is being kept
+    if (isShowingEmpty())
+        speedup_->forget();
+    else
+        speedup_->gather(shown_);
+}
+
+Status LiveDock::exportTo(const QString& path) const {
+    if (path.endsWith(QLatin1String(".svg"))) return write_svg(*page_, state(), path);
+    if (page_->grab().save(path)) return {};
+    return Error{ErrorCode::system, tr("cannot write %1").arg(path).toStdString()};
+}
+
+void LiveDock::exportPicture() {
+    show_export_menu(this,
+                     {tr("Export the run as a picture"),
+                      QStringLiteral("run"),
+                      {{"png", tr("PNG image…")}, {"svg", tr("SVG drawing…")}},
+                      [this](const QString& path) { return exportTo(path); },
+                      [this](const QString& message) { showError(message); }},
+                     "liveExport");
+}
+
 void LiveDock::changeEvent(QEvent* event) {
     Dock::changeEvent(event);
     if (event->type() != QEvent::PaletteChange || legend_ == nullptr) return;
     showLegend();
-    showScaling();
 }
 
 } // namespace blockloom::ui

@@ -4,7 +4,6 @@
 
 #include "base/result.h"
 #include "docks/dock.h"
-#include "runs/live_scaling.h"
 #include "runs/run_progress.h"
 
 #include <QTimer>
@@ -21,14 +20,13 @@ class QStackedWidget;
 
 namespace blockloom::ui {
 
-class BackgroundWork;
 class BreakdownChart;
 class LegendStrip;
 class ListCanvas;
+class LiveSpeedup;
 class Runs;
 class StretchBars;
 class Table;
-class TwinModel;
 class UsageChart;
 class UsageModel;
 
@@ -39,16 +37,15 @@ class LiveDock : public Dock {
 
 public:
     explicit LiveDock(Runs* runs, QWidget* parent = nullptr);
-    ~LiveDock() override;
 
     [[nodiscard]] QPushButton* pauseButton() const { return pause_; }
     [[nodiscard]] UsageChart* usageChart() const { return usage_; }
     [[nodiscard]] StretchBars* bars() const { return bars_; }
     [[nodiscard]] BreakdownChart* phases() const { return phases_; }
-    [[nodiscard]] ListCanvas* speedup() const { return speedup_; }
+    [[nodiscard]] ListCanvas* speedup() const;
     [[nodiscard]] QString speedupWords() const; ///< under it, or in place of it
     [[nodiscard]] Table* table() const { return table_; }
-    [[nodiscard]] Table* speedupTable() const { return speedup_table_; }
+    [[nodiscard]] Table* speedupTable() const;
     [[nodiscard]] QString state() const; ///< "Running · repetition 2 of 6"
     /// "Tasks a second: 1,204", …: a line a figure.
     [[nodiscard]] QString figures() const;
@@ -92,7 +89,6 @@ private:
     void fitDetails();
     void showLegend();
     void gatherScaling();
-    void showScaling();
     void exportPicture();
 
     Runs* runs_;
@@ -109,16 +105,9 @@ private:
     StretchBars* bars_;
     BreakdownChart* phases_;
     LegendStrip* legend_;
-    QLabel *speedup_title_, *speedup_words_;
-    ListCanvas* speedup_; ///< the Amdahl curve: kept runs of the same blocks, and this one
-    LegendStrip* speedup_legend_;
+    LiveSpeedup* speedup_;
     UsageModel* model_;
-    TwinModel* speedup_model_;
-    Table *table_, *speedup_table_;
-    BackgroundWork* gathering_;
-    std::shared_ptr<const runs::LiveScaling> scaling_; ///< null: being gathered, or nothing shown
-    QString scaling_of_;                               ///< what it is, or is being gathered, of
-    std::optional<runs::RunningPoint> so_far_;
+    Table* table_;
     runs::KeptRun shown_; ///< whose colours the legend has
     int columns_ = 0;
     std::uint64_t number_ = 0; ///< of the snapshot that is shown

@@ -4,6 +4,7 @@
 #include "models/run_words.h"
 #include "models/usage_model.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -21,10 +22,6 @@ using profile::Quantity;
 
 constexpr double left = 12, right = 12, caption = 18, lane_height = 44, between = 8, axis = 26,
                  note_height = 18;
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 } // namespace
 
@@ -47,11 +44,11 @@ void UsageChart::setUsage(std::shared_ptr<const profile::UsageSeries> usage,
         QStringList silent; // of a device of which nothing is told: one line says it
         for (const profile::UsageLine& line : usage_->lines) {
             if (line.quantity == Quantity::tasks || line.quantity == Quantity::blocks) continue;
-            const QString of = from(line.of);
+            const QString of = to_qt(line.of);
             const bool device = line.quantity >= Quantity::device_busy;
             const QString what = quantity_words(line.quantity);
             if (!line.is_told()) {
-                const QString why = from(line.why);
+                const QString why = to_qt(line.why);
                 const QString note = tr("%1: %2").arg(device ? of : what, why);
                 const auto& lines = usage_->lines;
                 const bool all = device && std::none_of(lines.begin(), lines.end(), [&](auto& l) {

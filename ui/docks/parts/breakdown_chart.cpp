@@ -2,6 +2,7 @@
 
 #include "look/theme_style.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -34,10 +35,6 @@ void hatch(QPainter& painter, const QRectF& box, const QColor& ink, bool rising)
             painter.drawLine(QPointF(from, at + from), QPointF(to, at + to));
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
-}
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
 }
 
 } // namespace
@@ -95,7 +92,7 @@ QString BreakdownChart::about(const Entry& entry, const Segment& segment) const 
     const double share = static_cast<double>(segment.part.ns) /
                          static_cast<double>(std::max<Nanoseconds>(entry.breakdown.total, 1));
     return tr("%1: %2, %3, %4")
-        .arg(from(segment.part.name()), time_text(segment.part.ns), percent_text(share),
+        .arg(to_qt(segment.part.name()), time_text(segment.part.ns), percent_text(share),
              QString::fromLatin1(segment.part.where(entry.run)));
 }
 
@@ -162,7 +159,7 @@ void BreakdownChart::paintRow(QPainter& painter, const Row& row, bool striped) c
         dark.setAlpha(150);
         if (!segment.part.accelerated) hatch(painter, box, dark, true);
         if (striped) hatch(painter, box, dark, false);
-        const QString name = from(segment.part.name());
+        const QString name = to_qt(segment.part.name());
         const double wide = small.horizontalAdvance(name);
         if (box.width() > wide + 12) {
             const QRectF words(box.center().x() - wide / 2 - 4, box.y() + 4, wide + 8, bar - 8);

@@ -63,10 +63,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// "892614-graph": the block, then the view.
-[[nodiscard]] QString file_name(const ViewPane& pane, const QString& view);
-/// Asks where to and writes there; `failed` receives what went wrong.
-void export_view_dialog(QWidget* parent, const ViewPane& pane, const QString& suggestion,
-                        const std::function<void(const QString&)>& failed);
-
 } // namespace blockloom::ui

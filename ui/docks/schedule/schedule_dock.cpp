@@ -4,6 +4,7 @@
 #include "canvas/panel_bar.h"
 #include "docks/parts/run_box.h"
 #include "docks/parts/table_twin.h"
+#include "docks/parts/view_export.h"
 #include "docks/parts/view_pane.h"
 #include "docks/schedule/schedule_axes.h"
 #include "docks/schedule/schedule_figures.h"
@@ -15,6 +16,7 @@
 #include "session/measured_run.h"
 #include "session/session.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -72,6 +74,7 @@ ScheduleDock::ScheduleDock(Session* session, RendererFactory factory, QWidget* p
     s.session = session;
     s.options.theme = &current_theme();
     s.options.view = scene::View::schedule;
+    s.options.gantt_axes = false; // they follow the camera: axes()
     auto* body = new QWidget;
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
@@ -205,8 +208,7 @@ void ScheduleDock::remake() {
     s.options.workers = s.session->workers();
     const auto measured = s.measured != nullptr ? s.measured->view() : nullptr;
     const bool of_block = measured && measured->block == block;
-    s.pane->show(
-        {block, s.session->currentSchedule(), s.options, true, of_block ? measured : nullptr});
+    s.pane->show({block, s.session->currentSchedule(), s.options, of_block ? measured : nullptr});
 }
 
 void ScheduleDock::setMeasured(MeasuredRun* measured) {
@@ -272,14 +274,10 @@ void ScheduleDock::listShown() {
         s.frame.makespan = shown.schedule->makespan;
         s.frame.is_time = costs_are_times(analysis);
         s.frame.unit = axis_unit(analysis);
-        float last = 0;
-        for (const scene::PickTarget& target : list->targets)
-            last = std::max(last, target.bounds.x + target.bounds.width);
-        s.frame.runTo = static_cast<double>(last > 0 ? last : list->world.x + list->world.width);
-        if (!list->layers.empty())
-            for (const scene::Box& lane : list->layers.front().boxes)
-                s.frame.lanes.push_back({lane.rect.y + lane.rect.height / 2,
-                                         tr("worker %1").arg(s.frame.lanes.size())});
+        const float end = list->gantt.run_end; // 0: a schedule without tasks
+        s.frame.runTo = static_cast<double>(end > 0 ? end : list->world.x + list->world.width);
+        for (const scene::Lane& lane : list->gantt.predicted)
+            s.frame.lanes.push_back({lane.middle(), tr("worker %1").arg(s.frame.lanes.size())});
         s.minimap->setSchedule(shown.schedule);
     }
     canvas()->setRun(0, s.frame.runTo, gantt_margins);
@@ -295,27 +293,23 @@ void ScheduleDock::frameBoth(const MeasuredView& measured) {
     s.frame.makespan = std::max(shown.schedule->makespan, real.makespan);
     s.frame.is_time = true;
     s.frame.runTo = static_cast<double>(scene::gantt_width);
-    const auto list = canvas()->list();
-    if (list->layers.empty()) return;
-    const auto& grounds = list->layers.front().boxes;
-    const std::size_t upper =
-        shown.schedule->makespan == 0 ? 0 : std::size_t{shown.schedule->workers};
-    for (std::size_t i = 0; i < grounds.size(); ++i) {
-        const scene::Rect& lane = grounds[i].rect;
-        const bool predicted = i < upper;
-        s.frame.lanes.push_back(
-            {lane.y + lane.height / 2,
-             predicted ? tr("worker %1").arg(i)
-                       : QString::fromStdString(measured.measured->lanes[i - upper])});
-        if (i != 0 && i != upper) continue;
-        s.frame.captions.push_back({lane.y - scene::gantt_caption / 2,
-                                    predicted ? tr("predicted, by the measured costs")
-                                    : measured.window > 1
-                                        ? tr("measured · %1 · %2 blocks at once; of this one its "
-                                             "own executions, and its window's on a device")
-                                              .arg(measured.name, count_text(measured.window))
-                                        : tr("measured · %1").arg(measured.name)});
-    }
+    const scene::GanttPlaces& places = canvas()->list()->gantt;
+    if (places.measured.empty()) return;
+    const auto caption = [&](const std::vector<scene::Lane>& lanes, const QString& text) {
+        if (!lanes.empty())
+            s.frame.captions.push_back({lanes.front().top - scene::gantt_caption / 2, text});
+    };
+    for (const scene::Lane& lane : places.predicted)
+        s.frame.lanes.push_back({lane.middle(), tr("worker %1").arg(s.frame.lanes.size())});
+    for (std::size_t i = 0; i < places.measured.size(); ++i)
+        s.frame.lanes.push_back({places.measured[i].middle(), to_qt(measured.measured->lanes[i])});
+    caption(places.predicted, tr("predicted, by the measured costs"));
+    caption(places.measured,
+            measured.window > 1
+                ? tr("measured · %1 · %2 blocks at once; of this one its own executions, and its "
+                     "window's on a device")
+                      .arg(measured.name, count_text(measured.window))
+                : tr("measured · %1").arg(measured.name));
     // The strip is of what was measured, over all of the axis.
     auto whole = std::make_shared<schedule::Schedule>(real);
     for (const schedule::DeviceBar& bar : measured.measured->device)

@@ -13,6 +13,7 @@ namespace blockloom::ui {
 class Runs;
 class Session;
 struct LiveView;
+struct RunSpans;
 class TimelineCanvas;
 class TimelineMinimap;
 class TimelineSide;
@@ -56,9 +57,6 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    struct Loaded;
-    struct Measured;
-    QWidget* makeBar();
     QWidget* makeBody();
     void connectParts();
     void showRuns();
@@ -69,7 +67,7 @@ private:
     void setFollowing(bool following);
     void endLive();
     void showLive();
-    void take(const Loaded& loaded);
+    void take(const RunSpans& loaded);
     void showMessage(const QString& sentence, const QString& button = {});
     void showView();
     void showRange();
@@ -79,7 +77,6 @@ private:
     void followSession();
     void selectTaskOf(profile::SpanRef span);
     void askWait(bool known);
-    void showWait(const Measured& measured, std::uint32_t task);
     void findNext(const QString& text);
     void askExport();
 

@@ -9,6 +9,7 @@
 #include "models/span_kinds_model.h"
 #include "models/span_words.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QButtonGroup>
 #include <QGridLayout>
@@ -212,8 +213,7 @@ QString TimelineSide::factsText() const {
 void TimelineSide::showKind() {
     const int row = kind_ ? model_->rowOf(*kind_) : -1;
     const auto* kind = model_->at(row);
-    const QString name =
-        kind_ && timeline_ ? QString::fromStdString(timeline_->names()[*kind_]) : QString();
+    const QString name = kind_ && timeline_ ? to_qt(timeline_->names()[*kind_]) : QString();
     histogram_->setLengths(kind_.value_or(0), name,
                            kind == nullptr ? profile::Histogram() : kind->lengths);
     setMarked(std::nullopt);
@@ -237,7 +237,7 @@ void TimelineSide::clearBrush() {
 void TimelineSide::setMarked(std::optional<std::uint64_t> count) {
     const auto* kind = kind_ ? model_->at(model_->rowOf(*kind_)) : nullptr;
     if (kind == nullptr) return marked_->setText(tr("Lengths of spans"));
-    const QString name = QString::fromStdString(timeline_->names()[kind->name]);
+    const QString name = to_qt(timeline_->names()[kind->name]);
     marked_->setText(count ? tr("%1 of %2 marked").arg(count_text(*count), count_text(kind->count))
                            : tr("Length of %1").arg(name));
     marked_->setToolTip(

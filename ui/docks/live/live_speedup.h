@@ -1,0 +1,68 @@
+// The speed-up of the run that goes on beside the kept runs of the same blocks: chart, words,
+// legend and table.
+#pragma once
+
+#include "runs/live_scaling.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+class QLabel;
+
+namespace blockloom::execute {
+struct LiveSnapshot;
+}
+
+namespace blockloom::ui {
+
+class BackgroundWork;
+class LegendStrip;
+class ListCanvas;
+class Runs;
+class Table;
+class TwinModel;
+
+/// The kept runs of the blocks are gathered off the GUI thread, once for a run and a list of runs.
+class LiveSpeedup : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LiveSpeedup(Runs* runs, QWidget* parent = nullptr);
+    ~LiveSpeedup() override;
+
+    [[nodiscard]] ListCanvas* chart() const { return chart_; } ///< Amdahl's curve and the runs
+    [[nodiscard]] QString words() const; ///< under the chart, or in place of it
+    /// What the chart says, as a table: not a part of this widget, its owner places it.
+    [[nodiscard]] Table* table() const { return table_; }
+
+    /// Gathers for the run that goes on; where none does, for `shown`.
+    void gather(const runs::KeptRun& shown);
+    void forget();      ///< nothing is shown
+    void forgetPoint(); ///< where the run that goes on stands
+    void place(const execute::LiveSnapshot& snapshot);
+
+Q_SIGNALS:
+    void gathered(); ///< the run that goes on can be placed now
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void showScaling();
+
+    Runs* runs_;
+    QLabel* words_;
+    ListCanvas* chart_;
+    LegendStrip* legend_;
+    TwinModel* model_;
+    Table* table_;
+    BackgroundWork* gathering_;
+    runs::KeptRun shown_;
+    std::shared_ptr<const runs::LiveScaling> scaling_; ///< null: being gathered, or nothing shown
+    QString scaling_of_;                               ///< what it is, or is being gathered, of
+    std::optional<runs::RunningPoint> so_far_;
+};
+
+} // namespace blockloom::ui

@@ -1,0 +1,54 @@
+// Why a task waited in a kept run: arrows between the lanes of its timeline, and a sentence.
+#pragma once
+
+#include "profile/timeline.h"
+#include "range/range.h"
+#include "report/timeline_picture.h"
+#include "runs/kept_run.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace blockloom::ui {
+
+class BackgroundWork;
+
+/// When the tasks of a block ran is worked out off the GUI thread and remembered for the block.
+class TaskWait : public QObject {
+    Q_OBJECT
+
+public:
+    explicit TaskWait(QObject* parent = nullptr);
+    ~TaskWait() override;
+
+    /// What is asked about from now on. A null trace: no run, or one that goes on: what a task of
+    /// it waited for may not have ended.
+    void setRun(const runs::KeptRun& run, std::shared_ptr<const profile::Timeline> timeline,
+                std::shared_ptr<const profile::Trace> trace);
+    [[nodiscard]] bool hasRun() const { return trace_ != nullptr; }
+    /// Answered by found(), unless the answer is the last one given.
+    void ask(const std::shared_ptr<const range::BlockRecord>& block, std::uint32_t task);
+    void cancel(); ///< forgets the question
+    [[nodiscard]] bool working() const;
+
+Q_SIGNALS:
+    /// `sentence` empty: the task waited for nothing, or it is not known.
+    void found(const std::vector<blockloom::report::TimelineArrow>& arrows,
+               const QString& sentence);
+
+private:
+    struct Measured;
+    void answer(const Measured& measured, std::uint32_t task);
+
+    BackgroundWork* work_;
+    runs::KeptRun run_;
+    std::shared_ptr<const profile::Timeline> timeline_;
+    std::shared_ptr<const profile::Trace> trace_;
+    std::shared_ptr<const Measured> measured_; ///< of a block that was asked about; null: none
+    std::optional<std::uint32_t> asked_;       ///< the task that is answered, or being worked out
+};
+
+} // namespace blockloom::ui

@@ -1,0 +1,43 @@
+#include "docks/timeline/timeline_bar.h"
+
+#include "canvas/fitting_label.h"
+#include "docks/parts/run_box.h"
+
+#include <QLineEdit>
+#include <QToolButton>
+
+namespace blockloom::ui {
+
+TimelineBar::TimelineBar(QWidget* parent)
+    : PanelBar(parent), back(makeButton("back", tr("View before (Backspace)"))),
+      forward(makeButton("forward", tr("View after (Shift+Backspace)"))),
+      fit(makeButton("fit", tr("Fit the selection, then the whole run (F)"))),
+      run(new RunBox(this, tr("Run, also A in Runs"), 22)), follow(new QToolButton(this)),
+      find(new QLineEdit(this)), hint(new FittingLabel(this)) {
+    enum Yields { stays = 0, run_yields, find_yields };
+    run->setObjectName(QStringLiteral("timelineRun"));
+    run->setPlaceholderText(tr("choose a run"));
+    find->setObjectName(QStringLiteral("timelineFind"));
+    find->setPlaceholderText(tr("Find span…"));
+    find->setAccessibleName(tr("Find a span by name, task or block"));
+    find->setToolTip(tr("Name, task or block; Return finds the next"));
+    find->setClearButtonEnabled(true);
+    find->setFixedWidth(150);
+    follow->setObjectName(QStringLiteral("timelineFollow"));
+    follow->setText(tr("Follow"));
+    follow->setCheckable(true);
+    follow->setProperty("segment", true);
+    follow->setFocusPolicy(Qt::TabFocus);
+    follow->setAccessibleName(tr("Follow the run"));
+    follow->setToolTip(tr("Show the newest spans as they come (End); what you look at more "
+                          "closely is held"));
+    hint->setAccessibleName(tr("What is shown"));
+    for (QToolButton* button : {back, forward, fit}) add(button, stays);
+    addCaptioned(tr("Run"), run, run_yields);
+    add(follow, stays);
+    setWanted(follow, false);
+    add(find, find_yields);
+    add(hint, stays);
+}
+
+} // namespace blockloom::ui

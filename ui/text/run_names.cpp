@@ -1,0 +1,54 @@
+#include "text/run_names.h"
+
+#include "text/numbers.h"
+#include "text/to_qt.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace blockloom::ui {
+namespace {
+
+QString words(const char* text) {
+    return QCoreApplication::translate("Runs", text);
+}
+
+/// A name in a document that another program may have written, for the middle of a line.
+QString short_name(const std::string& text) {
+    return shortened(to_qt(text), 32, 12);
+}
+
+} // namespace
+
+QString run_words(const runs::KeptRun& run) {
+    QStringList parts;
+    if (run.backend == "cpu")
+        parts.append(words("CPU %1").arg(short_name(run.engine)));
+    else
+        parts.append(run.backend == "vulkan" ? QStringLiteral("Vulkan")
+                     : run.backend == "cuda" ? QStringLiteral("CUDA")
+                                             : short_name(run.backend));
+    parts.append(short_name(run.strategy));
+    const bool one_of_many = run.backend == "cpu" && run.strategy != "serial";
+    if (run.workers > 1 || one_of_many)
+        parts.append(counted(run.workers, words("worker"), words("workers")));
+    return parts.join(QStringLiteral(", "));
+}
+
+QString run_title(const runs::KeptRun& run) {
+    if (!run.notes.baseline.empty())
+        return words("baseline “%1” · %2").arg(short_name(run.notes.baseline), run_words(run));
+    return QStringLiteral("%1 · %2").arg(run_words(run),
+                                         short_name(run.date).section(QLatin1Char(' '), 0, 1));
+}
+
+QString source_words(const runs::KeptRun& run) {
+    QStringList parts;
+    for (const std::string& source : run.sources)
+        parts.append(shortened(
+            to_qt(source).section(QLatin1Char('/'), -1, -1, QString::SectionSkipEmpty), 80, 40));
+    return parts.isEmpty() ? not_applicable()
+                           : shortened(parts.join(QStringLiteral(", ")), 300, 60);
+}
+
+} // namespace blockloom::ui
