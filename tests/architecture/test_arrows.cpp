@@ -47,18 +47,18 @@ constexpr Room rooms[] = {
     {"engine/scene", "engine/base engine/schedule engine/vulkan"},
     {"engine/report",
      "engine/base engine/profile engine/alkanes engine/range engine/runs engine/scene"},
-    {"ui/text", "engine/range"},
+    {"ui/text", "engine/range engine/runs"},
     {"ui/look", "engine/scene"},
+    {"ui/session", "engine/base engine/profile engine/schedule engine/store engine/alkanes "
+                   "engine/compute engine/execute engine/range engine/runs ui/text"},
     {"ui/models", "engine/profile engine/execute engine/range engine/runs engine/scene "
                   "engine/report ui/text ui/look ui/session"},
-    {"ui/session", "engine/base engine/profile engine/schedule engine/store engine/alkanes "
-                   "engine/compute engine/execute engine/range engine/runs ui/text ui/models"},
     {"ui/canvas", "engine/base engine/range engine/scene ui/text ui/look ui/session"},
     {"ui/docks",
      "engine/base engine/profile engine/schedule engine/store engine/execute engine/range "
-     "engine/runs engine/scene engine/report ui/text ui/look ui/models ui/session ui/canvas"},
+     "engine/runs engine/scene engine/report ui/text ui/look ui/session ui/models ui/canvas"},
     {"ui/window", "engine/base engine/trace engine/alkanes engine/compute engine/recipes "
-                  "engine/range engine/report ui/text ui/look ui/models ui/session ui/docks"},
+                  "engine/range engine/report ui/text ui/look ui/session ui/models ui/docks"},
     {"app", "engine/base engine/profile engine/chain engine/schedule engine/wasm engine/native "
             "engine/state engine/store engine/alkanes engine/vulkan engine/compute engine/gpuvm "
             "engine/execute engine/recipes engine/range engine/runs engine/scene engine/report "
