@@ -4,6 +4,7 @@
 #include "docks/breakdown/chart_page.h"
 #include "docks/runs_dock.h"
 #include "headers/waiting.h"
+#include "look/apply_theme.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/runs_model.h"
@@ -347,5 +348,4 @@ private:
 } // namespace blockloom::ui
 
 QTEST_MAIN(blockloom::ui::TestBreakdown)
-#include "look/apply_theme.h"
 #include "test_breakdown.moc"

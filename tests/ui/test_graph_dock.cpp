@@ -1,5 +1,6 @@
 // The Graph dock over the demo range, drawn by both renderers.
 #include "headers/waiting.h"
+#include "look/apply_theme.h"
 #include "ui/open_session.h"
 
 #include "canvas/scene_canvas.h"
@@ -504,5 +505,4 @@ void TestGraphDock::controls_have_names() {
 }
 
 QTEST_MAIN(TestGraphDock)
-#include "look/apply_theme.h"
 #include "test_graph_dock.moc"

@@ -1,4 +1,5 @@
 // The look: one place for colours, contrasts that can be read, icons that follow the theme.
+#include "look/apply_theme.h"
 #include "look/cells.h"
 #include "look/icons.h"
 #include "look/roles.h"
@@ -177,5 +178,4 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestLook)
-#include "look/apply_theme.h"
 #include "test_look.moc"

@@ -11,6 +11,7 @@
 #include "docks/parts/view_pane.h"
 #include "look/table.h"
 #include "models/block_figures.h"
+#include "models/block_words.h"
 #include "models/blocks_model.h"
 #include "models/log_model.h"
 #include "range/message_rows.h"
@@ -216,5 +217,4 @@ private:
 } // namespace blockloom::ui
 
 QTEST_MAIN(blockloom::ui::TestMessages)
-#include "models/block_words.h"
 #include "test_messages.moc"

@@ -2,6 +2,7 @@
 #include "block_fixture.h"
 #include "look/table.h"
 #include "models/block_figures.h"
+#include "models/block_words.h"
 #include "models/blocks_model.h"
 #include "models/contention_model.h"
 #include "models/find.h"
@@ -319,5 +320,4 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestModels)
-#include "models/block_words.h"
 #include "test_models.moc"

@@ -1,5 +1,6 @@
 // The Schedule dock over the demo range: predicted figures, minimap, selection, export.
 #include "headers/waiting.h"
+#include "look/apply_theme.h"
 #include "ui/open_session.h"
 
 #include "canvas/fitting_label.h"
@@ -294,5 +295,4 @@ void TestScheduleDock::destroyed_while_a_view_is_made() {
 }
 
 QTEST_MAIN(TestScheduleDock)
-#include "look/apply_theme.h"
 #include "test_schedule_dock.moc"

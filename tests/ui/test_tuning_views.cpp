@@ -1,6 +1,7 @@
 // The table, the map and the curve of a sweep that is made up: figures, predicted cells, keys.
 #include "docks/tuning/tuning_chart.h"
 #include "docks/tuning/tuning_map.h"
+#include "look/apply_theme.h"
 #include "look/theme_style.h"
 #include "models/tuning_model.h"
 #include "tuning_fixture.h"
@@ -209,5 +210,4 @@ private Q_SLOTS:
 } // namespace blockloom::ui
 
 QTEST_MAIN(blockloom::ui::TestTuningViews)
-#include "look/apply_theme.h"
 #include "test_tuning_views.moc"

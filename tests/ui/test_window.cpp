@@ -5,6 +5,7 @@
 #include "headers/waiting.h"
 #include "look/table.h"
 #include "models/recent_model.h"
+#include "window/card_button.h"
 #include "window/find_box.h"
 #include "window/first_start.h"
 #include "window/screenshot.h"
@@ -336,4 +337,3 @@ private Q_SLOTS:
 
 QTEST_MAIN(TestWindow)
 #include "test_window.moc"
-#include "window/card_button.h"

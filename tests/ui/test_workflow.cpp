@@ -8,6 +8,7 @@
 #include "models/contention_model.h"
 #include "runs/run_comparison.h"
 #include "session/runs.h"
+#include "window/card_button.h"
 #include "window/first_start.h"
 #include "window/session_keeper.h"
 #include "window/window_actions.h"
@@ -274,4 +275,3 @@ private:
 
 QTEST_MAIN(blockloom::ui::TestWorkflow)
 #include "test_workflow.moc"
-#include "window/card_button.h"

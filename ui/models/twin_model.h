@@ -16,7 +16,7 @@ class TwinModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    /// Beyond models/roles.h.
+    /// Beyond look/roles.h.
     enum Role { task_role = Qt::UserRole + 100, key_role };
 
     explicit TwinModel(QObject* parent = nullptr);
