@@ -78,7 +78,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const std::filesystem::path& 
         if (!*format && (options.read_only || !options.create))
             return Error{ErrorCode::bad_input,
                          fmt::format("{}: expected a workspace, found {}", folder.string(),
-                                     std::filesystem::exists(folder) ? "an empty folder"
+                                     std::filesystem::exists(folder) ? "a folder without a state"
                                                                      : "no such folder")};
         std::error_code error;
         std::filesystem::create_directories(folder, error);

@@ -1,6 +1,7 @@
 #include "execute/scripted_window.h"
 
 #include "base/progress.h"
+#include "execute/first_difference.h"
 #include "execute/layered_state.h"
 #include "execute/replayer.h"
 #include "recipes/recipe.h"

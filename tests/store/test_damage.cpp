@@ -86,12 +86,12 @@ private Q_SLOTS:
 
     void a_newer_format_is_refused() {
         make(path("newer"));
-        write(path("newer/format"), "blockloom workspace 3\n");
+        write(path("newer/format"), "blockloom workspace 4\n");
         const QString message = said(path("newer"));
-        QVERIFY2(message.contains(QLatin1String("format 3")) &&
+        QVERIFY2(message.contains(QLatin1String("format 4")) &&
                      message.contains(QLatin1String("newer Blockloom")),
                  qPrintable(message));
-        write(path("newer/format"), "blockloom workspace 2\n");
+        write(path("newer/format"), "blockloom workspace 3\n");
         QCOMPARE(said(path("newer")), QString());
     }
 
@@ -115,7 +115,7 @@ private Q_SLOTS:
         QVERIFY(QDir().mkdir(path("half")));
         write(path("half/lock"), "1");
         QCOMPARE(said(path("half")), QString());
-        QCOMPARE(content(path("half/format")), QByteArray("blockloom workspace 2\n"));
+        QCOMPARE(content(path("half/format")), QByteArray("blockloom workspace 3\n"));
     }
 
     void missing_files_are_no_empty_workspace() {
