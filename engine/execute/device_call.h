@@ -4,7 +4,7 @@
 #include "alkanes/contract_machine.h"
 #include "base/clock.h"
 #include "execute/read_habits.h"
-#include "gpuvm/batch.h"
+#include "gpuvm/invocation.h"
 #include "state/view.h"
 
 #include <functional>

@@ -28,14 +28,14 @@ std::uint32_t exchanged_cells(const wasm::Program& program, std::uint32_t functi
 
 } // namespace
 
-Batch::Batch(Machine& machine) : state_(std::make_unique<State>(*machine.state_)) {}
+Batch::Batch(MachineState& machine) : state_(std::make_unique<BatchState>(machine)) {}
 Batch::~Batch() = default;
 
-const PackedProgram& Batch::State::program(std::uint32_t lane) const {
+const PackedProgram& BatchState::program(std::uint32_t lane) const {
     return machine.packing.programs()[program_of[lane]];
 }
 
-Status Batch::State::reserve_all() {
+Status BatchState::reserve_all() {
     compute::Provider& provider = *machine.provider;
     const Options& options = machine.options;
     using compute::BufferUse;
@@ -75,7 +75,7 @@ Status Batch::State::reserve_all() {
     return {};
 }
 
-void Batch::State::write_lane(std::uint32_t lane, const Invocation& invocation) {
+void BatchState::write_lane(std::uint32_t lane, const Invocation& invocation) {
     const PackedProgram& packed = program(lane);
     const wasm::ProgramFunction& function = packed.image.program->functions[invocation.function];
     const auto set = [&](std::uint32_t k, std::uint64_t value) {
@@ -117,7 +117,7 @@ void Batch::State::write_lane(std::uint32_t lane, const Invocation& invocation) 
 }
 
 Status Batch::start(std::span<const Invocation> invocations, const Inputs& given_inputs) {
-    State& s = *state_;
+    BatchState& s = *state_;
     s.begun = false;
     if (const Status ready = s.machine.make_ready(); !ready) return ready;
     s.count = static_cast<std::uint32_t>(invocations.size());
@@ -162,7 +162,7 @@ Status Batch::start(std::span<const Invocation> invocations, const Inputs& given
     });
     for (std::uint32_t i = s.count; i < s.lanes; ++i)
         for (std::uint32_t k = 0; k < GPUVM_STATE_WORDS; ++k) s.word(k, i) = 0;
-    s.phases.assign(s.count, State::Phase::running);
+    s.phases.assign(s.count, BatchState::Phase::running);
     s.stops.clear();
     s.host_texts.clear();
     s.loaded.clear();
@@ -173,18 +173,18 @@ Status Batch::start(std::span<const Invocation> invocations, const Inputs& given
     return {};
 }
 
-std::uint64_t Batch::State::download_words() const noexcept {
+std::uint64_t BatchState::download_words() const noexcept {
     std::uint64_t words = clock_words();
     for (const std::uint64_t part : parts()) words += part + sums_of(part);
     return words;
 }
 
-std::vector<compute::Binding> Batch::State::bindings() const {
+std::vector<compute::Binding> BatchState::bindings() const {
     return {{machine.code}, {machine.data}, {state}, {exchange}, {cells},
             {frames},       {page_table},   {pool},  {inputs},   {books}};
 }
 
-void Batch::State::record_slices(std::uint32_t slices) {
+void BatchState::record_slices(std::uint32_t slices) {
     list->timestamp("begin");
     if (!begun) {
         list->fill(page_table, 0, std::uint64_t{push.table_pages} * waves * 4, 0);
@@ -227,9 +227,9 @@ void Batch::State::record_slices(std::uint32_t slices) {
     list->timestamp("read");
 }
 
-void Batch::State::record_sums(compute::CommandList& commands, const compute::BufferPtr& of,
-                               std::uint64_t words, const compute::BufferPtr& to,
-                               std::uint32_t at) const {
+void BatchState::record_sums(compute::CommandList& commands, const compute::BufferPtr& of,
+                             std::uint64_t words, const compute::BufferPtr& to,
+                             std::uint32_t at) const {
     if (words == 0) return;
     auto bound = bindings();
     bound[3] = {of};
@@ -241,7 +241,7 @@ void Batch::State::record_sums(compute::CommandList& commands, const compute::Bu
     commands.dispatch(machine.transfer, bound, bytes_of(now), {sums_of(words), 1, 1});
 }
 
-Status Batch::State::check_download() {
+Status BatchState::check_download() {
     const auto* const down = reinterpret_cast<const std::uint32_t*>(download->mapped().data());
     arrived.resize(seen.size());
     machine.copy(arrived.data(), down, seen.size() * sizeof *down);
@@ -259,7 +259,7 @@ Status Batch::State::check_download() {
     return {};
 }
 
-Status Batch::State::read_times() {
+Status BatchState::read_times() {
     auto moments = list->timestamps();
     if (!moments) return moments.error();
     if (moments->size() < 4) return {};
@@ -278,7 +278,7 @@ Status Batch::State::read_times() {
 }
 
 Result<bool> Batch::advance(const std::stop_token& stop) {
-    State& s = *state_;
+    BatchState& s = *state_;
     s.stops.clear();
     s.wave_times.clear();
     s.lane_times.clear();
@@ -300,7 +300,7 @@ Result<bool> Batch::advance(const std::stop_token& stop) {
     return s.counter(GPUVM_BOOK_RUNNING) != 0;
 }
 
-void Batch::State::collect_stops() {
+void BatchState::collect_stops() {
     // Every wave of every dispatch must have come to its end; a driver that cuts loops short is
     // found out here, and nothing that still ran is believed.
     const bool whole = counter(GPUVM_BOOK_CUT) == 0 &&
@@ -353,7 +353,7 @@ Times Batch::times() const noexcept {
 }
 
 Work Batch::work() const noexcept {
-    const State& s = *state_;
+    const BatchState& s = *state_;
     Work work;
     if (!s.begun) return work;
     work.instructions = s.counter(GPUVM_BOOK_STEPS) | std::uint64_t{s.counter(GPUVM_BOOK_STEPS + 1)}

@@ -1,4 +1,5 @@
 // When the waves and lanes of a submission ran.
+#include "gpuvm/batch.h"
 #include "gpuvm/batch_state.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ struct Ticks {
 
 } // namespace
 
-void Batch::State::read_clocks(Nanoseconds begin, Nanoseconds end) {
+void BatchState::read_clocks(Nanoseconds begin, Nanoseconds end) {
     const auto* const words = reinterpret_cast<const std::uint32_t*>(download->mapped().data()) +
                               (download_words() - clock_words());
     const auto tick = [&](std::size_t number) {

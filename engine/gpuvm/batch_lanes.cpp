@@ -1,4 +1,5 @@
 // What the host sees and changes of single lanes between slices.
+#include "gpuvm/batch.h"
 #include "gpuvm/batch_state.h"
 
 #include <algorithm>
@@ -6,7 +7,7 @@
 namespace blockloom::gpuvm {
 
 wasm::RunResult Batch::so_far(std::uint32_t invocation) const {
-    const State& s = *state_;
+    const BatchState& s = *state_;
     wasm::RunResult run;
     run.fuel_used = s.given[invocation] - s.wide(GPUVM_FUEL, invocation);
     run.steps = run.fuel_used - s.wide(GPUVM_FEES, invocation);
@@ -14,7 +15,7 @@ wasm::RunResult Batch::so_far(std::uint32_t invocation) const {
 }
 
 Ended Batch::ended(std::uint32_t invocation) const {
-    const State& s = *state_;
+    const BatchState& s = *state_;
     Ended result;
     result.run = so_far(invocation);
     result.pages = s.word(GPUVM_PAGES, invocation);
@@ -39,7 +40,7 @@ Ended Batch::ended(std::uint32_t invocation) const {
 }
 
 std::vector<wasm::Cell> Batch::arguments(std::uint32_t invocation) const {
-    const State& s = *state_;
+    const BatchState& s = *state_;
     const wasm::Program& program = *s.program(invocation).image.program;
     const std::uint32_t count = program.functions[s.word(GPUVM_DETAIL, invocation)].parameters;
     std::vector<wasm::Cell> result;
@@ -62,13 +63,14 @@ std::uint32_t Batch::memory_pages(std::uint32_t invocation) const {
 }
 
 void Batch::answer(std::uint32_t invocation, const HostReply& reply) {
-    State& s = *state_;
+    BatchState& s = *state_;
     s.changed = true;
     const auto trap = [&](wasm::TrapKind kind) {
         s.word(GPUVM_STATUS, invocation) = GPUVM_TRAPPED;
         s.word(GPUVM_DETAIL, invocation) = static_cast<std::uint32_t>(kind);
     };
-    s.phases[invocation] = State::Phase::running; // also if it traps: the next advance tells it
+    s.phases[invocation] =
+        BatchState::Phase::running; // also if it traps: the next advance tells it
     if (!reply.values) s.word(GPUVM_FLAGS, invocation) &= ~GPUVM_FLAG_VALUES;
     if (reply.pages != 0) s.word(GPUVM_PAGES, invocation) = reply.pages;
     if (!reply.error.empty()) {
@@ -88,9 +90,9 @@ void Batch::answer(std::uint32_t invocation, const HostReply& reply) {
 }
 
 void Batch::drop(std::uint32_t invocation) {
-    State& s = *state_;
-    const bool running = s.phases[invocation] == State::Phase::running;
-    s.phases[invocation] = State::Phase::over;
+    BatchState& s = *state_;
+    const bool running = s.phases[invocation] == BatchState::Phase::running;
+    s.phases[invocation] = BatchState::Phase::over;
     if (!running) return;
     s.word(GPUVM_STATUS, invocation) = GPUVM_IDLE;
     s.changed = true;

@@ -1,4 +1,5 @@
 // Memory of lanes that stand still: which pages they have, out and in.
+#include "gpuvm/batch.h"
 #include "gpuvm/batch_state.h"
 #include "gpuvm/sums.h"
 
@@ -21,8 +22,8 @@ using Job = std::array<std::uint32_t, 4>;
 
 } // namespace
 
-Status Batch::State::fetch(const compute::BufferPtr& from, std::span<const Range> ranges,
-                           std::vector<std::uint32_t>& to) {
+Status BatchState::fetch(const compute::BufferPtr& from, std::span<const Range> ranges,
+                         std::vector<std::uint32_t>& to) {
     std::uint64_t all = 0;
     for (const Range& range : ranges) all += range.bytes;
     const std::uint32_t summed = sums_of(all / 4);
@@ -54,7 +55,7 @@ Status Batch::State::fetch(const compute::BufferPtr& from, std::span<const Range
     return machine.check(to, std::span(words + all / 4, summed));
 }
 
-Status Batch::State::know_frames() {
+Status BatchState::know_frames() {
     if (frames_known) return {};
     wave_pages.assign(waves, {});
     const std::uint32_t given_out = std::min(counter(GPUVM_BOOK_FRAMES), push.pool_frames);
@@ -70,7 +71,7 @@ Status Batch::State::know_frames() {
     return {};
 }
 
-Status Batch::State::know_logs() {
+Status BatchState::know_logs() {
     if (logs_known) return {};
     std::uint32_t most = 0;
     for (std::uint32_t i = 0; i < count; ++i) most = std::max(most, word(GPUVM_LOGGED, i));
@@ -82,7 +83,7 @@ Status Batch::State::know_logs() {
 }
 
 Result<std::vector<std::uint32_t>> Batch::reads(std::uint32_t invocation) {
-    State& s = *state_;
+    BatchState& s = *state_;
     std::vector<std::uint32_t> result;
     if (s.word(GPUVM_LOGGED, invocation) == 0) return result;
     if (const Status known = s.know_logs(); !known) return known.error();
@@ -95,7 +96,7 @@ Status Batch::fetch_reads() {
     return state_->know_logs();
 }
 
-Status Batch::State::know_globals() {
+Status BatchState::know_globals() {
     if (globals_known) return {};
     const Options& options = machine.options;
     const std::uint64_t bytes = std::uint64_t{options.globals} * machine.wave * 8;
@@ -110,7 +111,7 @@ Status Batch::State::know_globals() {
 }
 
 Result<std::vector<wasm::Cell>> Batch::globals(std::uint32_t invocation) {
-    State& s = *state_;
+    BatchState& s = *state_;
     if (const Status known = s.know_globals(); !known) return known.error();
     const std::size_t wave = s.machine.wave, globals = s.machine.options.globals;
     std::vector<wasm::Cell> result(s.program(invocation).image.globals.size());
@@ -122,13 +123,13 @@ Result<std::vector<wasm::Cell>> Batch::globals(std::uint32_t invocation) {
 }
 
 std::vector<std::uint32_t> Batch::resident(std::uint32_t invocation) const {
-    State& s = *state_;
+    BatchState& s = *state_;
     if (!s.know_frames()) return {};
     return s.wave_pages[invocation / s.machine.wave];
 }
 
-Status Batch::State::transfer(std::uint32_t task, std::span<const Job> jobs,
-                              const compute::BufferPtr& bytes) {
+Status BatchState::transfer(std::uint32_t task, std::span<const Job> jobs,
+                            const compute::BufferPtr& bytes) {
     compute::BufferPtr list_of_jobs;
     if (const Status got =
             reserve(*machine.provider, list_of_jobs, jobs.size_bytes(), compute::BufferUse::upload);
@@ -156,7 +157,7 @@ Status Batch::State::transfer(std::uint32_t task, std::span<const Job> jobs,
 }
 
 Status Batch::read_pages(std::span<const PageRead> pages, std::span<Byte> to) {
-    State& s = *state_;
+    BatchState& s = *state_;
     compute::BufferPtr bytes;
     for (std::size_t first = 0; first < pages.size(); first += most_jobs) {
         const std::size_t now = std::min(pages.size() - first, most_jobs);
@@ -196,7 +197,7 @@ Status Batch::read_pages(std::span<const PageRead> pages, std::span<Byte> to) {
 }
 
 Status Batch::write_pages(std::span<const PageRead> pages, ByteView from) {
-    State& s = *state_;
+    BatchState& s = *state_;
     if (pages.empty()) return {};
     if (const Status known = s.know_frames(); !known) return known;
     std::vector<Job> maps;
@@ -245,7 +246,7 @@ Status Batch::write_pages(std::span<const PageRead> pages, ByteView from) {
 
 Status Batch::load_memories(std::span<const std::uint32_t> invocations,
                             std::span<wasm::Instance* const> instances) {
-    State& s = *state_;
+    BatchState& s = *state_;
     if (const Status known = s.know_frames(); !known) return known;
     std::vector<PageRead> reads;
     for (const std::uint32_t invocation : invocations)
@@ -256,7 +257,7 @@ Status Batch::load_memories(std::span<const std::uint32_t> invocations,
     std::size_t next = 0;
     for (std::size_t i = 0; i < invocations.size(); ++i) {
         const auto memory = instances[i]->memory();
-        State::Loaded& loaded = s.loaded[invocations[i]];
+        BatchState::Loaded& loaded = s.loaded[invocations[i]];
         loaded = {};
         loaded.size = s.word(GPUVM_PAGES, invocations[i]);
         if (memory && memory->pages() < loaded.size) memory->grow(loaded.size - memory->pages());
@@ -278,7 +279,7 @@ Status Batch::load_memories(std::span<const std::uint32_t> invocations,
 
 Status Batch::store_memories(std::span<const std::uint32_t> invocations,
                              std::span<wasm::Instance* const> instances) {
-    State& s = *state_;
+    BatchState& s = *state_;
     std::vector<PageRead> writes;
     std::vector<Byte> bytes;
     constexpr std::uint32_t parts = 4096 / small_page;
@@ -286,7 +287,7 @@ Status Batch::store_memories(std::span<const std::uint32_t> invocations,
         const auto memory = instances[i]->memory();
         const auto found = s.loaded.find(invocations[i]);
         if (!memory || found == s.loaded.end()) continue;
-        const State::Loaded& before = found->second;
+        const BatchState::Loaded& before = found->second;
         const PackedProgram& packed = s.program(invocations[i]);
         for (std::uint64_t large = 0; large < memory->size() / 4096; ++large) {
             if (memory->dirty()[large] == 0) continue;

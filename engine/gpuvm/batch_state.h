@@ -1,8 +1,8 @@
 // What a batch holds on the device and what the host sees of it.
 #pragma once
 
-#include "gpuvm/batch.h"
 #include "gpuvm/codes.h"
+#include "gpuvm/invocation.h"
 #include "gpuvm/machine_state.h"
 
 #include <array>
@@ -11,10 +11,10 @@
 
 namespace blockloom::gpuvm {
 
-struct Batch::State {
-    explicit State(Machine::State& made_by) : machine(made_by) {}
+struct BatchState {
+    explicit BatchState(MachineState& made_by) : machine(made_by) {}
 
-    Machine::State& machine;
+    MachineState& machine;
     std::uint32_t lanes = 0, waves = 0; ///< lanes: a multiple of the wave
     std::uint32_t count = 0;            ///< invocations
     std::uint32_t exchange_cells = 0;   ///< that any of its programs needs

@@ -22,7 +22,7 @@ bool lies_in(const Piece& piece, std::size_t bytes) {
 
 } // namespace
 
-Status Batch::State::write_inputs(const Inputs& given_inputs) {
+Status BatchState::write_inputs(const Inputs& given_inputs) {
     const std::size_t bytes = given_inputs.bytes.size();
     // A read at an odd address looks at the word behind the last one.
     const std::size_t table = (bytes + 3) / 4 + 1;

@@ -3,48 +3,17 @@
 #pragma once
 
 #include "compute/provider.h"
-#include "gpuvm/ejection.h"
 #include "gpuvm/host_rule.h"
 #include "gpuvm/image.h"
+#include "gpuvm/options.h"
 
-#include <functional>
 #include <memory>
 #include <span>
-#include <string>
-#include <vector>
 
 namespace blockloom::gpuvm {
 
 class Batch;
-
-/// When a submission's parts were done, on the host's steady clock.
-struct SubmissionTimes {
-    Nanoseconds begin = 0, uploaded = 0, executed = 0, read = 0;
-    std::uint32_t invocations = 0; ///< of the batch
-};
-
-/// What a lane has room for. Beyond: ejected with the code named in ejection.h.
-struct Options {
-    std::uint32_t registers = 512;    ///< cells a lane
-    std::uint32_t frames = 64;        ///< a lane, the outermost included
-    std::uint32_t globals = 8;        ///< cells a lane; raised by add() where a program has more
-    std::uint32_t memory_pages = 664; ///< of 64 KiB: what the page tables reach
-    std::uint32_t pool_pages = 16;    ///< KiB a lane of memory written, on the average over a batch
-    std::uint32_t read_log = 64;      ///< entries a lane
-    std::uint32_t slice = 0; ///< instructions a dispatch and wave; 0: by device (2,500 on software)
-    std::uint32_t slices = 0; ///< dispatches a submission; 0: by device
-    std::uint32_t variant =
-        127; ///< of the kernel: bits measured against each other (docs/gpuvm.md)
-    /// Waves and lanes tell when they ran (Batch::wave_times), where the device has a clock that
-    /// its shaders read; by a kernel of its own.
-    bool wave_times = false;
-    Nanoseconds time_out = 60'000'000'000; ///< of one submission
-    /// Hears of every submission, where the device has a clock; may be empty.
-    std::function<void(const SubmissionTimes&)> submitted{};
-    /// Runs work(0) … work(count − 1), on several threads if it likes, and returns when all are
-    /// done: what the host does for each lane. Empty: one after the other.
-    std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)> spread{};
-};
+struct MachineState;
 
 /// Kernels and programs on one device. Loading and running are for one thread at a time; several
 /// machines may share a provider.
@@ -58,8 +27,8 @@ public:
 
     /// Adds a program with the state that its invocations begin with, and a rule for each imported
     /// function (missing ones yield). Gives its number. Nothing is refused for what is in it; what
-    /// does not fit ejects when reached. Error `gpuvm::program_full` where the joint buffer has no
-    /// room left: begin a new machine.
+    /// does not fit ejects when reached. Error `gpuvm::program_full` (packing.h) where the joint
+    /// buffer has no room left: begin a new machine.
     [[nodiscard]] Result<std::uint32_t> add(const InstanceImage& image,
                                             std::span<const HostRule> rules);
 
@@ -81,14 +50,9 @@ public:
     [[nodiscard]] const Options& options() const noexcept;
     [[nodiscard]] compute::Provider& provider() const noexcept;
 
-    struct State;
-
 private:
-    friend class Batch;
     Machine();
-    std::unique_ptr<State> state_;
+    std::unique_ptr<MachineState> state_;
 };
-
-inline constexpr ErrorCode program_full{80};
 
 } // namespace blockloom::gpuvm

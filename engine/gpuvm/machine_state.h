@@ -1,7 +1,8 @@
 // What a machine holds on its device.
 #pragma once
 
-#include "gpuvm/machine.h"
+#include "compute/provider.h"
+#include "gpuvm/options.h"
 #include "gpuvm/packing.h"
 #include "gpuvm/wave_clock.h"
 
@@ -16,7 +17,10 @@ struct Push {
                   value_table = 0, value_mask = 0, value_count = 0, task = 0, jobs = 0;
 };
 
-struct Machine::State {
+/// Storage buffers of the kernels.
+inline constexpr std::uint32_t kernel_bindings = 10;
+
+struct MachineState {
     compute::ProviderPtr provider;
     Options options;
     std::uint32_t wave = 0;

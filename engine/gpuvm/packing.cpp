@@ -1,7 +1,6 @@
 #include "gpuvm/packing.h"
 
 #include "gpuvm/codes.h"
-#include "gpuvm/machine.h"
 
 #include <algorithm>
 #include <cstring>

@@ -29,6 +29,9 @@ struct PackedProgram {
     [[nodiscard]] ByteView page(std::span<const std::uint32_t> data, std::uint32_t number) const;
 };
 
+/// There is no room for another program.
+inline constexpr ErrorCode program_full{80};
+
 class Packing {
 public:
     /// Instructions that all programs together may have: pc and depth share a word when lanes

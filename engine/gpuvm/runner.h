@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpuvm/batch.h"
+#include "gpuvm/machine.h"
 
 #include <array>
 

@@ -5,6 +5,7 @@
 #include "compute/selection.h"
 #include "execute/worker_pool.h"
 #include "gpuvm/batch.h"
+#include "gpuvm/machine.h"
 #include "gpuvm_peers.h"
 #include "wasm/instantiate.h"
 

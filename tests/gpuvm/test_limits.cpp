@@ -1,6 +1,7 @@
 // Programs that want too much: every budget of fuel, endless loops, deep calls, an empty pool.
 #include "gpuvm/batch.h"
 #include "gpuvm/device.h"
+#include "gpuvm/machine.h"
 #include "gpuvm/module_text.h"
 #include "wasm/run.h"
 

@@ -1,6 +1,7 @@
 // Host calls that the device answers, and those that it leaves to the host.
 #include "gpuvm/batch.h"
 #include "gpuvm/device.h"
+#include "gpuvm/machine.h"
 #include "gpuvm/module_text.h"
 
 #include <QtTest>

@@ -2,6 +2,7 @@
 // where the register between them is read again.
 #include "gpuvm/batch.h"
 #include "gpuvm/device.h"
+#include "gpuvm/machine.h"
 #include "gpuvm/module_text.h"
 #include "gpuvm/shorten.h"
 #include "wasm/run.h"

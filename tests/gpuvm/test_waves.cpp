@@ -1,6 +1,7 @@
 // When waves and lanes ran: the clock they tell it by, and what a device says.
 #include "gpuvm/batch.h"
 #include "gpuvm/device.h"
+#include "gpuvm/machine.h"
 #include "gpuvm/module_text.h"
 #include "gpuvm/wave_clock.h"
 
