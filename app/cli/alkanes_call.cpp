@@ -1,5 +1,6 @@
 // blockloom-cli alkanes call: one contract call outside any block.
 #include "alkanes.h"
+#include "alkanes/host_functions.h"
 #include "alkanes/message.h"
 #include "alkanes_call_world.h"
 #include "base/file.h"
@@ -349,7 +350,7 @@ Result<int> call(const Options& options, const Context& context) {
         cellpack.inputs.front() == 77)
         surroundings.mint_transactions = std::max<std::uint64_t>(world->mint_transactions, 1);
 
-    alkanes::Runtime runtime(std::make_shared<alkanes::Contracts>(),
+    alkanes::Runtime runtime(alkanes::host_imports, std::make_shared<alkanes::Contracts>(),
                              options.engine == "native" ? alkanes::Engine::native
                                                         : alkanes::Engine::interpreter);
     if (machine) runtime.machine = &*machine;

@@ -1,7 +1,7 @@
 #include "alkanes/contract.h"
 
 #include "alkanes/envelope.h"
-#include "alkanes/host_functions.h"
+#include "alkanes/own_imports.h"
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ std::string find_exports(const wasm::Module& module, std::uint32_t& execute) {
     return {};
 }
 
-/// What a contract may import that is no part of the protocol, if it does (host_functions.cpp).
+/// What a contract may import that is no part of the protocol, if it does (own_imports.h).
 std::string find_own_import(const wasm::Module& module) {
     for (const wasm::Import& item : module.imports)
         if (item.module == "env" && is_own_import(item.name))

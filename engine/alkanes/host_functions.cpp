@@ -204,7 +204,6 @@ struct Entry {
     bool fuel;            ///< an i64 after them, ignored
     bool answers;         ///< gives an i32
     std::int32_t (*function)(HostAccess&);
-    bool own = false; ///< no part of the protocol
 };
 
 constexpr std::array entries{
@@ -226,9 +225,9 @@ constexpr std::array entries{
     Entry{"__call", 3, true, true, call},
     Entry{"__delegatecall", 3, true, true, delegatecall},
     Entry{"__staticcall", 3, true, true, staticcall},
-    Entry{"__is_dry_run", 0, false, true, is_dry_run, true},
-    Entry{"__record_get", 1, false, false, record_get, true},
-    Entry{"__record_put", 1, false, false, record_put, true},
+    Entry{"__is_dry_run", 0, false, true, is_dry_run},
+    Entry{"__record_get", 1, false, false, record_get},
+    Entry{"__record_put", 1, false, false, record_put},
 };
 
 wasm::HostAnswer run_entry(const Entry& entry, Frame* running, wasm::HostCall& call) {
@@ -266,11 +265,6 @@ wasm::Imports host_imports(Frame* const& running) {
         imports.insert_or_assign({"env", entry.name}, std::move(reference));
     }
     return imports;
-}
-
-bool is_own_import(std::string_view name) noexcept {
-    return std::any_of(entries.begin(), entries.end(),
-                       [&](const Entry& entry) { return entry.own && name == entry.name; });
 }
 
 } // namespace blockloom::alkanes

@@ -10,7 +10,4 @@ namespace blockloom::alkanes {
 /// outlive every instance that is linked with them.
 [[nodiscard]] wasm::Imports host_imports(Frame* const& running);
 
-/// Whether an import of "env" is Blockloom's own and no part of the protocol.
-[[nodiscard]] bool is_own_import(std::string_view name) noexcept;
-
 } // namespace blockloom::alkanes

@@ -1,6 +1,5 @@
 #include "alkanes/runtime.h"
 
-#include "alkanes/host_functions.h"
 #include "base/progress.h"
 
 namespace blockloom::alkanes {
@@ -51,7 +50,8 @@ struct Runtime::Pool {
     }
 };
 
-Runtime::Runtime(std::shared_ptr<Contracts> contracts, Engine engine, MachineCode machine_code)
+Runtime::Runtime(HostImports host_imports, std::shared_ptr<Contracts> contracts, Engine engine,
+                 MachineCode machine_code)
     : contracts_(std::move(contracts)), engine_(engine), machine_code_(machine_code),
       imports_(host_imports(running)) {}
 

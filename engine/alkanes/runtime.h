@@ -32,7 +32,10 @@ public:
         awaited,    ///< always, but for what the compiler refuses
         required    ///< always: what the compiler refuses is ejected
     };
-    explicit Runtime(std::shared_ptr<Contracts> contracts, Engine engine = Engine::interpreter,
+    /// What contracts import; looks at `running` (host_functions.h).
+    using HostImports = wasm::Imports (*)(Frame* const& running);
+    explicit Runtime(HostImports host_imports, std::shared_ptr<Contracts> contracts,
+                     Engine engine = Engine::interpreter,
                      MachineCode machine_code = MachineCode::required);
     ~Runtime();
     Runtime(const Runtime&) = delete;

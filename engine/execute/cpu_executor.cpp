@@ -1,5 +1,6 @@
 #include "execute/cpu_executor.h"
 
+#include "alkanes/host_functions.h"
 #include "base/progress.h"
 #include "execute/live_run.h"
 
@@ -13,7 +14,8 @@ CpuExecutor::CpuExecutor(WorkerPool& pool, const std::shared_ptr<alkanes::Contra
     using MachineCode = alkanes::Runtime::MachineCode;
     for (unsigned worker = 0; worker < pool.workers(); ++worker)
         runtimes_.push_back(std::make_unique<alkanes::Runtime>(
-            contracts, engine, wait_for_code ? MachineCode::awaited : MachineCode::when_ready));
+            alkanes::host_imports, contracts, engine,
+            wait_for_code ? MachineCode::awaited : MachineCode::when_ready));
     spans_.resize(runtimes_.size());
 }
 

@@ -1,5 +1,6 @@
 #include "execute/device_executor.h"
 
+#include "alkanes/host_functions.h"
 #include "base/contain.h"
 #include "execute/live_run.h"
 #include "native/coroutine.h"
@@ -98,7 +99,8 @@ private:
 class DeviceExecutor::Part {
 public:
     Part(const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine)
-        : runtime(contracts, engine, alkanes::Runtime::MachineCode::when_ready) {}
+        : runtime(alkanes::host_imports, contracts, engine,
+                  alkanes::Runtime::MachineCode::when_ready) {}
 
     Status make_ready(std::size_t count, const DeviceCalls& device) {
         while (fibers.size() < count) {

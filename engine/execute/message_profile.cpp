@@ -1,5 +1,6 @@
 #include "execute/message_profile.h"
 
+#include "alkanes/host_functions.h"
 #include "alkanes/profiler.h"
 #include "execute/seen_state.h"
 #include "wasm/function_name.h"
@@ -34,7 +35,7 @@ Result<MessageProfile> profile_message(const ReplayedBlock& block, std::size_t e
     const alkanes::TransactionResult& first = block.execution->transactions[entry];
     const state::MemoryState before = seen_state(first.log);
     alkanes::Profiler profiler;
-    alkanes::Runtime runtime(block.contracts, alkanes::Engine::interpreter);
+    alkanes::Runtime runtime(alkanes::host_imports, block.contracts, alkanes::Engine::interpreter);
     runtime.profiler = &profiler;
     alkanes::TransactionOptions options;
     options.stop = stop;

@@ -1,5 +1,6 @@
 #include "execute/replayer.h"
 
+#include "alkanes/host_functions.h"
 #include "base/contain.h"
 #include "conflict/index_conflicts.h"
 #include "execute/device_lane.h"
@@ -243,11 +244,11 @@ private:
 Replayer::Replayer(ReplayOptions options)
     : options_(options),
       contracts_(options.contracts ? options.contracts : std::make_shared<alkanes::Contracts>()),
-      runtime_(contracts_, options.engine,
+      runtime_(alkanes::host_imports, contracts_, options.engine,
                options.verify ? alkanes::Runtime::MachineCode::awaited
                               : alkanes::Runtime::MachineCode::when_ready) {
     if (options_.verify)
-        other_.emplace(contracts_, other_than(options.engine),
+        other_.emplace(alkanes::host_imports, contracts_, other_than(options.engine),
                        alkanes::Runtime::MachineCode::awaited);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "alkanes/block_execution.h"
+#include "alkanes/host_functions.h"
 #include "alkanes/message_blocks.h"
 #include "state/memory_state.h"
 
@@ -54,7 +55,7 @@ inline alkanes::BlockExecution executed(const alkanes::BlockContext& context,
                                         alkanes::Engine engine = alkanes::Engine::interpreter,
                                         bool record = false) {
     static const auto contracts = std::make_shared<alkanes::Contracts>();
-    alkanes::Runtime runtime(contracts, engine);
+    alkanes::Runtime runtime(alkanes::host_imports, contracts, engine);
     SilentProgress silent;
     alkanes::TransactionOptions options;
     options.record = record;

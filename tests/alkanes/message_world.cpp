@@ -1,5 +1,7 @@
 #include "alkanes/message_world.h"
 
+#include "alkanes/host_functions.h"
+
 #include <QtTest>
 
 namespace calls {
@@ -38,7 +40,7 @@ Ran World::run(alkanes::Engine engine, const alkanes::MessageRequest& request) {
     surroundings.header = ByteView(block).first(80);
     surroundings.coinbase = ByteView(block).subspan(80, 60);
     surroundings.transaction = transaction;
-    alkanes::Runtime runtime(contracts_, engine);
+    alkanes::Runtime runtime(alkanes::host_imports, contracts_, engine);
     state::Overlay overlay(state);
     overlay.begin_task();
     alkanes::MessageRun work(runtime, surroundings, overlay, 4);

@@ -1,6 +1,7 @@
 // Whole blocks: what transactions leave, which logs are accepted on a replay, that engines agree,
 // and the trap of stale reads.
 #include "alkanes/block_world.h"
+#include "alkanes/host_functions.h"
 #include "alkanes/wat_contract.h"
 #include "state/acceptance.h"
 
@@ -262,7 +263,7 @@ private Q_SLOTS:
         const state::MemoryState left = after(before, truth);
         QCOMPARE(number_at(left, {2, 4}, "c"), std::string("1"));
 
-        Runtime runtime(std::make_shared<Contracts>());
+        Runtime runtime(alkanes::host_imports, std::make_shared<Contracts>());
         SilentProgress silent;
         const auto guess = estimate_block(runtime, context, before, {}, silent);
         QVERIFY(guess.ok());
@@ -304,7 +305,7 @@ private Q_SLOTS:
         QCOMPARE(native.steps, truth.steps);
         QVERIFY(truth.messages > 10);
 
-        Runtime runtime(std::make_shared<Contracts>());
+        Runtime runtime(alkanes::host_imports, std::make_shared<Contracts>());
         SilentProgress silent;
         const auto guess = estimate_block(runtime, context, before, {}, silent);
         QVERIFY(guess.ok());
@@ -386,7 +387,7 @@ private Q_SLOTS:
         const BlockContext context = opened(block, before, 960'000);
         std::stop_source stop;
         stop.request_stop();
-        Runtime runtime(std::make_shared<Contracts>());
+        Runtime runtime(alkanes::host_imports, std::make_shared<Contracts>());
         SilentProgress silent;
         TransactionOptions options;
         options.stop = stop.get_token();

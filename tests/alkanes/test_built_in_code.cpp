@@ -1,6 +1,7 @@
 // docs/alkanes.md#code-by-height: the code of [2, 0], [32, 0] and [32, 1] by height, and the
 // genesis.
 #include "alkanes/block_world.h"
+#include "alkanes/host_functions.h"
 #include "alkanes/message_world.h"
 
 #include "alkanes/built_in_code.h"
@@ -34,7 +35,7 @@ Result<BlockExecution> run(const model::Transaction& tx, const state::MemoryStat
                            RuleLine line = RuleLine::released) {
     auto context = open_block(decoded({tx}), {Network::mainnet, height, line, code}, before);
     if (!context) return context.error();
-    Runtime runtime(std::make_shared<Contracts>());
+    Runtime runtime(alkanes::host_imports, std::make_shared<Contracts>());
     SilentProgress silent;
     return execute_block(runtime, *context, before, {}, silent);
 }

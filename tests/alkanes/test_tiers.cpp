@@ -1,5 +1,6 @@
 // A runtime that does not wait for machine code: its calls go from the interpreter to quick code
 // and on to optimised code, and each gives the interpreter's answer.
+#include "alkanes/host_functions.h"
 #include "alkanes/runtime.h"
 #include "alkanes/wat_contract.h"
 #include "native/attached.h"
@@ -65,8 +66,9 @@ private Q_SLOTS:
         const auto contract = writing_contract();
         QVERIFY2(contract->program != nullptr, contract->module_error.c_str());
         const auto contracts = std::make_shared<Contracts>();
-        Runtime runtime(contracts, Engine::native, Runtime::MachineCode::when_ready),
-            peer(contracts);
+        Runtime runtime(alkanes::host_imports, contracts, Engine::native,
+                        Runtime::MachineCode::when_ready),
+            peer(alkanes::host_imports, contracts);
         const auto tier_of = [](const Runtime::Machine& machine) {
             return native::attached_to(machine.instance())->code->tier();
         };

@@ -1,6 +1,7 @@
 // A free mint end to end beside the bare contract: what instances, host functions, the overlay and
 // its log cost. The bare run is the same machine code with answers that were recorded before.
 #include "alkanes/guest_memory.h"
+#include "alkanes/host_functions.h"
 #include "alkanes/message.h"
 #include "recipes/block_writer.h"
 #include "recipes/contracts.h"
@@ -44,7 +45,7 @@ struct Setting {
         around.window_sequence = 10;
         state::Overlay overlay(state);
         overlay.begin_task();
-        Runtime runtime(contracts);
+        Runtime runtime(alkanes::host_imports, contracts);
         run(runtime, overlay, {0, 0, 5, 0, 'a', 'b', 'c'}, false);
         state.apply(overlay.finish()->writes);
         request.cellpack = {mint, inputs};
@@ -82,7 +83,7 @@ Setting& setting() {
 
 void message_end_to_end(benchmark::State& state, Engine engine) {
     Setting& at = setting();
-    Runtime runtime(at.contracts, engine);
+    Runtime runtime(alkanes::host_imports, at.contracts, engine);
     const auto once = [&] {
         state::Overlay overlay(at.state);
         overlay.begin_task();
@@ -118,7 +119,7 @@ std::vector<Answer> recorded_answers() {
     Setting& at = setting();
     state::Overlay overlay(at.state);
     overlay.begin_task();
-    Runtime runtime(at.contracts);
+    Runtime runtime(alkanes::host_imports, at.contracts);
     std::vector<Answer> answers;
     const std::string transaction(at.transaction.begin(), at.transaction.end());
     for (const HostCallRecord& call : at.run(runtime, overlay, at.inputs, true)) {

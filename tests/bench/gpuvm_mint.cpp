@@ -1,4 +1,5 @@
 #include "gpuvm_mint.h"
+#include "alkanes/host_functions.h"
 
 #include "alkanes/message.h"
 #include "recipes/block_writer.h"
@@ -88,7 +89,7 @@ private:
     state::MemoryState state_;
     Surroundings around_;
     std::shared_ptr<Contracts> contracts_ = std::make_shared<Contracts>();
-    Runtime runtime_{contracts_};
+    Runtime runtime_{alkanes::host_imports, contracts_};
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 // Input: a byte for height, fuel and caller's tokens; a byte of memory size in units of 8; the
 // memory's bytes, from 1024 on; then host calls: a byte for the function and one a pointer. The
 // last byte that is left over is the response's pointer.
+#include "alkanes/host_functions.h"
 #include "alkanes/message.h"
 #include "state/acceptance.h"
 #include "state/memory_state.h"
@@ -174,7 +175,7 @@ constexpr AlkaneId self{2, 5};
 
 Ran run(const state::MemoryState& state, const Surroundings& around, bool tokens,
         std::uint64_t fuel) {
-    Runtime runtime(std::make_shared<Contracts>());
+    Runtime runtime(alkanes::host_imports, std::make_shared<Contracts>());
     state::Overlay overlay(state);
     overlay.begin_task();
     MessageRun work(runtime, around, overlay, 4);

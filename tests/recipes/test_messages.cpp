@@ -2,6 +2,7 @@
 // state does what the recipe promises.
 #include "alkanes/block_execution.h"
 #include "alkanes/block_messages.h"
+#include "alkanes/host_functions.h"
 #include "recipes/chained_blocks.h"
 #include "recipes/random.h"
 #include "state/memory_state.h"
@@ -40,7 +41,7 @@ struct Replay {
     state::MemoryState state;
 
     explicit Replay(const Recipe& recipe, alkanes::Network network = alkanes::Network::mainnet) {
-        alkanes::Runtime runtime(std::make_shared<alkanes::Contracts>());
+        alkanes::Runtime runtime(alkanes::host_imports, std::make_shared<alkanes::Contracts>());
         SilentProgress silent;
         recipes::ChainedBlocks generator(recipe);
         for (std::uint32_t i = 0; i < recipe.blocks; ++i) {
