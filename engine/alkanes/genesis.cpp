@@ -1,5 +1,6 @@
 #include "alkanes/genesis.h"
 
+#include "alkanes/host_functions.h"
 #include "alkanes/message_run.h"
 #include "alkanes/sheet.h"
 
@@ -49,7 +50,7 @@ Result<state::WriteSet> genesis_writes(const BuiltInCode& code, const Rules& rul
     around.window_sequence = 1;
     around.built_ins = &code;
 
-    Runtime runtime(std::make_shared<Contracts>());
+    Runtime runtime(host_imports, std::make_shared<Contracts>());
     state::Overlay overlay(before);
     overlay.begin_task();
     overlay.set(sequence_key(), u128_bytes(1));

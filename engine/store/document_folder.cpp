@@ -38,6 +38,7 @@ std::string file_name(std::string_view id) {
         name +=
             as_it_is ? std::string(1, c) : fmt::format("%{:02x}", static_cast<unsigned char>(c));
     }
+    if (name.empty()) name += '%'; // no other id has that name
     if (name.size() > longest_whole)
         name = fmt::format("{}%%{:016x}", name.substr(0, kept_of_longer),
                            XXH3_64bits(id.data(), id.size()));
@@ -197,15 +198,6 @@ Status make_folder(const fs::path& folder) {
                  fmt::format("{}: cannot make the folder: {}", folder.string(), error.message())};
 }
 
-/// Who keeps an id that is longer than that has made a mistake.
-constexpr std::size_t longest_id = 4096;
-
-Status check_id(const fs::path& folder, std::string_view id) {
-    if (!id.empty() && id.size() <= longest_id) return {};
-    return Error{ErrorCode::bad_input, fmt::format("{}: expected an id of 1 to {} bytes, found {}",
-                                                   folder.string(), longest_id, id.size())};
-}
-
 /// Nothing: there is no such document.
 Result<std::optional<DocumentFile>> find(const fs::path& path) {
     std::error_code error;
@@ -240,7 +232,6 @@ fs::path DocumentFolder::path_of(std::string_view id) const {
 Status DocumentFolder::keep(std::string_view id, std::string_view summary, std::string_view content,
                             std::span<const DocumentPart> parts) const {
     return contain("keeping a document", [&]() -> Status {
-        if (Status known = check_id(folder_, id); !known) return known;
         if (Status made = make_folder(folder_); !made) return made;
         return write_file(path_of(id), as_bytes(whole_document(id, summary, content, parts)));
     });
@@ -250,7 +241,6 @@ Result<bool> DocumentFolder::keep_new(std::string_view id, std::string_view summ
                                       std::string_view content,
                                       std::span<const DocumentPart> parts) const {
     return contain("keeping a document", [&]() -> Result<bool> {
-        if (Status known = check_id(folder_, id); !known) return known.error();
         if (Status made = make_folder(folder_); !made) return made.error();
         return write_new_file(path_of(id), as_bytes(whole_document(id, summary, content, parts)));
     });

@@ -122,12 +122,6 @@ Includes includes_below(const QString& top, const QStringList& parts) {
     return includes;
 }
 
-/// Rooms whose files still include each other in circles: later issues rewrite them.
-bool is_excepted(const QString& file) {
-    return file.startsWith(QLatin1StringView("engine/alkanes/")) ||
-           file.startsWith(QLatin1StringView("engine/gpuvm/"));
-}
-
 /// The first circle of units that a walk along the arrows finds; empty: there is none.
 class CircleSearch {
 public:
@@ -241,10 +235,7 @@ private Q_SLOTS:
     }
 
     void no_circles() {
-        Includes checked;
-        for (auto it = includes_.begin(); it != includes_.end(); ++it)
-            if (!is_excepted(it.key())) checked.insert(it.key(), it.value());
-        const QStringList circle = CircleSearch(checked).find();
+        const QStringList circle = CircleSearch(includes_).find();
         QVERIFY2(circle.isEmpty(), qPrintable(circle.join(QStringLiteral(" → "))));
     }
 

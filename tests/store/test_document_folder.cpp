@@ -87,9 +87,10 @@ private Q_SLOTS:
         const DocumentFolder folder(path("ids"));
         std::vector<std::string> names{"../../etc", "/",    ".", "..", "a b", "%41",
                                        "A",         "a\nb", "ä", "a",  "A.b", std::string("\0", 1)};
+        names.push_back(std::string());
         names.push_back(std::string(300, '/'));
         names.push_back(std::string(300, '/') + "x");
-        names.push_back(std::string(4096, 'n'));
+        names.push_back(std::string(40'000, 'n'));
         for (const std::string& name : names) QVERIFY(folder.keep(name, "of " + name, name));
         std::sort(names.begin(), names.end());
         const auto listed = folder.list();
@@ -102,8 +103,6 @@ private Q_SLOTS:
         }
         const QDir there(QString::fromStdString(path("ids").string()));
         QCOMPARE(there.entryList(QDir::Files | QDir::Hidden).size(), qsizetype(names.size()));
-        QVERIFY(!folder.keep("", "", "").ok());
-        QVERIFY(!folder.keep(std::string(4097, 'n'), "", "").ok());
     }
 
     /// Missing, cut off, of other bytes or out of date: the list is the same.
