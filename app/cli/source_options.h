@@ -29,8 +29,8 @@ struct SourceOptions {
 /// parser's callbacks.
 [[nodiscard]] std::shared_ptr<SourceOptions> add_source_options(CLI::App& command);
 
-/// Opens and analyses. What was left out is reported on standard error; a cost that a block does not
-/// carry is an error.
+/// Opens and analyses. What was left out is reported on standard error; a cost that a block does
+/// not carry is an error.
 [[nodiscard]] Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
                                                                        const Context& context);
 

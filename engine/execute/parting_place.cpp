@@ -108,7 +108,8 @@ std::optional<Side> side_of(const ReplayedBlock& block, const Parting& parting) 
 Result<TransactionResult> again(const Side& side, alkanes::ContractMachine* machine,
                                 const std::stop_token& stop) {
     const state::MemoryState before = seen_state(side.transaction->log);
-    alkanes::Runtime runtime(alkanes::host_imports, side.block->contracts, alkanes::Engine::interpreter);
+    alkanes::Runtime runtime(alkanes::host_imports, side.block->contracts,
+                             alkanes::Engine::interpreter);
     runtime.machine = machine;
     alkanes::TransactionOptions options;
     options.record = machine == nullptr;

@@ -217,7 +217,8 @@ private Q_SLOTS:
             wrong.vout = record.shadow_vout;
             wrong.call = at;
             Arm arm(wrong, all[entry].transaction);
-            alkanes::Runtime runtime(alkanes::host_imports, a->contracts, alkanes::Engine::interpreter);
+            alkanes::Runtime runtime(alkanes::host_imports, a->contracts,
+                                     alkanes::Engine::interpreter);
             runtime.machine = &wrong;
             alkanes::TransactionOptions how;
             how.record = true;
