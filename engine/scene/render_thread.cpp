@@ -72,7 +72,11 @@ RenderThread::RenderThread(std::function<std::unique_ptr<Renderer>()> make, Call
         std::jthread([state = state_.get()](std::stop_token stop) { state->run(stop); });
 }
 
-RenderThread::~RenderThread() = default;
+RenderThread::~RenderThread() = default; // the thread is asked to stop and joined
+
+void RenderThread::end() noexcept {
+    state_->thread.request_stop();
+}
 
 std::uint64_t RenderThread::request(FrameRequest request) {
     const std::lock_guard lock(state_->mutex);

@@ -16,13 +16,16 @@ public:
     using Callback = std::function<void(std::uint64_t generation, Result<Frame>)>;
 
     RenderThread(std::function<std::unique_ptr<Renderer>()> make, Callback finished);
-    ~RenderThread();
+    ~RenderThread(); ///< end(), then waits for the picture in work
     RenderThread(const RenderThread&) = delete;
     RenderThread& operator=(const RenderThread&) = delete;
 
     /// Asks for a picture; returns its generation. A request that has not begun is replaced, its
     /// overlay input merged.
     std::uint64_t request(FrameRequest request);
+
+    /// No further picture is begun, and what was asked for is dropped. Does not wait.
+    void end() noexcept;
 
     /// Frames drawn so far: tests prove with it that an idle canvas draws nothing.
     [[nodiscard]] std::uint64_t frames_drawn() const noexcept;
