@@ -29,7 +29,7 @@ struct BlockRef {
     bool text_has_height = false; ///< hex: the decoded bytes start with the u32 height
     BlockHeader header;
     Hash256 hash{};
-    /// BIP34, else told by the container, else the file's name (digits at its end).
+    /// BIP34, else as the container gives it, else the file's name (digits at its end).
     std::optional<std::uint64_t> height;
 
     /// The file, and where in it if it holds several.
