@@ -4,6 +4,9 @@
 add_library(blockloom_settings INTERFACE)
 target_compile_features(blockloom_settings INTERFACE cxx_std_20)
 target_compile_options(blockloom_settings INTERFACE -Wall -Wextra -Wconversion -Wshadow -Werror)
+if(CMAKE_UNITY_BUILD) # another source's names are no names of this one
+  target_compile_options(blockloom_settings INTERFACE -Wshadow=local)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 sees overlaps in std::string's own operator+ that are not there (GCC bug 105651).
   target_compile_options(blockloom_settings INTERFACE -Wno-restrict)
@@ -41,6 +44,13 @@ file(CONFIGURE OUTPUT ${BLOCKLOOM_PLACES}/places.h @ONLY CONTENT [[
 #define BLOCKLOOM_SOURCE_DIR "@PROJECT_SOURCE_DIR@"
 #define BLOCKLOOM_BIN_DIR "@CMAKE_RUNTIME_OUTPUT_DIRECTORY@"
 ]])
+
+# The presets `release` and `asan` compile sources in groups (CMAKE_UNITY_BUILD), so that headers are read and templates
+# instantiated once a group. The other presets compile each source by itself, which finds
+# a missing include; names in anonymous namespaces are unique within a room.
+if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 6)
+endif()
 
 # blockloom_room(NAME [FOLDERS …] [LINK …]): engine/NAME as a static library; includes are written "NAME/file.h".
 # FOLDERS are parts of the room with a folder of their own ("NAME/FOLDER/file.h").

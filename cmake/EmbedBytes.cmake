@@ -7,6 +7,6 @@ string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," digits "${digits}")
 string(REGEX REPLACE "(....................................................................................................)"
   "\\1\n" digits "${digits}")
 file(WRITE ${OUTPUT}.new "// Made by the build.\n#include \"base/bytes.h\"\n\nnamespace ${NAMESPACE} {\n"
-  "static const Byte content[${size}] = {\n${digits}};\n"
-  "ByteView ${NAME}() noexcept;\nByteView ${NAME}() noexcept { return content; }\n}\n")
+  "static const Byte ${NAME}_bytes[${size}] = {\n${digits}};\n"
+  "ByteView ${NAME}() noexcept;\nByteView ${NAME}() noexcept { return ${NAME}_bytes; }\n}\n")
 file(RENAME ${OUTPUT}.new ${OUTPUT})

@@ -12,8 +12,7 @@
 namespace blockloom::alkanes {
 namespace {
 
-constexpr AlkaneId prefix{8, 8}, reward_contract{2, 0};
-constexpr u128 mint_opcode = 77;
+constexpr AlkaneId prefix{8, 8};
 
 /// Takes the prefix off a message; what is left must be a cellpack again.
 void take_off_prefix(Message& message) {
@@ -40,9 +39,8 @@ void count_again(const chain::Block& block, BlockMessages& messages) {
             if (!message.cellpack) continue;
             const Cellpack& cellpack = *message.cellpack;
             any = true;
-            mint = mint || (cellpack.target == reward_contract && !cellpack.inputs.empty() &&
-                            cellpack.inputs.front() == mint_opcode);
-            code = code || cellpack.target == AlkaneId{1, 0} || cellpack.target.block == 3;
+            mint = mint || is_reward_mint(cellpack);
+            code = code || brings_code(cellpack);
         }
         const chain::Transaction& tx = block.transactions[at.transaction];
         at.vfsize = !any   ? 0

@@ -8,20 +8,6 @@ namespace blockloom::alkanes {
 
 namespace {
 
-/// Reward mints are counted by it: the contract [2, 0] and its opcode.
-constexpr AlkaneId reward_contract{2, 0};
-constexpr u128 mint_opcode = 77;
-
-bool is_reward_mint(const Cellpack& cellpack) {
-    return cellpack.target == reward_contract && !cellpack.inputs.empty() &&
-           cellpack.inputs.front() == mint_opcode;
-}
-
-/// Whether the target's code comes with the transaction: [1, 0] and [3, n].
-bool brings_code(const AlkaneId& target) {
-    return target == AlkaneId{1, 0} || target.block == 3;
-}
-
 class Decoder {
 public:
     Decoder(const chain::Block& block, bool pointer_anywhere)
@@ -86,7 +72,7 @@ private:
             if (!message.cellpack) continue;
             any = true;
             mint |= is_reward_mint(*message.cellpack);
-            code |= brings_code(message.cellpack->target);
+            code |= brings_code(*message.cellpack);
         }
         if (!any) return;
         found_.mint_transactions += mint ? 1 : 0;

@@ -28,4 +28,15 @@ Bytes encode_cellpack(const Cellpack& cellpack) {
     return message;
 }
 
+bool is_reward_mint(const Cellpack& cellpack) {
+    constexpr AlkaneId reward_contract{2, 0};
+    constexpr u128 mint_opcode = 77;
+    return cellpack.target == reward_contract && !cellpack.inputs.empty() &&
+           cellpack.inputs.front() == mint_opcode;
+}
+
+bool brings_code(const Cellpack& cellpack) noexcept {
+    return cellpack.target == AlkaneId{1, 0} || cellpack.target.block == 3;
+}
+
 } // namespace blockloom::alkanes

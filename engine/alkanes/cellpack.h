@@ -24,4 +24,10 @@ struct Cellpack {
 /// LEB128 of target and inputs: a message that decodes to `cellpack`, without padding.
 [[nodiscard]] Bytes encode_cellpack(const Cellpack& cellpack);
 
+/// Whether it mints the reward: opcode 77 of [2, 0]. A block's reward is divided by these.
+[[nodiscard]] bool is_reward_mint(const Cellpack& cellpack);
+
+/// Whether the target's code comes with the transaction: [1, 0] and [3, n].
+[[nodiscard]] bool brings_code(const Cellpack& cellpack) noexcept;
+
 } // namespace blockloom::alkanes

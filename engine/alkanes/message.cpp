@@ -8,7 +8,7 @@
 namespace blockloom::alkanes {
 namespace {
 
-constexpr AlkaneId gasless{32, 0};
+constexpr AlkaneId gasless_target{32, 0};
 
 /// Whether the amounts of every token add up within 128 bits.
 bool sums_fit(Parcel transfers) {
@@ -61,7 +61,7 @@ private:
     }
 
     [[nodiscard]] bool is_free() const {
-        return run_.surroundings().rules.gasless && request_.cellpack->target == gasless;
+        return run_.surroundings().rules.gasless && request_.cellpack->target == gasless_target;
     }
 
     Result<Verdict> perform_call() {

@@ -13,9 +13,9 @@ namespace {
 /// Bytes of a u128 that carry something: the sixteenth would not survive every decoder.
 constexpr std::size_t chunk = 15;
 
-namespace tag {
+namespace field_tag {
 constexpr u128 body = 0, message = 81, burn = 83, pointer = 91, refund = 93, from = 95;
-} // namespace tag
+} // namespace field_tag
 
 void append_chunk(Bytes& to, u128 value) {
     const auto* const bytes = reinterpret_cast<const Byte*>(&value); // little-endian
@@ -62,16 +62,16 @@ Protostone protostone_of(u128 protocol, ByteView integers, std::size_t count) {
     };
     for (; count >= 2; count -= 2) {
         const u128 of = take_leb128(integers);
-        if (of == tag::body) {
+        if (of == field_tag::body) {
             stone.edicts = edicts_of(integers, count - 1);
             break;
         }
         const u128 value = take_leb128(integers);
-        if (of == tag::message) append_chunk(stone.message, value);
-        if (of == tag::burn) first(stone.burn, value);
-        if (of == tag::pointer) first(stone.pointer, value);
-        if (of == tag::refund) first(stone.refund, value);
-        if (of == tag::from) first(stone.from, value);
+        if (of == field_tag::message) append_chunk(stone.message, value);
+        if (of == field_tag::burn) first(stone.burn, value);
+        if (of == field_tag::pointer) first(stone.pointer, value);
+        if (of == field_tag::refund) first(stone.refund, value);
+        if (of == field_tag::from) first(stone.from, value);
     }
     return stone;
 }
@@ -80,7 +80,7 @@ void append_edicts(std::vector<u128>& to, std::vector<Edict> edicts) {
     if (edicts.empty()) return;
     std::stable_sort(edicts.begin(), edicts.end(),
                      [](const Edict& a, const Edict& b) { return a.id < b.id; });
-    to.push_back(tag::body);
+    to.push_back(field_tag::body);
     AlkaneId before;
     for (const Edict& edict : edicts) {
         const u128 blocks = edict.id.block - before.block;
@@ -95,12 +95,12 @@ std::vector<u128> integers_of(const Protostone& stone) {
     const auto field = [&integers](u128 tag, const auto& value) {
         if (value) integers.insert(integers.end(), {tag, u128{*value}});
     };
-    field(tag::burn, stone.burn);
-    field(tag::pointer, stone.pointer);
-    field(tag::refund, stone.refund);
-    field(tag::from, stone.from);
+    field(field_tag::burn, stone.burn);
+    field(field_tag::pointer, stone.pointer);
+    field(field_tag::refund, stone.refund);
+    field(field_tag::from, stone.from);
     for (const u128 value : chunks_of(stone.message))
-        integers.insert(integers.end(), {tag::message, value});
+        integers.insert(integers.end(), {field_tag::message, value});
     append_edicts(integers, stone.edicts);
     return integers;
 }

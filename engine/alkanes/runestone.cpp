@@ -102,9 +102,9 @@ private:
     bool unknown_even_ = false;
 };
 
-class Decoder {
+class RunestoneDecoder {
 public:
-    Decoder(std::uint32_t outputs, bool pointer_anywhere) noexcept
+    RunestoneDecoder(std::uint32_t outputs, bool pointer_anywhere) noexcept
         : outputs_(outputs), pointer_anywhere_(pointer_anywhere) {}
 
     Runestone decode(ByteView script) {
@@ -257,7 +257,7 @@ const char* flaw_name(Flaw flaw) noexcept {
 }
 
 Runestone decode_runestone(ByteView script, std::uint32_t outputs, bool pointer_anywhere) {
-    return Decoder(outputs, pointer_anywhere).decode(script);
+    return RunestoneDecoder(outputs, pointer_anywhere).decode(script);
 }
 
 std::optional<std::uint32_t> find_runestone(const chain::Block& block,

@@ -12,12 +12,13 @@
 #include <unistd.h>
 
 namespace blockloom {
-namespace {
 
-Error system_error(const std::filesystem::path& path, const char* action) {
+Error system_error(const std::filesystem::path& path, const char* action, int number) {
     return {ErrorCode::system,
-            fmt::format("{}: cannot {}: {}", path.string(), action, std::strerror(errno))};
+            fmt::format("{}: cannot {}: {}", path.string(), action, std::strerror(number))};
 }
+
+namespace {
 
 const char* kind_of(mode_t mode) {
     if (S_ISDIR(mode)) return "a folder";
@@ -58,13 +59,13 @@ Descriptor::~Descriptor() {
 Result<OpenFile> OpenFile::open(const std::filesystem::path& path) {
     // Asked before it is opened: opening alone can do something to a device.
     struct stat about {};
-    if (::stat(path.c_str(), &about) != 0) return system_error(path, "open");
+    if (::stat(path.c_str(), &about) != 0) return system_error(path, "open", errno);
     if (const Status regular = must_be_regular(path, about.st_mode); !regular)
         return regular.error();
     // Not to wait, should it have become a FIFO in between, or be one of /proc that waits.
     Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    if (!file.valid()) return system_error(path, "open");
-    if (::fstat(file.get(), &about) != 0) return system_error(path, "read its size");
+    if (!file.valid()) return system_error(path, "open", errno);
+    if (::fstat(file.get(), &about) != 0) return system_error(path, "read its size", errno);
     if (const Status regular = must_be_regular(path, about.st_mode); !regular)
         return regular.error();
     return OpenFile(path, std::move(file), static_cast<std::uint64_t>(about.st_size));
@@ -76,7 +77,7 @@ Status OpenFile::read(std::uint64_t offset, std::span<Byte> into) const {
         const ssize_t count = ::pread(file_.get(), into.data() + done, into.size() - done,
                                       static_cast<off_t>(offset + done));
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return system_error(path_, "read");
+        if (count < 0) return system_error(path_, "read", errno);
         if (count == 0)
             return input_error(path_.string(), offset, fmt::format("{} bytes", into.size()),
                                fmt::format("{}: the file has become shorter", done));
@@ -100,7 +101,7 @@ Result<FileContent> OpenFile::read_unsized(std::uint64_t most) const {
         const ssize_t count =
             ::pread(file_.get(), data.get() + size, room - size, static_cast<off_t>(size));
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return system_error(path_, "read");
+        if (count < 0) return system_error(path_, "read", errno);
         if (count == 0) return FileContent(std::move(data), size);
         size += static_cast<std::uint64_t>(count);
         if (size > most) return too_large(path_, most, "more");

@@ -18,6 +18,9 @@
 
 namespace blockloom {
 
+/// "PATH: cannot ACTION: …" with what the system says of `number` (errno).
+[[nodiscard]] Error system_error(const std::filesystem::path& path, const char* action, int number);
+
 /// A file descriptor that is closed on every way out.
 class Descriptor {
 public:

@@ -17,11 +17,6 @@ namespace {
 
 constexpr int most_links = 40, wait_ms = 50, most_waits = 100;
 
-Error system_error(const std::filesystem::path& path, const char* action, int number = errno) {
-    return {ErrorCode::system,
-            fmt::format("{}: cannot {}: {}", path.string(), action, std::strerror(number))};
-}
-
 bool write_all(int descriptor, ByteView content) {
     while (!content.empty()) {
         const ssize_t written = ::write(descriptor, content.data(), content.size());
@@ -46,8 +41,8 @@ Status write_into(const std::filesystem::path& path, ByteView content) {
         file = Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
         if (!file.valid() && errno != ENXIO) break;
     }
-    if (!file.valid()) return system_error(path, "open for writing");
-    if (!write_all(file.get(), content)) return system_error(path, "write");
+    if (!file.valid()) return system_error(path, "open for writing", errno);
+    if (!write_all(file.get(), content)) return system_error(path, "write", errno);
     return {};
 }
 
@@ -119,7 +114,7 @@ Status sync_entries(const std::filesystem::path& path, const Descriptor& folder)
     // Not every file system syncs folders, and one that may be written to need not be readable.
     const Descriptor entries(::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (entries.valid() && ::fsync(entries.get()) != 0 && errno == EIO)
-        return system_error(path, "write");
+        return system_error(path, "write", errno);
     return {};
 }
 
@@ -128,20 +123,20 @@ Status replace(const std::filesystem::path& path, const struct stat* old, ByteVi
     const std::string name = path.filename().string();
     const std::filesystem::path parent = path.has_parent_path() ? path.parent_path() : ".";
     const Descriptor folder(::open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (!folder.valid()) return system_error(path, "create");
+    if (!folder.valid()) return system_error(path, "create", errno);
     if (old != nullptr && ::faccessat(folder.get(), name.c_str(), W_OK, AT_EACCESS) != 0)
-        return system_error(path, "replace");
+        return system_error(path, "replace", errno);
     NewFile file(folder.get(), old != nullptr ? 0600 : 0644);
-    if (!file.valid()) return system_error(path, "create");
-    if (!write_all(file.get(), content)) return system_error(path, "write");
+    if (!file.valid()) return system_error(path, "create", errno);
+    if (!write_all(file.get(), content)) return system_error(path, "write", errno);
     // Its owner stays if we may say so; a set-user bit does not.
     if (old != nullptr &&
         ((::fchown(file.get(), old->st_uid, old->st_gid) != 0 && errno != EPERM) ||
          ::fchmod(file.get(), old->st_mode & 0777) != 0))
-        return system_error(path, "set its mode");
+        return system_error(path, "set its mode", errno);
     if (durability == Durability::synced && ::fsync(file.get()) != 0)
-        return system_error(path, "write");
-    if (!file.rename(name)) return system_error(path, "replace");
+        return system_error(path, "write", errno);
+    if (!file.rename(name)) return system_error(path, "replace", errno);
     return durability == Durability::synced ? sync_entries(path, folder) : Status();
 }
 
@@ -150,7 +145,7 @@ Status replace(const std::filesystem::path& path, const struct stat* old, ByteVi
 Status write_file(const std::filesystem::path& path, ByteView content, Durability durability) {
     struct stat about {};
     const bool there = ::stat(path.c_str(), &about) == 0;
-    if (!there && errno != ENOENT) return system_error(path, "create");
+    if (!there && errno != ENOENT) return system_error(path, "create", errno);
     if (there && S_ISDIR(about.st_mode)) return system_error(path, "write", EISDIR);
     if (there && !S_ISREG(about.st_mode)) return write_into(path, content);
     const auto target = without_links(path);
@@ -162,14 +157,14 @@ Status write_file(const std::filesystem::path& path, ByteView content, Durabilit
 Result<bool> write_new_file(const std::filesystem::path& path, ByteView content) {
     const std::filesystem::path parent = path.has_parent_path() ? path.parent_path() : ".";
     const Descriptor folder(::open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (!folder.valid()) return system_error(path, "create");
+    if (!folder.valid()) return system_error(path, "create", errno);
     NewFile file(folder.get(), 0644);
-    if (!file.valid()) return system_error(path, "create");
+    if (!file.valid()) return system_error(path, "create", errno);
     if (!write_all(file.get(), content) || ::fsync(file.get()) != 0)
-        return system_error(path, "write");
+        return system_error(path, "write", errno);
     if (!file.rename_new(path.filename().string())) {
         if (errno == EEXIST) return false;
-        return system_error(path, "create");
+        return system_error(path, "create", errno);
     }
     if (const Status synced = sync_entries(path, folder); !synced) return synced.error();
     return true;

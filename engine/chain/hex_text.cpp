@@ -10,7 +10,7 @@ namespace blockloom::chain {
 
 namespace {
 
-constexpr std::size_t height_size = 4;
+constexpr std::size_t prefix_size = 4;
 
 /// 0 to 15, or -1.
 int digit(Byte c) noexcept {
@@ -55,10 +55,10 @@ Bytes decode_beginning(ByteView text, std::size_t most) {
 /// one.
 std::optional<BlockRef> ref_of(const std::shared_ptr<const BlockFile>& file, ByteView text,
                                std::uint64_t offset) {
-    const Bytes beginning = decode_beginning(text, head_size + height_size);
+    const Bytes beginning = decode_beginning(text, head_size + prefix_size);
     std::optional<BlockHead> head = read_block_head(beginning);
-    const bool with_height = !head && beginning.size() > height_size;
-    if (with_height) head = read_block_head(ByteView(beginning).subspan(height_size));
+    const bool with_height = !head && beginning.size() > prefix_size;
+    if (with_height) head = read_block_head(ByteView(beginning).subspan(prefix_size));
     if (!head) return std::nullopt;
     BlockRef ref{file,        offset,       text.size(), Container::hex,
                  with_height, head->header, head->hash,  head->height};

@@ -15,7 +15,7 @@ using trace::Access;
 
 constexpr std::size_t mask_words = 4;
 constexpr std::size_t most_hot = mask_words * word_bits;
-constexpr std::uint32_t raw = 1, war = 2, waw = 4;
+constexpr std::uint32_t raw_bit = 1, war_bit = 2, waw_bit = 4;
 
 using HotSet = std::array<Word, mask_words>;
 
@@ -122,9 +122,9 @@ public:
             const std::uint32_t counted = hot_of_.empty() ? 0 : hot_kinds(other, task);
             const std::uint32_t fresh = std::exchange(kinds_[other], std::uint8_t{0}) & ~counted;
             pairs.any += counted == 0;
-            pairs.raw += (fresh & raw) != 0;
-            pairs.war += (fresh & war) != 0;
-            pairs.waw += (fresh & waw) != 0;
+            pairs.raw += (fresh & raw_bit) != 0;
+            pairs.war += (fresh & war_bit) != 0;
+            pairs.waw += (fresh & waw_bit) != 0;
         }
         met_.clear();
     }
@@ -138,9 +138,10 @@ private:
         for (std::uint32_t i = lists_.begin[key]; i < here; ++i) {
             const Touch touch = lists_.touches[i];
             const PairAccess other(touch, commutative);
-            const std::uint32_t kinds = (mine.reads() && other.writes() ? raw : 0) |
-                                        (mine.writes() && other.reads() ? war : 0) |
-                                        (mine.orders_writes() && other.orders_writes() ? waw : 0);
+            const std::uint32_t kinds =
+                (mine.reads() && other.writes() ? raw_bit : 0) |
+                (mine.writes() && other.reads() ? war_bit : 0) |
+                (mine.orders_writes() && other.orders_writes() ? waw_bit : 0);
             if (kinds == 0) continue;
             std::uint8_t& known = kinds_[touch.task()];
             if (known == 0) met_.push_back(touch.task());
@@ -150,8 +151,8 @@ private:
 
     [[nodiscard]] std::uint32_t hot_kinds(TaskId earlier, TaskId later) const {
         const HotAccess &a = hot_of_[earlier], &b = hot_of_[later];
-        return (meet(b.reads, a.writes) ? raw : 0) | (meet(b.writes, a.reads) ? war : 0) |
-               (meet(b.orders_writes, a.orders_writes) ? waw : 0);
+        return (meet(b.reads, a.writes) ? raw_bit : 0) | (meet(b.writes, a.reads) ? war_bit : 0) |
+               (meet(b.orders_writes, a.orders_writes) ? waw_bit : 0);
     }
 
     const trace::PolicedTrace& trace_;

@@ -7,8 +7,8 @@
 namespace blockloom::conflict {
 namespace {
 
-constexpr std::size_t ahead = 24;             ///< accesses between asking for memory and using it
-constexpr trace::KeyId many_keys = 64 * 1024; ///< their lists no longer fit the nearer caches
+constexpr std::size_t fetched_ahead = 24; ///< accesses between asking for memory and using it
+constexpr trace::KeyId uncached_keys = 64 * 1024; ///< their lists no longer fit the nearer caches
 
 Error broken(const std::string& expected, const std::string& found) {
     return {ErrorCode::bad_input,
@@ -46,12 +46,13 @@ Result<TouchLists> list_touches(const trace::AccessSets& sets) {
     lists.touches.resize(sets.accesses.size());
     const trace::TaskId tasks = sets.tasks();
     const trace::Access* const accesses = sets.accesses.data();
-    const std::size_t near_end = sets.accesses.size() - std::min(sets.accesses.size(), 2 * ahead);
+    const std::size_t near_end =
+        sets.accesses.size() - std::min(sets.accesses.size(), 2 * fetched_ahead);
     for (trace::TaskId task = 0; task < tasks; ++task)
         for (std::size_t i = sets.begin[task]; i < sets.begin[task + 1]; ++i) {
-            if (sets.key_count > many_keys && i < near_end) {
-                __builtin_prefetch(&next[accesses[i + 2 * ahead].key()], 1);
-                __builtin_prefetch(&lists.touches[next[accesses[i + ahead].key()]], 1);
+            if (sets.key_count > uncached_keys && i < near_end) {
+                __builtin_prefetch(&next[accesses[i + 2 * fetched_ahead].key()], 1);
+                __builtin_prefetch(&lists.touches[next[accesses[i + fetched_ahead].key()]], 1);
             }
             lists.touches[next[accesses[i].key()]++] = Touch(task, accesses[i].mode());
         }

@@ -8,7 +8,7 @@ namespace {
 
 using trace::Access;
 
-constexpr std::uint32_t raw = 1, war = 2, waw = 4;
+constexpr std::uint32_t for_raw = 1, for_war = 2, for_waw = 4;
 
 /// A key of the task, while we go back from it towards the begin of the block.
 struct Watched {
@@ -23,19 +23,19 @@ struct Watched {
 std::uint32_t edge_kinds(Watched& watched, Access earlier, bool multi_version) {
     const Access mine = watched.access;
     if (watched.commutative) {
-        if (multi_version) return !mine.writes() && earlier.writes() ? raw : 0;
+        if (multi_version) return !mine.writes() && earlier.writes() ? for_raw : 0;
         if (mine.writes() == earlier.writes()) {
             // The task's own epoch, or beyond the one it depends on.
             watched.closed = watched.seen_other;
             return 0;
         }
         watched.seen_other = true;
-        return mine.writes() ? war : raw;
+        return mine.writes() ? for_war : for_raw;
     }
     std::uint32_t kinds = 0;
-    if (earlier.writes() && mine.reads()) kinds |= raw;
-    if (!multi_version && earlier.reads() && mine.writes()) kinds |= war;
-    if (!multi_version && earlier.writes() && mine.writes()) kinds |= waw;
+    if (earlier.writes() && mine.reads()) kinds |= for_raw;
+    if (!multi_version && earlier.reads() && mine.writes()) kinds |= for_war;
+    if (!multi_version && earlier.writes() && mine.writes()) kinds |= for_waw;
     watched.closed = earlier.writes();
     return kinds;
 }

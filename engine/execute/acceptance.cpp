@@ -7,7 +7,7 @@ namespace blockloom::execute {
 namespace {
 
 /// Candidates that a worker takes at once, and parts of the index.
-constexpr std::size_t grain = 256, part_grain = 4;
+constexpr std::size_t offers_at_once = 256, part_grain = 4;
 /// Candidates whose probes are read twice in a row, while they are in the nearest cache.
 constexpr std::size_t run_length = 32;
 /// How many candidates ahead, and how much of each, is fetched what will be looked up.
@@ -112,7 +112,7 @@ void AcceptanceCheck::run(std::span<const std::unique_ptr<Offer>> offers,
         {offers.size(), versions_.piece_size(), take},
         {1, 1, make_room},
         {versions_.parts(), part_grain, group},
-        {offers.size() - from, grain, hold},
+        {offers.size() - from, offers_at_once, hold},
     }};
     pool.stages(stages, &beside);
 

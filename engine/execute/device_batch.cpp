@@ -17,7 +17,7 @@ constexpr std::size_t chunk = 1024;
 /// Calls whose responses are on their way at once.
 constexpr std::size_t responses_chunk = 8192;
 /// Calls that a thread looks at together.
-constexpr std::size_t grain = 64;
+constexpr std::size_t calls_a_part = 64;
 
 /// All values that a call knows, in one string.
 std::string known_text(const std::vector<DeviceCall::Known>& known) {
@@ -114,7 +114,7 @@ Status DeviceBatch::start() {
     ByteView transaction;
     gpuvm::Piece known;
     std::vector<std::string> texts(calls_.size());
-    spread_over(shared_.spread, calls_.size(), grain,
+    spread_over(shared_.spread, calls_.size(), calls_a_part,
                 [&](std::size_t i) { texts[i] = known_text(calls_[i]->known); });
     owners_.reserve(calls_.size());
     for (std::size_t i = 0; i < calls_.size(); ++i) {
@@ -169,7 +169,7 @@ gpuvm::Piece DeviceBatch::put(ByteView bytes) {
 Status DeviceBatch::finish(std::span<const std::uint32_t> part) {
     std::vector<gpuvm::Ended> ends(part.size());
     std::vector<BufferAt> wanted(part.size());
-    spread_over(shared_.spread, part.size(), grain, [&](std::size_t k) {
+    spread_over(shared_.spread, part.size(), calls_a_part, [&](std::size_t k) {
         ends[k] = batch_.ended(part[k]);
         const wasm::RunResult& run = ends[k].run;
         const bool returned = run.outcome == wasm::Outcome::returned;
@@ -227,7 +227,7 @@ Status DeviceBatch::take_all_reads(std::span<const std::uint32_t> part) {
     if (std::any_of(part.begin(), part.end(),
                     [&](std::uint32_t lane) { return !calls_[lane]->known.empty(); }))
         if (const Status fetched = batch_.fetch_reads(); !fetched) return fetched;
-    spread_over(shared_.spread, part.size(), grain,
+    spread_over(shared_.spread, part.size(), calls_a_part,
                 [&](std::size_t k) { found[k] = take_reads(part[k]); });
     for (Status& each : found)
         if (!each) return std::move(each);

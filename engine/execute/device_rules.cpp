@@ -3,12 +3,11 @@
 namespace blockloom::execute {
 namespace {
 
-using alkanes::fee::height;
 using gpuvm::HostRule;
-using Kind = HostRule::Kind;
+using RuleKind = HostRule::Kind;
 namespace fee = alkanes::fee;
 
-HostRule blob(Kind kind, Blob which, std::uint64_t price, std::uint64_t byte_price) {
+HostRule blob(RuleKind kind, Blob which, std::uint64_t price, std::uint64_t byte_price) {
     HostRule rule;
     rule.kind = kind;
     rule.slot = static_cast<std::uint32_t>(which);
@@ -21,28 +20,28 @@ HostRule blob(Kind kind, Blob which, std::uint64_t price, std::uint64_t byte_pri
 HostRule rule_of(const std::string& name) {
     HostRule rule;
     if (name == "__request_context")
-        return blob(Kind::blob_length, Blob::context, 0, fee::requested_byte);
+        return blob(RuleKind::blob_length, Blob::context, 0, fee::requested_byte);
     if (name == "__load_context") {
-        rule = blob(Kind::blob_copy, Blob::context, 0, fee::loaded_byte);
+        rule = blob(RuleKind::blob_copy, Blob::context, 0, fee::loaded_byte);
         rule.answers_pointer = true;
     } else if (name == "__request_transaction") {
-        return blob(Kind::blob_length, Blob::transaction, fee::request_transaction, 0);
+        return blob(RuleKind::blob_length, Blob::transaction, fee::request_transaction, 0);
     } else if (name == "__load_transaction") {
-        return blob(Kind::blob_copy, Blob::transaction, fee::load_transaction, 0);
+        return blob(RuleKind::blob_copy, Blob::transaction, fee::load_transaction, 0);
     } else if (name == "__height") {
-        return blob(Kind::blob_copy, Blob::height, height, 0);
+        return blob(RuleKind::blob_copy, Blob::height, fee::height, 0);
     } else if (name == "__request_storage") {
-        rule.kind = Kind::value_length;
+        rule.kind = RuleKind::value_length;
         rule.fee_per_byte = static_cast<std::uint32_t>(fee::requested_byte);
     } else if (name == "__load_storage") {
-        rule.kind = Kind::value_copy;
+        rule.kind = RuleKind::value_copy;
         rule.fee_per_byte = static_cast<std::uint32_t>(fee::loaded_byte);
         rule.answers_pointer = true;
     } else if (name == "__fuel") {
-        rule.kind = Kind::fuel;
+        rule.kind = RuleKind::fuel;
         rule.fee = fee::fuel;
     } else if (name == "__log") {
-        rule.kind = Kind::text;
+        rule.kind = RuleKind::text;
     }
     return rule;
 }

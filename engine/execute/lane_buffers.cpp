@@ -6,7 +6,7 @@
 namespace blockloom::execute {
 namespace {
 
-constexpr std::uint64_t page_bytes = 1024; // gpuvm::PageRead
+constexpr std::uint64_t device_page = 1024; // gpuvm::PageRead
 
 /// Bytes of a lane's memory.
 struct Range {
@@ -17,24 +17,24 @@ struct Range {
 Result<std::vector<std::string>> read_ranges(gpuvm::Batch& batch, std::span<const Range> ranges) {
     std::vector<gpuvm::PageRead> pages;
     for (const Range& range : ranges)
-        for (std::uint64_t page = range.from / page_bytes;
-             page * page_bytes < range.from + range.bytes; ++page)
+        for (std::uint64_t page = range.from / device_page;
+             page * device_page < range.from + range.bytes; ++page)
             pages.push_back({range.lane, static_cast<std::uint32_t>(page)});
-    std::vector<Byte> bytes(pages.size() * page_bytes);
+    std::vector<Byte> bytes(pages.size() * device_page);
     if (const Status read = batch.read_pages(pages, bytes); !read) return read.error();
     std::vector<std::string> texts;
     const Byte* at = bytes.data();
     for (const Range& range : ranges) {
-        const std::uint64_t skip = range.from % page_bytes;
+        const std::uint64_t skip = range.from % device_page;
         texts.emplace_back(reinterpret_cast<const char*>(at) + skip, range.bytes);
-        at += (skip + range.bytes + page_bytes - 1) / page_bytes * page_bytes;
+        at += (skip + range.bytes + device_page - 1) / device_page * device_page;
     }
     return texts;
 }
 
 /// Where the first copy of a buffer ends: the page of its length, or the next if little is left.
 std::uint64_t first_end(std::uint64_t from, std::uint64_t memory) {
-    return std::min((from + page_bytes / 2) / page_bytes * page_bytes + page_bytes, memory);
+    return std::min((from + device_page / 2) / device_page * device_page + device_page, memory);
 }
 
 } // namespace

@@ -9,7 +9,7 @@
 namespace blockloom::execute {
 namespace {
 
-constexpr Nanoseconds frame = 1'000'000'000 / 60;
+constexpr Nanoseconds frame_time = 1'000'000'000 / 60;
 
 double a_second(std::uint64_t count, Nanoseconds time) noexcept {
     return time <= 0 ? 0 : static_cast<double>(count) * 1e9 / static_cast<double>(time);
@@ -91,7 +91,7 @@ std::shared_ptr<const LiveSnapshot> LiveRun::latest() {
     const bool over = told_.state == LiveState::finished;
     const Nanoseconds at = now_ns();
     if (latest_ != nullptr &&
-        (over ? latest_->state == LiveState::finished : at - latest_at_ < frame))
+        (over ? latest_->state == LiveState::finished : at - latest_at_ < frame_time))
         return latest_;
     ++told_.number;
     latest_ = std::make_shared<const LiveSnapshot>(now(at));

@@ -9,7 +9,7 @@ namespace {
 /// How far ahead what lies behind pointers is fetched.
 constexpr std::size_t ahead = 8;
 /// Longer logs are fetched while they are read.
-constexpr std::size_t most_fetched = 32;
+constexpr std::size_t most_prefetched = 32;
 /// A piece of fewer offers costs more than it saves.
 constexpr std::size_t smallest_piece = 128;
 /// Offers a part, about: few offers need few parts.
@@ -26,7 +26,7 @@ void prefetch_offer(const Offer* offer) {
 void prefetch_probes(const Offer* offer) {
     if (offer == nullptr) return;
     constexpr std::size_t line = 64 / sizeof(Probe);
-    const std::size_t count = std::min(offer->probes.size(), most_fetched);
+    const std::size_t count = std::min(offer->probes.size(), most_prefetched);
     for (std::size_t i = 0; i < count; i += line) __builtin_prefetch(&offer->probes[i]);
 }
 

@@ -17,7 +17,7 @@ namespace {
 /// Transactions whose inputs a worker looks up at once.
 constexpr std::size_t listing_grain = 64;
 /// And whose offers it takes over.
-constexpr std::size_t offers_a_part = 256;
+constexpr std::size_t tasks_a_part = 256;
 
 /// Ends an execution that reads what its transaction did not declare.
 class DeclaredView final : public state::StateView {
@@ -296,7 +296,7 @@ Status WindowRun::run_round(const Round& round) {
     for (std::string& note : rounds_.take_notes()) made_.notes.push_back(std::move(note));
     // What the offers of the round before hold is many small pieces: all workers free them.
     std::atomic<bool> all_there{true};
-    pool_.each(round.tasks.size(), offers_a_part, [&](unsigned, std::size_t from, std::size_t to) {
+    pool_.each(round.tasks.size(), tasks_a_part, [&](unsigned, std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < to; ++i) {
             const std::uint32_t task = round.tasks[i];
             if (fresh_[task] == nullptr) {

@@ -10,7 +10,7 @@ using wasm::Opcode;
 
 namespace {
 
-constexpr std::int64_t page = 4096;
+constexpr std::int64_t guard_page = 4096;
 constexpr std::int64_t nearness = 65'536; // see `near`
 /// A walk stays linear: of more registers nothing is told to other blocks.
 constexpr std::size_t most_noted = 32;
@@ -116,7 +116,8 @@ bool AddressFacts::joins(Place at, std::int64_t low, std::int64_t high) const {
     const SymbolFacts& known = known_[at.symbol];
     const auto distance = from_anchor(at);
     return distance && known.low <= known.high &&
-           std::max(known.high, *distance + high) - std::min(known.low, *distance + low) < page;
+           std::max(known.high, *distance + high) - std::min(known.low, *distance + low) <
+               guard_page;
 }
 
 void AddressFacts::mark(Place at, std::int64_t low, std::int64_t high) {

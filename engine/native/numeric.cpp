@@ -28,7 +28,7 @@ enum Operation : std::uint32_t {
     first_comparison,
 };
 
-constexpr std::uint32_t code(Opcode op) {
+constexpr std::uint32_t opcode_number(Opcode op) {
     return static_cast<std::uint32_t>(op);
 }
 
@@ -42,9 +42,12 @@ llvm::CmpInst::Predicate FunctionTranslation::predicate(std::uint32_t which) con
 }
 
 bool FunctionTranslation::integer(const Instruction& i, Opcode op) {
-    if (code(op) < code(Opcode::i32_add_rr) || code(op) > code(Opcode::i64_ge_u_ri)) return false;
-    const bool is_wide = code(op) >= code(Opcode::i64_add_rr);
-    const std::uint32_t which = code(op) - code(is_wide ? Opcode::i64_add_rr : Opcode::i32_add_rr);
+    if (opcode_number(op) < opcode_number(Opcode::i32_add_rr) ||
+        opcode_number(op) > opcode_number(Opcode::i64_ge_u_ri))
+        return false;
+    const bool is_wide = opcode_number(op) >= opcode_number(Opcode::i64_add_rr);
+    const std::uint32_t which =
+        opcode_number(op) - opcode_number(is_wide ? Opcode::i64_add_rr : Opcode::i32_add_rr);
     const bool immediate = (which & 1) != 0;
     Value *x, *y;
     if (is_wide) {

@@ -7,8 +7,8 @@
 namespace blockloom::profile {
 namespace {
 
-constexpr unsigned shift = 4; ///< of the count that one maximum stands for
-constexpr std::size_t fan = std::size_t{1} << shift;
+constexpr unsigned fan_shift = 4; ///< of the count that one maximum stands for
+constexpr std::size_t fan = std::size_t{1} << fan_shift;
 
 } // namespace
 
@@ -32,7 +32,7 @@ std::size_t MaxTree::first_at_least(std::size_t from, std::size_t to,
         // The widest stretch that begins here and holds nothing so large is passed over whole.
         std::size_t skip = 0;
         for (std::size_t level = 0; level < levels_.size(); ++level) {
-            const std::size_t width = std::size_t{1} << (shift * level);
+            const std::size_t width = std::size_t{1} << (fan_shift * level);
             if (from % width != 0 || levels_[level][from / width] >= bound) break;
             skip = width;
         }

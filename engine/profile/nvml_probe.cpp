@@ -14,7 +14,7 @@ using Answer = int; ///< 0: success
 struct Utilization {
     unsigned gpu = 0, memory = 0; ///< percent
 };
-struct Memory {
+struct DeviceMemory {
     unsigned long long total = 0, free = 0, used = 0; ///< bytes
 };
 constexpr int on_the_chip = 0; ///< which of the temperatures
@@ -26,7 +26,7 @@ using GetCount = Answer (*)(unsigned*);
 using GetHandle = Answer (*)(unsigned, Device*);
 using GetText = Answer (*)(Device, char*, unsigned);
 using GetUtilization = Answer (*)(Device, Utilization*);
-using GetMemory = Answer (*)(Device, Memory*);
+using GetMemory = Answer (*)(Device, DeviceMemory*);
 using GetTemperature = Answer (*)(Device, int, unsigned*);
 using GetPower = Answer (*)(Device, unsigned*);
 
@@ -71,7 +71,7 @@ public:
           temperature_(library_->find<GetTemperature>("nvmlDeviceGetTemperature")),
           power_(library_->find<GetPower>("nvmlDeviceGetPowerUsage")) {
         std::int64_t bytes = 0;
-        if (Memory found; memory_ != nullptr && memory_(device_, &found) == 0)
+        if (DeviceMemory found; memory_ != nullptr && memory_(device_, &found) == 0)
             bytes = static_cast<std::int64_t>(found.total);
         std::array<std::int64_t, 4> values{};
         std::array<std::string, 4> why;
@@ -101,7 +101,7 @@ private:
         };
         Utilization use;
         if (get(0, utilization_, use)) values[0] = std::int64_t{use.gpu} * 10;
-        Memory memory;
+        DeviceMemory memory;
         if (get(1, memory_, memory)) values[1] = static_cast<std::int64_t>(memory.used);
         unsigned value = 0;
         if (get(2, temperature_, value, on_the_chip)) values[2] = std::int64_t{value} * 1000;

@@ -5,7 +5,7 @@
 namespace blockloom::recipes {
 
 namespace {
-constexpr std::uint64_t satoshi = 100'000'000; // of a bitcoin
+constexpr std::uint64_t bitcoin = 100'000'000; // satoshi
 constexpr std::size_t most_older = 50'000;     // coins that are remembered for later blocks
 
 void forget_oldest(std::vector<Coin>& coins) {
@@ -57,7 +57,7 @@ Coin Coins::made_up() {
     append_le(name, made_up_++);
     const Hash256 txid = hasher_.twice({name});
     return {txid, static_cast<std::uint32_t>(random_.below(4)),
-            random_.between(satoshi / 10, 100 * satoshi), some_lock()};
+            random_.between(bitcoin / 10, 100 * bitcoin), some_lock()};
 }
 
 Lock Coins::some_lock() {

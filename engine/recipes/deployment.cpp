@@ -11,7 +11,7 @@ namespace {
 
 using alkanes::AlkaneId;
 
-constexpr std::uint64_t dust = 1'000, fee = 2'000;
+constexpr std::uint64_t smallest_payment = 1'000, fee = 2'000;
 constexpr u128 premine = 1'000'000'000'000'000'000; // of each token that a pool trades
 constexpr u128 mint_value = 1'000'000'000, endowment = 1'000'000'000;
 constexpr u128 get_name = 99, get_supply = 101; // calls that work before a template is initialized
@@ -112,8 +112,8 @@ private:
             base ? counts_.coins : std::max(8U, counts_.coins / (number - 1));
         const u128 lump = premine / 2 / lumps;
         const std::uint32_t count = lumps + coins;
-        std::vector<Payment> payments(count, {.value = dust});
-        const std::uint64_t paid = count * dust + fee;
+        std::vector<Payment> payments(count, {.value = smallest_payment});
+        const std::uint64_t paid = count * smallest_payment + fee;
         payments.back().value += held.value - std::min(held.value, paid);
 
         alkanes::Protostone stone;

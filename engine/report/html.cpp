@@ -7,6 +7,7 @@
 #include "report/html_style.h"
 #include "report/json.h"
 #include "report/markup.h"
+#include "report/share.h"
 
 #include <fmt/format.h>
 
@@ -20,10 +21,6 @@ using range::count_text;
 using range::percent_text;
 using range::ratio_text;
 using range::three_digits;
-
-double share(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
-}
 
 double parallelism_of(const range::RangeTotals& totals) {
     return totals.span == 0 ? 1.0 : share(totals.work, totals.span);

@@ -5,6 +5,7 @@
 #include "report/html_pictures.h"
 #include "report/json.h"
 #include "report/markup.h"
+#include "report/share.h"
 
 #include <fmt/format.h>
 
@@ -20,10 +21,6 @@ using range::percent_text;
 using range::ratio_text;
 using range::three_digits;
 using range::time_text;
-
-double share(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
-}
 
 std::string check_html(const std::optional<bool>& check) {
     return !check   ? "—"

@@ -1,5 +1,7 @@
 #include "report/json.h"
 
+#include "report/share.h"
+
 #include <nlohmann/json.hpp>
 
 #include <set>
@@ -15,10 +17,6 @@ Json optional_number(const std::optional<std::uint64_t>& value) {
 }
 Json optional_truth(const std::optional<bool>& value) {
     return value ? Json(*value) : Json();
-}
-
-double share(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
 Json policy_json(const schedule::AnalysisOptions& options, const std::string& cost) {

@@ -7,12 +7,18 @@
 
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace blockloom::report {
 
 using Json = nlohmann::ordered_json;
+
+/// null without a value.
+template <typename T> [[nodiscard]] Json optional_json(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
 
 /// The elements of an array, each on lines of its own.
 class JsonRows {

@@ -5,10 +5,6 @@
 namespace blockloom::report {
 namespace {
 
-template <typename T> Json optional_json(const std::optional<T>& value) {
-    return value ? Json(*value) : Json();
-}
-
 const char* equality_name(runs::Equality equality) {
     switch (equality) {
     case runs::Equality::equal:

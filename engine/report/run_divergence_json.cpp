@@ -2,17 +2,10 @@
 
 #include "alkanes/state_keys.h"
 #include "range/stored_value.h"
-
-#include <nlohmann/json.hpp>
+#include "report/json_text.h"
 
 namespace blockloom::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <typename T> Json optional_json(const std::optional<T>& value) {
-    return value ? Json(*value) : Json();
-}
 
 Json place_json(const std::optional<execute::CodePlace>& place) {
     if (!place) return {};

@@ -14,7 +14,7 @@
 namespace blockloom::report {
 namespace {
 
-constexpr float width = 842, margin = 40, line = 16; ///< of A4 across, points
+constexpr float width = 842, page_margin = 40, line = 16; ///< of A4 across, points
 
 /// Writes down the page, line by line.
 class Page {
@@ -25,21 +25,21 @@ public:
 
     void text(std::string words, float pixels = 10, scene::Face face = scene::Face::text) {
         // About half an em a character: what is longer goes on in the next line, at a space.
-        const auto most = static_cast<std::size_t>((width - 2 * margin) / (pixels * 0.52F));
+        const auto most = static_cast<std::size_t>((width - 2 * page_margin) / (pixels * 0.52F));
         while (!words.empty()) {
             std::size_t cut = words.size();
             if (cut > most) {
                 cut = words.rfind(' ', most);
                 if (cut == std::string::npos || cut == 0) cut = boundary(words, most);
             }
-            put(margin, words.substr(0, cut), pixels, face, scene::Anchor::left);
+            put(page_margin, words.substr(0, cut), pixels, face, scene::Anchor::left);
             words.erase(0, cut);
             while (words.starts_with(' ')) words.erase(0, 1);
             y_ += std::max(line, pixels * 1.5F);
         }
     }
     void bar(const std::string& name, double share, const std::string& value, bool accelerated) {
-        constexpr float left = margin + 92, most = width - 2 * margin - 202;
+        constexpr float left = page_margin + 92, most = width - 2 * page_margin - 202;
         put(left - 8, name, 10, scene::Face::text, scene::Anchor::right);
         scene::Box box;
         box.rect = {left, y_ - 5, std::max(1.0F, static_cast<float>(share) * most), 10};
@@ -64,9 +64,9 @@ public:
                 wide[i] = std::max(wide[i], plot_text_width(table.text(row, i), pixels));
         }
         const auto line_of = [&](const auto& text, scene::Face face) {
-            float x = margin;
+            float x = page_margin;
             for (std::size_t i = 0; i < columns.size(); ++i) {
-                if (x + wide[i] > width - margin) break;
+                if (x + wide[i] > width - page_margin) break;
                 const bool number = columns[i].number;
                 put(number ? x + wide[i] : x, text(i), pixels,
                     columns[i].mono ? scene::Face::mono : face,
@@ -102,13 +102,13 @@ public:
     scene::FrameRequest finish(std::string summary) && {
         auto list = std::make_shared<scene::DisplayList>();
         list->background = theme_.canvas;
-        list->world = {0, 0, width, y_ + margin};
+        list->world = {0, 0, width, y_ + page_margin};
         list->layers.push_back(std::move(layer_));
         for (scene::Layer& layer : charts_) list->layers.push_back(std::move(layer));
         list->summary = std::move(summary);
         scene::FrameRequest request;
         request.width = static_cast<int>(width);
-        request.height = static_cast<int>(y_ + margin);
+        request.height = static_cast<int>(y_ + page_margin);
         request.camera = scene::Camera::fit(list->world, request.width, request.height, false);
         request.base = std::move(list);
         return request;
@@ -131,12 +131,14 @@ private:
         layer_.texts.push_back(std::move(text));
     }
 
-    [[nodiscard]] scene::Point moved(scene::Point at) const { return {at.x + margin, at.y + y_}; }
+    [[nodiscard]] scene::Point moved(scene::Point at) const {
+        return {at.x + page_margin, at.y + y_};
+    }
 
     const scene::Theme& theme_;
     scene::Layer layer_;
     std::vector<scene::Layer> charts_;
-    float y_ = margin;
+    float y_ = page_margin;
 };
 
 void scaling(Page& page, const runs::ScalingFigures& figures) {
@@ -148,7 +150,7 @@ void scaling(Page& page, const runs::ScalingFigures& figures) {
             ScalingChartOptions options;
             options.law = law;
             options.theme = &scene::light_theme();
-            options.width = width - 2 * margin;
+            options.width = width - 2 * page_margin;
             options.height = law == ScalingLaw::amdahl ? 280 : 200;
             page.text(name_of(law), 10, scene::Face::medium);
             page.chart(scaling_chart(figures, options).list);
@@ -160,7 +162,7 @@ void scaling(Page& page, const runs::ScalingFigures& figures) {
 PhaseChartOptions across(Nanoseconds most = 0) {
     PhaseChartOptions options;
     options.theme = &scene::light_theme();
-    options.width = width - 2 * margin;
+    options.width = width - 2 * page_margin;
     options.most = most;
     return options;
 }
@@ -177,7 +179,7 @@ void busy(Page& page, const ReportedRun& run) {
               8);
 }
 
-void gap(Page& page, const runs::KeptRun& run, const runs::GapWaterfall& found) {
+void add_gap(Page& page, const runs::KeptRun& run, const runs::GapWaterfall& found) {
     page.text("From work to wall", 10, scene::Face::medium);
     if (found.missing.empty())
         page.chart(gap_chart(found, backend_colour(run, scene::light_theme()), across()));
@@ -238,7 +240,7 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const runs::Pro
         for (const std::string& said : profiling_report(run, baseline_of(run, all)))
             page.text(said);
         busy(page, runs[number]);
-        gap(page, run, reported_gap(runs, number, all));
+        add_gap(page, run, reported_gap(runs, number, all));
         blocks(page, run, longest);
         page.text(fmt::format("Blockloom {} · {} · {} · {}", run.version, run.processor, run.kernel,
                               run.compiler),

@@ -1,18 +1,13 @@
 #include "report/scaling_json.h"
 
 #include "report/csv.h"
+#include "report/json_text.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace blockloom::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-template <typename T> Json optional_json(const std::optional<T>& value) {
-    return value ? Json(*value) : Json();
-}
 Json interval_json(const std::optional<profile::Interval>& interval) {
     return interval ? Json::array({interval->low, interval->high}) : Json();
 }

@@ -24,10 +24,10 @@ using scene::Colour;
 using scene::Face;
 using Kind = TimelineBand::Kind;
 
-constexpr float text_pixels = 11, padding = 4, bar_height = 16;
+constexpr float picture_text = 11, padding = 4, bar_height = 16;
 
 /// How wide a text comes out, on the safe side: the figures of the text face are 0.56 em.
-float wide(std::string_view text, float pixels = text_pixels) {
+float wide(std::string_view text, float pixels = picture_text) {
     const auto characters = std::count_if(text.begin(), text.end(), [](char c) {
         return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
     });
@@ -38,7 +38,7 @@ float wide(std::string_view text, float pixels = text_pixels) {
 std::string cut(std::string text, float room) {
     constexpr float narrower = 0.85F;
     if (wide(text) * narrower <= room) return text;
-    while (!text.empty() && wide(text) * narrower + text_pixels > room) {
+    while (!text.empty() && wide(text) * narrower + picture_text > room) {
         while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U)
             text.pop_back();
         if (!text.empty()) text.pop_back();
@@ -107,7 +107,7 @@ private:
     }
     static void write(scene::Layer& layer, float x, float y, std::string text, Colour colour,
                       Anchor anchor = Anchor::left, Face face = Face::text) {
-        layer.texts.push_back({{x, y}, std::move(text), colour, text_pixels, anchor, face});
+        layer.texts.push_back({{x, y}, std::move(text), colour, picture_text, anchor, face});
     }
 
     void draw_head(const TimelineBand& band, float y, profile::TimeRange measured) {

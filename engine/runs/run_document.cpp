@@ -1,6 +1,7 @@
 // Reads a run's document, which another machine may have written: reading trusts nothing.
 #include "base/json.h"
 #include "profile/warm_up.h"
+#include "runs/document_limits.h"
 #include "runs/run_file.h"
 #include "runs/run_notes.h"
 #include "runs/usage_json.h"
@@ -14,9 +15,8 @@ namespace blockloom::runs {
 namespace {
 
 /// 104 days. What comes after adds up as many of them as a thousand, and takes them as doubles.
-constexpr Nanoseconds most_time = Nanoseconds{1} << 53;
-constexpr std::size_t name_bytes = 4096, text_bytes = std::size_t{1} << 20;
-constexpr std::size_t most_samples = 1'000'000, most_codes = 1024;
+constexpr std::size_t text_bytes = std::size_t{1} << 20;
+constexpr std::size_t most_codes = 1024;
 
 /// Phases that are a rest may come out below zero.
 std::optional<Nanoseconds> time_of(JsonValue value) {

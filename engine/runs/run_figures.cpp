@@ -7,7 +7,7 @@ namespace {
 
 using execute::Phase;
 
-double quotient(Nanoseconds a, Nanoseconds b) {
+double ratio(Nanoseconds a, Nanoseconds b) {
     return static_cast<double>(a) / static_cast<double>(b);
 }
 
@@ -82,14 +82,14 @@ Breakdown breakdown_of(const KeptRun& run, const KeptRun* baseline) {
     }
     found.with_infinite_device = found.total - taken;
     if (found.total > 0) {
-        found.accelerated_share = quotient(fast, found.total);
+        found.accelerated_share = ratio(fast, found.total);
         found.serial_share = 1 - found.accelerated_share;
     }
     if (baseline == nullptr) return found;
     const Nanoseconds serial = baseline->phases.sum();
     if (found.with_infinite_device > 0 && serial > 0)
-        found.bound = quotient(serial, found.with_infinite_device);
-    if (run.wall > 0) found.measured_speedup = quotient(baseline->wall, run.wall);
+        found.bound = ratio(serial, found.with_infinite_device);
+    if (run.wall > 0) found.measured_speedup = ratio(baseline->wall, run.wall);
     return found;
 }
 

@@ -26,9 +26,9 @@ void add_codes(const alkanes::BlockExecution& block, std::set<Hash256>& codes) {
 }
 
 /// Replays one setting at a time and holds each answer against the first.
-class Measurement {
+class PointMeasurement {
 public:
-    Measurement(const TuningInput& input, ReplayTuning& tuned, const std::stop_token& stop)
+    PointMeasurement(const TuningInput& input, ReplayTuning& tuned, const std::stop_token& stop)
         : input_(input), tuned_(tuned), stop_(stop) {}
 
     Result<Nanoseconds> operator()(std::size_t point) {
@@ -121,7 +121,7 @@ Result<ReplayTuning> tune_replay(const TuningInput& input, const TuningSpace& sp
                                  ProgressSink& progress, const std::stop_token& stop) {
     ReplayTuning tuned = begin_tuning(input);
     tuned.settings = settings_of(space);
-    Measurement measure(input, tuned, stop);
+    PointMeasurement measure(input, tuned, stop);
     profile::TuningOptions how = options;
     if (coarse) {
         how.begin_with = coarse_points(tuned.settings);
@@ -153,7 +153,7 @@ Result<ReplayTuning> measure_setting(const TuningInput& input, ReplayTuning know
         known.settings.push_back(setting);
         known.tuning.points.emplace_back();
     }
-    Measurement measure(input, known, stop);
+    PointMeasurement measure(input, known, stop);
     for (unsigned i = 0; i <= times; ++i) {
         progress.report({"Measuring", i, times + 1});
         if (stop.stop_requested()) return cancelled_error();

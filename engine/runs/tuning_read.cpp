@@ -1,5 +1,6 @@
 // Sweeps read back from their documents.
 #include "base/json.h"
+#include "runs/document_limits.h"
 #include "runs/replay_tuning.h"
 
 #include <algorithm>
@@ -11,8 +12,6 @@ using execute::Strategy;
 
 constexpr JsonLimits tuning_limits{
     .bytes = std::size_t{64} << 20, .values = std::size_t{8} << 20, .depth = 8};
-constexpr std::size_t name_bytes = 4096, most_samples = 1'000'000;
-constexpr Nanoseconds most_time = Nanoseconds{1} << 53;
 
 Result<JsonDocument> parse(std::string_view text) {
     return JsonDocument::parse(text, "tuning", tuning_limits);

@@ -1,5 +1,7 @@
 #include "runs/usage_json.h"
 
+#include "runs/document_limits.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -10,7 +12,7 @@ namespace {
 using profile::UsageLine;
 using profile::UsageSeries;
 
-constexpr std::size_t most_moments = 4096, most_lines = 1024, name_bytes = 4096;
+constexpr std::size_t most_moments = 4096, most_lines = 1024;
 constexpr std::int64_t most_value = std::int64_t{1} << 53;
 
 } // namespace

@@ -6,13 +6,13 @@
 namespace blockloom::scene {
 namespace {
 
-constexpr int max_side = 16384; // beyond it Cairo's fixed point runs out
+constexpr int max_cairo_side = 16384; // beyond it Cairo's fixed point runs out
 
 class CairoRenderer final : public Renderer {
 public:
     Result<Frame> render(const FrameRequest& request) override {
         const Nanoseconds start = now_ns();
-        if (auto good = check_request(request, max_side); !good.ok()) return good.error();
+        if (auto good = check_request(request, max_cairo_side); !good.ok()) return good.error();
         const CairoSurface surface(
             cairo_image_surface_create(CAIRO_FORMAT_RGB24, request.width, request.height));
         {

@@ -18,7 +18,7 @@ constexpr std::size_t most_apart = 40'000; ///< tasks without a hub that are dra
 constexpr std::size_t most_labels = 14;
 constexpr std::uint32_t hot = 6; ///< spokes from which a hub gets its name
 
-constexpr std::uint32_t ceil_div(std::size_t a, std::size_t b) noexcept {
+constexpr std::uint32_t lines_for(std::size_t a, std::size_t b) noexcept {
     return static_cast<std::uint32_t>((a + b - 1) / b);
 }
 
@@ -28,11 +28,11 @@ struct PartSize {
 };
 PartSize size_of(const Part& part, std::uint32_t tallest) {
     PartSize size;
-    size.left = ceil_div(part.left.size(), tallest);
-    size.middle = ceil_div(part.hubs.size(), tallest);
-    size.right = ceil_div(part.right.size(), tallest);
+    size.left = lines_for(part.left.size(), tallest);
+    size.middle = lines_for(part.hubs.size(), tallest);
+    size.right = lines_for(part.right.size(), tallest);
     const auto rows = [](std::size_t count, std::uint32_t columns) {
-        return columns == 0 ? 0U : ceil_div(count, columns);
+        return columns == 0 ? 0U : lines_for(count, columns);
     };
     size.rows =
         std::max({1U, rows(part.left.size(), size.left), rows(part.hubs.size(), size.middle),
@@ -65,7 +65,7 @@ Plan plan_for(const HubGraph& graph, std::uint32_t tall) {
     plan.apart_rows = tall;
     if (!graph.apart.empty())
         plan.apart_width =
-            static_cast<float>(ceil_div(graph.apart.size(), tall)) * pitch + panel_gap;
+            static_cast<float>(lines_for(graph.apart.size(), tall)) * pitch + panel_gap;
     float y = 0;
     for (const Part& part : graph.parts) {
         const PartSize size = size_of(part, tall);
@@ -121,7 +121,7 @@ template <typename Item, typename Set>
 void spread(const std::vector<Item>& items, std::uint32_t columns, float x, float top, float height,
             Set set) {
     if (items.empty()) return;
-    const std::uint32_t rows = ceil_div(items.size(), columns);
+    const std::uint32_t rows = lines_for(items.size(), columns);
     for (std::size_t i = 0; i < items.size(); ++i) {
         const auto row = static_cast<float>(i / columns), column = static_cast<float>(i % columns);
         set(items[i], Point{x + (column + 0.5F) * pitch,

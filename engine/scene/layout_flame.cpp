@@ -12,8 +12,8 @@
 namespace blockloom::scene {
 namespace {
 
-constexpr float row_height = 18, gap = 1, padding = 4;
-constexpr float header_height = 26, axis_height = 20;
+constexpr float flame_row_height = 18, flame_gap = 1, padding = 4;
+constexpr float header_height = 26, flame_axis_height = 20;
 constexpr double thinnest = 0.5; ///< pixels; thinner callees fold
 constexpr std::uint32_t coloured = 8;
 
@@ -62,9 +62,10 @@ public:
         DisplayList& list = view.list;
         list.background = options_.theme->canvas;
         const float header = options_.title.empty() ? 0 : header_height;
-        const float natural = header + static_cast<float>(rows_) * row_height + axis_height;
+        const float natural =
+            header + static_cast<float>(rows_) * flame_row_height + flame_axis_height;
         const float height = std::max(options_.height, natural);
-        bottom_ = height - axis_height;
+        bottom_ = height - flame_axis_height;
         list.world = {0, 0, options_.width, height};
         for (FlameBox& box : boxes_) box.rect.y = bottom_ - box.rect.y;
         list.layers.push_back(drawn());
@@ -89,8 +90,8 @@ private:
     /// Rows that the height has room for, one of them for folds.
     static std::uint32_t levels_of(const FlameOptions& options) {
         if (options.height <= 0) return options.most_levels;
-        const float chrome = axis_height + (options.title.empty() ? 0 : header_height);
-        const float rows = std::max(2.0F, (options.height - chrome) / row_height);
+        const float chrome = flame_axis_height + (options.title.empty() ? 0 : header_height);
+        const float rows = std::max(2.0F, (options.height - chrome) / flame_row_height);
         return std::min(options.most_levels, static_cast<std::uint32_t>(rows) - 1);
     }
 
@@ -129,8 +130,8 @@ private:
     /// Until `drawn`, a box's y counts up from the bottom to its upper edge.
     [[nodiscard]] Rect rect(std::uint64_t from, std::uint64_t fuel, std::uint32_t depth) {
         rows_ = std::max(rows_, depth + 1);
-        return {x(from), static_cast<float>(depth + 1) * row_height, x(from + fuel) - x(from),
-                row_height};
+        return {x(from), static_cast<float>(depth + 1) * flame_row_height, x(from + fuel) - x(from),
+                flame_row_height};
     }
 
     void place_all() {
@@ -179,8 +180,8 @@ private:
         Layer layer;
         for (const FlameBox& box : boxes_) {
             Rect inside = box.rect;
-            inside.height -= gap;
-            if (inside.width >= 3) inside.width -= gap;
+            inside.height -= flame_gap;
+            if (inside.width >= 3) inside.width -= flame_gap;
             if (box.folded > 0) {
                 layer.boxes.push_back({.rect = inside,
                                        .fill = transparent,
@@ -224,7 +225,7 @@ private:
     /// Below the frames: what width and height mean.
     void add_axis(Layer& layer) const {
         const Theme& theme = *options_.theme;
-        const float middle = bottom_ + axis_height / 2 + 2;
+        const float middle = bottom_ + flame_axis_height / 2 + 2;
         const std::string all = layout::with_commas(all_) + " fuel";
         layer.lines.push_back(
             {{0, bottom_}, {options_.width, bottom_}, theme.control_border, 1, false});
@@ -235,7 +236,7 @@ private:
                                Anchor::right,
                                Face::text});
         const float room =
-            options_.width - layout::text_width(all, layout::text_pixels) - 2 * row_height;
+            options_.width - layout::text_width(all, layout::text_pixels) - 2 * flame_row_height;
         std::string words = "Width: fuel with callees.";
         const auto add = [&](bool wanted, const char* sentence) {
             if (wanted && layout::text_width(words + sentence, layout::text_pixels) <= room)

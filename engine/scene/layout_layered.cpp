@@ -11,15 +11,15 @@ namespace {
 using conflict::ConflictIndex;
 using conflict::TaskId;
 
-constexpr float header = 26;            ///< above the rows, for "level 1 … 25"
+constexpr float band_header = 26;       ///< above the rows, for "level 1 … 25"
 constexpr float widest_gap = 90;        ///< bands move apart to fill the canvas, but no further
 constexpr float tallest_row = 30;       ///< and rows
 constexpr std::size_t most_bands = 400; ///< grounds of bands are drawn up to so many levels
-constexpr std::size_t most_marks = 100'000;
+constexpr std::size_t most_groups_drawn = 100'000;
 constexpr float chain_width = 3;
 
 /// Where everything stands.
-struct Places {
+struct BandPlaces {
     std::vector<Point> at;         ///< one a task
     std::vector<bool> shown;       ///< false: folded
     std::vector<float> band_x;     ///< left edge of each band
@@ -29,7 +29,8 @@ struct Places {
     std::uint64_t cut_tasks = 0; ///< of the largest group
 };
 
-void place_isolated(const GroupSet& groups, const Packing& packing, float height, Places& places) {
+void place_isolated(const GroupSet& groups, const Packing& packing, float height,
+                    BandPlaces& places) {
     if (groups.isolated.empty()) return;
     places.isolated_width = static_cast<float>(packing.isolated_columns) * pitch;
     const std::uint32_t rows = packing.isolated_rows;
@@ -42,7 +43,7 @@ void place_isolated(const GroupSet& groups, const Packing& packing, float height
     }
 }
 
-void place_bands(const Packing& packing, Places& places) {
+void place_bands(const Packing& packing, BandPlaces& places) {
     const std::size_t bands = packing.band_columns.size();
     float x = places.isolated_width > 0 ? places.isolated_width + isolated_gap : 0;
     float columns = 0;
@@ -60,7 +61,7 @@ void place_bands(const Packing& packing, Places& places) {
 }
 
 void place_groups(const GroupSet& groups, const Packing& packing, float row_pitch,
-                  double kept_of_largest, Places& places) {
+                  double kept_of_largest, BandPlaces& places) {
     for (std::size_t s = 0; s < groups.shapes.size(); ++s) {
         const GroupShape& shape = groups.shapes[s];
         const GroupPlace& place = packing.places[s];
@@ -94,17 +95,17 @@ void place_groups(const GroupSet& groups, const Packing& packing, float row_pitc
     }
 }
 
-Places place_all(const ConflictIndex& index, const GroupSet& groups, const Packing& packing,
-                 double kept_of_largest) {
-    Places places;
+BandPlaces place_all(const ConflictIndex& index, const GroupSet& groups, const Packing& packing,
+                     double kept_of_largest) {
+    BandPlaces places;
     places.at.resize(index.tasks());
     places.shown.assign(index.tasks(), false);
     const float row_pitch =
-        std::clamp((canvas_height - header) / static_cast<float>(std::max(packing.rows, 1U)), pitch,
-                   tallest_row);
+        std::clamp((canvas_height - band_header) / static_cast<float>(std::max(packing.rows, 1U)),
+                   pitch, tallest_row);
     places.height =
         std::max({static_cast<float>(packing.rows) * row_pitch,
-                  static_cast<float>(packing.isolated_rows) * pitch, canvas_height - header});
+                  static_cast<float>(packing.isolated_rows) * pitch, canvas_height - band_header});
     place_isolated(groups, packing, places.height, places);
     place_bands(packing, places);
     place_groups(groups, packing, row_pitch, kept_of_largest, places);
@@ -113,7 +114,7 @@ Places place_all(const ConflictIndex& index, const GroupSet& groups, const Packi
 }
 
 /// Faint grounds under every second band: the eye follows a level down.
-Layer band_grounds(const Places& places, const Theme& theme) {
+Layer band_grounds(const BandPlaces& places, const Theme& theme) {
     Layer layer;
     const std::size_t bands = places.band_x.size();
     if (bands < 2 || bands > most_bands) return layer;
@@ -130,7 +131,7 @@ Layer band_grounds(const Places& places, const Theme& theme) {
     return layer;
 }
 
-std::vector<Text> headings(std::size_t isolated, const Places& places, const Theme& theme) {
+std::vector<Text> headings(std::size_t isolated, const BandPlaces& places, const Theme& theme) {
     std::vector<AxisLabel> labels;
     std::vector<float> extents;
     for (std::size_t l = 0; l < places.band_x.size(); ++l) {
@@ -147,7 +148,7 @@ std::vector<Text> headings(std::size_t isolated, const Places& places, const The
     std::vector<Text> texts;
     const std::vector<std::size_t> kept = thin(labels, extents, 7 * shrink);
     for (const std::size_t i : kept)
-        texts.push_back({{labels[i].at, -header / 2},
+        texts.push_back({{labels[i].at, -band_header / 2},
                          labels[i].text,
                          theme.text2,
                          text_pixels,
@@ -158,7 +159,7 @@ std::vector<Text> headings(std::size_t isolated, const Places& places, const The
         const float room = kept.empty() ? canvas_width : labels[0].at - extents[0] / 2 - 7 * shrink;
         if (text_width(text, text_pixels) * shrink < room)
             texts.push_back(
-                {{0, -header / 2}, text, theme.text3, text_pixels, Anchor::left, Face::text});
+                {{0, -band_header / 2}, text, theme.text3, text_pixels, Anchor::left, Face::text});
     }
     return texts;
 }
@@ -178,7 +179,7 @@ void add_edge(std::vector<Line>& lines, Point from, Point to, std::uint32_t leve
     add(second, to);
 }
 
-std::string folded_words(const Folded& folded, const Places& places) {
+std::string folded_words(const Folded& folded, const BandPlaces& places) {
     std::string words;
     const auto add = [&](const std::string& more) { words += (words.empty() ? "" : ", ") + more; };
     if (folded.groups > 0)
@@ -199,10 +200,10 @@ DisplayList layered(const schedule::BlockAnalysis& analysis, const ViewOptions& 
     const std::vector<TaskId> chain = conflict::critical_chain(index);
     GroupSet groups = collect_groups(index, chain);
     const std::size_t isolated = groups.isolated.size();
-    const Folded folded = fold_groups(groups, most_marks);
+    const Folded folded = fold_groups(groups, most_groups_drawn);
     const Packing packing = pack_groups(groups, index.level_sizes.size(), stop);
     if (stop.stop_requested()) return {};
-    Places places = place_all(index, groups, packing, folded.kept_of_largest);
+    BandPlaces places = place_all(index, groups, packing, folded.kept_of_largest);
     const std::vector<Colour> colours = task_colours(analysis, options);
 
     // The chain's edges first, then those of the groups in the order of their rows, up to the
@@ -273,7 +274,8 @@ DisplayList layered(const schedule::BlockAnalysis& analysis, const ViewOptions& 
     }
     chain_layer.texts = headings(isolated, places, theme);
 
-    list.world = {0, -header, std::max(places.width, canvas_width), header + places.height};
+    list.world = {0, -band_header, std::max(places.width, canvas_width),
+                  band_header + places.height};
     list.coverage = {drawn, index.edges(), "edges", folded_words(folded, places)};
     list.summary = "Layered graph: " + counted(index.tasks(), "task") + " in " +
                    counted(index.level_sizes.size(), "level") + ", " + with_commas(isolated) +

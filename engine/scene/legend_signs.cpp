@@ -7,21 +7,22 @@ namespace {
 
 using Sign = OverlayLegend::Sign;
 
-constexpr float side = 16, row_height = 20, gap = 20, to_label = 6, ramp_width = 96, above = 4;
+constexpr float margin = 16, sign_height = 20, sign_gap = 20, to_label = 6, ramp_width = 96,
+                space_above = 4;
 constexpr std::size_t ramp_steps = 24;
 
 /// Writes from left to right and wraps.
 class Rows {
 public:
     Rows(const Theme& theme, float width, float top)
-        : theme_(theme), width_(width), x_(side), y_(top + above + row_height / 2) {
+        : theme_(theme), width_(width), x_(margin), y_(top + space_above + sign_height / 2) {
         layer.space = Space::screen;
     }
 
     void words(const std::string& text, Colour colour, Face face) {
         if (text.empty()) return;
         room(advance(text));
-        write(text, colour, gap, face);
+        write(text, colour, sign_gap, face);
     }
     void item(const OverlayLegend& legend) {
         if (legend.sign == Sign::ramp) return ramp(legend);
@@ -30,17 +31,17 @@ public:
         layer.lines.insert(layer.lines.end(), sign.lines.begin(), sign.lines.end());
         layer.boxes.insert(layer.boxes.end(), sign.boxes.begin(), sign.boxes.end());
         x_ += sign_width + to_label;
-        write(legend.label, theme_.text2, gap);
+        write(legend.label, theme_.text2, sign_gap);
     }
-    [[nodiscard]] float bottom() const { return y_ + row_height / 2 + above; }
+    [[nodiscard]] float bottom() const { return y_ + sign_height / 2 + space_above; }
 
     Layer layer;
 
 private:
     void room(float wide) {
-        if (x_ > side && x_ + wide > width_ - side) {
-            x_ = side;
-            y_ += row_height;
+        if (x_ > margin && x_ + wide > width_ - margin) {
+            x_ = margin;
+            y_ += sign_height;
         }
     }
     static float advance(const std::string& text) {
@@ -61,7 +62,7 @@ private:
                                    .fill = theme_.ordinal(i, ramp_steps),
                                    .outline = transparent});
         x_ += ramp_width + to_label;
-        write(legend.last, theme_.text2, gap);
+        write(legend.last, theme_.text2, sign_gap);
     }
 
     const Theme& theme_;

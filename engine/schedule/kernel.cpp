@@ -9,7 +9,7 @@ namespace blockloom::schedule {
 
 namespace {
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::uint32_t no_vertex = ~std::uint32_t{0};
 
 /// The graph while vertices are taken out.
 class Shrinking {
@@ -39,17 +39,17 @@ public:
             low_.pop_back();
             if (in_[v]) return v;
         }
-        return none;
+        return no_vertex;
     }
 
     /// A vertex that sees all that v sees and is not v's neighbour; none when there is none.
     [[nodiscard]] std::uint32_t dominating(std::uint32_t v) const {
-        if (!bits_) return none;
+        if (!bits_) return no_vertex;
         // It is among the neighbours of v's neighbour with the fewest.
-        std::uint32_t through = none;
+        std::uint32_t through = no_vertex;
         for (const std::uint32_t u : graph_.of(v))
-            if (in_[u] && (through == none || degree_[u] < degree_[through])) through = u;
-        if (through == none) return none;
+            if (in_[u] && (through == no_vertex || degree_[u] < degree_[through])) through = u;
+        if (through == no_vertex) return no_vertex;
         const auto seen = bits_->of(v);
         for (const std::uint32_t w : graph_.of(through)) {
             if (!in_[w] || w == v || degree_[w] < degree_[v] || bits_->adjacent(v, w)) continue;
@@ -58,7 +58,7 @@ public:
                            [](auto a, auto b) { return (a & ~b) == 0; }))
                 return w;
         }
-        return none;
+        return no_vertex;
     }
 
 private:
@@ -76,20 +76,20 @@ Kernel::Kernel(const ConflictGraph& graph, std::uint32_t colours) : whole_(graph
     Shrinking left(graph, colours);
     for (bool changed = true; changed;) {
         changed = false;
-        for (std::uint32_t v = left.next_low(); v != none; v = left.next_low()) {
+        for (std::uint32_t v = left.next_low(); v != no_vertex; v = left.next_low()) {
             left.remove(v);
             removed_.push_back({v, v});
         }
         for (std::uint32_t v = 0; v < graph.vertices(); ++v) {
             if (!left.in(v)) continue;
             const std::uint32_t like = left.dominating(v);
-            if (like == none) continue;
+            if (like == no_vertex) continue;
             left.remove(v);
             removed_.push_back({v, like});
             changed = true;
         }
     }
-    std::vector<std::uint32_t> name(graph.vertices(), none);
+    std::vector<std::uint32_t> name(graph.vertices(), no_vertex);
     for (std::uint32_t v = 0; v < graph.vertices(); ++v)
         if (left.in(v)) {
             name[v] = static_cast<std::uint32_t>(vertex_.size());
@@ -97,7 +97,7 @@ Kernel::Kernel(const ConflictGraph& graph, std::uint32_t colours) : whole_(graph
         }
     for (const std::uint32_t v : vertex_) {
         for (const std::uint32_t u : graph.of(v))
-            if (name[u] != none) kernel_.neighbours.push_back(name[u]);
+            if (name[u] != no_vertex) kernel_.neighbours.push_back(name[u]);
         kernel_.begin.push_back(kernel_.neighbours.size());
     }
 }
@@ -110,7 +110,7 @@ Colours Kernel::restrict(const Colours& whole) const {
 }
 
 Colours Kernel::extend(const Colours& kernel) const {
-    Colours colours(whole_.vertices(), none);
+    Colours colours(whole_.vertices(), no_vertex);
     for (std::size_t i = 0; i < vertex_.size(); ++i) colours[vertex_[i]] = kernel[i];
     std::vector<std::uint32_t> near;
     for (auto last = removed_.rbegin(); last != removed_.rend(); ++last) {
@@ -120,7 +120,7 @@ Colours Kernel::extend(const Colours& kernel) const {
         }
         near.clear();
         for (const std::uint32_t u : whole_.of(last->vertex))
-            if (colours[u] != none) near.push_back(colours[u]);
+            if (colours[u] != no_vertex) near.push_back(colours[u]);
         std::sort(near.begin(), near.end());
         std::uint32_t free = 0;
         for (const std::uint32_t c : near) free += c == free ? 1 : 0;

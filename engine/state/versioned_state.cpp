@@ -8,25 +8,21 @@
 #include <vector>
 
 namespace blockloom::state {
-namespace {
 
-/// One writer of a key. Ascending by index within the key.
-struct Version {
+/// What one writer of a key wrote.
+struct VersionedState::Version {
     std::uint32_t index = 0;
     Value value;
 };
 
-using Versions = std::vector<Version>;
-
-auto at_or_after(Versions& versions, std::uint32_t index) {
-    return std::lower_bound(
-        versions.begin(), versions.end(), index,
-        [](const Version& version, std::uint32_t i) { return version.index < i; });
-}
-
-} // namespace
-
-struct VersionedState::Shard : KeyShard<Versions> {};
+/// The versions of a key are in the order of their indices.
+struct VersionedState::Shard : KeyShard<std::vector<Version>> {
+    static auto at_or_after(std::vector<Version>& versions, std::uint32_t index) {
+        return std::lower_bound(
+            versions.begin(), versions.end(), index,
+            [](const Version& version, std::uint32_t i) { return version.index < i; });
+    }
+};
 
 struct VersionedState::Published {
     std::mutex guard;
@@ -56,8 +52,8 @@ void VersionedState::publish(std::uint32_t index, std::shared_ptr<const WriteSet
         for (const auto& [key, value] : *writes) {
             Shard& shard = shard_of(key);
             const std::unique_lock lock(shard.guard);
-            Versions& versions = shard.map[key];
-            const auto at = at_or_after(versions, index);
+            std::vector<Version>& versions = shard.map[key];
+            const auto at = Shard::at_or_after(versions, index);
             if (at != versions.end() && at->index == index)
                 at->value = value.canonical();
             else
@@ -76,7 +72,7 @@ void VersionedState::publish(std::uint32_t index, std::shared_ptr<const WriteSet
         const std::unique_lock lock(shard.guard);
         const auto found = shard.map.find(key);
         if (found == shard.map.end()) continue;
-        const auto at = at_or_after(found->second, index);
+        const auto at = Shard::at_or_after(found->second, index);
         if (at != found->second.end() && at->index == index) found->second.erase(at);
         if (found->second.empty()) shard.map.erase(found);
     }
@@ -92,7 +88,7 @@ Result<Value> VersionedState::get_below(std::uint32_t index, std::string_view ke
         const std::shared_lock lock(shard.guard);
         const auto found = shard.map.find(key);
         if (found != shard.map.end()) {
-            const auto at = at_or_after(found->second, index);
+            const auto at = Shard::at_or_after(found->second, index);
             if (at != found->second.begin()) return std::prev(at)->value;
         }
     }

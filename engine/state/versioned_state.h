@@ -31,6 +31,7 @@ public:
     [[nodiscard]] Result<Value> get_below(std::uint32_t index, std::string_view key) const;
 
 private:
+    struct Version;
     struct Shard;
     struct Published;
 

@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view magic = "blockloom kept 1";
 static_assert(heading_start == magic.size() + 4);
 
-template <typename Number> void append(std::string& text, Number number) {
+template <typename Number> void append_number(std::string& text, Number number) {
     for (std::size_t i = 0; i < sizeof(Number); ++i)
         text += static_cast<char>(number >> (8 * i) & 0xffU);
 }
@@ -63,15 +63,15 @@ std::string document_bytes(std::span<const Section> sections) {
     std::string bytes;
     bytes.reserve(heading + whole);
     bytes += magic;
-    append(bytes, static_cast<std::uint32_t>(heading));
-    append(bytes, static_cast<std::uint32_t>(sections.size()));
+    append_number(bytes, static_cast<std::uint32_t>(heading));
+    append_number(bytes, static_cast<std::uint32_t>(sections.size()));
     for (const Section& section : sections) {
-        append(bytes, static_cast<std::uint32_t>(section.name.size()));
+        append_number(bytes, static_cast<std::uint32_t>(section.name.size()));
         bytes += section.name;
-        append(bytes, static_cast<std::uint64_t>(section.content.size()));
-        append(bytes, checksum_of(section.content));
+        append_number(bytes, static_cast<std::uint64_t>(section.content.size()));
+        append_number(bytes, checksum_of(section.content));
     }
-    append(bytes, checksum_of(bytes));
+    append_number(bytes, checksum_of(bytes));
     for (const Section& section : sections) bytes += section.content;
     return bytes;
 }

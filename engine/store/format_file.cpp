@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view first_words = "blockloom workspace ";
 
-std::filesystem::path path_in(const std::filesystem::path& folder) {
+std::filesystem::path format_path(const std::filesystem::path& folder) {
     return folder / "format";
 }
 
@@ -43,7 +43,7 @@ Result<std::optional<unsigned>> read_format(const std::filesystem::path& folder)
         return Error{
             ErrorCode::bad_input,
             fmt::format("{}: expected a folder for the workspace, found a file", folder.string())};
-    const std::filesystem::path path = path_in(folder);
+    const std::filesystem::path path = format_path(folder);
     if (!std::filesystem::exists(path, error)) {
         const auto foreign = foreign_name(folder);
         if (!foreign) return foreign.error();
@@ -79,7 +79,7 @@ Result<std::optional<unsigned>> read_format(const std::filesystem::path& folder)
 }
 
 Status write_format(const std::filesystem::path& folder) {
-    return write_file(path_in(folder),
+    return write_file(format_path(folder),
                       as_bytes(fmt::format("{}{}\n", first_words, format_version)));
 }
 

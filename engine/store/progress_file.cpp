@@ -22,7 +22,7 @@ static_assert(content_size + sum_size <= slot_size);
 
 using Slot = std::array<Byte, slot_size>;
 
-std::filesystem::path path_in(const std::filesystem::path& folder) {
+std::filesystem::path progress_path(const std::filesystem::path& folder) {
     return folder / "progress";
 }
 
@@ -93,7 +93,7 @@ Error cannot(const char* action, const std::filesystem::path& path) {
 } // namespace
 
 Result<std::optional<Reached>> ProgressFile::read(const std::filesystem::path& folder) {
-    const std::filesystem::path path = path_in(folder);
+    const std::filesystem::path path = progress_path(folder);
     const ProgressFile file(path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (file.file_ < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::optional<Reached>();
     if (file.file_ < 0) return cannot("open", path);
@@ -116,7 +116,7 @@ Result<std::optional<Reached>> ProgressFile::read(const std::filesystem::path& f
 }
 
 Result<ProgressFile> ProgressFile::open(const std::filesystem::path& folder) {
-    std::filesystem::path path = path_in(folder);
+    std::filesystem::path path = progress_path(folder);
     const int file =
         ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
     if (file < 0) return cannot("open", path);

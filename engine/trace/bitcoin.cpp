@@ -15,7 +15,7 @@ namespace blockloom::trace {
 
 namespace {
 
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t no_index = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t outpoint_size = 36;
 
 std::uint64_t fold(std::uint64_t a, std::uint64_t b) noexcept {
@@ -37,21 +37,21 @@ std::uint64_t hash_txid(const Byte* txid) noexcept {
 class HashSlots {
 public:
     explicit HashSlots(std::size_t most)
-        : slots_(std::bit_ceil(std::max<std::size_t>(16, 2 * most)), none),
+        : slots_(std::bit_ceil(std::max<std::size_t>(16, 2 * most)), no_index),
           mask_(slots_.size() - 1), number_bits_(static_cast<int>(std::bit_width(most))) {}
 
     /// The number whose thing equals (as `same(number)` says), or `fresh`, which is kept for it.
-    /// `fresh == none`: only looks.
+    /// `fresh == no_index`: only looks.
     template <typename Same>
     [[nodiscard]] std::uint32_t find_or_add(std::uint64_t hash, std::uint32_t fresh,
                                             const Same& same) {
-        // A number is never all ones, so no slot in use equals `none`.
+        // A number is never all ones, so no slot in use equals `no_index`.
         const std::uint32_t number_mask = (std::uint32_t{1} << number_bits_) - 1;
         const std::uint32_t mark = static_cast<std::uint32_t>(hash >> 32) & ~number_mask;
         for (std::size_t at = hash & mask_;; at = (at + 1) & mask_) {
             const std::uint32_t slot = slots_[at];
-            if (slot == none) {
-                if (fresh != none) slots_[at] = mark | fresh;
+            if (slot == no_index) {
+                if (fresh != no_index) slots_[at] = mark | fresh;
                 return fresh;
             }
             if ((slot & ~number_mask) == mark && same(slot & number_mask))
@@ -119,7 +119,7 @@ class Interner {
 public:
     explicit Interner(const chain::Block& block)
         : block_(block), created_(block.transactions.size()), spent_(block.inputs.size()),
-          toucher_(block.outputs.size(), none) {
+          toucher_(block.outputs.size(), no_index) {
         toucher_.reserve(block.outputs.size() + block.inputs.size());
         spending_.reserve(block.inputs.size());
         for (std::uint32_t tx = 0; tx < block.transactions.size(); ++tx) {
@@ -201,10 +201,10 @@ private:
 
     KeyId key_of(const Spend& spend, std::uint32_t number) {
         const std::uint32_t creator =
-            created_.find_or_add(spend.txid_hash, none, [&](std::uint32_t tx) {
+            created_.find_or_add(spend.txid_hash, no_index, [&](std::uint32_t tx) {
                 return std::memcmp(block_.txids[tx].data(), spend.outpoint, sizeof(Hash256)) == 0;
             });
-        if (creator != none && spend.place < block_.transactions[creator].output_count)
+        if (creator != no_index && spend.place < block_.transactions[creator].output_count)
             return block_.transactions[creator].first_output + spend.place;
         const auto fresh = static_cast<std::uint32_t>(spending_.size());
         const std::uint32_t found = spent_.find_or_add(spend.hash, fresh, [&](std::uint32_t id) {
@@ -213,7 +213,7 @@ private:
         });
         if (found == fresh) {
             spending_.push_back(number);
-            toucher_.push_back(none);
+            toucher_.push_back(no_index);
         }
         return static_cast<KeyId>(block_.outputs.size()) + found;
     }

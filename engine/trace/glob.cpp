@@ -5,7 +5,7 @@
 namespace blockloom::trace {
 namespace {
 
-constexpr std::size_t none = std::string_view::npos;
+constexpr std::size_t no_match = std::string_view::npos;
 
 /// The place after the `]` of the set that begins at `at`; npos: it is never closed. A `]` that
 /// comes first is a member.
@@ -16,7 +16,7 @@ std::size_t set_end(std::string_view pattern, std::size_t at) noexcept {
         if (pattern[i] == ']' && !first) return i + 1;
         if (pattern[i] == '\\') ++i;
     }
-    return none;
+    return no_match;
 }
 
 /// One member of a set, unescaped; moves `at` past it.
@@ -50,12 +50,12 @@ std::size_t match_one(std::string_view pattern, std::size_t at, char character) 
         return at + 1;
     case '[': {
         const std::size_t end = set_end(pattern, at);
-        return end != none && set_has(pattern, at, end, character) ? end : none;
+        return end != no_match && set_has(pattern, at, end, character) ? end : no_match;
     }
     case '\\':
-        return at + 1 < pattern.size() && pattern[at + 1] == character ? at + 2 : none;
+        return at + 1 < pattern.size() && pattern[at + 1] == character ? at + 2 : no_match;
     default:
-        return pattern[at] == character ? at + 1 : none;
+        return pattern[at] == character ? at + 1 : no_match;
     }
 }
 
@@ -64,18 +64,18 @@ std::size_t match_one(std::string_view pattern, std::size_t at, char character) 
 bool glob_matches(std::string_view pattern, std::string_view text) noexcept {
     std::size_t p = 0, t = 0;
     // Where the last `*` would go on: one star at a time is enough to come back to.
-    std::size_t star = none, star_text = 0;
+    std::size_t star = no_match, star_text = 0;
     while (t < text.size()) {
         if (p < pattern.size() && pattern[p] == '*') {
             star = ++p;
             star_text = t;
             continue;
         }
-        const std::size_t next = p < pattern.size() ? match_one(pattern, p, text[t]) : none;
-        if (next != none) {
+        const std::size_t next = p < pattern.size() ? match_one(pattern, p, text[t]) : no_match;
+        if (next != no_match) {
             p = next;
             ++t;
-        } else if (star != none) {
+        } else if (star != no_match) {
             p = star;
             t = ++star_text;
         } else {
@@ -96,7 +96,7 @@ std::string glob_fault(std::string_view pattern) {
             i += 2;
         } else if (pattern[i] == '[') {
             const std::size_t end = set_end(pattern, i);
-            if (end == none)
+            if (end == no_match)
                 return fmt::format("expected ] after character {} of \"{}\", found its end", i + 1,
                                    pattern);
             i = end;

@@ -28,14 +28,6 @@ Result<std::size_t> position(const DeviceList& list, const DeviceRequest& reques
     return std::size_t{*request.index};
 }
 
-std::vector<VkQueueFamilyProperties> queue_families(VkPhysicalDevice device) {
-    std::uint32_t count = 0;
-    vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
-    std::vector<VkQueueFamilyProperties> families(count);
-    vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
-    return families;
-}
-
 } // namespace
 
 Result<std::shared_ptr<Device>> Device::create(std::shared_ptr<Instance> instance,

@@ -28,14 +28,6 @@ DeviceType type_of(VkPhysicalDeviceType type) noexcept {
     }
 }
 
-std::vector<VkQueueFamilyProperties> queue_families(VkPhysicalDevice device) {
-    std::uint32_t count = 0;
-    vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
-    std::vector<VkQueueFamilyProperties> families(count);
-    vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
-    return families;
-}
-
 void judge(DeviceInfo& info, VkPhysicalDevice device, std::uint32_t version) {
     if (version < minimum_version) {
         info.why = info.why_no_compute =

@@ -36,4 +36,12 @@ QueueChoice choose_queues(std::span<const VkQueueFamilyProperties> families, VkQ
     return choice;
 }
 
+std::vector<VkQueueFamilyProperties> queue_families(VkPhysicalDevice device) {
+    std::uint32_t count = 0;
+    vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
+    std::vector<VkQueueFamilyProperties> families(count);
+    vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
+    return families;
+}
+
 } // namespace blockloom::vulkan

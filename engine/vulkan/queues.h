@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 #include <vulkan/vulkan.h>
 
 namespace blockloom::vulkan {
@@ -16,6 +17,8 @@ struct QueueChoice {
     bool found = false;        ///< false: no family has what `needed` asks for
     QueuePlace work, transfer; ///< equal: one queue does both
 };
+
+[[nodiscard]] std::vector<VkQueueFamilyProperties> queue_families(VkPhysicalDevice device);
 
 /// `work`: the first family with all of `needed`. `transfer` (if asked for): the copy engine of a
 /// family without compute and graphics, else a queue of another family, else a second queue of the

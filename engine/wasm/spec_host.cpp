@@ -18,7 +18,7 @@ FunctionReference quiet_function(const std::string& name, std::vector<ValueType>
     return reference;
 }
 
-std::shared_ptr<GlobalCell> constant(ValueType type, Cell value) {
+std::shared_ptr<GlobalCell> constant_global(ValueType type, Cell value) {
     auto global = std::make_shared<GlobalCell>();
     global->type.type = type;
     global->value = value;
@@ -42,10 +42,10 @@ Result<Imports> spectest_module() {
         {"print_i32_f32", {i32, f32}},
         {"print_f64_f64", {f64, f64}}};
     for (const auto& [name, parameters] : functions) add(name, quiet_function(name, parameters));
-    add("global_i32", constant(i32, 666));
-    add("global_i64", constant(i64, 666));
-    add("global_f32", constant(f32, cell_of(666.6f)));
-    add("global_f64", constant(f64, cell_of(666.6)));
+    add("global_i32", constant_global(i32, 666));
+    add("global_i64", constant_global(i64, 666));
+    add("global_f32", constant_global(f32, cell_of(666.6f)));
+    add("global_f64", constant_global(f64, cell_of(666.6)));
     auto table = std::make_shared<Table>();
     table->limits = {10, 20, true};
     table->cells.resize(10);
