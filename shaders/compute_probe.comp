@@ -1,4 +1,4 @@
-// How much integer arithmetic a device does: probe_group() in engine/compute/worth.cpp is the same.
+// How much integer arithmetic a device does: probe_group() in engine/compute/throughput.cpp is the same.
 #version 450
 layout(local_size_x = 64) in;
 layout(std430, set = 0, binding = 0) buffer Output { uint to[1024]; };

@@ -71,13 +71,13 @@ std::string as_json(const Answer& answer) {
     for (const compute::Description& device : answer.devices)
         devices.push_back(device_json(device));
     Json measured = Json::array();
-    for (const auto& [device, worth] : answer.choice.measured)
+    for (const auto& [device, throughput] : answer.choice.measured)
         measured.push_back({{"backend", device.backend},
                             {"name", device.name},
-                            {"operations_per_second", worth.operations_per_second},
-                            {"copy_bytes_per_second", worth.copy_bytes_per_second},
-                            {"reference_ms", worth.reference_seconds() * 1e3},
-                            {"remembered", worth.remembered}});
+                            {"operations_per_second", throughput.operations_per_second},
+                            {"copy_bytes_per_second", throughput.copy_bytes_per_second},
+                            {"reference_ms", throughput.reference_seconds() * 1e3},
+                            {"remembered", throughput.remembered}});
     Json settings = Json::array();
     for (const compute::SettingRow& row : compute::rows(answer.settings))
         settings.push_back({{"name", row.name}, {"value", row.value}, {"origin", row.origin}});

@@ -79,11 +79,11 @@ Result<Choice> named_device(const Settings& settings, const std::vector<Descript
         *taken, fmt::format("{}{} was asked for ({})", backend, index, settings.backend.place), {}};
 }
 
-std::string compared(const std::vector<std::pair<Description, Worth>>& measured) {
+std::string compared(const std::vector<std::pair<Description, Throughput>>& measured) {
     std::string text;
-    for (const auto& [device, worth] : measured)
+    for (const auto& [device, throughput] : measured)
         text += fmt::format("{}{} {:.2f} ms", text.empty() ? "" : ", ", device.name,
-                            worth.reference_seconds() * 1e3);
+                            throughput.reference_seconds() * 1e3);
     return text;
 }
 
@@ -123,11 +123,12 @@ Result<Choice> automatic_device(const Settings& settings, const std::vector<Desc
         plain.fault = {};
         plain.validation = {}; // would measure the layer
         const auto opened = open_device(*device, plain);
-        const auto worth = opened.ok() ? worth_of(**opened, cache) : Result<Worth>(opened.error());
-        if (worth.ok())
-            choice.measured.emplace_back(*device, *worth);
+        const auto throughput =
+            opened.ok() ? throughput_of(**opened, cache) : Result<Throughput>(opened.error());
+        if (throughput.ok())
+            choice.measured.emplace_back(*device, *throughput);
         else
-            reject(*device, worth.error().message);
+            reject(*device, throughput.error().message);
     }
     if (choice.measured.empty()) return Choice{*processor, against, {}};
     choice.device = choice.measured[best_of(choice.measured)].first;
@@ -148,7 +149,7 @@ std::vector<Description> list_devices(const Settings& settings) {
     return devices;
 }
 
-std::size_t best_of(const std::vector<std::pair<Description, Worth>>& measured) {
+std::size_t best_of(const std::vector<std::pair<Description, Throughput>>& measured) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < measured.size(); ++i)
         if (measured[i].second.reference_seconds() < measured[best].second.reference_seconds())

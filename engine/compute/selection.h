@@ -3,7 +3,7 @@
 
 #include "compute/provider.h"
 #include "compute/settings.h"
-#include "compute/worth.h"
+#include "compute/throughput.h"
 
 #include <optional>
 #include <string>
@@ -19,18 +19,18 @@ namespace blockloom::compute {
 struct Choice {
     Description device;
     std::string reason;
-    std::vector<std::pair<Description, Worth>> measured; ///< what `auto` compared
+    std::vector<std::pair<Description, Throughput>> measured; ///< what `auto` compared
 };
 
 /// By `settings.backend` and `.device`: the named one, or `unavailable` with what is there instead;
 /// `auto`: the usable device of the shortest reference batch, a software device never.
-/// The processor where nothing else is there. `cache`: where measured worth is kept.
+/// The processor where nothing else is there. `cache`: where measured throughput is kept.
 [[nodiscard]] Result<Choice> choose_device(const Settings& settings,
                                            const std::vector<Description>& devices,
                                            const std::filesystem::path& cache);
 
 /// The rule of `auto` without any measuring: position of the winner in `measured` (not empty).
-[[nodiscard]] std::size_t best_of(const std::vector<std::pair<Description, Worth>>& measured);
+[[nodiscard]] std::size_t best_of(const std::vector<std::pair<Description, Throughput>>& measured);
 
 /// Opens one of list_devices(), with the faults of the settings.
 [[nodiscard]] Result<ProviderPtr> open_device(const Description& device, const Settings& settings);

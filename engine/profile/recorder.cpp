@@ -1,7 +1,7 @@
 #include "profile/recorder.h"
 
+#include "profile/lane_assignment.h"
 #include "profile/nesting.h"
-#include "profile/side_by_side.h"
 
 #include <algorithm>
 #include <limits>
@@ -148,7 +148,7 @@ Trace Recorder::told(const std::vector<Stretch>& lanes, const Clock& clock,
                 add(until_now);
             }
         if (lane.kind == LaneKind::wave) {
-            trace.dropped += put_side_by_side(lane, trace.lanes);
+            trace.dropped += assign_lanes(lane, trace.lanes);
             continue;
         }
         // A device that did nothing is told of nowhere.

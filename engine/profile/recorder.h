@@ -101,7 +101,7 @@ public:
     explicit Recorder(std::vector<std::string> names, std::size_t most = std::size_t{1} << 20);
 
     /// A new lane. The reference stays valid. One of kind `wave` takes all waves of a device, each
-    /// before what ran in it; they become lanes of their own (profile/side_by_side.h).
+    /// before what ran in it; they become lanes of their own (profile/lane_assignment.h).
     LaneWriter& lane(std::string name, LaneKind kind);
 
     /// Reads both clocks, so that ticks can be told as nanoseconds. Cheap; does nothing within

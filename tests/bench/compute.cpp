@@ -333,17 +333,17 @@ void allocate(benchmark::State& state) {
 BENCHMARK(allocate)->Arg(4096)->Arg(16 << 20)->UseRealTime();
 
 /// What `auto` compares.
-void worth(benchmark::State& state, bool device) {
+void throughput(benchmark::State& state, bool device) {
     const ProviderPtr on = device ? device_provider() : open_processor();
     if (!on) return state.SkipWithError("no Vulkan device");
     Worth found;
-    for (auto _ : state) found = must(measure_worth(*on));
+    for (auto _ : state) found = must(measure_throughput(*on));
     state.counters["Gops"] = found.operations_per_second / 1e9;
     state.counters["copy_GBps"] = found.copy_bytes_per_second / 1e9;
     state.counters["reference_ms"] = found.reference_seconds() * 1e3;
 }
-BENCHMARK_CAPTURE(worth, processor, false)->Iterations(1)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(worth, vulkan, true)->Iterations(1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(throughput, processor, false)->Iterations(1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(throughput, vulkan, true)->Iterations(1)->Unit(benchmark::kMillisecond);
 
 } // namespace
 

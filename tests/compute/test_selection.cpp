@@ -255,21 +255,22 @@ private Q_SLOTS:
     }
 
     void auto_takes_the_shortest_batch() {
-        const auto worth = [](double operations, double copies) {
-            return std::pair{device("x", 0, DeviceKind::gpu), Worth{operations, copies, false}};
+        const auto throughput = [](double operations, double copies) {
+            return std::pair{device("x", 0, DeviceKind::gpu),
+                             Throughput{operations, copies, false}};
         };
         // Arithmetic decides unless the copies eat it up.
-        QCOMPARE(best_of({worth(1e10, 1e10), worth(1e13, 1e10)}), 1U);
-        QCOMPARE(best_of({worth(1e10, 1e10), worth(1e13, 1e6)}), 0U);
-        QCOMPARE(best_of({worth(1e10, 1e10), worth(1e10, 1e10)}), 0U);
-        QCOMPARE(best_of({worth(1e10, 1e10)}), 0U);
+        QCOMPARE(best_of({throughput(1e10, 1e10), throughput(1e13, 1e10)}), 1U);
+        QCOMPARE(best_of({throughput(1e10, 1e10), throughput(1e13, 1e6)}), 0U);
+        QCOMPARE(best_of({throughput(1e10, 1e10), throughput(1e10, 1e10)}), 0U);
+        QCOMPARE(best_of({throughput(1e10, 1e10)}), 0U);
     }
 
-    void worth_is_measured_once_and_kept() {
+    void throughput_is_measured_once_and_kept() {
         const QTemporaryDir folder;
         const std::filesystem::path cache = folder.path().toStdString() + "/w";
         Provider& on = *provider(QStringLiteral("cpu"));
-        const auto first = worth_of(on, cache), second = worth_of(on, cache);
+        const auto first = throughput_of(on, cache), second = throughput_of(on, cache);
         QVERIFY(first.ok() && second.ok());
         QVERIFY(!first->remembered && second->remembered);
         QVERIFY(first->operations_per_second > 1e6 && first->copy_bytes_per_second > 1e6);
@@ -284,11 +285,11 @@ private Q_SLOTS:
             QVERIFY(file.open(QIODevice::WriteOnly));
             file.write(broken);
             file.close();
-            const auto again = worth_of(on, cache);
+            const auto again = throughput_of(on, cache);
             QVERIFY(again.ok() && !again->remembered);
         }
         if (const ProviderPtr vulkan = provider(QStringLiteral("vulkan")))
-            QVERIFY(measure_worth(*vulkan).ok()); // the kernel's other form runs
+            QVERIFY(measure_throughput(*vulkan).ok()); // the kernel's other form runs
     }
 
     void gpus_can_be_switched_off() {

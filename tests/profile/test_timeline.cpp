@@ -1,8 +1,8 @@
 // Timelines: every span is drawn or counted, whatever is shown at whatever scale; what is added up
 // over a range is what a plain loop adds up.
+#include "profile/lane_assignment.h"
 #include "profile/nesting.h"
 #include "profile/recorder.h"
-#include "profile/side_by_side.h"
 #include "profile/span_statistics.h"
 #include "profile/timeline.h"
 
@@ -120,7 +120,7 @@ private Q_SLOTS:
     }
 
     /// As few lanes as waves were at work at once; each wave whole on one, with what ran in it.
-    void waves_side_by_side() {
+    void waves_are_assigned_to_lanes() {
         Random random(9);
         for (int round = 0; round < 50; ++round) {
             Lane recorded{"wave", LaneKind::wave, {}};
@@ -148,7 +148,7 @@ private Q_SLOTS:
                                                            wave.begin < other.end;
                                                 })));
             std::vector<Lane> lanes;
-            QCOMPARE(put_side_by_side(recorded, lanes), std::uint64_t{0});
+            QCOMPARE(assign_lanes(recorded, lanes), std::uint64_t{0});
             QCOMPARE(lanes.size(), at_once);
             std::size_t held = 0;
             std::set<std::uint32_t> tasks;
@@ -171,7 +171,7 @@ private Q_SLOTS:
             QCOMPARE(tasks.size(), messages);
             // Where there are fewer lanes, whole waves are left out.
             lanes.clear();
-            const std::uint64_t dropped = put_side_by_side(recorded, lanes, 2);
+            const std::uint64_t dropped = assign_lanes(recorded, lanes, 2);
             QCOMPARE(lanes.size(), std::min<std::size_t>(at_once, 2));
             held = 0;
             for (const Lane& lane : lanes) held += lane.spans.size();

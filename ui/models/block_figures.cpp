@@ -42,7 +42,7 @@ Figure fuel_figure(const execute::RunBlock& of) {
             tr("%1\nNot certain, nor what rests on it: %2 ran modules whose exact costs are not "
                "certain, such as\n%3")
                 .arg(tip, counted(of.fuel_uncertain, tr("message"), tr("messages")),
-                     QString::fromStdString(of.fuel_doubt))};
+                     to_qt(of.fuel_doubt))};
 }
 
 /// What the block's messages did.
@@ -101,8 +101,7 @@ BlockFigures figures_of(const range::BlockRecord& record) {
         reordered +=
             tr(" · %1 %2")
                 .arg(count_text(record.analysis.colouring->reordered_pairs),
-                     QString::fromUtf8(
-                         schedule::name_of(record.analysis.colouring->colouring.algorithm).data()));
+                     to_qt(schedule::name_of(record.analysis.colouring->colouring.algorithm)));
     figures.right = {
         {tr("Conflict pairs"), count_text(found.pairs.any),
          tr("%1 RAW, %2 WAR, %3 WAW; a pair can count in several")

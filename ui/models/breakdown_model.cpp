@@ -1,6 +1,7 @@
 #include "models/breakdown_model.h"
 
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <algorithm>
 
@@ -63,8 +64,7 @@ QString BreakdownModel::shown(int row, int column) const {
     };
     switch (column) {
     case Phase:
-        return row == phases ? tr("all phases")
-                             : QString::fromLatin1(name_of(static_cast<execute::Phase>(row)));
+        return row == phases ? tr("all phases") : to_qt(name_of(static_cast<execute::Phase>(row)));
     case Where:
         return where(row);
     case A:

@@ -74,7 +74,7 @@ QString TuningModel::shown(std::size_t row, int column) const {
     case Device:
         return name_ ? name_(setting.backend) : to_qt(setting.backend);
     case Strategy:
-        return QString::fromLatin1(name_of(setting.how.strategy));
+        return to_qt(name_of(setting.how.strategy));
     case Workers:
         return count_text(serial ? 1 : setting.how.workers);
     case BatchMin:

@@ -124,10 +124,10 @@ QString matrix_terms(const schedule::BlockAnalysis& analysis, const scene::ViewO
         text += QStringLiteral(" · ") + marks_text(*list.marks_inside_blocks);
     if (options.order == scene::MatrixOrder::batch && analysis.colouring) {
         const schedule::ColouringSummary& c = *analysis.colouring;
-        text += QStringLiteral(" · ") +
-                words("%1: %2 classes, %3 pairs reordered")
-                    .arg(QString::fromUtf8(schedule::name_of(c.colouring.algorithm).data()),
-                         count_text(c.colouring.colours), count_text(c.reordered_pairs));
+        text += QStringLiteral(" · ") + words("%1: %2 classes, %3 pairs reordered")
+                                            .arg(to_qt(schedule::name_of(c.colouring.algorithm)),
+                                                 count_text(c.colouring.colours),
+                                                 count_text(c.reordered_pairs));
     }
     return text;
 }

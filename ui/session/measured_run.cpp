@@ -7,13 +7,10 @@
 #include "session/session.h"
 #include "text/numbers.h"
 #include "text/run_names.h"
+#include "text/to_qt.h"
 
 namespace blockloom::ui {
 namespace {
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 /// As the runs' documents have it; empty: the block was not executed.
 std::string hash_of(const range::BlockRecord& block) {
@@ -50,7 +47,7 @@ std::vector<MeasuredRun::Choice> MeasuredRun::choices() const {
     const std::string hash = block ? hash_of(*block) : std::string();
     if (hash.empty()) return found;
     for (const runs::KeptRun& run : runs_->kept())
-        if (has_block(run, hash)) found.push_back({from(run.id), run_title(run)});
+        if (has_block(run, hash)) found.push_back({to_qt(run.id), run_title(run)});
     return found;
 }
 
@@ -90,8 +87,8 @@ void MeasuredRun::follow() {
         chosen_.clear();
         for (const Runs::Side side : {Runs::Side::b, Runs::Side::a})
             if (const runs::KeptRun* run = runs_->chosen(side);
-                run != nullptr && chosen_.isEmpty() && listed(from(run->id)))
-                chosen_ = from(run->id);
+                run != nullptr && chosen_.isEmpty() && listed(to_qt(run->id)))
+                chosen_ = to_qt(run->id);
         if (chosen_.isEmpty() && !all.empty()) chosen_ = all.front().id;
     }
     if (view_ && view_->run == chosen_ && view_->block == session_->currentBlock()) {
@@ -134,9 +131,9 @@ void MeasuredRun::read() {
         auto spans = trace;
         if (spans == nullptr) {
             const auto runs = store::open_runs(folder);
-            if (!runs) return tell(from(runs.error().message));
+            if (!runs) return tell(to_qt(runs.error().message));
             auto kept = runs::kept_spans(*runs, id);
-            if (!kept) return tell(from(kept.error().message));
+            if (!kept) return tell(to_qt(kept.error().message));
             spans = *std::move(kept);
         }
         if (spans == nullptr)
@@ -144,13 +141,13 @@ void MeasuredRun::read() {
                            "without them. Nothing of it can be shown over time."));
         deliver([this, spans, id] {
             trace_ = spans;
-            trace_run_ = from(id);
+            trace_run_ = to_qt(id);
         });
         auto measured = execute::measured_schedule(*spans, block->replayed->execution->height,
                                                    *block->analysis.index, strategy);
-        if (!measured) return tell(from(measured.error().message) + of_window);
+        if (!measured) return tell(to_qt(measured.error().message) + of_window);
         auto view = std::make_shared<MeasuredView>();
-        view->run = from(id);
+        view->run = to_qt(id);
         view->name = name;
         view->window = window;
         view->block = block;
@@ -159,7 +156,7 @@ void MeasuredRun::read() {
         if (costs)
             view->analysis = std::make_shared<const schedule::BlockAnalysis>(*std::move(costs));
         else
-            view->no_prediction = from(costs.error().message);
+            view->no_prediction = to_qt(costs.error().message);
         view->measured = std::make_shared<const schedule::MeasuredSchedule>(*std::move(measured));
         deliver([this, view] {
             view_ = view;

@@ -1,6 +1,7 @@
 #include "session/run_edits.h"
 
 #include "session/background_work.h"
+#include "text/to_qt.h"
 
 #include <utility>
 
@@ -37,9 +38,7 @@ void RunEdits::next() {
                                                             ProgressSink&, std::stop_token) {
         const Status changed = perform(edit);
         if (changed) return;
-        deliver([this, message = QString::fromStdString(changed.error().message)] {
-            Q_EMIT failed(message);
-        });
+        deliver([this, message = to_qt(changed.error().message)] { Q_EMIT failed(message); });
     });
     waiting_.pop_front();
 }

@@ -8,6 +8,7 @@
 #include "runs/measured_run.h"
 #include "store/kept_folders.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -17,10 +18,6 @@ namespace {
 
 QString words(const char* text) {
     return QCoreApplication::translate("RunJob", text);
-}
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
 }
 
 /// What the controls of the window say: "vulkan:0".
@@ -46,7 +43,7 @@ Status keep(const std::filesystem::path& folder, execute::RunRecord& record,
 QString placement_words(const execute::RunBlock& block) {
     QStringList why;
     for (const auto& [code, tasks] : block.rounds.on_host)
-        why.append(QStringLiteral("%1 (%2)").arg(from(execute::host_reason_text(code)),
+        why.append(QStringLiteral("%1 (%2)").arg(to_qt(execute::host_reason_text(code)),
                                                  count_text(tasks.size())));
     const QString device =
         words("Block %1: %2 on the device, %3 on the host")
@@ -77,7 +74,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     if (!device) return device.error();
     if (!device->reason.empty())
         log(QStringLiteral("info"),
-            words("Runs on %1: %2").arg(from(device->name), from(device->reason)));
+            words("Runs on %1: %2").arg(to_qt(device->name), to_qt(device->reason)));
     std::vector<execute::ReplaySource> blocks;
     for (const range::Pending& pending : sources->pending)
         if (pending.block) blocks.push_back(range::replay_source(pending));
@@ -93,7 +90,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     events.block = [&](const execute::ReplayedBlock& block, const execute::RunBlock& kept) {
         for (const std::string& note : block.notes)
             log(QStringLiteral("warning"),
-                words("Block %1: %2").arg(count_text(block.height()), from(note)));
+                words("Block %1: %2").arg(count_text(block.height()), to_qt(note)));
         if (how.device != nullptr) log(QStringLiteral("info"), placement_words(kept));
     };
     auto run = runs::measure_run(plan, events, progress, stop);
@@ -103,7 +100,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     if (const Status kept = keep(order.keep_in, record, *run->spans); !kept)
         return Error{
             kept.error().code,
-            words("The run was not kept: %1").arg(from(kept.error().message)).toStdString()};
+            words("The run was not kept: %1").arg(to_qt(kept.error().message)).toStdString()};
     return std::move(record);
 }
 

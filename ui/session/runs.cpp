@@ -10,6 +10,7 @@
 #include "store/kept_folders.h"
 #include "store/location.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <algorithm>
 #include <array>
@@ -19,10 +20,6 @@ namespace blockloom::ui {
 namespace {
 
 constexpr std::size_t first_runs = 200, older_runs = 5;
-
-QString from(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 constexpr std::array strategies{execute::Strategy::serial, execute::Strategy::levels,
                                 execute::Strategy::speculative};
@@ -93,8 +90,8 @@ struct Runs::State {
         for (std::size_t i = 1; i < kept.size() && (other == nullptr || other == &last); ++i)
             if (runs::same_inputs(kept[i], last)) other = &kept[i];
         if (other == &last) other = nullptr;
-        compared = {from(other == nullptr ? last.id : other->id),
-                    other == nullptr ? QString() : from(last.id)};
+        compared = {to_qt(other == nullptr ? last.id : other->id),
+                    other == nullptr ? QString() : to_qt(last.id)};
     }
 };
 
@@ -238,13 +235,13 @@ void Runs::start() {
                 Q_EMIT liveChanged();
                 if (record.error().code == ErrorCode::cancelled) return;
                 Q_EMIT state_->session->logged(QStringLiteral("error"),
-                                               from(record.error().message));
-                Q_EMIT state_->session->failed(from(record.error().message));
+                                               to_qt(record.error().message));
+                Q_EMIT state_->session->failed(to_qt(record.error().message));
                 return;
             }
-            Q_EMIT state_->session->logged(QStringLiteral("info"),
-                                           tr("Run %1 kept in %2").arg(from(record->id), folder()));
-            state_->newest = state_->last_made = from(record->id);
+            Q_EMIT state_->session->logged(
+                QStringLiteral("info"), tr("Run %1 kept in %2").arg(to_qt(record->id), folder()));
+            state_->newest = state_->last_made = to_qt(record->id);
             reload();
         });
     });
@@ -292,7 +289,7 @@ QString Runs::folder() const {
     if (!s.session->choices().workspace.isEmpty()) return s.session->choices().workspace;
     if (!s.own_folder.isEmpty()) return s.own_folder;
     const auto own = store::default_folder();
-    return own ? QString::fromStdString(own->string()) : QString();
+    return own ? to_qt(own->string()) : QString();
 }
 
 void Runs::reload() {
@@ -302,37 +299,37 @@ void Runs::reload() {
 void Runs::read(Asked asked) {
     const QString where = folder();
     if (where.isEmpty()) return;
-    state_->reading.start(
-        [this, where, asked, most = state_->most](const BackgroundWork::Delivery& deliver,
-                                                  ProgressSink&, const std::stop_token&) {
-            std::vector<std::string> unreadable;
-            std::size_t in_all = 0;
-            const QString mark = workspace_mark(where); // what is written from here on is news
-            auto kept = runs::kept_runs(where.toStdString(), most, unreadable, &in_all);
-            deliver([this, asked, mark, kept = std::move(kept), unreadable, in_all] {
-                State& s = *state_;
-                // Whoever writes there has it open: the list stays, and the next look tries again.
-                if (!kept && asked == Asked::by_watch) return;
-                s.watch.knows(kept ? mark : QString());
-                s.in_all = in_all;
-                for (const std::string& line : unreadable)
-                    Q_EMIT s.session->logged(QStringLiteral("warning"), from(line));
-                if (kept)
-                    s.kept = *kept;
-                else
-                    Q_EMIT s.session->logged(QStringLiteral("warning"), from(kept.error().message));
-                s.choose_compared();
-                Q_EMIT keptChanged();
-                Q_EMIT comparedChanged();
-                const runs::KeptRun* made = s.find(std::exchange(s.newest, {}));
-                if (made != nullptr)
-                    Q_EMIT finished(
-                        tr("Run kept: %1, state digest %2")
-                            .arg(time_text(made->wall), made->state_digest.empty()
-                                                            ? tr("not computed")
-                                                            : shortened(from(made->state_digest))));
-            });
+    state_->reading.start([this, where, asked,
+                           most = state_->most](const BackgroundWork::Delivery& deliver,
+                                                ProgressSink&, const std::stop_token&) {
+        std::vector<std::string> unreadable;
+        std::size_t in_all = 0;
+        const QString mark = workspace_mark(where); // what is written from here on is news
+        auto kept = runs::kept_runs(where.toStdString(), most, unreadable, &in_all);
+        deliver([this, asked, mark, kept = std::move(kept), unreadable, in_all] {
+            State& s = *state_;
+            // Whoever writes there has it open: the list stays, and the next look tries again.
+            if (!kept && asked == Asked::by_watch) return;
+            s.watch.knows(kept ? mark : QString());
+            s.in_all = in_all;
+            for (const std::string& line : unreadable)
+                Q_EMIT s.session->logged(QStringLiteral("warning"), to_qt(line));
+            if (kept)
+                s.kept = *kept;
+            else
+                Q_EMIT s.session->logged(QStringLiteral("warning"), to_qt(kept.error().message));
+            s.choose_compared();
+            Q_EMIT keptChanged();
+            Q_EMIT comparedChanged();
+            const runs::KeptRun* made = s.find(std::exchange(s.newest, {}));
+            if (made != nullptr)
+                Q_EMIT finished(
+                    tr("Run kept: %1, state digest %2")
+                        .arg(time_text(made->wall), made->state_digest.empty()
+                                                        ? tr("not computed")
+                                                        : shortened(to_qt(made->state_digest))));
         });
+    });
 }
 
 bool Runs::reading() const {
@@ -414,7 +411,7 @@ void Runs::pin(const QString& id, const QString& name) {
             ? 0
             : static_cast<unsigned>(std::min_element(used.begin(), used.end()) - used.begin());
     annotate(id, notes,
-             notes.baseline.empty() ? tr("unpin baseline %1").arg(from(run->notes.baseline))
+             notes.baseline.empty() ? tr("unpin baseline %1").arg(to_qt(run->notes.baseline))
                                     : tr("pin baseline %1").arg(name.trimmed()));
 }
 

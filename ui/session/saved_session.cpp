@@ -38,7 +38,7 @@ void read(const JsonValue& value, std::vector<std::string>& into) {
 }
 
 void read(const JsonValue& value, QString& into) {
-    if (const auto text = value.text(most_name_bytes)) into = QString::fromUtf8(*text);
+    if (const auto text = value.text(most_name_bytes)) into = to_qt(*text);
 }
 
 QJsonObject policy_json(const trace::KeyPolicy& policy) {
@@ -60,7 +60,7 @@ void read(const JsonValue& json, trace::KeyPolicy& policy) {
 void read(const JsonValue& json, SavedSession& saved) {
     for (const JsonValue source : json["sources"].items(most_sources))
         if (const auto path = source.required().text(most_path_bytes))
-            saved.sources.append(QString::fromUtf8(*path));
+            saved.sources.append(to_qt(*path));
     read(json["chain"], saved.choices.chain);
     if (saved.choices.chain.isEmpty()) saved.choices.chain = OpenChoices().chain;
     if (!chains.contains(saved.choices.chain))
@@ -136,7 +136,7 @@ Result<SavedSession> saved_session(const QByteArray& bytes, const QString& place
     if (!document) return document.error();
     const JsonValue root = document->root();
     const auto found = root["schema"].required().text(most_name_bytes);
-    if (found && QString::fromUtf8(*found) != schema) root["schema"].refuse(schema.toStdString());
+    if (found && to_qt(*found) != schema) root["schema"].refuse(schema.toStdString());
     SavedSession saved;
     if (document->status()) read(root, saved);
     if (const Status read = document->status(); !read) return read.error();

@@ -126,7 +126,7 @@ struct Tunings::State {
         session->undoStack().push(new EditCommand(
             description,
             [set, also = std::move(also), backend = backend_of(setting),
-             strategy = QString::fromLatin1(name_of(setting.how.strategy)),
+             strategy = to_qt(name_of(setting.how.strategy)),
              workers = serial ? session->workers() : setting.how.workers,
              limits = serial ? runs->limits() : limits_of(setting)] {
                 set(backend, strategy, workers, limits);
@@ -351,7 +351,7 @@ QString Tunings::words(const runs::TuningSetting& setting) const {
     if (how.strategy == execute::Strategy::serial) return tr("%1, serial").arg(where);
     QString text =
         tr("%1, %2, %3, batches %4 to %5")
-            .arg(where, QString::fromLatin1(name_of(how.strategy)),
+            .arg(where, to_qt(name_of(how.strategy)),
                  counted(how.workers, tr("worker"), tr("workers")), count_text(how.batch_min),
                  how.batch_max == 0 ? tr("all") : count_text(how.batch_max));
     if (setting.slice != 0) text += tr(", slices of %1").arg(count_text(setting.slice));

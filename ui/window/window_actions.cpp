@@ -3,6 +3,7 @@
 #include "alkanes/rule_table.h"
 #include "look/icons.h"
 #include "look/plain_text.h"
+#include "text/to_qt.h"
 
 #include <QActionGroup>
 #include <QMainWindow>
@@ -17,7 +18,7 @@ namespace {
 using alkanes::RuleLine;
 
 QString follows(RuleLine line) {
-    return QString::fromLatin1(followed_by(line));
+    return to_qt(followed_by(line));
 }
 
 } // namespace
@@ -99,7 +100,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
                                        {layout_compare, "Compare"},
                                        {layout_tune, "Tune"}}) {
         action->setCheckable(true);
-        action->setData(QString::fromLatin1(name));
+        action->setData(to_qt(name));
         layouts->addAction(action);
     }
     full_screen = make(nullptr, tr("&Full screen"), QKeySequence(Qt::Key_F11), view);
@@ -115,7 +116,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
                                        {chain_alkanes, "alkanes"},
                                        {chain_trace, "trace"}}) {
         action->setCheckable(true);
-        action->setData(QString::fromLatin1(name));
+        action->setData(to_qt(name));
         chains->addAction(action);
     }
     rules = new QActionGroup(window);
@@ -126,7 +127,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     for (const auto& [action, line] :
          {std::pair{rules_released, RuleLine::released}, {rules_develop, RuleLine::develop}}) {
         action->setCheckable(true);
-        action->setData(QString::fromLatin1(name_of(line)));
+        action->setData(to_qt(name_of(line)));
         action->setStatusTip(
             tr("Generated ranges of the network blockloom have rules of their own"));
         rules->addAction(action);
@@ -138,7 +139,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     for (const auto& [action, name] :
          {std::pair{fuel_usual, ""}, {fuel_exact, "exact"}, {fuel_counted, "counted"}}) {
         action->setCheckable(true);
-        action->setData(QString::fromLatin1(name));
+        action->setData(to_qt(name));
         action->setStatusTip(
             tr("Usual: exact, counted on the generated network blockloom and in a workspace whose "
                "blocks were counted"));

@@ -176,7 +176,7 @@ void BreakdownDock::makePages() {
     auto* bar = new PanelBar;
     QStringList names;
     for (int law = 0; law < static_cast<int>(report::ScalingLaw::count); ++law)
-        names.append(QString::fromUtf8(name_of(static_cast<report::ScalingLaw>(law))));
+        names.append(to_qt(name_of(static_cast<report::ScalingLaw>(law))));
     bar->add(segments(laws_, names, tr("Law"), "scalingLaws"));
     bar->addStretch();
     speedup_->addBar(bar);

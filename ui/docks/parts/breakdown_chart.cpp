@@ -93,7 +93,7 @@ QString BreakdownChart::about(const Entry& entry, const Segment& segment) const 
                          static_cast<double>(std::max<Nanoseconds>(entry.breakdown.total, 1));
     return tr("%1: %2, %3, %4")
         .arg(to_qt(segment.part.name()), time_text(segment.part.ns), percent_text(share),
-             QString::fromLatin1(segment.part.where(entry.run)));
+             to_qt(segment.part.where(entry.run)));
 }
 
 QString BreakdownChart::text() const {

@@ -1,4 +1,5 @@
-// Waves of a device, recorded one after the other, on as few lanes as were busy at one time.
+// Waves of a device, recorded one after the other, assigned to as few lanes as were busy at one
+// time (interval partitioning).
 #pragma once
 
 #include "profile/span.h"
@@ -12,7 +13,7 @@ inline constexpr std::size_t most_wave_lanes = 8192;
 /// ran in it. Appends lanes "NAME 0", "NAME 1" … to `lanes`; a wave goes to the lowest lane that is
 /// free when it begins, and no wave is on two of them. Gives the spans for which there was no lane;
 /// those before the first wave belong to none and are left out too.
-[[nodiscard]] std::uint64_t put_side_by_side(const Lane& waves, std::vector<Lane>& lanes,
-                                             std::size_t most = most_wave_lanes);
+[[nodiscard]] std::uint64_t assign_lanes(const Lane& waves, std::vector<Lane>& lanes,
+                                         std::size_t most = most_wave_lanes);
 
 } // namespace blockloom::profile

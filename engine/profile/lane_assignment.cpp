@@ -1,4 +1,4 @@
-#include "profile/side_by_side.h"
+#include "profile/lane_assignment.h"
 
 #include "profile/nesting.h"
 
@@ -30,7 +30,7 @@ template <typename T> using Lowest = std::priority_queue<T, std::vector<T>, std:
 
 } // namespace
 
-std::uint64_t put_side_by_side(const Lane& waves, std::vector<Lane>& lanes, std::size_t most) {
+std::uint64_t assign_lanes(const Lane& waves, std::vector<Lane>& lanes, std::size_t most) {
     std::vector<Lane> made;
     Lowest<std::pair<Nanoseconds, std::size_t>> busy; // until when, which
     Lowest<std::size_t> free;

@@ -1,4 +1,4 @@
-// What a device is worth, measured: integer arithmetic and copies.
+// How much a device gets done per second, measured: integer arithmetic and copies.
 #pragma once
 
 #include "compute/provider.h"
@@ -7,7 +7,7 @@
 
 namespace blockloom::compute {
 
-struct Worth {
+struct Throughput {
     double operations_per_second = 0; ///< 32-bit integer, all invocations together
     double copy_bytes_per_second = 0; ///< host to device and back, one after the other
     bool remembered = false;          ///< read from disk
@@ -18,10 +18,10 @@ struct Worth {
 };
 
 /// Some tenths of a second at most.
-[[nodiscard]] Result<Worth> measure_worth(Provider& on);
+[[nodiscard]] Result<Throughput> measure_throughput(Provider& on);
 
 /// As measured before on this device with this driver, else measured now and written down. An
 /// empty folder: always measured.
-[[nodiscard]] Result<Worth> worth_of(Provider& on, const std::filesystem::path& cache);
+[[nodiscard]] Result<Throughput> throughput_of(Provider& on, const std::filesystem::path& cache);
 
 } // namespace blockloom::compute

@@ -1,4 +1,4 @@
-#include "compute/worth.h"
+#include "compute/throughput.h"
 
 #include "base/file.h"
 
@@ -15,9 +15,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* schema = "blockloom.worth/1";
-constexpr std::uint32_t lanes = 64;              // of a group, as in the shader
-constexpr std::uint32_t operations_of_round = 4; // multiply, add, shift, xor
+constexpr const char* schema = "blockloom.worth/1"; // as older versions wrote it
+constexpr std::uint32_t lanes = 64;                 // of a group, as in the shader
+constexpr std::uint32_t operations_of_round = 4;    // multiply, add, shift, xor
 constexpr std::uint32_t rounds = 512;
 constexpr std::uint64_t copy_bytes = 16 << 20;
 constexpr Nanoseconds enough = 5'000'000; // one measured submission
@@ -106,31 +106,32 @@ Result<double> measure_copy(Provider& on) {
     return 2.0 * double(copy_bytes) * 1e9 / double(*time);
 }
 
-std::optional<Worth> read_worth(const std::filesystem::path& file) {
+std::optional<Throughput> read_throughput(const std::filesystem::path& file) {
     const auto content = FileContent::read(file);
     if (!content.ok()) return std::nullopt;
     const ByteView bytes = content->bytes();
     const Json json = Json::parse(bytes.begin(), bytes.end(), nullptr, false);
     if (!json.is_object() || json.value("schema", Json()) != schema) return std::nullopt;
-    Worth worth;
+    Throughput throughput;
     for (const auto& [name, to] :
-         {std::pair{"operations_per_second", &worth.operations_per_second},
-          std::pair{"copy_bytes_per_second", &worth.copy_bytes_per_second}}) {
+         {std::pair{"operations_per_second", &throughput.operations_per_second},
+          std::pair{"copy_bytes_per_second", &throughput.copy_bytes_per_second}}) {
         const auto found = json.find(name);
         if (found == json.end() || !found->is_number()) return std::nullopt;
         *to = found->get<double>();
         if (!(*to > 0) || !std::isfinite(*to)) return std::nullopt;
     }
-    worth.remembered = true;
-    return worth;
+    throughput.remembered = true;
+    return throughput;
 }
 
-void write_worth(const std::filesystem::path& file, const Worth& worth, const Description& about) {
+void write_throughput(const std::filesystem::path& file, const Throughput& throughput,
+                      const Description& about) {
     const Json json{{"schema", schema},
                     {"device", about.name},
                     {"driver", about.driver},
-                    {"operations_per_second", worth.operations_per_second},
-                    {"copy_bytes_per_second", worth.copy_bytes_per_second}};
+                    {"operations_per_second", throughput.operations_per_second},
+                    {"copy_bytes_per_second", throughput.copy_bytes_per_second}};
     std::error_code failed;
     std::filesystem::create_directories(file.parent_path(), failed);
     // Not written: measured again the next time.
@@ -141,24 +142,24 @@ void write_worth(const std::filesystem::path& file, const Worth& worth, const De
 
 } // namespace
 
-double Worth::reference_seconds() const noexcept {
+double Throughput::reference_seconds() const noexcept {
     return 1e11 / operations_per_second + 40e6 / copy_bytes_per_second;
 }
 
-Result<Worth> measure_worth(Provider& on) {
+Result<Throughput> measure_throughput(Provider& on) {
     const auto operations = measure_operations(on);
     if (!operations.ok()) return operations.error();
     const auto copy = measure_copy(on);
     if (!copy.ok()) return copy.error();
-    return Worth{*operations, *copy, false};
+    return Throughput{*operations, *copy, false};
 }
 
-Result<Worth> worth_of(Provider& on, const std::filesystem::path& cache) {
-    if (cache.empty()) return measure_worth(on);
+Result<Throughput> throughput_of(Provider& on, const std::filesystem::path& cache) {
+    if (cache.empty()) return measure_throughput(on);
     const std::filesystem::path file = cache / ("worth-" + on.description().identity + ".json");
-    if (const auto known = read_worth(file)) return *known;
-    auto measured = measure_worth(on);
-    if (measured.ok()) write_worth(file, *measured, on.description());
+    if (const auto known = read_throughput(file)) return *known;
+    auto measured = measure_throughput(on);
+    if (measured.ok()) write_throughput(file, *measured, on.description());
     return measured;
 }
 
