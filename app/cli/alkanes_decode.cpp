@@ -1,8 +1,8 @@
 // blockloom-cli alkanes decode: runestones, protostones, messages and envelopes of one block.
 #include "alkanes.h"
 
+#include "base/number_text.h"
 #include "chain/block_source.h"
-#include "range/number_text.h"
 #include "rule_options.h"
 #include "terminal.h"
 
@@ -43,7 +43,7 @@ Result<chain::BlockRef> choose(const Options& options, const chain::SourceListin
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: expected a block of height {}, found {}", options.block,
                                  options.height,
-                                 range::counted(listing.blocks.size(), "block of other heights"))};
+                                 counted(listing.blocks.size(), "block of other heights"))};
     return Error{ErrorCode::wrong_usage,
                  fmt::format("alkanes decode: expected one block, found {} in {}{}", fitting.size(),
                              options.block,
@@ -87,7 +87,7 @@ Result<Bytes> look_into(const alkanes::Envelope& envelope, std::size_t& budget) 
     if (budget == 0)
         return Error{ErrorCode::bad_input,
                      fmt::format("envelope: not looked into, the ones before inflate to {}",
-                                 range::size_text(most_looked_at))};
+                                 size_text(most_looked_at))};
     const std::size_t most = std::min(budget, alkanes::most_inflated);
     auto content = alkanes::inflate_code(envelope.payload, "envelope", most);
     // What does not inflate has cost at most what was allowed.

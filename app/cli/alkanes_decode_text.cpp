@@ -1,5 +1,5 @@
 #include "alkanes.h"
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "terminal.h"
 
 #include <fmt/format.h>
@@ -12,8 +12,6 @@ namespace blockloom::cli {
 namespace {
 
 using alkanes::BlockMessages;
-using range::count_text;
-using range::counted;
 
 std::string short_txid(const chain::Block& block, std::uint32_t transaction) {
     return shortened(to_reversed_hex(block.txids[transaction]), 8, 4);
@@ -64,7 +62,7 @@ std::string head(const chain::Block& block, const BlockMessages& messages) {
     text +=
         fmt::format("Fuel is shared by {} vbytes; {} mint the reward; the coinbase pays {}\n",
                     count_text(messages.vfsize), counted(messages.mint_transactions, "transaction"),
-                    range::bitcoin_text(static_cast<std::uint64_t>(messages.coinbase_total)));
+                    bitcoin_text(static_cast<std::uint64_t>(messages.coinbase_total)));
     return text;
 }
 
@@ -92,8 +90,8 @@ std::string targets(const BlockMessages& messages) {
     Table table({"Target", "First input", "Messages", "Share"});
     for (std::size_t i = 0; i < std::min(rows.size(), most); ++i)
         table.add({rows[i].target, rows[i].opcode, count_text(rows[i].count),
-                   range::percent_text(static_cast<double>(rows[i].count) /
-                                       static_cast<double>(messages.messages.size()))});
+                   percent_text(static_cast<double>(rows[i].count) /
+                                static_cast<double>(messages.messages.size()))});
     std::string text = table.text();
     if (rows.size() > most) text += fmt::format("and {} more\n", rows.size() - most);
     return text;
@@ -123,9 +121,8 @@ std::string envelope_table(const chain::Block& block, const BlockMessages& messa
     for (const alkanes::PlacedEnvelope& placed : messages.envelopes) {
         const Result<Bytes> content = look_into(placed.envelope, budget);
         table.add({std::to_string(placed.transaction), short_txid(block, placed.transaction),
-                   std::to_string(placed.envelope.input),
-                   range::size_text(placed.envelope.payload.size()),
-                   content ? "gzip of " + range::size_text(content->size())
+                   std::to_string(placed.envelope.input), size_text(placed.envelope.payload.size()),
+                   content ? "gzip of " + size_text(content->size())
                            : printable(content.error().message)});
     }
     return table.text();

@@ -1,6 +1,6 @@
 #include "analysis_text.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/json.h"
 #include "terminal.h"
 
@@ -12,12 +12,6 @@ namespace blockloom::cli {
 namespace {
 
 using range::BlockRecord;
-using range::count_text;
-using range::counted;
-using range::percent_text;
-using range::ratio_text;
-using range::three_digits;
-using range::time_text;
 
 double share(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);

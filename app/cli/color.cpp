@@ -1,7 +1,7 @@
 // blockloom-cli color: colours a DIMACS graph.
 #include "base/file.h"
+#include "base/number_text.h"
 #include "command.h"
-#include "range/number_text.h"
 #include "schedule/colouring.h"
 #include "schedule/dimacs.h"
 #include "terminal.h"
@@ -47,10 +47,10 @@ Result<int> color(const Options& options, const Context& context) {
         print(as_json(options.file, graph->graph, colouring, proper));
     else
         print(fmt::format("{}\n{} vertices, {} edges\n{} colours by {} in {} · {}\n",
-                          printable(options.file), range::count_text(graph->graph.vertices()),
-                          range::count_text(graph->graph.edges()),
-                          range::count_text(colouring.colours), options.algorithm,
-                          range::time_text(colouring.time_ns), proper ? "proper" : "NOT PROPER"));
+                          printable(options.file), count_text(graph->graph.vertices()),
+                          count_text(graph->graph.edges()), count_text(colouring.colours),
+                          options.algorithm, time_text(colouring.time_ns),
+                          proper ? "proper" : "NOT PROPER"));
     if (!proper)
         return Error{ErrorCode::verification,
                      fmt::format("{}: the colouring by {} gives neighbours one colour",

@@ -1,7 +1,7 @@
 // blockloom-cli compare: two kept runs against each other, and the gate for CI.
+#include "base/number_text.h"
 #include "command.h"
 #include "kept_runs.h"
-#include "range/number_text.h"
 #include "report/run_comparison_json.h"
 #include "report/run_divergence_json.h"
 #include "runs/run_divergence.h"
@@ -14,7 +14,6 @@
 namespace blockloom::cli {
 namespace {
 
-using range::time_text;
 using runs::ComparedTime;
 using runs::RunComparison;
 
@@ -40,12 +39,12 @@ Result<double> limit_of(const std::string& text) {
 }
 
 std::string ratio_words(const ComparedTime& time) {
-    return time.ratio ? range::ratio_text(*time.ratio) : "—";
+    return time.ratio ? ratio_text(*time.ratio) : "—";
 }
 std::string interval_words(const ComparedTime& time) {
     if (!time.interval) return "—";
-    return fmt::format("{}–{}", range::three_digits(time.interval->low),
-                       range::three_digits(time.interval->high));
+    return fmt::format("{}–{}", three_digits(time.interval->low),
+                       three_digits(time.interval->high));
 }
 std::string meaning(const ComparedTime& time) {
     if (!time.interval) return "";
@@ -59,8 +58,7 @@ void add_time(Table& table, const std::string& name, const ComparedTime& time) {
 
 std::string run_line(const char* name, const runs::KeptRun& run) {
     return fmt::format("{}  {} · {} {} · {} · {}\n", name, printable(run.id), run.backend,
-                       run.strategy, range::counted(run.workers, "worker"),
-                       printable(run.processor));
+                       run.strategy, counted(run.workers, "worker"), printable(run.processor));
 }
 
 std::string comparison_text(const RunComparison& comparison, const runs::KeptRun& a,
@@ -74,7 +72,7 @@ std::string comparison_text(const RunComparison& comparison, const runs::KeptRun
     text += times.text() + "\n";
     Table blocks({"Block", "Tasks", "A", "B", "A/B", "95 %", "<", "<Digests"});
     for (const runs::ComparedBlock& block : comparison.blocks)
-        blocks.add({fmt::format("{}", block.height), range::count_text(block.tasks),
+        blocks.add({fmt::format("{}", block.height), count_text(block.tasks),
                     time_text(block.time.a), time_text(block.time.b), ratio_words(block.time),
                     interval_words(block.time), meaning(block.time),
                     !block.digests_equal   ? "—"
@@ -83,7 +81,7 @@ std::string comparison_text(const RunComparison& comparison, const runs::KeptRun
     text += blocks.text() + "\n";
     Table counts({"Count", "A", "B"});
     for (const runs::ComparedCount& count : comparison.statuses)
-        counts.add({count.name, range::count_text(count.a), range::count_text(count.b)});
+        counts.add({count.name, count_text(count.a), count_text(count.b)});
     text += counts.text() + "\n";
     for (const std::string& note : comparison.notes) text += printable(note) + "\n";
     switch (comparison.digests) {

@@ -1,8 +1,8 @@
 // blockloom-cli devices: what can run or draw here, what is missing and why, what `auto` takes.
 #include "vulkan/devices.h"
+#include "base/number_text.h"
 #include "command.h"
 #include "compute/selection.h"
-#include "range/number_text.h"
 #include "terminal.h"
 
 #include <fmt/format.h>
@@ -105,11 +105,11 @@ std::string more(const compute::Description& device) {
     return fmt::format(
         "\n{} {} · {}\n  buffers of {}, bindings of {}, {} at once · {} invocations a group, "
         "subgroups of {}, {} shared · {} push bytes · {} queue{}\n  has: {}\n  lacks: {}\n",
-        device.backend, device.index, printable(device.name),
-        range::size_text(limits.max_buffer_bytes), range::size_text(limits.max_binding_bytes),
-        limits.max_bindings, limits.max_workgroup_invocations, limits.subgroup_size,
-        range::size_text(limits.max_shared_bytes), limits.max_push_bytes, limits.queues,
-        limits.queues == 1 ? "" : "s", fmt::join(compute::present(device.features), ", "),
+        device.backend, device.index, printable(device.name), size_text(limits.max_buffer_bytes),
+        size_text(limits.max_binding_bytes), limits.max_bindings, limits.max_workgroup_invocations,
+        limits.subgroup_size, size_text(limits.max_shared_bytes), limits.max_push_bytes,
+        limits.queues, limits.queues == 1 ? "" : "s",
+        fmt::join(compute::present(device.features), ", "),
         missing.empty() ? "nothing" : fmt::format("{}", fmt::join(missing, ", ")));
 }
 
@@ -118,7 +118,7 @@ std::string as_text(const Answer& answer) {
     for (const compute::Description& device : answer.devices)
         table.add({device.backend, device.name.empty() ? "—" : std::to_string(device.index),
                    printable(shown_name(device)), device.usable() ? "yes" : "no",
-                   device.memory_bytes == 0 ? "—" : range::size_text(device.memory_bytes),
+                   device.memory_bytes == 0 ? "—" : size_text(device.memory_bytes),
                    printable(details(device))});
     std::string text = table.text();
     for (const compute::Description& device : answer.devices)

@@ -1,7 +1,7 @@
 #include "profile_source.h"
 
 #include "base/file.h"
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/profile_report.h"
 #include "runs/provenance.h"
 #include "terminal.h"
@@ -52,8 +52,8 @@ Result<int> report_profile(const std::string& source, const PictureChoice& pictu
         return written.error();
     if (!context.quiet)
         print(fmt::format("{}: profile of {}, {} fuel in {}\n", printable(output),
-                          printable(profile->invoked), range::count_text(profile->fuel),
-                          range::counted(profile->functions.size(), "function")));
+                          printable(profile->invoked), count_text(profile->fuel),
+                          counted(profile->functions.size(), "function")));
     return 0;
 }
 

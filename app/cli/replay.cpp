@@ -1,10 +1,10 @@
 // blockloom-cli replay: execute the blocks' messages, verify, keep the run.
 #include "replay.h"
 
+#include "base/number_text.h"
 #include "execute/statistics_line.h"
 #include "range/chain_rules.h"
 #include "range/executed.h"
-#include "range/number_text.h"
 #include "range/state_before.h"
 #include "range/state_rules.h"
 #include "report/json.h"

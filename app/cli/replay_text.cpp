@@ -1,4 +1,4 @@
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "replay.h"
 #include "terminal.h"
 
@@ -10,9 +10,6 @@ namespace {
 using execute::Phase;
 using execute::RunBlock;
 using execute::RunRecord;
-using range::count_text;
-using range::counted;
-using range::time_text;
 
 std::string verified_text(const std::optional<bool>& verified) {
     return !verified ? "—" : *verified ? "equal" : "WRONG";
@@ -25,7 +22,7 @@ std::string phases_text(const execute::Phases& phases) {
         if (phases.ns[i] <= 0) continue;
         text += fmt::format("{}{} {} ({})", text.empty() ? "" : ", ",
                             name_of(static_cast<Phase>(i)), time_text(phases.ns[i]),
-                            range::percent_text(static_cast<double>(phases.ns[i]) / all));
+                            percent_text(static_cast<double>(phases.ns[i]) / all));
     }
     return text;
 }
@@ -85,7 +82,7 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
                    count_text(block.messages), count_text(block.succeeded),
                    count_text(block.reverted), count_text(block.fuel),
                    count_text(block.changed_keys), count_text(block.levels),
-                   range::three_digits(block.parallelism), time_text(block.phases.sum()),
+                   three_digits(block.parallelism), time_text(block.phases.sum()),
                    verified_text(block.verified), shortened(to_hex(block.digest), 8, 8)});
         total.tasks += block.tasks;
         total.messages += block.messages;

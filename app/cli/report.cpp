@@ -1,9 +1,9 @@
 // blockloom-cli report: a range, one of its blocks or a profile as a file to take home.
+#include "base/number_text.h"
 #include "command.h"
 #include "kept_runs.h"
 #include "picture_options.h"
 #include "profile_source.h"
-#include "range/number_text.h"
 #include "report/export.h"
 #include "runs/provenance.h"
 #include "source_options.h"
@@ -43,8 +43,7 @@ Result<int> report_runs(const Options& options, const Context& context) {
         report::export_runs(runs, options.output, runs::provenance_now(BLOCKLOOM_VERSION), kept);
     if (!written) return written.error();
     if (!context.quiet)
-        print(
-            fmt::format("{}: {}\n", printable(options.output), range::counted(runs.size(), "run")));
+        print(fmt::format("{}: {}\n", printable(options.output), counted(runs.size(), "run")));
     return 0;
 }
 
@@ -87,7 +86,7 @@ Result<int> report_to_file(const Options& options, const Context& context) {
     const auto size = std::filesystem::file_size(options.output, unknown);
     if (!context.quiet)
         print(fmt::format("{}: {}, {}\n", printable(options.output), printable((*range)->title),
-                          unknown ? "—" : range::size_text(size)));
+                          unknown ? "—" : size_text(size)));
     return 0;
 }
 

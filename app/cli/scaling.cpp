@@ -1,7 +1,7 @@
 // blockloom-cli scaling: measured speed-ups over workers of kept runs, and the laws fitted to them.
+#include "base/number_text.h"
 #include "command.h"
 #include "kept_runs.h"
-#include "range/number_text.h"
 #include "report/scaling_chart.h"
 #include "report/scaling_json.h"
 #include "terminal.h"

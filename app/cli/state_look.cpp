@@ -1,6 +1,6 @@
 // blockloom-cli state get, list, digest and undo.
+#include "base/number_text.h"
 #include "json_writer.h"
-#include "range/number_text.h"
 #include "state.h"
 #include "state_values.h"
 #include "terminal.h"
@@ -128,7 +128,7 @@ Result<int> list(const Words& words, const Context& context) {
     json.field("keys", count);
     json.end_object();
     if (count > words.most)
-        text += fmt::format("… and {} more (--most)\n", range::count_text(count - words.most));
+        text += fmt::format("… and {} more (--most)\n", count_text(count - words.most));
     print(words.json ? json.text() : text);
     return 0;
 }
@@ -152,8 +152,7 @@ Result<int> print_state(const store::Workspace& workspace, std::optional<std::ui
         return 0;
     }
     if (undone)
-        print(fmt::format("{} block{} taken back\n", range::count_text(*undone),
-                          *undone == 1 ? "" : "s"));
+        print(fmt::format("{} block{} taken back\n", count_text(*undone), *undone == 1 ? "" : "s"));
     print(tip ? fmt::format("Last block {} {}\n", tip->height, to_reversed_hex(tip->hash))
               : std::string("No block committed\n"));
     print(fmt::format("State digest {}\n", to_hex(*digest)));

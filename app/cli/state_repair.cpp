@@ -1,6 +1,6 @@
 // blockloom-cli state check and state repair.
+#include "base/number_text.h"
 #include "json_writer.h"
-#include "range/number_text.h"
 #include "state.h"
 #include "store/check.h"
 #include "store/location.h"
@@ -65,7 +65,7 @@ std::string tip_text(const std::optional<store::Tip>& tip) {
 }
 
 std::string check_text(const store::CheckReport& report) {
-    const auto count = [](std::uint64_t n) { return range::count_text(n); };
+    const auto count = [](std::uint64_t n) { return count_text(n); };
     std::string text = fmt::format(
         "Files   {}, {} bytes, format {}; {} tables with right checksums\n"
         "Log     {} records; {} writes in all, none missing\n"

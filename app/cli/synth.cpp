@@ -1,6 +1,6 @@
 // blockloom-cli synth: makes blocks from a recipe; same recipe and seed, same bytes.
+#include "base/number_text.h"
 #include "command.h"
-#include "range/number_text.h"
 #include "recipes/recipe.h"
 #include "recipes/recipe_blocks.h"
 #include "terminal.h"
@@ -19,10 +19,9 @@ struct Options {
 std::string recipe_list() {
     Table table({"Recipe", "Blocks", "Tasks", "<What it is"});
     for (const recipes::Recipe& recipe : recipes::named_recipes())
-        table.add(
-            {recipe.name, range::count_text(recipe.blocks),
-             recipe.shapes.size() == 1 ? range::count_text(recipe.shapes.front().tasks) : "varies",
-             recipe.description});
+        table.add({recipe.name, count_text(recipe.blocks),
+                   recipe.shapes.size() == 1 ? count_text(recipe.shapes.front().tasks) : "varies",
+                   recipe.description});
     return table.text();
 }
 
@@ -43,7 +42,7 @@ Result<int> synth(Options& options, const Context& context) {
     progress.clear();
     if (!written) return written.error();
     if (!context.quiet)
-        print(fmt::format("{} blocks of {} (seed {}) in {}\n", range::count_text(recipe.blocks),
+        print(fmt::format("{} blocks of {} (seed {}) in {}\n", count_text(recipe.blocks),
                           printable(recipe.name), recipe.seed, printable(options.folder)));
     return 0;
 }

@@ -1,9 +1,9 @@
 // blockloom-cli tune: a measured sweep of the settings of replay; the best point and its band.
+#include "base/number_text.h"
 #include "command.h"
 #include "compute/selection.h"
 #include "execute/worker_pool.h"
 #include "range/executed.h"
-#include "range/number_text.h"
 #include "range/state_before.h"
 #include "rule_options.h"
 #include "runs/replay_tuning.h"
@@ -76,40 +76,37 @@ std::string tuning_text(const ReplayTuning& tuned) {
     Table table({"<Point", "Median", "Against the best, 95 %", "Samples", "<"});
     for (std::size_t k = 0; k < std::min(order.size(), most_rows); ++k) {
         const auto& point = tuned.tuning.points[order[k]];
-        table.add({text_of(tuned.settings[order[k]]),
-                   range::time_text(static_cast<Nanoseconds>(point.median)),
-                   order[k] == tuned.tuning.best ? "best"
-                   : point.against_best
-                       ? fmt::format("{}–{}", range::three_digits(point.against_best->low),
-                                     range::three_digits(point.against_best->high))
-                       : "—",
-                   range::count_text(point.samples.size()),
-                   order[k] != tuned.tuning.best && point.in_band ? "no difference shown" : ""});
+        table.add(
+            {text_of(tuned.settings[order[k]]), time_text(static_cast<Nanoseconds>(point.median)),
+             order[k] == tuned.tuning.best ? "best"
+             : point.against_best ? fmt::format("{}–{}", three_digits(point.against_best->low),
+                                                three_digits(point.against_best->high))
+                                  : "—",
+             count_text(point.samples.size()),
+             order[k] != tuned.tuning.best && point.in_band ? "no difference shown" : ""});
     }
-    std::string text =
-        fmt::format("Tune · {} · {} · {} of {}\n\n", tuned.processor,
-                    tuned.device.empty() ? "no device" : tuned.device,
-                    range::counted(tuned.blocks, "block"), range::counted(tuned.tasks, "task")) +
-        table.text();
+    std::string text = fmt::format("Tune · {} · {} · {} of {}\n\n", tuned.processor,
+                                   tuned.device.empty() ? "no device" : tuned.device,
+                                   counted(tuned.blocks, "block"), counted(tuned.tasks, "task")) +
+                       table.text();
     if (order.size() > most_rows)
         text += fmt::format("and {} more, see --json\n", order.size() - most_rows);
     if (order.size() < tuned.settings.size())
         text += fmt::format("{} not measured: predicted to be slower, or out of time\n",
-                            range::counted(tuned.settings.size() - order.size(), "point"));
+                            counted(tuned.settings.size() - order.size(), "point"));
     const auto in_band = std::count_if(tuned.tuning.points.begin(), tuned.tuning.points.end(),
                                        [](const auto& point) { return point.in_band; });
     const bool sure =
         tuned.tuning.points[tuned.tuning.best].samples.size() >= profile::fewest_samples;
     text += fmt::format("\nBest     {}\n", text_of(tuned.best()));
     text += sure ? fmt::format("Band     {} not shown to be slower\n",
-                               range::counted(static_cast<std::uint64_t>(in_band), "point"))
+                               counted(static_cast<std::uint64_t>(in_band), "point"))
                  : "Band     not known: too few samples for intervals\n";
-    text +=
-        fmt::format("Measured {} in {}{}\n", range::counted(tuned.tuning.measurements, "replay"),
-                    range::time_text(tuned.tuning.spent),
-                    tuned.tuning.out_of_budget ? ", all that --seconds allowed: the answer is "
-                                                 "less sure than it could be"
-                                               : "");
+    text += fmt::format("Measured {} in {}{}\n", counted(tuned.tuning.measurements, "replay"),
+                        time_text(tuned.tuning.spent),
+                        tuned.tuning.out_of_budget ? ", all that --seconds allowed: the answer is "
+                                                     "less sure than it could be"
+                                                   : "");
     if (!tuned.state_digest.empty())
         text += fmt::format("Results  equal at every point, state digest {}\n", tuned.state_digest);
     return text;

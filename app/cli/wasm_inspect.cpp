@@ -1,5 +1,5 @@
 // blockloom-cli wasm inspect: what a module is made of, and the register program it becomes.
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "terminal.h"
 #include "wasm.h"
 #include "wasm/features.h"
@@ -23,8 +23,8 @@ struct InspectOptions {
 };
 
 std::string limits_text(const wasm::Limits& limits, const char* unit) {
-    return limits.has_max ? fmt::format("{} to {}", limits.min, range::counted(limits.max, unit))
-                          : range::counted(limits.min, unit) + " or more";
+    return limits.has_max ? fmt::format("{} to {}", limits.min, counted(limits.max, unit))
+                          : counted(limits.min, unit) + " or more";
 }
 
 std::string global_text(const wasm::GlobalType& global) {

@@ -1,7 +1,7 @@
 #include "wasm_profile.h"
 
+#include "base/number_text.h"
 #include "base/sha256.h"
-#include "range/number_text.h"
 #include "terminal.h"
 #include "wasm.h"
 #include "wasm/function_name.h"
@@ -12,8 +12,6 @@
 #include <tuple>
 
 namespace blockloom::cli {
-
-using range::count_text;
 
 std::string trap_text(const wasm::Module& module, const wasm::Trap& trap) {
     return fmt::format("{}{} in {} at offset {}", name_of(trap.kind),
@@ -55,9 +53,9 @@ report::Profile make_profile(const Profiled& profiled, const std::string& file) 
 
 std::string profile_table(const report::Profile& profile) {
     const auto share = [&](std::uint64_t fuel) {
-        return range::percent_text(profile.fuel == 0 ? 0.0
-                                                     : static_cast<double>(fuel) /
-                                                           static_cast<double>(profile.fuel));
+        return percent_text(profile.fuel == 0
+                                ? 0.0
+                                : static_cast<double>(fuel) / static_cast<double>(profile.fuel));
     };
     Table table({"<Function", "Calls", "Own fuel", "Own", "Total fuel", "Total"});
     for (const report::ProfileFunction& function : profile.functions)
@@ -67,7 +65,7 @@ std::string profile_table(const report::Profile& profile) {
     std::string text = table.text();
     if (profile.merged_calls > 0)
         text += fmt::format("too many different stacks: {} booked on their callers there\n",
-                            range::counted(profile.merged_calls, "call"));
+                            counted(profile.merged_calls, "call"));
     return text;
 }
 

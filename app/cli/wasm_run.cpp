@@ -1,7 +1,7 @@
 // blockloom-cli wasm run: one exported function on the interpreter, with fuel, steps and a profile.
 #include "base/file.h"
+#include "base/number_text.h"
 #include "native/runner.h"
-#include "range/number_text.h"
 #include "terminal.h"
 #include "wasm.h"
 #include "wasm/function_name.h"
@@ -172,9 +172,8 @@ std::string as_text(const Told& told, const RunOptions& options) {
         text += "trap: " + printable(trap_text(told.module, told.result.trap)) + "\n";
     text +=
         fmt::format("fuel used {}, steps {}; {} of 4 KiB touched, {} of 64 KiB in the end\n",
-                    range::count_text(told.result.fuel_used), range::count_text(told.result.steps),
-                    range::counted(told.pages_touched, "memory page"),
-                    range::counted(told.pages_final, "page"));
+                    count_text(told.result.fuel_used), count_text(told.result.steps),
+                    counted(told.pages_touched, "memory page"), counted(told.pages_final, "page"));
     if (options.profile && told.profile != nullptr) text += "\n" + profile_table(*told.profile);
     return text;
 }

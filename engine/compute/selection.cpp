@@ -1,10 +1,12 @@
 #include "compute/selection.h"
 
+#include "base/number_text.h"
 #include "compute/cpu/cpu_provider.h"
 #include "compute/faulty_provider.h"
 #include "compute/vulkan/vulkan_provider.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace blockloom::compute {
@@ -82,8 +84,8 @@ Result<Choice> named_device(const Settings& settings, const std::vector<Descript
 std::string compared(const std::vector<std::pair<Description, Throughput>>& measured) {
     std::string text;
     for (const auto& [device, throughput] : measured)
-        text += fmt::format("{}{} {:.2f} ms", text.empty() ? "" : ", ", device.name,
-                            throughput.reference_seconds() * 1e3);
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", device.name,
+                            time_text(std::llround(throughput.reference_seconds() * 1e9)));
     return text;
 }
 

@@ -1,7 +1,7 @@
 #include "range/describe_task.h"
 
+#include "base/number_text.h"
 #include "range/message_rows.h"
-#include "range/number_text.h"
 #include "range/schedule_story.h"
 #include "range/transaction_rows.h"
 

@@ -1,7 +1,7 @@
 #include "range/message_rows.h"
 
 #include "alkanes/state_keys.h"
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "range/stored_value.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "range/open_range.h"
 
 #include "base/contain.h"
+#include "base/number_text.h"
 #include "range/executed.h"
-#include "range/number_text.h"
 #include "range/ordered_work.h"
 #include "range/sources.h"
 #include "trace/bitcoin.h"

@@ -1,6 +1,6 @@
 #include "range/schedule_story.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "range/wait_story.h"
 
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 #include "range/sources.h"
 
 #include "base/file.h"
+#include "base/number_text.h"
 #include "chain/block_file.h"
 #include "chain/ordering.h"
 #include "range/demo_source.h"
-#include "range/number_text.h"
 #include "trace/bloomtrace.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "alkanes/state_keys.h"
 #include "base/bytes.h"
-#include "range/number_text.h"
+#include "base/number_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -41,9 +41,7 @@ std::string code_text(const alkanes::CodeValue& code) {
 } // namespace
 
 std::string amount_text(u128 value) {
-    std::string digits = u128_text(value);
-    for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
-    return digits;
+    return with_commas(u128_text(value));
 }
 
 std::string tokens_text(const alkanes::Parcel& tokens) {

@@ -1,6 +1,6 @@
 #include "range/transaction_rows.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "range/output_script.h"
 
 #include <fmt/format.h>

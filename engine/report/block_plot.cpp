@@ -1,19 +1,10 @@
 #include "report/block_plot.h"
 
-#include "range/number_text.h"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 namespace blockloom::report {
-
-PlotTimeUnit plot_unit_of(Nanoseconds most) {
-    for (const PlotTimeUnit unit :
-         {PlotTimeUnit{"s", 1e9}, PlotTimeUnit{"ms", 1e6}, PlotTimeUnit{"µs", 1e3}})
-        if (static_cast<double>(most) >= unit.ns) return unit;
-    return {"ns", 1};
-}
 
 BlockPlot block_plot(const std::vector<std::uint64_t>& heights, Nanoseconds most,
                      const PhaseChartOptions& options) {
@@ -22,7 +13,7 @@ BlockPlot block_plot(const std::vector<std::uint64_t>& heights, Nanoseconds most
     const auto fit = static_cast<std::size_t>(std::max(room / 4, 1.0F));
     const std::size_t each = std::max<std::size_t>(1, (heights.size() + fit - 1) / fit);
     const std::size_t columns = (heights.size() + each - 1) / each;
-    const PlotTimeUnit unit = plot_unit_of(most);
+    const TimeUnit unit = time_unit(most);
     const auto count = static_cast<double>(std::max<std::size_t>(columns, 1));
     const float step = room / static_cast<float>(count);
     BlockPlot made{
@@ -41,7 +32,7 @@ BlockPlot block_plot(const std::vector<std::uint64_t>& heights, Nanoseconds most
         made.plot.y.ticks(
             static_cast<std::size_t>(std::max((options.height - top - bottom) / 28, 2.0F))),
         [&](double at) { return std::to_string(heights[static_cast<std::size_t>(at) * each]); },
-        [](double value) { return value == 0 ? std::string("0") : range::three_digits(value); },
+        [](double value) { return value == 0 ? std::string("0") : three_digits(value); },
         each == 1 ? "block" : fmt::format("block, {} a column (mean)", each),
         fmt::format("time, {}", unit.name));
     return made;

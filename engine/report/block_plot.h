@@ -2,22 +2,16 @@
 // room.
 #pragma once
 
+#include "base/number_text.h"
 #include "report/phase_chart_options.h"
 #include "report/plot.h"
 
 namespace blockloom::report {
 
-/// The unit in which a time is at least 1.
-struct PlotTimeUnit {
-    const char* name;
-    double ns;
-};
-[[nodiscard]] PlotTimeUnit plot_unit_of(Nanoseconds most);
-
 /// Neighbouring blocks share a column where columns would be thinner than four pixels.
 struct BlockPlot {
     Plot plot;
-    PlotTimeUnit unit;
+    TimeUnit unit;
     std::size_t each;    ///< blocks a column
     std::size_t columns; ///< the last one may hold fewer
     float wide;          ///< pixels of a column

@@ -1,6 +1,6 @@
 #include "report/busy_charts.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/block_plot.h"
 #include "report/phase_charts.h"
 
@@ -45,7 +45,7 @@ PartsChart busy_chart(const runs::BusyTime& busy, scene::Colour colour,
     const scene::Theme& theme = *options.theme;
     const Nanoseconds most =
         std::max<Nanoseconds>({options.most, longest_bar(busy), Nanoseconds{1}});
-    const PlotTimeUnit unit = plot_unit_of(most);
+    const TimeUnit unit = time_unit(most);
     const float base = top + row * static_cast<float>(busy.bars.size()) + 4;
     Plot plot(theme,
               {0, static_cast<double>(most) / unit.ns, left,
@@ -53,7 +53,7 @@ PartsChart busy_chart(const runs::BusyTime& busy, scene::Colour colour,
               {0, 1, base, top, false});
     plot.grid(
         plot.x.ticks(8), {},
-        [](double value) { return value == 0 ? std::string("0") : range::three_digits(value); },
+        [](double value) { return value == 0 ? std::string("0") : three_digits(value); },
         [](double) { return std::string(); }, fmt::format("time, {}", unit.name), "");
     PartsChart chart;
     std::string summary = "Busy time of workers and devices against the time that they had";
@@ -72,8 +72,8 @@ PartsChart busy_chart(const runs::BusyTime& busy, scene::Colour colour,
         const double share =
             bar.had <= 0 ? 0 : static_cast<double>(bar.busy) / static_cast<double>(bar.had);
         plot.text({{std::max(had, worked) + 8, y},
-                   fmt::format("{} of {} · {}", range::time_text(bar.busy),
-                               range::time_text(bar.had), range::percent_text(share)),
+                   fmt::format("{} of {} · {}", time_text(bar.busy), time_text(bar.had),
+                               percent_text(share)),
                    whole ? theme.text : theme.text2,
                    11,
                    scene::Anchor::left,

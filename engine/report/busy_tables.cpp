@@ -1,6 +1,6 @@
 #include "report/busy_tables.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/plain_table.h"
 
 #include <string>
@@ -13,12 +13,10 @@ namespace {
 using Cell = PlainTable::Cell;
 
 void add_row(PlainTable& table, Cell first, Nanoseconds busy, Nanoseconds had, std::string about) {
-    const auto time = [](Nanoseconds ns) {
-        return Cell{range::time_text(ns), static_cast<double>(ns)};
-    };
+    const auto time = [](Nanoseconds ns) { return Cell{time_text(ns), static_cast<double>(ns)}; };
     const double share = had <= 0 ? 0 : static_cast<double>(busy) / static_cast<double>(had);
     table.add({std::move(first), time(busy), time(had), time(had - busy),
-               Cell{range::percent_text(share), share}, Cell{std::move(about), {}}});
+               Cell{percent_text(share), share}, Cell{std::move(about), {}}});
 }
 
 } // namespace

@@ -1,8 +1,9 @@
 #include "report/charts.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/html_style.h"
 #include "report/markup.h"
+#include "scene/tick_step.h"
 
 #include <fmt/format.h>
 
@@ -14,9 +15,6 @@
 
 namespace blockloom::report {
 namespace {
-
-using range::count_text;
-using range::three_digits;
 
 std::string open_svg(int width, int height, const std::string& title, const char* cls = "") {
     return fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
@@ -181,8 +179,7 @@ std::string speedup_chart(const schedule::BlockAnalysis& analysis) {
     std::string svg =
         open_svg(width, height, "Predicted speed-up over workers: list, levels and optimistic");
     auto out = std::back_inserter(svg);
-    const double tick = std::pow(10.0, std::floor(std::log10(most)));
-    const double every = most / tick > 5 ? 2 * tick : most / tick > 2 ? tick : tick / 2;
+    const double every = scene::tick_step(most, 5);
     for (double value = 0; value <= most; value += every) {
         fmt::format_to(out,
                        "<line class=\"tick\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>",

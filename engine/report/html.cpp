@@ -1,6 +1,6 @@
 #include "report/html.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/charts.h"
 #include "report/definitions.h"
 #include "report/html_blocks.h"
@@ -17,10 +17,6 @@
 namespace blockloom::report {
 namespace {
 
-using range::count_text;
-using range::percent_text;
-using range::ratio_text;
-using range::three_digits;
 
 double parallelism_of(const range::RangeTotals& totals) {
     return totals.span == 0 ? 1.0 : share(totals.work, totals.span);
@@ -134,7 +130,7 @@ std::string inputs_html(const range::Range& range) {
     for (const range::SourceFile& file : range.files)
         html += fmt::format("<tr><td class=\"left wide\">{}</td><td>{}</td><td class=\"left mono "
                             "wide\">{}</td></tr>",
-                            escaped(file.path), range::size_text(file.bytes),
+                            escaped(file.path), size_text(file.bytes),
                             file.sha256.empty() ? "not computed" : escaped(file.sha256));
     return html + "</tbody></table></div>";
 }
@@ -156,7 +152,7 @@ std::string provenance_html(const range::Range& range, const runs::Provenance& p
         term("Cost", range.blocks.empty() ? "unit" : std::string(cost_name(*range.blocks.front())));
     html += term("Processor", machine.processor);
     html += term("Cores", count_text(machine.cores));
-    html += term("Memory", machine.memory == 0 ? "" : range::size_text(machine.memory));
+    html += term("Memory", machine.memory == 0 ? "" : size_text(machine.memory));
     html += term("Kernel", machine.kernel);
     html += term("Compiler", machine.compiler);
     return html + "</dl><h3>Inputs</h3>" + inputs_html(range) + "</section>";

@@ -1,6 +1,6 @@
 #include "report/html_blocks.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/charts.h"
 #include "report/html_pictures.h"
 #include "report/json.h"
@@ -16,11 +16,6 @@ namespace blockloom::report {
 namespace {
 
 using range::BlockRecord;
-using range::count_text;
-using range::percent_text;
-using range::ratio_text;
-using range::three_digits;
-using range::time_text;
 
 std::string check_html(const std::optional<bool>& check) {
     return !check   ? "—"

@@ -1,6 +1,6 @@
 #include "report/phase_charts.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/block_plot.h"
 
 #include <algorithm>
@@ -74,9 +74,9 @@ PartsChart blocks_chart(const runs::KeptRun& run, const PhaseChartOptions& optio
             const scene::Rect rect{at.left_of(i), high, at.wide, std::max(low - high - 0.6F, 0.4F)};
             chart.parts.push_back(
                 {rect, fmt::format("{}, {}: {}, {} of {}, {}", column_name(heights, first, count),
-                                   part.name(), range::time_text(part.ns),
-                                   range::percent_text(static_cast<double>(part.ns) / all),
-                                   range::time_text(phases.sum()), part.where(run))});
+                                   part.name(), time_text(part.ns),
+                                   percent_text(static_cast<double>(part.ns) / all),
+                                   time_text(phases.sum()), part.where(run))});
             if (low - high < 0.25F) continue; // too low to be seen: the next begins above it
             scene::Box box = bar(rect, colour);
             if (!part.accelerated) {
@@ -102,7 +102,7 @@ scene::DisplayList gap_chart(const runs::GapWaterfall& gap, scene::Colour colour
         most = std::max(most, at);
         least = std::min(least, at);
     }
-    const PlotTimeUnit unit = plot_unit_of(most);
+    const TimeUnit unit = time_unit(most);
     const float base = top + row * static_cast<float>(gap.steps.size() + 1) + 4;
     Plot plot(theme,
               {static_cast<double>(least) / unit.ns, static_cast<double>(most) / unit.ns, left,
@@ -110,7 +110,7 @@ scene::DisplayList gap_chart(const runs::GapWaterfall& gap, scene::Colour colour
               {0, 1, base, top, false});
     plot.grid(
         plot.x.ticks(8), {},
-        [](double value) { return value == 0 ? std::string("0") : range::three_digits(value); },
+        [](double value) { return value == 0 ? std::string("0") : three_digits(value); },
         [](double) { return std::string(); }, fmt::format("time, {}", unit.name), "");
     const auto line = [&](float y, const std::string& name, Nanoseconds from, Nanoseconds to,
                           bool predicted, const std::string& value, bool strong) {
@@ -139,7 +139,7 @@ scene::DisplayList gap_chart(const runs::GapWaterfall& gap, scene::Colour colour
         at += step.ns;
         y += row;
     }
-    line(y, "measured", 0, gap.measured, false, range::time_text(gap.measured), true);
+    line(y, "measured", 0, gap.measured, false, time_text(gap.measured), true);
     const float height = base + bottom;
     std::string summary = "The gap between work and wall";
     for (const std::string& words : gap_words(gap)) summary += "; " + words;

@@ -1,5 +1,5 @@
 // The table twins of the charts of phases.
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/phase_charts.h"
 #include "report/plain_table.h"
 
@@ -11,7 +11,7 @@ namespace {
 using Cell = PlainTable::Cell;
 
 Cell time_cell(Nanoseconds ns) {
-    return ns == 0 ? Cell{} : Cell{range::time_text(ns), static_cast<double>(ns)};
+    return ns == 0 ? Cell{} : Cell{time_text(ns), static_cast<double>(ns)};
 }
 
 } // namespace
@@ -35,9 +35,9 @@ std::shared_ptr<const scene::ViewTable> blocks_table(const runs::KeptRun& run) {
         const Nanoseconds all = block.phases.sum();
         const double share = all == 0 ? 0 : static_cast<double>(fast) / static_cast<double>(all);
         std::vector<Cell> row{{std::to_string(block.height), static_cast<double>(block.height)},
-                              {range::count_text(block.tasks), static_cast<double>(block.tasks)},
+                              {count_text(block.tasks), static_cast<double>(block.tasks)},
                               time_cell(all),
-                              {range::percent_text(share), share}};
+                              {percent_text(share), share}};
         for (const execute::Phase phase : phases) row.push_back(time_cell(block.phases[phase]));
         table->add(std::move(row));
     }
@@ -53,7 +53,7 @@ std::shared_ptr<const scene::ViewTable> results_table(const runs::KeptRun& run, 
                                                                      {"Time", true, false},
                                                                      {"Digest", false, true}});
     const auto count = [](std::uint64_t value) {
-        return Cell{range::count_text(value), static_cast<double>(value)};
+        return Cell{count_text(value), static_cast<double>(value)};
     };
     for (std::size_t i = 0; i < std::min(most, run.blocks.size()); ++i) {
         const runs::KeptBlock& block = run.blocks[i];
@@ -62,7 +62,7 @@ std::shared_ptr<const scene::ViewTable> results_table(const runs::KeptRun& run, 
                     count(block.tasks),
                     count(block.succeeded),
                     count(block.reverted),
-                    {range::time_text(all), static_cast<double>(all)},
+                    {time_text(all), static_cast<double>(all)},
                     {block.digest, {}}});
     }
     return table;
@@ -81,7 +81,7 @@ std::shared_ptr<const scene::ViewTable> gap_table(const runs::GapWaterfall& gap)
                     {step.about, {}}});
     if (!gap.steps.empty())
         table->add({{"measured", {}},
-                    {range::time_text(gap.measured), static_cast<double>(gap.measured)},
+                    {time_text(gap.measured), static_cast<double>(gap.measured)},
                     {"measured", {}},
                     {"all phases", {}}});
     return table;

@@ -1,7 +1,7 @@
 #include "report/picture.h"
 
+#include "base/number_text.h"
 #include "range/message_rows.h"
-#include "range/number_text.h"
 #include "scene/legend_signs.h"
 
 #include <fmt/format.h>
@@ -10,8 +10,6 @@
 
 namespace blockloom::report {
 namespace {
-
-using range::count_text;
 
 std::string coverage_text(const scene::Coverage& coverage) {
     std::string text;

@@ -1,5 +1,7 @@
 #include "report/plot.h"
 
+#include "scene/tick_step.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -39,15 +41,9 @@ std::vector<double> PlotAxis::ticks(std::size_t most) const {
         for (double power = first; power <= last; power += step) found.push_back(std::exp2(power));
         return found;
     }
-    const double rough = (to - from) / static_cast<double>(std::max<std::size_t>(most, 1));
-    if (!(rough > 0)) return {from};
-    const double decade = std::pow(10, std::floor(std::log10(rough)));
-    double step = 10 * decade;
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (decade * factor >= rough) {
-            step = decade * factor;
-            break;
-        }
+    if (!(to > from)) return {from};
+    const double step =
+        scene::tick_step(to - from, static_cast<double>(std::max<std::size_t>(most, 1)));
     for (double at = std::ceil(from / step - 1e-9); at * step <= to + step * 1e-9; ++at)
         found.push_back(at == 0 ? 0 : at * step);
     return found;

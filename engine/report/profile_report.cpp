@@ -1,7 +1,7 @@
 #include "report/profile_report.h"
 
 #include "base/file.h"
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/html_style.h"
 #include "report/markup.h"
 #include "report/themed_svg.h"
@@ -13,10 +13,6 @@
 
 namespace blockloom::report {
 namespace {
-
-using range::count_text;
-using range::counted;
-using range::percent_text;
 
 constexpr int page_width = 1080, margin = 16;
 

@@ -1,5 +1,5 @@
 // Kept runs as one self-contained page.
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/html_style.h"
 #include "report/markup.h"
 #include "report/phase_charts.h"
@@ -15,10 +15,6 @@ namespace blockloom::report {
 namespace {
 
 using execute::Phase;
-using range::count_text;
-using range::ratio_text;
-using range::three_digits;
-using range::time_text;
 
 std::string head(const char* name, bool left = false) {
     return fmt::format("<th scope=\"col\"{}>{}</th>", left ? " class=\"left\"" : "", name);
@@ -92,8 +88,7 @@ std::string run_section(const ReportedRun& at, const runs::GapWaterfall& gap,
     figure("Repetitions",
            fmt::format("{}, {} as warm-up", count_text(run.repetitions), count_text(run.warm_up)));
     figure("Backend", run.backend + (run.device.empty() ? "" : " · " + run.device));
-    figure("Strategy",
-           fmt::format("{} on {}", run.strategy, range::counted(run.workers, "worker")));
+    figure("Strategy", fmt::format("{} on {}", run.strategy, counted(run.workers, "worker")));
     figure("Blocks", count_text(run.blocks.size()));
     figure("Tasks", count_text(run.tasks));
     figure("Succeeded · reverted",
@@ -114,7 +109,7 @@ std::string run_section(const ReportedRun& at, const runs::GapWaterfall& gap,
             results_of_blocks(run, most_rows_of_blocks);
     if (run.blocks.size() > most_rows_of_blocks)
         html += fmt::format("<p class=\"quiet\">and {} more: see .csv or .json</p>",
-                            range::counted(run.blocks.size() - most_rows_of_blocks, "block"));
+                            counted(run.blocks.size() - most_rows_of_blocks, "block"));
     return html + "</section>\n";
 }
 
@@ -163,8 +158,7 @@ std::string provenance_section(std::span<const ReportedRun> runs, const runs::Pr
         const runs::KeptRun& run = at.run;
         html += term("Run", run.id);
         html += term("Program", "Blockloom " + run.version);
-        html += term("Processor",
-                     fmt::format("{}, {}", run.processor, range::counted(run.cores, "core")));
+        html += term("Processor", fmt::format("{}, {}", run.processor, counted(run.cores, "core")));
         html += term("Kernel", run.kernel);
         html += term("Compiler", run.compiler);
         html += term("Network", run.network);
@@ -172,7 +166,7 @@ std::string provenance_section(std::span<const ReportedRun> runs, const runs::Pr
         if (run.fuel_uncertain != 0)
             html += term("Fuel", fmt::format("Not certain, nor what rests on it: {} ran modules "
                                              "whose exact costs are not certain",
-                                             range::counted(run.fuel_uncertain, "message")));
+                                             counted(run.fuel_uncertain, "message")));
         for (const auto& [slot, hash] : run.rules.built_ins)
             html += term(("Built-in code " + slot).c_str(), hash);
         html += term("Sources", fmt::format("{}", run.sources.empty() ? "" : run.sources.front()) +
@@ -202,8 +196,8 @@ std::string runs_html(std::span<const ReportedRun> runs, const runs::Provenance&
         "content=\"width=device-width,initial-scale=1\"><meta name=\"generator\" "
         "content=\"Blockloom {}\"><title>Blockloom · {}</title><style>\n{}</style></head><body>"
         "<main>\n<h1>{}</h1><p class=\"quiet\">Blockloom report of measured runs · {}</p>\n",
-        escaped(made.version), range::counted(runs.size(), "run"), style_sheet(),
-        range::counted(runs.size(), "run"), escaped(made.date));
+        escaped(made.version), counted(runs.size(), "run"), style_sheet(),
+        counted(runs.size(), "run"), escaped(made.date));
     if (runs.size() == 2) html += comparison_section(all[0], all[1]);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         html += run_section(runs[i], reported_gap(runs, i, all), baseline_of(all[i], all), scale,

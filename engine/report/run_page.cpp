@@ -1,5 +1,5 @@
 // Kept runs as one page to print: drawn as any view is, so that it is vectors and text in PDF.
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/busy_charts.h"
 #include "report/plot.h"
 #include "report/run_report.h"
@@ -196,7 +196,7 @@ void blocks(Page& page, const runs::KeptRun& run, Nanoseconds most) {
     page.table(*results_table(run, most_rows_of_blocks));
     if (run.blocks.size() > most_rows_of_blocks)
         page.text(fmt::format("and {} more: see .csv or .json",
-                              range::counted(run.blocks.size() - most_rows_of_blocks, "block")),
+                              counted(run.blocks.size() - most_rows_of_blocks, "block")),
                   8);
 }
 
@@ -228,15 +228,14 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const runs::Pro
         page.text(fmt::format("{} · {}", run.id, run.date), 12, scene::Face::medium);
         page.text(fmt::format(
             "{} {} on {} · {} · {} of {} · wall {}{}", run.backend, run.strategy,
-            range::counted(run.workers, "worker"), run.device.empty() ? run.processor : run.device,
-            range::counted(run.blocks.size(), "block"), range::counted(run.tasks, "task"),
-            range::time_text(run.wall),
-            run.interval ? fmt::format(" (95 % {}–{})", range::time_text(run.interval->first),
-                                       range::time_text(run.interval->second))
+            counted(run.workers, "worker"), run.device.empty() ? run.processor : run.device,
+            counted(run.blocks.size(), "block"), counted(run.tasks, "task"), time_text(run.wall),
+            run.interval ? fmt::format(" (95 % {}–{})", time_text(run.interval->first),
+                                       time_text(run.interval->second))
                          : std::string(", too few repetitions for an interval")));
         for (const runs::PhasePart& part : parts_of(run, run.phases))
             page.bar(part.name(), static_cast<double>(part.ns) / static_cast<double>(most),
-                     range::time_text(part.ns), part.accelerated);
+                     time_text(part.ns), part.accelerated);
         for (const std::string& said : profiling_report(run, baseline_of(run, all)))
             page.text(said);
         busy(page, runs[number]);

@@ -1,6 +1,6 @@
 #include "report/scaling_chart.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/plot.h"
 
 #include <algorithm>
@@ -11,10 +11,6 @@
 
 namespace blockloom::report {
 namespace {
-
-using range::percent_text;
-using range::ratio_text;
-using range::three_digits;
 
 constexpr float left = 54, right = 16, top = 30, bottom = 42, device_room = 150;
 

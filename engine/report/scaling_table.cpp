@@ -1,5 +1,5 @@
 // The table twin of the speed-up chart.
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/plain_table.h"
 #include "report/scaling_chart.h"
 
@@ -20,14 +20,13 @@ std::vector<Cell> row_of(const runs::ScalingSeries& series, const runs::ScalingP
             {baseline ? series.name + " (reference)" : series.name, {}},
             series.on_device()
                 ? Cell{}
-                : Cell{range::count_text(point.workers), static_cast<double>(point.workers)},
-            {range::time_text(point.wall), static_cast<double>(point.wall)},
-            {range::ratio_text(point.speedup), point.speedup},
-            interval(point.interval, range::three_digits),
-            point.karp_flatt ? Cell{range::percent_text(*point.karp_flatt), point.karp_flatt}
-                             : Cell{},
-            interval(point.karp_flatt_interval, range::percent_text),
-            {range::count_text(point.samples), static_cast<double>(point.samples)}};
+                : Cell{count_text(point.workers), static_cast<double>(point.workers)},
+            {time_text(point.wall), static_cast<double>(point.wall)},
+            {ratio_text(point.speedup), point.speedup},
+            interval(point.interval, three_digits),
+            point.karp_flatt ? Cell{percent_text(*point.karp_flatt), point.karp_flatt} : Cell{},
+            interval(point.karp_flatt_interval, percent_text),
+            {count_text(point.samples), static_cast<double>(point.samples)}};
 }
 
 } // namespace

@@ -1,11 +1,11 @@
 #include "report/timeline_layout.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
+#include "scene/tick_step.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace blockloom::report {
@@ -113,23 +113,12 @@ TimelineHit timeline_hit(const profile::Timeline& timeline, const TimelineView& 
 }
 
 TimeTicks time_ticks(const TimelineView& view, double apart) {
-    struct Unit {
-        const char* name;
-        double ns;
-    };
-    constexpr std::array<Unit, 4> units{{{"ns", 1}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
     const double length = static_cast<double>(std::max<Nanoseconds>(view.shown.length(), 1));
     const double most = std::max((view.right() - view.left()) / apart, 1.0);
-    // 1, 2 or 5 times a power of ten, in whole nanoseconds.
-    double step = std::max(std::pow(10.0, std::floor(std::log10(length / most))), 1.0);
-    for (const double factor : {1.0, 2.0, 5.0, 10.0})
-        if (length / (step * factor) <= most) {
-            step *= factor;
-            break;
-        }
+    const double step = scene::tick_step(length, most, 1);
     // The largest unit in which the ticks have at most two decimals.
-    Unit unit = units[0];
-    for (const Unit& each : units)
+    TimeUnit unit = time_units.front();
+    for (const TimeUnit& each : time_units)
         if (each.ns <= step * 100 && each.ns <= length) unit = each;
     TimeTicks found;
     found.unit = unit.name;
@@ -144,8 +133,7 @@ TimeTicks time_ticks(const TimelineView& view, double apart) {
                                  : unit.ns >= 1e6 ? "s"
                                  : unit.ns >= 1e3 ? "ms"
                                                   : "µs";
-        found.from =
-            fmt::format("{} {} +", range::count_text(static_cast<std::uint64_t>(in)), next);
+        found.from = fmt::format("{} {} +", count_text(static_cast<std::uint64_t>(in)), next);
     }
     const int decimals = step >= unit.ns ? 0 : step * 10 >= unit.ns ? 1 : 2;
     const Nanoseconds first = (view.shown.begin + whole_step - 1) / whole_step * whole_step;

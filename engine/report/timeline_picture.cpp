@@ -1,6 +1,6 @@
 #include "report/timeline_picture.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/csv.h"
 #include "scene/arrow.h"
 #include "scene/legend_signs.h"
@@ -17,7 +17,6 @@ namespace {
 using profile::Category;
 using profile::SpanRef;
 using profile::TimelineItem;
-using range::count_text;
 using scene::Anchor;
 using scene::Box;
 using scene::Colour;
@@ -90,12 +89,11 @@ public:
         draw_ruler();
         list.coverage = coverage_;
         list.coverage.unit = "spans";
-        if (folded_ > 0) list.coverage.folded = range::counted(folded_, "folded block");
-        list.summary =
-            fmt::format("Timeline: {} of {} shown, {} of {} in {} lanes.",
-                        range::time_text(view_.shown.length()),
-                        range::time_text(timeline_.duration()), count_text(coverage_.all_edges),
-                        range::counted(timeline_.span_count(), "span"), timeline_.row_count());
+        if (folded_ > 0) list.coverage.folded = counted(folded_, "folded block");
+        list.summary = fmt::format("Timeline: {} of {} shown, {} of {} in {} lanes.",
+                                   time_text(view_.shown.length()), time_text(timeline_.duration()),
+                                   count_text(coverage_.all_edges),
+                                   counted(timeline_.span_count(), "span"), timeline_.row_count());
         list.layers = {std::move(ground_), std::move(labels_), std::move(over_), std::move(top_)};
         return list;
     }
@@ -119,11 +117,10 @@ private:
         std::string about;
         if (!counters) {
             const profile::TimelineGroup& group = timeline_.groups()[band.index];
-            const std::string busy =
-                range::percent_text(timeline_.busy_share(group, measured)) + " busy";
-            about = group.waves    ? range::counted(group.lanes, "wave") + " at once · " + busy
+            const std::string busy = percent_text(timeline_.busy_share(group, measured)) + " busy";
+            about = group.waves    ? counted(group.lanes, "wave") + " at once · " + busy
                     : group.device ? "by its own clock, brought to the host's · " + busy
-                                   : range::counted(group.lanes, "worker") + " · " + busy;
+                                   : counted(group.lanes, "worker") + " · " + busy;
         }
         const float room = view_.width - wide(about) - 36;
         write(labels_, 8, middle, cut(sign + name, room), theme_.text, Anchor::left, Face::medium);
@@ -145,8 +142,7 @@ private:
                  {left_ + static_cast<float>(i) * step, y + height - 3 - tall, step - 1, tall},
                  theme_.control_border);
         }
-        write(labels_, 24, y + height / 2, range::counted(group.rows, "lane") + ", busy",
-              theme_.text3);
+        write(labels_, 24, y + height / 2, counted(group.rows, "lane") + ", busy", theme_.text3);
     }
 
     void draw_row(const TimelineBand& band, float y, profile::TimeRange measured) {
@@ -236,8 +232,7 @@ private:
         const profile::CounterStep bounds = timeline_.counter_bounds(band.index);
         const std::string& unit = timeline_.counter_unit(band.index);
         const auto in_words = [&](std::int64_t value) {
-            if (unit == "bytes" && value >= 0)
-                return range::size_text(static_cast<std::uint64_t>(value));
+            if (unit == "bytes" && value >= 0) return size_text(static_cast<std::uint64_t>(value));
             const std::string sign = value < 0 ? "−" : "";
             const std::string text =
                 sign + count_text(static_cast<std::uint64_t>(value < 0 ? -(value + 1) : value) +
@@ -317,7 +312,7 @@ private:
         scene::Rect words;
         std::string length;
         if (marks_.selected && to > from) {
-            length = range::time_text(marks_.selected->length()) + " selected";
+            length = time_text(marks_.selected->length()) + " selected";
             const float room = wide(length) + 2 * padding;
             const float middle = std::clamp((begin + end) / 2, left_ + room / 2, right_ - room / 2);
             words = {middle - room / 2, 4, room, 18};
@@ -438,7 +433,7 @@ scene::FrameRequest timeline_request(const profile::Timeline& timeline, const Ti
     if (legend) {
         scene::LegendRows below = rows(
             above.height, fmt::format("Drawing {} of {}", count_text(list->coverage.drawn_edges),
-                                      range::counted(list->coverage.all_edges, "span")));
+                                      counted(list->coverage.all_edges, "span")));
         request.marks.push_back(std::move(below.ground));
         request.marks.push_back(std::move(below.signs));
     }

@@ -1,6 +1,6 @@
 #include "runs/busy_time.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ std::vector<BlockBusy> blocks_of(const KeptRun& run, const profile::Trace& spans
 std::vector<BusyBar> bars_on_workers(const KeptRun& run, const BusyTime& of) {
     const auto workers = static_cast<Nanoseconds>(std::max(of.workers, 1U));
     std::vector<BusyBar> bars{{"all phases",
-                               fmt::format("wall × {}", range::counted(of.workers, "worker")),
+                               fmt::format("wall × {}", counted(of.workers, "worker")),
                                of.busy.sum(), of.wall.sum() * workers}};
     for (std::size_t i = 0; i < execute::phase_count; ++i) {
         const auto phase = static_cast<Phase>(i);
@@ -53,7 +53,7 @@ std::vector<BusyBar> bars_on_workers(const KeptRun& run, const BusyTime& of) {
                             ? "serial: one thread, the others had nothing to do"
                         : phase == Phase::execute && of.wall.execute_serial > 0
                             ? fmt::format("on several workers; {} of the wall in order, on one",
-                                          range::time_text(of.wall.execute_serial))
+                                          time_text(of.wall.execute_serial))
                             : "on several workers",
                         of.busy[phase], of.wall[phase] * workers});
     }
@@ -67,11 +67,11 @@ std::vector<BusyBar> bars_on_device(const BusyTime& of) {
         {"transfers", "on the device, by its own clock, of the whole wall",
          of.busy[Phase::upload] + of.busy[Phase::download], had}};
     if (of.workers > 0)
-        bars.push_back({"host workers",
-                        fmt::format("messages that {} ran during execute",
-                                    range::counted(of.workers, "worker")),
-                        of.busy[Phase::execute] - of.on_device,
-                        of.wall[Phase::execute] * static_cast<Nanoseconds>(of.workers)});
+        bars.push_back(
+            {"host workers",
+             fmt::format("messages that {} ran during execute", counted(of.workers, "worker")),
+             of.busy[Phase::execute] - of.on_device,
+             of.wall[Phase::execute] * static_cast<Nanoseconds>(of.workers)});
     return bars;
 }
 
@@ -129,12 +129,12 @@ std::string why_no_busy_time(const profile::Trace* spans) {
     if (spans == nullptr) return "needs the run's spans: replay it without --no-spans";
     if (spans->dropped == 0) return {};
     return fmt::format("{} did not fit into memory: what is left of the spans is no sum",
-                       range::counted(spans->dropped, "span"));
+                       counted(spans->dropped, "span"));
 }
 
 std::string busy_text(Nanoseconds busy, Nanoseconds had) {
-    return fmt::format("busy {} of {}, {}", range::time_text(busy), range::time_text(had),
-                       range::percent_text(share_of(busy, had)));
+    return fmt::format("busy {} of {}, {}", time_text(busy), time_text(had),
+                       percent_text(share_of(busy, had)));
 }
 
 std::string bar_words(const BusyBar& bar) {

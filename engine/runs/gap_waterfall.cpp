@@ -1,6 +1,6 @@
 #include "runs/gap_waterfall.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -199,7 +199,7 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
 }
 
 std::string step_text(const GapStep& step) {
-    return (step.ns < 0 ? "−" : "") + range::time_text(std::abs(step.ns));
+    return (step.ns < 0 ? "−" : "") + time_text(std::abs(step.ns));
 }
 
 std::vector<std::string> gap_words(const GapWaterfall& gap) {
@@ -208,7 +208,7 @@ std::vector<std::string> gap_words(const GapWaterfall& gap) {
     for (const GapStep& step : gap.steps)
         lines.push_back(fmt::format("{} {}{}: {}", step.name, step_text(step),
                                     step.predicted ? ", predicted" : "", step.about));
-    lines.push_back(fmt::format("= {} measured", range::time_text(gap.measured)));
+    lines.push_back(fmt::format("= {} measured", time_text(gap.measured)));
     for (const std::string& skipped : gap.skipped) lines.push_back("Not told: " + skipped);
     return lines;
 }

@@ -1,10 +1,10 @@
 #include "runs/kept_run.h"
 
+#include "base/number_text.h"
 #include "execute/run_record.h"
 #include "profile/order_statistics.h"
 #include "profile/trace_bytes.h"
 #include "profile/warm_up.h"
-#include "range/number_text.h"
 #include "runs/run_json.h"
 #include "store/kept_folders.h"
 
@@ -21,8 +21,8 @@ std::string summary_of(const KeptRun& run) {
         sources.push_back(fmt::format("{} more", run.sources.size() - most));
     }
     return fmt::format("{} · {} · {} {} · {} · {} · {}", run.date, fmt::join(sources, ", "),
-                       run.backend, run.strategy, range::counted(run.blocks.size(), "block"),
-                       range::counted(run.tasks, "task"), range::time_text(run.wall));
+                       run.backend, run.strategy, counted(run.blocks.size(), "block"),
+                       counted(run.tasks, "task"), time_text(run.wall));
 }
 
 Status keep_run(const store::DocumentFolder& runs, execute::RunRecord& run, const Provenance& made,

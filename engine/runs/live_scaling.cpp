@@ -1,6 +1,6 @@
 #include "runs/live_scaling.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -71,11 +71,9 @@ std::optional<RunningPoint> LiveScaling::so_far(const execute::LiveSnapshot& liv
 
 std::string point_words(const RunningPoint& point) {
     std::string words =
-        fmt::format("This run so far: {}, {}", point.of.name, range::ratio_text(point.speedup));
-    if (!point.of.on_device())
-        words += fmt::format(" on {}", range::counted(point.workers, "worker"));
-    return words +
-           fmt::format(", by {} of {}", point.blocks, range::counted(point.blocks_all, "block"));
+        fmt::format("This run so far: {}, {}", point.of.name, ratio_text(point.speedup));
+    if (!point.of.on_device()) words += fmt::format(" on {}", counted(point.workers, "worker"));
+    return words + fmt::format(", by {} of {}", point.blocks, counted(point.blocks_all, "block"));
 }
 
 } // namespace blockloom::runs

@@ -1,12 +1,12 @@
 #include "runs/measured_run.h"
 
+#include "base/number_text.h"
 #include "execute/live_run.h"
 #include "execute/measured_path.h"
 #include "execute/recording.h"
 #include "execute/run_probes.h"
 #include "execute/worker_pool.h"
 #include "range/chain_rules.h"
-#include "range/number_text.h"
 #include "runs/provenance.h"
 
 #include <fmt/format.h>
@@ -176,7 +176,7 @@ private:
         if (plan_.into == nullptr || record_.blocks.empty()) return error;
         return {error.code,
                 fmt::format("{}; {} before it {} committed, the next replay continues there",
-                            error.message, range::counted(record_.blocks.size(), "block"),
+                            error.message, counted(record_.blocks.size(), "block"),
                             record_.blocks.size() == 1 ? "is" : "are")};
     }
 

@@ -1,7 +1,7 @@
 #include "runs/run_comparison.h"
 
+#include "base/number_text.h"
 #include "profile/order_statistics.h"
-#include "range/number_text.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -128,12 +128,12 @@ void take_notes(const KeptRun& a, const KeptRun& b, RunComparison& found) {
                                               name));
         if (run->warm_up != 0)
             found.notes.push_back(fmt::format("{}: {} left out as warm-up", name,
-                                              range::counted(run->warm_up, "repetition")));
+                                              counted(run->warm_up, "repetition")));
         const std::size_t left = std::max<std::size_t>(run->walls.size(), run->repetitions);
         if (left - std::min(run->warm_up, left) < profile::fewest_samples)
             found.notes.push_back(
                 fmt::format("{}: {} of the wall time, too few for an interval (--repeat {})", name,
-                            range::counted(left - std::min(run->warm_up, left), "sample"),
+                            counted(left - std::min(run->warm_up, left), "sample"),
                             2 * profile::fewest_samples));
     }
     if (a.processor != b.processor)
@@ -170,8 +170,8 @@ std::string input_difference(const KeptRun& a, const KeptRun& b) {
                                theirs.hash, b.id);
     }
     if (a.blocks.size() != b.blocks.size())
-        return fmt::format("{} has {}, {} has {}", a.id, range::counted(a.blocks.size(), "block"),
-                           b.id, range::counted(b.blocks.size(), "block"));
+        return fmt::format("{} has {}, {} has {}", a.id, counted(a.blocks.size(), "block"), b.id,
+                           counted(b.blocks.size(), "block"));
     return {};
 }
 
@@ -236,14 +236,14 @@ std::string verdict_text(const RunComparison& comparison) {
         return "WRONG: the results differ, so one of the runs is wrong: " + comparison.digest_text;
     const ComparedTime& wall = comparison.wall;
     if (!wall.ratio || *wall.ratio <= 0) return "no times to compare";
-    const std::string interval =
-        wall.interval ? fmt::format("95 % {}–{}", range::three_digits(wall.interval->low),
-                                    range::three_digits(wall.interval->high))
-                      : std::string("no interval: too few repetitions");
+    const std::string interval = wall.interval
+                                     ? fmt::format("95 % {}–{}", three_digits(wall.interval->low),
+                                                   three_digits(wall.interval->high))
+                                     : std::string("no interval: too few repetitions");
     if (wall.no_difference())
-        return fmt::format("no difference shown: ratio {} ({})", range::three_digits(*wall.ratio),
+        return fmt::format("no difference shown: ratio {} ({})", three_digits(*wall.ratio),
                            interval);
-    return fmt::format("B is {} as fast as A ({})", range::ratio_text(*wall.ratio), interval);
+    return fmt::format("B is {} as fast as A ({})", ratio_text(*wall.ratio), interval);
 }
 
 Gate gate(const RunComparison& comparison, double limit) {
@@ -259,10 +259,9 @@ Gate gate(const RunComparison& comparison, double limit) {
     // The comparison's ratio is A's time over B's; a gate asks for B's over A's.
     const double times = 1 / *wall.ratio, low = 1 / wall.interval->high,
                  high = 1 / wall.interval->low;
-    const std::string figures =
-        fmt::format("the run takes {} of the baseline's time (95 % {}–{}), the limit is {}",
-                    range::ratio_text(times), range::three_digits(low), range::three_digits(high),
-                    range::ratio_text(1 + limit));
+    const std::string figures = fmt::format(
+        "the run takes {} of the baseline's time (95 % {}–{}), the limit is {}", ratio_text(times),
+        three_digits(low), three_digits(high), ratio_text(1 + limit));
     if (low > 1 + limit) return {slower, "slower: " + figures};
     return {passed,
             (wall.no_difference() ? "passed, no difference shown: " : "passed: ") + figures};

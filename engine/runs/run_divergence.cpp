@@ -1,11 +1,11 @@
 #include "runs/run_divergence.h"
 
+#include "base/number_text.h"
 #include "compute/selection.h"
 #include "execute/layered_state.h"
 #include "execute/replay.h"
 #include "range/chain_rules.h"
 #include "range/executed.h"
-#include "range/number_text.h"
 #include "range/state_before.h"
 #include "range/stored_value.h"
 #include "runs/run_file.h"
@@ -184,7 +184,7 @@ std::vector<std::string> parting_lines(const Parting& parting) {
     std::string place =
         fmt::format("Block {}, transaction {}", parting.height, parting.transaction);
     if (parting.protostone) place += fmt::format(", protostone {}", *parting.protostone);
-    if (parting.task) place += fmt::format(" (task #{})", range::count_text(*parting.task));
+    if (parting.task) place += fmt::format(" (task #{})", count_text(*parting.task));
     lines.push_back(fmt::format("{}: {}", place, parting.what));
     if (parting.call) {
         const auto& call = *parting.call;

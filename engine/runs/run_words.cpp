@@ -1,7 +1,7 @@
 #include "runs/run_words.h"
 
+#include "base/number_text.h"
 #include "profile/scaling.h"
-#include "range/number_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,9 +11,6 @@ namespace blockloom::runs {
 namespace {
 
 using execute::Phase;
-using range::percent_text;
-using range::ratio_text;
-using range::time_text;
 
 double share(Nanoseconds part, Nanoseconds whole) {
     return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -67,7 +64,7 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
         static_cast<Nanoseconds>(found.accelerated_share * static_cast<double>(found.total));
     const Nanoseconds other = found.total - fast;
     const std::string where = run.backend == "cpu"
-                                  ? range::counted(run.workers, "CPU worker")
+                                  ? counted(run.workers, "CPU worker")
                                   : (run.device.empty() ? run.backend : run.device);
     std::vector<std::string> lines;
     lines.push_back(fmt::format("Accelerated ({}): {}, {} of the wall time: {}", where,
@@ -77,15 +74,14 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
     if (run.in_order > 0 && run.phases.execute_serial == 0 && accelerated(run, Phase::execute))
         lines.push_back(fmt::format(
             "At most that: {} of {} executions ran in order, on one thread, within execute",
-            range::count_text(run.in_order), range::count_text(run.executions)));
+            count_text(run.in_order), count_text(run.executions)));
     lines.push_back(fmt::format("Other, serial: {}, {} of the wall time: {}", time_text(other),
                                 percent_text(share(other, found.total)), largest(run, false)));
     const bool in_order = run.phases.execute_serial > 0 && accelerated(run, Phase::execute);
     if (in_order)
         lines.push_back(fmt::format("Execute in order: {} of {} executions, one after the other on "
                                     "one thread, where another round did not pay",
-                                    range::count_text(run.in_order),
-                                    range::count_text(run.executions)));
+                                    count_text(run.in_order), count_text(run.executions)));
     lines.push_back(
         fmt::format("Bound, predicted: an infinitely fast device{} would still leave {} of {}",
                     in_order ? ", which takes all of execute," : "",
@@ -111,7 +107,7 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
                             "measured speed-up on {}",
                             percent_text(*fraction),
                             *fraction > 1 ? " (above 100 %: overhead outweighs the workers)" : "",
-                            range::counted(run.workers, "worker")));
+                            counted(run.workers, "worker")));
     }
     if (!next.empty()) lines.push_back(next);
     return lines;

@@ -1,6 +1,6 @@
 #include "runs/scaling_figures.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -209,9 +209,9 @@ ScalingFigures scaling_of(const KeptRun& about, std::span<const KeptRun> among,
                                           "{}",
                                           fmt::join(versions, ", ")));
     if (found.baseline_samples < profile::fewest_samples)
-        found.notes.push_back(fmt::format(
-            "no intervals: the serial run {} has {} (--repeat {})", found.baseline,
-            range::counted(found.baseline_samples, "sample"), 2 * profile::fewest_samples));
+        found.notes.push_back(fmt::format("no intervals: the serial run {} has {} (--repeat {})",
+                                          found.baseline, counted(found.baseline_samples, "sample"),
+                                          2 * profile::fewest_samples));
     const bool parallel =
         std::any_of(found.series.begin(), found.series.end(),
                     [](const ScalingSeries& at) { return at.strategy != "serial"; });

@@ -1,5 +1,5 @@
 // Speed-ups, laws and their errors in words.
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "runs/scaling_figures.h"
 
 #include <fmt/format.h>
@@ -7,10 +7,6 @@
 
 namespace blockloom::runs {
 namespace {
-
-using range::percent_text;
-using range::ratio_text;
-using range::three_digits;
 
 std::string with_error(const profile::Estimate& estimate) {
     return estimate.error
@@ -20,7 +16,7 @@ std::string with_error(const profile::Estimate& estimate) {
 
 std::string point_text(const ScalingSeries& series, const ScalingPoint& point) {
     std::string text = ratio_text(point.speedup);
-    if (!series.on_device()) text += fmt::format(" on {}", range::counted(point.workers, "worker"));
+    if (!series.on_device()) text += fmt::format(" on {}", counted(point.workers, "worker"));
     return text + (point.interval ? fmt::format(" (95 % {}–{})", three_digits(point.interval->low),
                                                 three_digits(point.interval->high))
                                   : std::string(" (no interval)"));
@@ -59,7 +55,7 @@ std::string point_words(const ScalingSeries& series, const ScalingPoint& point) 
         fmt::format("{}: {}, run {}", series.name, point_text(series, point), point.run);
     if (point.karp_flatt) words += fmt::format(", Karp–Flatt {}", percent_text(*point.karp_flatt));
     if (point.others != 0)
-        words += fmt::format("; {} of the same not drawn", range::counted(point.others, "run"));
+        words += fmt::format("; {} of the same not drawn", counted(point.others, "run"));
     return words;
 }
 
@@ -67,12 +63,12 @@ std::vector<std::string> scaling_words(const ScalingFigures& figures) {
     std::vector<std::string> lines;
     if (!figures.baseline.empty()) {
         std::string serial = fmt::format("Serial reference: {}, {}", figures.baseline,
-                                         range::time_text(figures.baseline_wall));
+                                         time_text(figures.baseline_wall));
         if (figures.baseline_interval)
-            serial += fmt::format(
-                " (95 % {}–{})",
-                range::time_text(static_cast<Nanoseconds>(figures.baseline_interval->low)),
-                range::time_text(static_cast<Nanoseconds>(figures.baseline_interval->high)));
+            serial +=
+                fmt::format(" (95 % {}–{})",
+                            time_text(static_cast<Nanoseconds>(figures.baseline_interval->low)),
+                            time_text(static_cast<Nanoseconds>(figures.baseline_interval->high)));
         lines.push_back(std::move(serial));
     }
     if (figures.serial_fraction) {

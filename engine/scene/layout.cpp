@@ -69,16 +69,6 @@ constexpr float failed_pixels = 8;
 
 } // namespace
 
-std::string with_commas(std::uint64_t value) {
-    std::string digits = std::to_string(value);
-    for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
-    return digits;
-}
-
-std::string counted(std::uint64_t value, std::string_view noun) {
-    return with_commas(value) + ' ' + std::string(noun) + (value == 1 ? "" : "s");
-}
-
 float text_width(std::string_view utf8, float pixels) noexcept {
     const auto characters = std::count_if(utf8.begin(), utf8.end(), [](char c) {
         return (static_cast<unsigned char>(c) & 0xC0) != 0x80;

@@ -26,9 +26,6 @@ inline constexpr float node_pixels = 5, text_pixels = 11;
 /// Edges above it are drawn fainter.
 inline constexpr std::uint64_t faint_edges = 2'000;
 
-[[nodiscard]] std::string with_commas(std::uint64_t value);
-/// "1 task", "2,489 tasks".
-[[nodiscard]] std::string counted(std::uint64_t value, std::string_view noun);
 /// How wide a text of `pixels` height comes out, about; on the safe side.
 [[nodiscard]] float text_width(std::string_view utf8, float pixels) noexcept;
 

@@ -1,5 +1,7 @@
 // Arc diagram: tasks in block order on a line, an arc an edge, as high as it reaches far.
+#include "base/number_text.h"
 #include "scene/arc_pen.h"
+#include "scene/tick_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,14 +21,11 @@ constexpr TaskId most_nodes = 40'000, most_targets = 400'000;
 void add_ticks(TaskId tasks, float step_x, const Theme& theme, Layer& layer) {
     std::vector<AxisLabel> labels;
     std::vector<float> extents;
-    TaskId step = 1;
-    for (TaskId next : {2U, 5U, 10U, 20U, 50U, 100U, 200U, 500U, 1000U, 2000U, 5000U, 10000U,
-                        50000U, 100000U, 500000U})
-        if (tasks / step > 12) step = next;
+    const auto step = static_cast<TaskId>(tick_step(tasks, 12, 1));
     const auto add = [&](TaskId t) {
         const float x = (static_cast<float>(t) + 0.5F) * step_x;
         layer.lines.push_back({{x, 4}, {x, 9}, theme.control_border, 1, false});
-        labels.push_back({x, with_commas(t)});
+        labels.push_back({x, count_text(t)});
         extents.push_back(text_width(labels.back().text, text_pixels));
     };
     for (TaskId t = 0; t + 1 < tasks; t += step) add(t);

@@ -1,4 +1,5 @@
 // Bipartite view: tasks at both sides, the keys they share between them as hubs.
+#include "base/number_text.h"
 #include "scene/hub_graph.h"
 
 #include <algorithm>
@@ -186,7 +187,7 @@ Places place_all(const HubGraph& graph, const Plan& plan, TaskId tasks) {
 }
 
 std::string short_name(const conflict::ConflictIndex& index, conflict::KeyId key) {
-    if (index.trace->keys == nullptr) return "key " + with_commas(key);
+    if (index.trace->keys == nullptr) return "key " + count_text(key);
     std::string name = index.trace->keys->printable(key);
     // The middle of a long key goes; names are ASCII but for what a trace
     // chose to call them, and such are kept whole.
@@ -213,7 +214,7 @@ void add_names(const conflict::ConflictIndex& index, const HubGraph& graph, cons
     for (const std::size_t h : hubs) {
         const Point at = places.hub[h];
         std::string name =
-            short_name(index, graph.hubs[h].key) + " · " + with_commas(graph.hubs[h].tasks);
+            short_name(index, graph.hubs[h].key) + " · " + count_text(graph.hubs[h].tasks);
         const float width = text_width(name, text_pixels) * 1.08F + 6;
         const float off = hub_pixels(graph.hubs[h].tasks, node) / 2 + 3; // from the hub's middle
         const auto& part = graph.parts[graph.hubs[h].part];
@@ -302,7 +303,7 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
     const std::string none = whole ? " share no key" : " without a key that is drawn";
     if (!graph.apart.empty())
         hubs.texts.push_back({{0, -header / 2},
-                              with_commas(apart) + none,
+                              count_text(apart) + none,
                               theme.text3,
                               text_pixels,
                               Anchor::left,
@@ -323,9 +324,9 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
         folded += (folded.empty() ? "" : ", ") + counted(apart - graph.apart.size(), "task") +
                   none + " folded";
     list.summary = "Tasks and keys: " + counted(graph.hubs.size(), "shared key") + " of " +
-                   with_commas(graph.all_hubs) + " and " + counted(index.tasks(), "task") + ", " +
-                   with_commas(apart) + none + "; drawing " + with_commas(graph.spokes.size()) +
-                   " of " + with_commas(graph.all_spokes) + " accesses.";
+                   count_text(graph.all_hubs) + " and " + counted(index.tasks(), "task") + ", " +
+                   count_text(apart) + none + "; drawing " + count_text(graph.spokes.size()) +
+                   " of " + count_text(graph.all_spokes) + " accesses.";
     finish(list, index.tasks());
     return list;
 }

@@ -1,5 +1,6 @@
 // Flame graph: rows of equal height from the bottom up, widths from whole fuel so that callees
 // never leave their caller.
+#include "base/number_text.h"
 #include "scene/flame.h"
 #include "scene/glyph_faces.h"
 #include "scene/layout.h"
@@ -75,13 +76,11 @@ public:
         list.coverage.all_edges = graph_.frames.size();
         list.coverage.unit = "frames";
         if (drawn_ < graph_.frames.size())
-            list.coverage.folded =
-                layout::counted(graph_.frames.size() - drawn_, "frame") + " folded";
-        list.summary = all_ == 0
-                           ? "A flame graph without fuel."
-                           : "Flame graph: " + layout::counted(graph_.frames.size(), "call stack") +
-                                 " of " + layout::counted(graph_.functions.size(), "function") +
-                                 ", " + layout::with_commas(all_) + " fuel.";
+            list.coverage.folded = counted(graph_.frames.size() - drawn_, "frame") + " folded";
+        list.summary = all_ == 0 ? "A flame graph without fuel."
+                                 : "Flame graph: " + counted(graph_.frames.size(), "call stack") +
+                                       " of " + counted(graph_.functions.size(), "function") +
+                                       ", " + count_text(all_) + " fuel.";
         view.boxes = std::move(boxes_);
         return view;
     }
@@ -226,7 +225,7 @@ private:
     void add_axis(Layer& layer) const {
         const Theme& theme = *options_.theme;
         const float middle = bottom_ + flame_axis_height / 2 + 2;
-        const std::string all = layout::with_commas(all_) + " fuel";
+        const std::string all = count_text(all_) + " fuel";
         layer.lines.push_back(
             {{0, bottom_}, {options_.width, bottom_}, theme.control_border, 1, false});
         layer.texts.push_back({{options_.width, middle},

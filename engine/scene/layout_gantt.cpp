@@ -1,11 +1,12 @@
 // Gantts: workers as lanes, cost or time as the axis. What was simulated is hollow; what was
 // measured lies below it, filled, on the same axis.
+#include "base/number_text.h"
 #include "scene/gantt.h"
 #include "scene/layout.h"
+#include "scene/tick_step.h"
 #include "scene/views.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace blockloom::scene {
 namespace {
@@ -52,17 +53,6 @@ Lanes lanes_for(std::uint32_t workers) {
     return lanes;
 }
 
-/// 1, 2 or 5 times a power of ten, so that `span` holds about `ticks` of them.
-std::uint64_t tick_step(std::uint64_t span, std::uint64_t ticks) {
-    std::uint64_t step = 1;
-    for (;;) {
-        for (const std::uint64_t factor : {1U, 2U, 5U})
-            if (span / (step * factor) <= ticks) return step * factor;
-        if (step > UINT64_MAX / 100) return step;
-        step *= 10;
-    }
-}
-
 std::string unit_of(const schedule::BlockAnalysis& analysis) {
     if (analysis.index->trace->cost.empty()) return "unit cost";
     switch (analysis.index->trace->original->cost_unit) {
@@ -99,10 +89,10 @@ void add_axes(Layer& layer, const schedule::BlockAnalysis& analysis, const Sched
         extents.push_back(layout::text_width(labels.back().text, layout::text_pixels));
         layer.lines.push_back({{axis.x(at), -5}, {axis.x(at), bottom}, theme.grid, 1, false});
     };
-    const std::uint64_t step = tick_step(schedule.makespan, 10);
-    for (std::uint64_t at = 0; at < schedule.makespan; at += step)
-        label(at, layout::with_commas(at));
-    label(schedule.makespan, layout::with_commas(schedule.makespan));
+    const auto step =
+        static_cast<std::uint64_t>(tick_step(static_cast<double>(schedule.makespan), 10, 1));
+    for (std::uint64_t at = 0; at < schedule.makespan; at += step) label(at, count_text(at));
+    label(schedule.makespan, count_text(schedule.makespan));
     layer.lines.push_back({{0, 0}, {width, 0}, theme.control_border, 1, false});
     for (const std::size_t i : layout::thin(labels, extents, 8))
         layer.texts.push_back({{labels[i].at, -13},
@@ -281,8 +271,8 @@ Group add_group(DisplayList& list, const schedule::BlockAnalysis& analysis,
 void cover(DisplayList& list, const Group& group) {
     list.coverage = {group.drawn, group.all, "bars", {}};
     if (group.folded > 0)
-        list.coverage.folded = layout::counted(group.folded, "thin bar") + " folded into " +
-                               layout::counted(group.blocks, "hatched block");
+        list.coverage.folded = counted(group.folded, "thin bar") + " folded into " +
+                               counted(group.blocks, "hatched block");
 }
 
 } // namespace
@@ -311,11 +301,11 @@ DisplayList make_gantt(const schedule::BlockAnalysis& analysis, const Schedule& 
     else
         list.world = {0, 0, layout::canvas_width + 4, lanes.top(schedule.workers - 1) + lanes.bar};
     cover(list, group);
-    list.summary =
-        "Predicted schedule on " + layout::counted(schedule.workers, "worker") + ": " +
-        layout::counted(index.tasks(), "task") + ", makespan " +
-        layout::with_commas(schedule.makespan) + " (" + unit_of(analysis) + ")" +
-        (group.aborted > 0 ? ", " + layout::counted(group.aborted, "aborted execution") : "") + ".";
+    list.summary = "Predicted schedule on " + counted(schedule.workers, "worker") + ": " +
+                   counted(index.tasks(), "task") + ", makespan " + count_text(schedule.makespan) +
+                   " (" + unit_of(analysis) + ")" +
+                   (group.aborted > 0 ? ", " + counted(group.aborted, "aborted execution") : "") +
+                   ".";
     layout::finish(list, index.tasks(), 256, std::clamp(schedule.workers, 1U, 256U));
     layout::mark_failed(list, options);
     return list;
@@ -374,13 +364,11 @@ DisplayList make_gantts(const schedule::BlockAnalysis& analysis, const Schedule&
     list.world = {0, 0, gantt_width, bottom};
     cover(list, all);
     list.summary =
-        "Schedule of " + layout::counted(index.tasks(), "task") + ": predicted on " +
-        layout::counted(predicted.workers, "worker") + ", makespan " +
-        layout::with_commas(predicted.makespan) + " ns; measured on " +
-        layout::counted(lower, "lane") + ", makespan " +
-        layout::with_commas(measured.schedule.makespan) + " ns" +
-        (real.aborted > 0 ? ", " + layout::counted(real.aborted, "execution") + " in vain" : "") +
-        ".";
+        "Schedule of " + counted(index.tasks(), "task") + ": predicted on " +
+        counted(predicted.workers, "worker") + ", makespan " + count_text(predicted.makespan) +
+        " ns; measured on " + counted(lower, "lane") + ", makespan " +
+        count_text(measured.schedule.makespan) + " ns" +
+        (real.aborted > 0 ? ", " + counted(real.aborted, "execution") + " in vain" : "") + ".";
     layout::finish(list, index.tasks(), 256, std::clamp(predicted.workers + lower, 1U, 256U));
     layout::mark_failed(list, options);
     return list;

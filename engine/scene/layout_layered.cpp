@@ -1,4 +1,5 @@
 // Layered view: lone tasks packed at the left, then one column band a level; groups keep rows.
+#include "base/number_text.h"
 #include "scene/group_packing.h"
 
 #include <algorithm>
@@ -135,7 +136,7 @@ std::vector<Text> headings(std::size_t isolated, const BandPlaces& places, const
     std::vector<AxisLabel> labels;
     std::vector<float> extents;
     for (std::size_t l = 0; l < places.band_x.size(); ++l) {
-        const std::string number = with_commas(l + 1);
+        const std::string number = count_text(l + 1);
         labels.push_back(
             {places.band_x[l] + places.band_width[l] / 2, l == 0 ? "level " + number : number});
         extents.push_back(text_width(labels.back().text, text_pixels));
@@ -155,7 +156,7 @@ std::vector<Text> headings(std::size_t isolated, const BandPlaces& places, const
                          Anchor::centre,
                          Face::text});
     if (isolated > 0) {
-        const std::string text = with_commas(isolated) + " isolated";
+        const std::string text = count_text(isolated) + " isolated";
         const float room = kept.empty() ? canvas_width : labels[0].at - extents[0] / 2 - 7 * shrink;
         if (text_width(text, text_pixels) * shrink < room)
             texts.push_back(
@@ -278,9 +279,9 @@ DisplayList layered(const schedule::BlockAnalysis& analysis, const ViewOptions& 
                   band_header + places.height};
     list.coverage = {drawn, index.edges(), "edges", folded_words(folded, places)};
     list.summary = "Layered graph: " + counted(index.tasks(), "task") + " in " +
-                   counted(index.level_sizes.size(), "level") + ", " + with_commas(isolated) +
+                   counted(index.level_sizes.size(), "level") + ", " + count_text(isolated) +
                    " isolated, critical chain of " + counted(chain.size(), "task") + "; drawing " +
-                   with_commas(drawn) + " of " + counted(index.edges(), "edge") + ".";
+                   count_text(drawn) + " of " + counted(index.edges(), "edge") + ".";
     list.layers.push_back(band_grounds(places, theme));
     list.layers.push_back(std::move(graph));
     list.layers.push_back(std::move(chain_layer));

@@ -1,4 +1,5 @@
 // Adjacency matrix of the conflict pairs: a right batching leaves its diagonal blocks empty.
+#include "base/number_text.h"
 #include "scene/matrix_marks.h"
 
 #include <algorithm>
@@ -82,7 +83,7 @@ void add_margins(const std::vector<Run>& runs, const MatrixAxis& axis, const Fra
     };
     if (axis.blocks) {
         for (const Run& run : runs) {
-            std::string label = with_commas(run.batch + 1);
+            std::string label = count_text(run.batch + 1);
             if (labels.empty()) {
                 label = word + label;
                 if (const std::string longer = label + " · " + counted(run.size(), "task");
@@ -93,7 +94,7 @@ void add_margins(const std::vector<Run>& runs, const MatrixAxis& axis, const Fra
         }
     } else {
         add(frame.px(20), "task 0");
-        add(frame.n - frame.px(8), with_commas(axis.at.size() - 1));
+        add(frame.n - frame.px(8), count_text(axis.at.size() - 1));
     }
     for (const std::size_t i : thin(labels, across, frame.px(28)))
         layer.texts.push_back({{labels[i].at, -text},
@@ -176,7 +177,7 @@ void add_caption(const std::vector<Run>& runs, const MatrixAxis& axis, const Mat
     if (!axis.blocks || runs.empty() || marks.inside_count > 0) return;
     const Run& run = *std::max_element(
         runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.size() < b.size(); });
-    const std::string name = (axis.colouring ? "Colour " : "Level ") + with_commas(run.batch + 1);
+    const std::string name = (axis.colouring ? "Colour " : "Level ") + count_text(run.batch + 1);
     // Under multi-version tasks of a level may share keys: none reads what another writes before.
     const std::string title = name + (waits_only ? "" : ": empty diagonal block");
     const std::string detail = counted(run.size(), "task") +
@@ -201,7 +202,7 @@ std::string words(const MatrixAxis& axis, const MatrixMarks& marks) {
     std::string text =
         "Conflict matrix of " + counted(axis.at.size(), "task") + ", " + counted(marks.all, "pair");
     if (!axis.blocks) return text + ", in block order.";
-    text += ", in " + with_commas(axis.batches) + (axis.colouring ? " colour class" : " level");
+    text += ", in " + count_text(axis.batches) + (axis.colouring ? " colour class" : " level");
     if (axis.batches != 1) text += axis.colouring ? "es" : "s";
     return text + "; " + counted(marks.inside_count, "mark") + " inside blocks.";
 }

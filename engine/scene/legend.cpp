@@ -1,4 +1,5 @@
 // What the signs of a view mean.
+#include "base/number_text.h"
 #include "scene/layout.h"
 #include "scene/views.h"
 
@@ -22,9 +23,9 @@ void add_colours(const conflict::ConflictIndex& index, const ViewOptions& option
     const Theme& theme = *options.theme;
     switch (options.colour_by) {
     case ColourBy::batch:
-        legend.push_back(
-            ramp("Batch (level)", "1",
-                 layout::with_commas(std::max<std::size_t>(index.level_sizes.size(), 1)), theme));
+        legend.push_back(ramp("Batch (level)", "1",
+                              count_text(std::max<std::size_t>(index.level_sizes.size(), 1)),
+                              theme));
         return;
     case ColourBy::cost: {
         std::uint64_t least = UINT64_MAX, most = 0;
@@ -33,14 +34,12 @@ void add_colours(const conflict::ConflictIndex& index, const ViewOptions& option
             most = std::max(most, index.trace->cost_of(t));
         }
         if (index.tasks() > 0)
-            legend.push_back(ramp("Cost (log scale)", layout::with_commas(least),
-                                  layout::with_commas(most), theme));
+            legend.push_back(ramp("Cost (log scale)", count_text(least), count_text(most), theme));
         return;
     }
     case ColourBy::group:
-        legend.push_back(
-            sign(Sign::mark, theme.ramp.front(),
-                 "each large group its colour, " + layout::counted(index.groups, "group")));
+        legend.push_back(sign(Sign::mark, theme.ramp.front(),
+                              "each large group its colour, " + counted(index.groups, "group")));
         return;
     case ColourBy::status: {
         if (!options.failed) {
@@ -49,11 +48,10 @@ void add_colours(const conflict::ConflictIndex& index, const ViewOptions& option
         }
         const auto failed = static_cast<std::size_t>(
             std::count(options.failed->begin(), options.failed->end(), true));
-        legend.push_back(
-            sign(Sign::mark, theme.ok,
-                 "succeeded, " + layout::counted(options.failed->size() - failed, "task")));
+        legend.push_back(sign(Sign::mark, theme.ok,
+                              "succeeded, " + counted(options.failed->size() - failed, "task")));
         legend.push_back(sign(Sign::triangle, theme.warning,
-                              "triangle: reverted or failed, " + layout::counted(failed, "task")));
+                              "triangle: reverted or failed, " + counted(failed, "task")));
         return;
     }
     case ColourBy::plain:
@@ -68,7 +66,7 @@ void add_matrix(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
     const std::size_t batches =
         colouring ? analysis.colouring->colouring.colours : analysis.index->level_sizes.size();
     legend.push_back(ramp(colouring ? "Batch (colour class)" : "Batch (level)", "1",
-                          layout::with_commas(std::max<std::size_t>(batches, 1)), theme));
+                          count_text(std::max<std::size_t>(batches, 1)), theme));
     legend.push_back(sign(Sign::mark, theme.text2, "conflict of two tasks"));
     if (options.order != MatrixOrder::index)
         legend.push_back(sign(Sign::cross, theme.error, "red cross: a conflict inside one batch"));
@@ -89,9 +87,9 @@ std::vector<OverlayLegend> make_legend(const schedule::BlockAnalysis& analysis,
     }
     add_colours(index, options, legend);
     if (options.critical_chain && options.view != View::bipartite && index.tasks() > 0)
-        legend.push_back(sign(Sign::line, theme.critical,
-                              "critical chain, " +
-                                  layout::counted(conflict::critical_chain(index).size(), "task")));
+        legend.push_back(
+            sign(Sign::line, theme.critical,
+                 "critical chain, " + counted(conflict::critical_chain(index).size(), "task")));
     if (options.view == View::bipartite) {
         legend.push_back(sign(Sign::line, theme.text2, "writes (solid)"));
         legend.push_back(sign(Sign::dashed_line, theme.accent, "only reads (dashed)"));
@@ -106,7 +104,7 @@ std::vector<OverlayLegend> make_legend(const schedule::BlockAnalysis& analysis,
     if (options.view == View::layered && index.isolated() > 0)
         legend.push_back(sign(
             Sign::mark, options.colour_by == ColourBy::batch ? theme.ramp.front() : theme.text2,
-            layout::counted(index.isolated(), "isolated task") + ", packed at left"));
+            counted(index.isolated(), "isolated task") + ", packed at left"));
     return legend;
 }
 

@@ -1,5 +1,6 @@
 #include "scene/make_view_table.h"
 
+#include "base/number_text.h"
 #include "scene/gantt.h"
 #include "scene/hub_graph.h"
 
@@ -28,8 +29,7 @@ public:
     const std::vector<TableColumn>& columns() const final { return columns_; }
     const std::string& note() const final { return note_; }
     std::string text(std::size_t row, std::size_t column) const final {
-        return columns_[column].number ? layout::with_commas(number(row, column))
-                                       : word(row, column);
+        return columns_[column].number ? count_text(number(row, column)) : word(row, column);
     }
     std::optional<double> value(std::size_t row, std::size_t column) const final {
         if (!columns_[column].number) return std::nullopt;
@@ -177,8 +177,8 @@ private:
         const bool of_task = row < slots();
         switch (column) {
         case 0:
-            return of_task ? layout::with_commas(index_->trace->task_in_block(slot(row).task))
-                           : layout::counted(bar(row).invocations, "task");
+            return of_task ? count_text(index_->trace->task_in_block(slot(row).task))
+                           : counted(bar(row).invocations, "task");
         case 1:
             return is_predicted(row) ? "predicted" : "measured";
         case 2:
@@ -243,8 +243,8 @@ public:
             for (const TaskId j : graph->of(i))
                 if (j > i && pairs_.size() < most) pairs_.push_back({i, j});
         if (graph->edges() > pairs_.size())
-            note_ = "The first " + layout::with_commas(pairs_.size()) + " of " +
-                    layout::with_commas(graph->edges()) + " pairs.";
+            note_ = "The first " + count_text(pairs_.size()) + " of " + count_text(graph->edges()) +
+                    " pairs.";
     }
     std::size_t rows() const override { return pairs_.size(); }
     std::optional<std::uint32_t> task(std::size_t row) const override { return pairs_[row].later; }
@@ -293,8 +293,8 @@ public:
             rows_.push_back(row);
         }
         if (graph.hubs.size() < graph.all_hubs)
-            note_ = "The hottest " + layout::with_commas(graph.hubs.size()) + " of " +
-                    layout::with_commas(graph.all_hubs) + " shared keys.";
+            note_ = "The hottest " + count_text(graph.hubs.size()) + " of " +
+                    count_text(graph.all_hubs) + " shared keys.";
     }
     std::size_t rows() const override { return rows_.size(); }
     std::optional<std::uint32_t> key(std::size_t row) const override { return rows_[row].key; }

@@ -1,11 +1,11 @@
 #include "scene/overlay_window.h"
 
+#include "base/number_text.h"
 #include "scene/legend_signs.h"
 #include "scene/overlay_size.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <imgui.h>
 
 namespace blockloom::scene {
@@ -144,11 +144,7 @@ void sign_row(const OverlayLegend& legend, const Theme& theme) {
 void last_row(const OverlayPanel& panel, Nanoseconds frame_time, const Theme& theme) {
     ImGui::TextUnformatted(panel.coverage.c_str());
     if (frame_time <= 0) return;
-    const double ms = static_cast<double>(frame_time) / 1e6;
-    const std::string text = ms < 1     ? fmt::format("{:.2f} ms", ms)
-                             : ms < 10  ? fmt::format("{:.2f} ms", ms)
-                             : ms < 100 ? fmt::format("{:.1f} ms", ms)
-                                        : fmt::format("{:.0f} ms", ms);
+    const std::string text = time_text(frame_time);
     const float right = ImGui::GetWindowContentRegionMax().x;
     const float width = ImGui::CalcTextSize(text.c_str()).x;
     const float used = ImGui::CalcTextSize(panel.coverage.c_str()).x;

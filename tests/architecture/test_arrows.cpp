@@ -47,11 +47,11 @@ constexpr Room rooms[] = {
     {"engine/scene", "engine/base engine/schedule engine/vulkan"},
     {"engine/report",
      "engine/base engine/profile engine/alkanes engine/range engine/runs engine/scene"},
-    {"ui/text", "engine/range engine/runs"},
+    {"ui/text", "engine/base engine/runs"},
     {"ui/look", "engine/scene"},
     {"ui/session", "engine/base engine/profile engine/schedule engine/store engine/alkanes "
                    "engine/compute engine/execute engine/range engine/runs ui/text"},
-    {"ui/models", "engine/profile engine/execute engine/range engine/runs engine/scene "
+    {"ui/models", "engine/base engine/profile engine/execute engine/range engine/runs engine/scene "
                   "engine/report ui/text ui/look ui/session"},
     {"ui/canvas", "engine/base engine/range engine/scene ui/text ui/look ui/session"},
     {"ui/docks",

@@ -4,8 +4,8 @@
 #include "recipes/recipe_blocks.h"
 
 #include "alkanes/state_keys.h"
+#include "base/number_text.h"
 #include "range/message_rows.h"
-#include "range/number_text.h"
 #include "range/stored_value.h"
 
 #include <map>
@@ -145,16 +145,16 @@ private Q_SLOTS:
             const alkanes::MessageRecord& record = *records[task];
             const auto details = range::describe_task(block, task);
             if (!record.is_message) {
-                QCOMPARE(details.title, "Task #" + range::count_text(task));
+                QCOMPARE(details.title, "Task #" + count_text(task));
                 QVERIFY(row(*section(details, "Protostone"), "Outcome"));
                 continue;
             }
-            QCOMPARE(details.title, "Message #" + range::count_text(task));
+            QCOMPARE(details.title, "Message #" + count_text(task));
             const DetailSection* message = section(details, "Message");
             QVERIFY(message);
             QCOMPARE(row(*message, "Target")->value, alkanes::id_text(record.target));
             const std::string& fuel = row(*message, "Fuel")->value;
-            QVERIFY(fuel.starts_with(range::count_text(record.fuel_used)));
+            QVERIFY(fuel.starts_with(count_text(record.fuel_used)));
             QVERIFY(fuel.find("certain") == std::string::npos);
             QCOMPARE(row(*message, "Tokens in")->value, range::tokens_text(record.incoming));
             QCOMPARE(row(*message, "Outcome")->tone,

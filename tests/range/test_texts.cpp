@@ -1,8 +1,6 @@
-// Numbers as text, output scripts, and a task told in words.
+// Output scripts, and a task in words.
 #include "fixtures.h"
 #include "range/describe_task.h"
-
-#include "range/number_text.h"
 #include "range/ordered_work.h"
 #include "range/output_script.h"
 #include "range/task_details.h"
@@ -76,36 +74,6 @@ private Q_SLOTS:
         wait.aborted = 2;
         QCOMPARE(range::wait_sentence(*block, wait, units),
                  "It waited 4 u on 2 attempts in vain: #1 had not yet run.");
-    }
-
-    void numbers() {
-        QCOMPARE(range::count_text(0), "0");
-        QCOMPARE(range::count_text(999), "999");
-        QCOMPARE(range::count_text(1000), "1,000");
-        QCOMPARE(range::count_text(1234567), "1,234,567");
-        QCOMPARE(range::count_text(std::numeric_limits<std::uint64_t>::max()),
-                 "18,446,744,073,709,551,615");
-        QCOMPARE(range::three_digits(35), "35.0");
-        QCOMPARE(range::three_digits(0.1034), "0.103");
-        QCOMPARE(range::three_digits(9.996), "10.0");
-        QCOMPARE(range::three_digits(99.96), "100");
-        QCOMPARE(range::three_digits(999.6), "1,000");
-        QCOMPARE(range::three_digits(12345), "12,345");
-        QCOMPARE(range::three_digits(-1.5), "-1.50");
-        QCOMPARE(range::three_digits(0), "0");
-        QCOMPARE(range::three_digits(std::numeric_limits<double>::infinity()), "—");
-        QCOMPARE(range::ratio_text(1.916), "1.92×");
-        QCOMPARE(range::percent_text(0.8125), "81.2 %");
-        QCOMPARE(range::time_text(0), "0 ns");
-        QCOMPARE(range::time_text(999), "999 ns");
-        QCOMPARE(range::time_text(1000), "1.00 µs");
-        QCOMPARE(range::time_text(999'600), "1.00 ms");
-        QCOMPARE(range::time_text(35'000'000), "35.0 ms");
-        QCOMPARE(range::time_text(-1), "—");
-        QCOMPARE(range::size_text(1023), "1,023 B");
-        QCOMPARE(range::size_text(1'199'570), "1.14 MiB");
-        QCOMPARE(range::bitcoin_text(12'345), "0.00012345 BTC");
-        QCOMPARE(range::bitcoin_text(2'100'000'000'000'000), "21,000,000.00000000 BTC");
     }
 
     void output_scripts_data() {
@@ -212,10 +180,9 @@ private Q_SLOTS:
                     QCOMPARE(sentence.find("free worker, not") != std::string::npos,
                              slot.start > ready);
                     if (slot.start > ready)
-                        QVERIFY2(sentence.starts_with(
-                                     fmt::format("Ready at {}, started at {}: from then on",
-                                                 range::counted(ready, "unit"),
-                                                 range::counted(slot.start, "unit"))),
+                        QVERIFY2(sentence.starts_with(fmt::format(
+                                     "Ready at {}, started at {}: from then on",
+                                     counted(ready, "unit"), counted(slot.start, "unit"))),
                                  sentence.c_str());
                 }
             }
@@ -231,7 +198,7 @@ private Q_SLOTS:
         bool known = false, unknown = false;
         for (conflict::TaskId task = 0; task < record.trace->tasks(); ++task) {
             const auto details = range::describe_task(record, task);
-            QCOMPARE(details.title, "Transaction #" + range::count_text(task));
+            QCOMPARE(details.title, "Transaction #" + count_text(task));
             QCOMPARE(details.hash, to_reversed_hex(block.txids[task]));
             const auto& outputs = *section(details, "Outputs");
             QCOMPARE(outputs.rows.size(), std::size_t{block.transactions[task].output_count});

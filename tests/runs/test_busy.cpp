@@ -1,5 +1,5 @@
 // Busy against wall: figures from spans, charts with their parts, tables.
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "report/busy_charts.h"
 #include "report/busy_tables.h"
 

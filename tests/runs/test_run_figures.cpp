@@ -1,5 +1,5 @@
 // Kept runs read back, and what is found about where their time went.
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "runs/kept_run.h"
 #include "runs/run_figures.h"
 #include "runs/run_json.h"
@@ -226,7 +226,7 @@ private Q_SLOTS:
         const auto listed = kept->list();
         QVERIFY(listed);
         const std::string& summary = listed->front().summary;
-        QVERIFY2(summary.ends_with(range::time_text(7'000'000)), summary.c_str());
+        QVERIFY2(summary.ends_with(time_text(7'000'000)), summary.c_str());
         QVERIFY2(summary.find("file, file, file, 97 more") != std::string::npos, summary.c_str());
     }
 

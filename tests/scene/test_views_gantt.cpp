@@ -3,11 +3,13 @@
 #include "scene/blocks.h"
 #include "scene/gantt.h"
 #include "scene/lists.h"
+#include "scene/tick_step.h"
 
 #include <QtTest>
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 namespace blockloom::scene {
 namespace {
@@ -37,6 +39,29 @@ class TestViewsGantt : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// 1, 2 or 5 times a power of ten; no more ticks than asked for, and more with the next
+    /// smaller.
+    void steps_of_an_axis_are_round() {
+        QCOMPARE(tick_step(10, 10), 1.0);
+        QCOMPARE(tick_step(11, 10), 2.0);
+        QCOMPARE(tick_step(312, 10), 50.0);
+        QCOMPARE(tick_step(3, 10, 1), 1.0);
+        QCOMPARE(tick_step(0, 10, 1), 1.0);
+        std::mt19937_64 random(3);
+        for (int i = 0; i < 2'000; ++i) {
+            const double span = std::pow(10.0, static_cast<double>(random() % 2'400) / 100 - 9);
+            const double most = 1 + static_cast<double>(random() % 20);
+            const double step = tick_step(span, most);
+            const auto text = QString::number(step, 'e', 9);
+            const double digit = text.section(u'e', 0, 0).toDouble();
+            QVERIFY2(digit == 1 || digit == 2 || digit == 5, qPrintable(text));
+            QVERIFY(span / step <= most * (1 + 1e-9));
+            const double next = step / (digit == 5 ? 2.5 : 2);
+            QVERIFY(span / next > most * (1 - 1e-9));
+            QVERIFY(tick_step(span, most, 1) >= std::max(step, 1.0));
+        }
+    }
+
     void bars_lie_where_the_schedule_says() {
         for (std::uint32_t seed = 1; seed <= 5; ++seed)
             for (const Strategy strategy : {Strategy::levels, Strategy::list, Strategy::optimistic})

@@ -3,6 +3,7 @@
 #include "window_fixture.h"
 
 #include "alkanes/transaction.h"
+#include "base/number_text.h"
 #include "docks/blocks/blocks_dock.h"
 #include "docks/graph/graph_dock.h"
 #include "docks/inspector/inspector_dock.h"
@@ -15,7 +16,6 @@
 #include "models/blocks_model.h"
 #include "models/log_model.h"
 #include "range/message_rows.h"
-#include "range/number_text.h"
 #include "window/window_actions.h"
 
 #include <QAbstractItemModelTester>
@@ -62,7 +62,7 @@ private Q_SLOTS:
         BlockTotalsModel totals;
         totals.setRange(range_);
         QCOMPARE(totals.index(0, BlocksModel::Messages).data().toString(),
-                 QString::fromStdString(range::count_text(range_->totals.messages)));
+                 QString::fromStdString(count_text(range_->totals.messages)));
         model.setRange(nullptr);
     }
 

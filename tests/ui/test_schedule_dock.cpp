@@ -44,7 +44,6 @@ private Q_SLOTS:
     void minimap_follows_and_leads();
     void busy_shares_sum_to_the_work();
     void axes_name_the_ends_and_the_workers();
-    void axis_steps_are_round();
     void nothing_is_cut_off();
     void twin_lists_the_executions();
     void export_is_written();
@@ -238,15 +237,6 @@ void TestScheduleDock::axes_name_the_ends_and_the_workers() {
         QVERIFY(qAbs(world / static_cast<double>(end) - told) < 1e-3);
     }
     QVERIFY(before > 0);
-}
-
-void TestScheduleDock::axis_steps_are_round() {
-    QCOMPARE(ui::tick_step(10, 10), 1U);
-    QCOMPARE(ui::tick_step(11, 10), 2U);
-    QCOMPARE(ui::tick_step(49, 10), 5U);
-    QCOMPARE(ui::tick_step(312, 10), 50U);
-    QCOMPARE(ui::tick_step(1e6, 7), 200'000U);
-    QVERIFY(ui::tick_step(1e30, 1) > 0); // ends
 }
 
 void TestScheduleDock::nothing_is_cut_off() {

@@ -1,5 +1,6 @@
 #include "models/run_words.h"
 
+#include "base/number_text.h"
 #include "execute/host_reasons.h"
 #include "report/phase_charts.h"
 #include "text/numbers.h"
@@ -7,8 +8,6 @@
 
 #include <QCoreApplication>
 #include <QStringList>
-
-#include <array>
 
 namespace blockloom::ui {
 namespace {
@@ -44,12 +43,8 @@ scene::Colour colour_of(const runs::KeptRun& run, const scene::Theme& theme) {
 }
 
 TimeUnit unit_for(Nanoseconds largest) {
-    const std::array<TimeUnit, 4> units{
-        TimeUnit{QStringLiteral("s"), 1e9}, TimeUnit{QStringLiteral("ms"), 1e6},
-        TimeUnit{QString::fromUtf8("µs"), 1e3}, TimeUnit{QStringLiteral("ns"), 1}};
-    for (const TimeUnit& unit : units)
-        if (static_cast<double>(largest) >= unit.ns) return unit;
-    return units.back();
+    const auto [name, ns] = time_unit(largest);
+    return {to_qt(name), ns};
 }
 
 QString verdict_words(const runs::RunComparison& comparison) {

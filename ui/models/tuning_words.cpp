@@ -37,8 +37,7 @@ TuningScale scale_of(const runs::ReplayTuning& tuned, TuningValue value) {
     const double best = tuned.tuning.points.empty()
                             ? 0
                             : tuned.tuning.points[tuned.tuning.best].median / scale.divisor;
-    scale.unit = unit_for(static_cast<Nanoseconds>(best));
-    if (best < 1000) scale.unit = {QStringLiteral("µs"), 1e3};
+    scale.unit = unit_for(std::max<Nanoseconds>(static_cast<Nanoseconds>(best), 1000));
     return scale;
 }
 

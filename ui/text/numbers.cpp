@@ -1,6 +1,6 @@
 #include "text/numbers.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 #include "text/to_qt.h"
 
 #include <cmath>
@@ -14,11 +14,11 @@ constexpr QChar ellipsis(0x2026);
 } // namespace
 
 QString count_text(std::uint64_t value) {
-    return to_qt(range::count_text(value));
+    return to_qt(blockloom::count_text(value));
 }
 
 QString significant_text(double value) {
-    QString text = to_qt(range::three_digits(std::abs(value)));
+    QString text = to_qt(blockloom::three_digits(std::abs(value)));
     return value < 0 && text != QLatin1StringView("0") ? minus + text : text;
 }
 
@@ -27,20 +27,20 @@ QString ratio_text(double value) {
 }
 
 QString percent_text(double share) {
-    const QString text = to_qt(range::percent_text(std::abs(share)));
+    const QString text = to_qt(blockloom::percent_text(std::abs(share)));
     return share < -0.0005 ? minus + text : text;
 }
 
 QString time_text(std::int64_t nanoseconds) {
-    return to_qt(range::time_text(nanoseconds));
+    return to_qt(blockloom::time_text(nanoseconds));
 }
 
 QString size_text(std::uint64_t bytes) {
-    return to_qt(range::size_text(bytes));
+    return to_qt(blockloom::size_text(bytes));
 }
 
 QString signed_text(double value) {
-    const QString text = to_qt(range::three_digits(std::abs(value)));
+    const QString text = to_qt(blockloom::three_digits(std::abs(value)));
     if (text == QLatin1StringView("0")) return QStringLiteral("=");
     return (value < 0 ? minus : QLatin1Char('+')) + text;
 }

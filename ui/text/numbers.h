@@ -1,4 +1,4 @@
-// Numbers as QString, one way everywhere; the digits are the engine's (range/number_text.h).
+// Numbers as QString, one way everywhere; the digits are the engine's (base/number_text.h).
 #pragma once
 
 #include <QString>

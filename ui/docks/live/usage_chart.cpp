@@ -3,6 +3,7 @@
 #include "look/theme_style.h"
 #include "models/run_words.h"
 #include "models/usage_model.h"
+#include "scene/tick_step.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
 
@@ -224,13 +225,7 @@ void UsageChart::paintAxis(QPainter& painter) const {
     const Nanoseconds end = std::max<Nanoseconds>(usage_->at.back(), 1);
     const TimeUnit unit = unit_for(end);
     const double most = unit.of(end);
-    double step = std::pow(10, std::floor(std::log10(most)));
-    const double ticks = std::max((width() - left - right) / 80.0, 1.0);
-    for (const double factor : {0.1, 0.2, 0.5, 1.0, 2.0, 5.0})
-        if (most / (step * factor) <= ticks) {
-            step *= factor;
-            break;
-        }
+    const double step = scene::tick_step(most, std::max((width() - left - right) / 80.0, 1.0));
     painter.setFont(text_font(11));
     const QFontMetrics metrics(painter.font());
     for (int i = 0; i * step <= most * 1.0001; ++i) {

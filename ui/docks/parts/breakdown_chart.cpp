@@ -1,6 +1,7 @@
 #include "docks/parts/breakdown_chart.h"
 
 #include "look/theme_style.h"
+#include "scene/tick_step.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
 
@@ -209,13 +210,7 @@ void BreakdownChart::paintAxis(QPainter& painter) const {
     for (const Row& row : drawn) longest = std::max(longest, row.entry->breakdown.total);
     const TimeUnit unit = unit_for(longest);
     const double most = unit.of(longest);
-    double step = std::pow(10, std::floor(std::log10(most)));
-    const double ticks = std::max((width() - left - right) / 70.0, 1.0);
-    for (const double factor : {0.1, 0.2, 0.5, 1.0, 2.0, 5.0})
-        if (most / (step * factor) <= ticks) {
-            step *= factor;
-            break;
-        }
+    const double step = scene::tick_step(most, std::max((width() - left - right) / 70.0, 1.0));
     painter.setFont(text_font(11));
     painter.setPen(qcolor(theme.control_border));
     painter.drawLine(QPointF(left, base), QPointF(width() - right, base));

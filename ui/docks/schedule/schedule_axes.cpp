@@ -1,9 +1,10 @@
 #include "docks/schedule/schedule_axes.h"
 
+#include "base/number_text.h"
 #include "report/timeline_layout.h"
 #include "scene/gantt.h"
 #include "scene/layout.h"
-#include "text/numbers.h"
+#include "scene/tick_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,21 +21,7 @@ QString lane_text(const QString& name) {
     return name.size() <= most_letters ? name : name.left(most_letters - 1) + QChar(0x2026);
 }
 
-std::string count(std::uint64_t value) {
-    return count_text(value).toStdString();
-}
-
 } // namespace
-
-std::uint64_t tick_step(double span, double most) {
-    std::uint64_t step = 1;
-    while (true) {
-        for (const std::uint64_t factor : {1U, 2U, 5U})
-            if (span <= most * static_cast<double>(step * factor)) return step * factor;
-        if (step > UINT64_MAX / 100) return step;
-        step *= 10;
-    }
-}
 
 scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera, QSize size,
                            const scene::Theme& theme) {
@@ -93,17 +80,15 @@ scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
         for (const report::TimeTick& at : ticks.ticks)
             if (has_room(static_cast<std::uint64_t>(at.at)))
                 tick(static_cast<std::uint64_t>(at.at), at.text);
-        if (at_end)
-            tick(frame.makespan,
-                 time_text(static_cast<std::int64_t>(frame.makespan)).toStdString());
+        if (at_end) tick(frame.makespan, time_text(static_cast<std::int64_t>(frame.makespan)));
     } else {
         const double room = std::max(1.0, static_cast<double>((right - left) / label_width) - 1);
-        const std::uint64_t step = tick_step(last - first, room);
+        const auto step = static_cast<std::uint64_t>(scene::tick_step(last - first, room, 1));
         for (std::uint64_t time =
                  (static_cast<std::uint64_t>(std::ceil(first)) + step - 1) / step * step;
              time <= end; time += step)
-            if (has_room(time)) tick(time, count(time));
-        if (at_end) tick(frame.makespan, count(frame.makespan));
+            if (has_room(time)) tick(time, count_text(time));
+        if (at_end) tick(frame.makespan, count_text(frame.makespan));
     }
 
     float free = top; // names from above, as they fit

@@ -42,7 +42,4 @@ inline constexpr QMargins gantt_margins{gantt_left, gantt_top + 4, gantt_right, 
 [[nodiscard]] scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
                                          QSize size, const scene::Theme& theme);
 
-/// 1, 2 or 5 times a power of ten: the smallest step that leaves at most `most` ticks in `span`.
-[[nodiscard]] std::uint64_t tick_step(double span, double most);
-
 } // namespace blockloom::ui

@@ -1,4 +1,4 @@
-#include "range/number_text.h"
+#include "base/number_text.h"
 
 #include <fmt/format.h>
 
@@ -6,15 +6,8 @@
 #include <array>
 #include <cmath>
 
-namespace blockloom::range {
+namespace blockloom {
 namespace {
-
-std::string with_commas(std::string digits) {
-    const auto end = std::min(digits.find('.'), digits.size());
-    const std::size_t begin = digits.starts_with('-') ? 1 : 0;
-    for (std::size_t at = end; at > begin + 3; at -= 3) digits.insert(at - 3, 1, ',');
-    return digits;
-}
 
 /// Three significant digits of a value that is stepped through units of `step`.
 template <std::size_t N>
@@ -31,6 +24,13 @@ std::string stepped(double value, double step, const std::array<const char*, N>&
 }
 
 } // namespace
+
+std::string with_commas(std::string digits) {
+    const auto end = std::min(digits.find('.'), digits.size());
+    const std::size_t begin = digits.starts_with('-') ? 1 : 0;
+    for (std::size_t at = end; at > begin + 3; at -= 3) digits.insert(at - 3, 1, ',');
+    return digits;
+}
 
 std::string count_text(std::uint64_t value) {
     return with_commas(fmt::format("{}", value));
@@ -64,6 +64,13 @@ std::string time_text(Nanoseconds value) {
     return stepped(static_cast<double>(value), 1000.0, units);
 }
 
+TimeUnit time_unit(Nanoseconds largest) {
+    TimeUnit unit = time_units.front();
+    for (const TimeUnit& each : time_units)
+        if (static_cast<double>(largest) >= each.ns) unit = each;
+    return unit;
+}
+
 std::string size_text(std::uint64_t bytes) {
     static constexpr std::array<const char*, 4> units{"B", "KiB", "MiB", "GiB"};
     return stepped(static_cast<double>(bytes), 1024.0, units);
@@ -74,4 +81,4 @@ std::string bitcoin_text(std::uint64_t satoshi) {
     return fmt::format("{}.{:08} BTC", count_text(satoshi / coin), satoshi % coin);
 }
 
-} // namespace blockloom::range
+} // namespace blockloom

@@ -4,10 +4,14 @@
 
 #include "base/clock.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 
-namespace blockloom::range {
+namespace blockloom {
+
+/// A decimal number's digits in groups: "2489.5" → "2,489.5".
+[[nodiscard]] std::string with_commas(std::string digits);
 
 /// "2,489".
 [[nodiscard]] std::string count_text(std::uint64_t value);
@@ -28,10 +32,20 @@ namespace blockloom::range {
 /// "35.0 ms": the unit (ns, µs, ms, s) steps so that 1 ≤ value < 1000 where it can.
 [[nodiscard]] std::string time_text(Nanoseconds value);
 
+/// One unit for all times of a column or an axis.
+struct TimeUnit {
+    const char* name;
+    double ns; ///< nanoseconds
+};
+inline constexpr std::array<TimeUnit, 4> time_units{
+    {{"ns", 1}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
+/// The one of which `largest` is 1 to 999, where there is one.
+[[nodiscard]] TimeUnit time_unit(Nanoseconds largest);
+
 /// "1.14 MiB".
 [[nodiscard]] std::string size_text(std::uint64_t bytes);
 
 /// Satoshi as "0.00012345 BTC".
 [[nodiscard]] std::string bitcoin_text(std::uint64_t satoshi);
 
-} // namespace blockloom::range
+} // namespace blockloom
