@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <unistd.h>
 
@@ -60,16 +59,16 @@ void Table::rule() {
 
 std::string Table::text() const {
     std::vector<std::size_t> width;
-    for (const std::string& name : header_) width.push_back(columns_of(name));
+    for (const std::string& name : header_) width.push_back(utf8_length(name));
     for (const auto& row : rows_)
         for (std::size_t i = 0; i < row.size(); ++i)
-            width[i] = std::max(width[i], columns_of(row[i]));
+            width[i] = std::max(width[i], utf8_length(row[i]));
 
     std::string out;
     const auto line = [&](const std::vector<std::string>& cells) {
         std::string text;
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            const std::string gap(width[i] - columns_of(cells[i]), ' ');
+            const std::string gap(width[i] - utf8_length(cells[i]), ' ');
             text += (i == 0 ? "" : "  ") + (left_[i] ? cells[i] + gap : gap + cells[i]);
         }
         text.erase(text.find_last_not_of(' ') + 1);
@@ -90,12 +89,6 @@ std::string Table::text() const {
             line(row);
     }
     return out;
-}
-
-std::size_t columns_of(const std::string& utf8) {
-    return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), [](char c) {
-        return (static_cast<std::uint8_t>(c) & 0xC0U) != 0x80U;
-    }));
 }
 
 std::string shortened(const std::string& text, std::size_t first, std::size_t last) {

@@ -48,9 +48,6 @@ private:
     std::vector<std::vector<std::string>> rows_; ///< an empty row is a rule
 };
 
-/// Columns that a text takes: one a code point (the texts we print have no wide ones).
-[[nodiscard]] std::size_t columns_of(const std::string& utf8);
-
 /// First and last characters of a long text with an ellipsis between.
 [[nodiscard]] std::string shortened(const std::string& text, std::size_t first, std::size_t last);
 

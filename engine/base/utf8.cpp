@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <fmt/format.h>
@@ -8,6 +9,11 @@ namespace blockloom {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD"; // U+FFFD
+
+/// Whether a byte belongs to the sequence that one before it began.
+bool continues(char byte) noexcept {
+    return (static_cast<std::uint8_t>(byte) & 0xC0U) == 0x80U;
+}
 
 /// The code point of a well-formed sequence.
 std::uint32_t code_point(std::string_view sequence) noexcept {
@@ -99,6 +105,31 @@ bool is_utf8(std::string_view text) noexcept {
     return true;
 }
 
+char32_t next_character(std::string_view& text) noexcept {
+    const std::size_t size = utf8_sequence(text);
+    const char32_t character = size == 0 ? U'\uFFFD' : code_point(text.substr(0, size));
+    text.remove_prefix(size == 0 ? 1 : size);
+    return character;
+}
+
+std::string utf8_of(char32_t character) {
+    const auto tail = [character](unsigned shift) {
+        return static_cast<char>(0x80U | (character >> shift & 0x3FU));
+    };
+    const auto lead = [character](unsigned bits, unsigned shift) {
+        return static_cast<char>(bits | character >> shift);
+    };
+    if (character < 0x80) return {static_cast<char>(character)};
+    if (character < 0x800) return {lead(0xC0, 6), tail(0)};
+    if (character < 0x10000) return {lead(0xE0, 12), tail(6), tail(0)};
+    return {lead(0xF0, 18), tail(12), tail(6), tail(0)};
+}
+
+std::size_t utf8_length(std::string_view text) noexcept {
+    return text.size() -
+           static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues));
+}
+
 std::string valid_utf8(std::string_view text) {
     std::string out;
     out.reserve(text.size());
@@ -115,7 +146,7 @@ std::string valid_utf8(std::string_view text) {
 
 std::string_view utf8_beginning(std::string_view text, std::size_t most) noexcept {
     if (text.size() <= most) return text;
-    while (most > 0 && (static_cast<std::uint8_t>(text[most]) & 0xC0U) == 0x80U) --most;
+    while (most > 0 && continues(text[most])) --most;
     return text.substr(0, most);
 }
 

@@ -1,4 +1,5 @@
-// Text of others: whether its bytes are UTF-8, and how it is shown on a terminal.
+// UTF-8: the one place that checks, reads and writes it; and how text of others is shown on a
+// terminal.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +14,16 @@ namespace blockloom {
 
 /// Whether all of it is well-formed UTF-8.
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;
+
+/// Takes the next character off a text that is not empty; U+FFFD for a byte that belongs to no
+/// well-formed sequence.
+[[nodiscard]] char32_t next_character(std::string_view& text) noexcept;
+
+/// The sequence of a Unicode scalar value.
+[[nodiscard]] std::string utf8_of(char32_t character);
+
+/// How many characters well-formed text has.
+[[nodiscard]] std::size_t utf8_length(std::string_view text) noexcept;
 
 /// The text with U+FFFD for every byte that belongs to no well-formed sequence.
 [[nodiscard]] std::string valid_utf8(std::string_view text);

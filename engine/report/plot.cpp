@@ -1,5 +1,6 @@
 #include "report/plot.h"
 
+#include "base/utf8.h"
 #include "scene/tick_step.h"
 
 #include <algorithm>
@@ -19,10 +20,7 @@ bool touch(const scene::Rect& a, const scene::Rect& b) {
 } // namespace
 
 float plot_text_width(const std::string& utf8, float pixels) noexcept {
-    const auto characters = std::count_if(utf8.begin(), utf8.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
-    });
-    return static_cast<float>(characters) * pixels * 0.56F;
+    return static_cast<float>(utf8_length(utf8)) * pixels * 0.56F;
 }
 
 float PlotAxis::at(double value) const {

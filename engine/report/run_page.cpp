@@ -1,5 +1,6 @@
 // Kept runs as one page to print: drawn as any view is, so that it is vectors and text in PDF.
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "report/busy_charts.h"
 #include "report/plot.h"
 #include "report/run_report.h"
@@ -30,7 +31,8 @@ public:
             std::size_t cut = words.size();
             if (cut > most) {
                 cut = words.rfind(' ', most);
-                if (cut == std::string::npos || cut == 0) cut = boundary(words, most);
+                if (cut == std::string::npos || cut == 0)
+                    cut = std::max<std::size_t>(utf8_beginning(words, most).size(), 1);
             }
             put(page_margin, words.substr(0, cut), pixels, face, scene::Anchor::left);
             words.erase(0, cut);
@@ -115,11 +117,6 @@ public:
     }
 
 private:
-    /// Not inside a character.
-    static std::size_t boundary(const std::string& text, std::size_t at) {
-        while (at > 1 && (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U) --at;
-        return at;
-    }
     void put(float x, std::string words, float pixels, scene::Face face, scene::Anchor anchor) {
         scene::Text text;
         text.at = {x, y_};

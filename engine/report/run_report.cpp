@@ -1,6 +1,7 @@
 #include "report/run_report.h"
 
 #include "base/file.h"
+#include "base/utf8.h"
 #include "report/csv.h"
 #include "report/json_text.h"
 #include "report/run_comparison_json.h"
@@ -55,9 +56,7 @@ Json busy_json(const ReportedRun& run) {
 std::string in_rows(const std::string& name) {
     constexpr std::size_t longest = 128;
     if (name.size() <= longest) return csv_field(name);
-    std::size_t end = longest;
-    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
-    return csv_field(name.substr(0, end) + "…");
+    return csv_field(std::string(utf8_beginning(name, longest)) + "…");
 }
 
 Result<std::string> events_of(std::span<const ReportedRun> runs, const runs::Provenance& made) {

@@ -1,6 +1,7 @@
 #include "report/timeline_picture.h"
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "report/csv.h"
 #include "scene/arrow.h"
 #include "scene/legend_signs.h"
@@ -27,21 +28,15 @@ constexpr float picture_text = 11, padding = 4, bar_height = 16;
 
 /// How wide a text comes out, on the safe side: the figures of the text face are 0.56 em.
 float wide(std::string_view text, float pixels = picture_text) {
-    const auto characters = std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    });
-    return static_cast<float>(characters) * 0.575F * pixels;
+    return static_cast<float>(utf8_length(text)) * 0.575F * pixels;
 }
 
 /// As much as fits, with an ellipsis where it is cut. Names are narrower than figures.
 std::string cut(std::string text, float room) {
     constexpr float narrower = 0.85F;
     if (wide(text) * narrower <= room) return text;
-    while (!text.empty() && wide(text) * narrower + picture_text > room) {
-        while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U)
-            text.pop_back();
-        if (!text.empty()) text.pop_back();
-    }
+    while (!text.empty() && wide(text) * narrower + picture_text > room)
+        text.resize(utf8_beginning(text, text.size() - 1).size());
     return text.empty() ? text : text + "…";
 }
 

@@ -1,5 +1,7 @@
 #include "scene/glyph_faces.h"
 
+#include "base/utf8.h"
+
 #include <algorithm>
 #include <cairo-ft.h>
 #include <cmath>
@@ -32,30 +34,9 @@ CairoFace open_face(const char* text) {
     return CairoFace(cairo_ft_font_face_create_for_pattern(matched(text).get()));
 }
 
-std::string encoded(char32_t c) {
-    std::string bytes;
-    const auto add = [&bytes](char32_t value) { bytes.push_back(static_cast<char>(value)); };
-    if (c < 0x80) {
-        add(c);
-    } else if (c < 0x800) {
-        add(0xC0 | c >> 6);
-        add(0x80 | (c & 0x3F));
-    } else if (c < 0x10000) {
-        add(0xE0 | c >> 12);
-        add(0x80 | (c >> 6 & 0x3F));
-        add(0x80 | (c & 0x3F));
-    } else {
-        add(0xF0 | c >> 18);
-        add(0x80 | (c >> 12 & 0x3F));
-        add(0x80 | (c >> 6 & 0x3F));
-        add(0x80 | (c & 0x3F));
-    }
-    return bytes;
-}
-
 /// The glyph of one character; 0: the font has none.
 unsigned long index_of(cairo_scaled_font_t* font, char32_t character) {
-    const std::string bytes = encoded(character);
+    const std::string bytes = utf8_of(character);
     cairo_glyph_t* glyphs = nullptr;
     int count = 0;
     if (cairo_scaled_font_text_to_glyphs(font, 0, 0, bytes.data(), static_cast<int>(bytes.size()),
@@ -81,32 +62,6 @@ std::string font_file(Face face) {
     FcChar8* path = nullptr;
     if (FcPatternGetString(found.get(), FC_FILE, 0, &path) != FcResultMatch) return {};
     return reinterpret_cast<const char*>(path);
-}
-
-char32_t next_character(std::string_view& utf8) noexcept {
-    const auto byte = [&utf8](std::size_t i) {
-        return i < utf8.size() ? static_cast<unsigned char>(utf8[i]) : 0U;
-    };
-    const unsigned lead = byte(0);
-    const std::size_t length = lead < 0x80                    ? 1
-                               : lead >= 0xC2 && lead <= 0xDF ? 2
-                               : lead >= 0xE0 && lead <= 0xEF ? 3
-                               : lead >= 0xF0 && lead <= 0xF4 ? 4
-                                                              : 0;
-    char32_t character = length == 1   ? lead
-                         : length == 2 ? lead & 0x1F
-                         : length == 3 ? lead & 0x0F
-                                       : lead & 0x07;
-    bool valid = length > 0;
-    for (std::size_t i = 1; i < length && valid; ++i) {
-        valid = (byte(i) & 0xC0) == 0x80;
-        character = character << 6 | (byte(i) & 0x3F);
-    }
-    if (length == 3)
-        valid = valid && character >= 0x800 && (character < 0xD800 || character > 0xDFFF);
-    if (length == 4) valid = valid && character >= 0x10000 && character <= 0x10FFFF;
-    utf8.remove_prefix(valid ? length : 1);
-    return valid ? character : U'\uFFFD';
 }
 
 GlyphFaces::Size& GlyphFaces::size(SizedFace face) {

@@ -64,7 +64,4 @@ private:
 /// The file that fontconfig takes for a face; empty: none.
 [[nodiscard]] std::string font_file(Face face);
 
-/// Takes the next character off `utf8`; U+FFFD for bytes that are none.
-[[nodiscard]] char32_t next_character(std::string_view& utf8) noexcept;
-
 } // namespace blockloom::scene

@@ -1,5 +1,7 @@
 #include "scene/layout.h"
 
+#include "base/utf8.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -70,10 +72,7 @@ constexpr float failed_pixels = 8;
 } // namespace
 
 float text_width(std::string_view utf8, float pixels) noexcept {
-    const auto characters = std::count_if(utf8.begin(), utf8.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    });
-    return static_cast<float>(characters) * pixels * 0.58F;
+    return static_cast<float>(utf8_length(utf8)) * pixels * 0.58F;
 }
 
 float node_pixels_in(float width, float height) noexcept {

@@ -1,6 +1,7 @@
 // Flame graph: rows of equal height from the bottom up, widths from whole fuel so that callees
 // never leave their caller.
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "scene/flame.h"
 #include "scene/glyph_faces.h"
 #include "scene/layout.h"

@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "trace/bloomtrace.h"
 #include "trace/bloomtrace_fields.h"
 #include "trace/gzip.h"
@@ -90,7 +91,7 @@ private:
 };
 
 Status Writer::add_string(std::string& fields, std::string_view name, std::string_view value) {
-    if (!simdjson::validate_utf8(value.data(), value.size()))
+    if (!is_utf8(value))
         return unfit(std::string(name), "UTF-8", to_hex(as_bytes(value.substr(0, 20))));
     std::string quoted;
     append_json_string(quoted, value);
@@ -150,8 +151,7 @@ Status Writer::add_keys(std::string& fields, std::string_view name, const BlockT
         const std::string key =
             block.keys ? block.keys->printable(access.key()) : fmt::format("key:{}", access.key());
         if (!is_key(key)) return unfit("key", "\"kind:printable\"", key);
-        if (!simdjson::validate_utf8(key.data(), key.size()))
-            return unfit("key", "UTF-8", to_hex(as_bytes(key)));
+        if (!is_utf8(key)) return unfit("key", "UTF-8", to_hex(as_bytes(key)));
         if (list.size() > 1) list.push_back(',');
         append_json_string(list, key);
     }

@@ -1,5 +1,7 @@
 #include "wasm/binary_reader.h"
 
+#include "base/utf8.h"
+
 namespace blockloom::wasm {
 
 void BinaryReader::fail_at(std::uint32_t offset, std::string rule, bool unclaimed) {
@@ -90,10 +92,10 @@ std::string BinaryReader::name() {
         return {};
     }
     const std::uint32_t begin = at_;
-    const ByteView text = take(size);
+    const ByteView bytes = take(size);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (!is_utf8(text)) fail_at(begin, "malformed UTF-8 encoding");
-    return failed_ ? std::string()
-                   : std::string(reinterpret_cast<const char*>(text.data()), text.size());
+    return failed_ ? std::string() : std::string(text);
 }
 
 std::uint32_t BinaryReader::count(std::uint32_t least) {
@@ -104,25 +106,6 @@ std::uint32_t BinaryReader::count(std::uint32_t least) {
         return 0;
     }
     return items;
-}
-
-bool is_utf8(ByteView text) noexcept {
-    std::size_t i = 0;
-    while (i < text.size()) {
-        const Byte lead = text[i++];
-        if (lead < 0x80) continue;
-        const unsigned more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
-        if (lead < 0xc2 || lead > 0xf4 || text.size() - i < more) return false;
-        std::uint32_t code = lead & (0x3fu >> more);
-        for (unsigned k = 0; k < more; ++k) {
-            const Byte next = text[i++];
-            if ((next & 0xc0) != 0x80) return false;
-            code = (code << 6) | (next & 0x3f);
-        }
-        const std::uint32_t least = more == 3 ? 0x1'0000 : more == 2 ? 0x800 : 0x80;
-        if (code < least || code > 0x10'ffff || (code >= 0xd800 && code < 0xe000)) return false;
-    }
-    return true;
 }
 
 } // namespace blockloom::wasm

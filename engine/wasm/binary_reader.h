@@ -46,6 +46,4 @@ private:
     ModuleError error_;
 };
 
-[[nodiscard]] bool is_utf8(ByteView text) noexcept;
-
 } // namespace blockloom::wasm
