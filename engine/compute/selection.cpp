@@ -2,7 +2,6 @@
 
 #include "base/number_text.h"
 #include "compute/cpu/cpu_provider.h"
-#include "compute/faulty_provider.h"
 #include "compute/vulkan/vulkan_provider.h"
 
 #include <algorithm>
@@ -19,17 +18,7 @@ Description absent(const char* backend, const std::string& why) {
     return none;
 }
 
-Faults faults_of(const Settings& settings) {
-    const auto faults = parse_faults(settings.fault.value);
-    return faults.ok() ? *faults : Faults{}; // checked when the settings were read
-}
-
 std::vector<Description> vulkan_devices(const Settings& settings) {
-    const Faults faults = faults_of(settings);
-    if (faults.no_loader)
-        return {absent("vulkan", "injected fault: the Vulkan loader is not there")};
-    if (faults.no_device)
-        return {absent("vulkan", "injected fault: a driver is there, but no device")};
     VulkanDevices found = list_vulkan_devices();
     if (found.devices.empty()) return {absent("vulkan", found.why)};
     if (settings.disable_gpu.value)
@@ -122,7 +111,6 @@ Result<Choice> automatic_device(const Settings& settings, const std::vector<Desc
     Choice choice;
     for (const Description* device : candidates) {
         Settings plain = settings;
-        plain.fault = {};
         plain.validation = {}; // would measure the layer
         const auto opened = open_device(*device, plain);
         const auto throughput =
@@ -170,19 +158,9 @@ Result<ProviderPtr> open_device(const Description& device, const Settings& setti
     options.validation = settings.validation.value;
     options.memory_limit = settings.memory_limit.value;
     options.cache_folder = cache_folder().string();
-    ProviderPtr opened;
-    if (device.backend == "cpu") {
-        opened = open_processor(options);
-    } else if (device.backend == "vulkan" && device.usable()) {
-        auto vulkan = open_vulkan(device.index, options);
-        if (!vulkan.ok()) return vulkan.error();
-        opened = std::move(*vulkan);
-    } else {
-        return Error{ErrorCode::unavailable,
-                     fmt::format("backend {}: {}", device.backend, device.why)};
-    }
-    const Faults faults = faults_of(settings);
-    return faults.any_on_device() && device.backend != "cpu" ? with_faults(opened, faults) : opened;
+    if (device.backend == "cpu") return open_processor(options);
+    if (device.backend == "vulkan" && device.usable()) return open_vulkan(device.index, options);
+    return Error{ErrorCode::unavailable, fmt::format("backend {}: {}", device.backend, device.why)};
 }
 
 Result<Opened> open_provider(const Settings& settings) {

@@ -32,7 +32,7 @@ struct Choice {
 /// The rule of `auto` without any measuring: position of the winner in `measured` (not empty).
 [[nodiscard]] std::size_t best_of(const std::vector<std::pair<Description, Throughput>>& measured);
 
-/// Opens one of list_devices(), with the faults of the settings.
+/// Opens one of list_devices().
 [[nodiscard]] Result<ProviderPtr> open_device(const Description& device, const Settings& settings);
 
 /// What the user asked for, open.

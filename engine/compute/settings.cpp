@@ -1,7 +1,6 @@
 #include "compute/settings.h"
 
 #include "base/file.h"
-#include "compute/faulty_provider.h"
 
 #include <algorithm>
 #include <array>
@@ -127,13 +126,6 @@ constexpr std::array names{
              take(to.timeout, static_cast<Nanoseconds>(*time), found);
              return {};
          }},
-    Name{"fault",
-         [](Settings& to, const Found& found) -> Status {
-             if (const auto faults = parse_faults(found.text); !faults.ok())
-                 return unexpected(found, faults.error().message);
-             take(to.fault, found.text, found);
-             return {};
-         }},
 };
 
 std::string variable_of(const char* name) {
@@ -211,7 +203,6 @@ std::vector<SettingRow> rows(const Settings& s) {
          s.memory_limit.value == 0 ? "none" : fmt::format("{} bytes", s.memory_limit.value),
          origin(s.memory_limit)},
         {"timeout", fmt::format("{} ms", s.timeout.value / 1'000'000), origin(s.timeout)},
-        {"fault", s.fault.value.empty() ? "none" : s.fault.value, origin(s.fault)},
     };
 }
 

@@ -43,7 +43,6 @@ struct Settings {
     Setting<std::optional<std::uint32_t>> batch_min;
     Setting<std::uint64_t> memory_limit;                  ///< bytes; 0: what the device has
     Setting<Nanoseconds> timeout{30'000'000'000, {}, {}}; ///< of one submission
-    Setting<std::string> fault;                           ///< see faulty_provider.h; for tests
 };
 
 /// One line of a table of settings.

@@ -1,6 +1,5 @@
 #include "runs/run_device.h"
 
-#include "compute/selection.h"
 #include "runs/provenance.h"
 
 namespace blockloom::runs {
@@ -17,7 +16,7 @@ Result<RunDevice> open_run_device(const DeviceWish& wish, execute::ReplayOptions
     }
     if (wish.backend != "auto") settings->backend.choose(wish.backend, wish.place);
     if (!wish.devices.empty()) settings->device.choose(wish.devices.front(), wish.device_place);
-    auto opened = compute::open_provider(*settings);
+    auto opened = wish.open(*settings);
     if (!opened) return opened.error();
     chosen.reason = opened->reason;
     const compute::Description& device = opened->provider->description();
@@ -34,7 +33,7 @@ Result<RunDevice> open_run_device(const DeviceWish& wish, execute::ReplayOptions
     chosen.name = device.name;
     for (std::size_t i = 1; i < wish.devices.size(); ++i) {
         settings->device.choose(wish.devices[i], wish.device_place);
-        auto more = compute::open_provider(*settings);
+        auto more = wish.open(*settings);
         if (!more) return more.error();
         chosen.name += " + " + more->provider->description().name;
         how.more_devices.push_back(more->provider);

@@ -1,12 +1,17 @@
 // On what a run's rounds are executed: as the user, the configuration and this machine allow.
 #pragma once
 
+#include "compute/selection.h"
 #include "execute/replay.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace blockloom::runs {
+
+/// Opens what the settings name.
+using DeviceOpener = std::function<Result<compute::Opened>(const compute::Settings&)>;
 
 /// What the user asked for; everything else comes from the configuration (docs/compute.md).
 struct DeviceWish {
@@ -16,6 +21,7 @@ struct DeviceWish {
     bool batch_min_given = false;         ///< by the user: the configured one does not count
     std::string place{};                  ///< who named the backend, for messages: "--backend"
     std::string device_place{};           ///< who named the devices: "--device"
+    DeviceOpener open = compute::open_provider;
 };
 
 /// What the rounds are executed on.

@@ -167,10 +167,6 @@ private Q_SLOTS:
             QVERIFY2(answer.err.contains("BLOCKLOOM_TIMEOUT: expected a time"),
                      answer.err.constData());
         }
-        const Variable set("BLOCKLOOM_FAULT", "no-loader");
-        const Answer answer = devices();
-        QCOMPARE(answer.status, 0);
-        QVERIFY2(answer.out.contains("injected fault: the Vulkan loader"), answer.out.constData());
     }
 
     void the_file_is_heard() {

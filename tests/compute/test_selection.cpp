@@ -1,5 +1,5 @@
 // Settings from environment and file, the choice among devices, faults on purpose.
-#include "compute/faulty_provider.h"
+#include "compute/faults/faulty_provider.h"
 #include "compute/selection.h"
 #include "devices.h"
 #include "kernels.h"
@@ -102,11 +102,11 @@ private Q_SLOTS:
         QCOMPARE(settings->timeout.source, SettingSource::file);
         QCOMPARE(settings->fallback.value, false);
         QCOMPARE(settings->batch_size.value, 4096U);
-        QCOMPARE(settings->fault.source, SettingSource::standard);
         const auto table = rows(*settings);
-        QCOMPARE(table.size(), 10U);
+        QCOMPARE(table.size(), 9U);
         QCOMPARE(table[0].origin, std::string("BLOCKLOOM_BACKEND"));
-        QCOMPARE(table.back().origin, std::string("standard"));
+        QCOMPARE(table[6].name, std::string("batch_min"));
+        QCOMPARE(table[6].origin, std::string("standard"));
     }
 
     /// Only the lines that change do; what is no value is refused before anything is written.
@@ -162,7 +162,6 @@ private Q_SLOTS:
         row("batch_min", "16", "-1|few|1K");
         row("memory_limit", "512M", "4T|M|1.5G|99999999999G");
         row("timeout", "10s", "0|fast|10m|86401s|9000000000s");
-        row("fault", "lost@3,corrupt", "lost@0|lost@|burned|lost@3x");
     }
 
     void every_setting_is_read_from_both() {
@@ -306,20 +305,20 @@ private Q_SLOTS:
         QCOMPARE(refused.error().code, ErrorCode::unavailable);
     }
 
-    void faults_of_the_machine() {
-        for (const char* fault : {"no-loader", "no-device"}) {
-            Settings settings = asking("vulkan");
-            settings.fault.choose(fault, "test");
-            const auto refused = open_provider(settings);
-            QVERIFY(!refused.ok());
-            QCOMPARE(refused.error().code, ErrorCode::unavailable);
-            QVERIFY2(has(refused.error().message, "injected fault"),
-                     refused.error().message.c_str());
-            settings.backend.choose("auto", "test");
-            const auto choice = open_provider(settings);
-            QVERIFY(choice.ok());
-            QVERIFY2(has(choice->reason, "injected fault"), choice->reason.c_str());
-        }
+    void a_machine_without_drivers() {
+        for (const char* variable : {"VK_ICD_FILENAMES", "VK_DRIVER_FILES"})
+            qputenv(variable, "/nonexistent.json");
+        Settings settings = asking("vulkan");
+        const auto refused = open_provider(settings);
+        settings.backend.choose("auto", "test");
+        const auto choice = open_provider(settings);
+        for (const char* variable : {"VK_ICD_FILENAMES", "VK_DRIVER_FILES"}) qunsetenv(variable);
+        QVERIFY(!refused.ok());
+        QCOMPARE(refused.error().code, ErrorCode::unavailable);
+        QVERIFY2(has(refused.error().message, "driver"), refused.error().message.c_str());
+        QVERIFY(choice.ok());
+        QCOMPARE(choice->provider->description().backend, std::string("cpu"));
+        QVERIFY2(has(choice->reason, "driver"), choice->reason.c_str());
     }
 
     /// Each fault strikes at its count, with its code, and is told as injected.

@@ -1,5 +1,5 @@
 // Recipes with their contracts on a device (lavapipe will do), and what happens when it fails.
-#include "compute/faulty_provider.h"
+#include "compute/faults/faulty_provider.h"
 #include "execute/first_difference.h"
 #include "execute/host_reasons.h"
 #include "execute/replayed_recipes.h"

@@ -1,6 +1,6 @@
 // One physical device, opened twice, shares rounds with itself (lavapipe will do): the digests are
 // the serial ones, also when one of the two is lost on the way.
-#include "compute/faulty_provider.h"
+#include "compute/faults/faulty_provider.h"
 #include "execute/first_difference.h"
 #include "execute/recording.h"
 #include "execute/replayed_recipes.h"

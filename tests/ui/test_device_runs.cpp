@@ -1,5 +1,7 @@
 // Runs on a device from the window: chosen by keys, told in the log, placed in the Inspector,
 // equal to the serial run. Lavapipe will do.
+#include "compute/faults/faulty_provider.h"
+#include "compute/selection.h"
 #include "docks/breakdown/breakdown_dock.h"
 #include "docks/inspector/inspector_dock.h"
 #include "docks/log_dock.h"
@@ -137,9 +139,14 @@ private Q_SLOTS:
     void a_lost_device() {
         pick(find("backend"), device_);
         pick(find("runStrategy"), QStringLiteral("speculative"));
-        qputenv("BLOCKLOOM_FAULT", "lost@3");
+        runs().openDevicesBy([](const compute::Settings& settings) {
+            auto opened = compute::open_provider(settings);
+            if (opened)
+                opened->provider = compute::with_faults(opened->provider, {.lost_submission = 3});
+            return opened;
+        });
         const runs::KeptRun* run = make_run();
-        qunsetenv("BLOCKLOOM_FAULT");
+        runs().openDevicesBy(compute::open_provider);
         QVERIFY(run != nullptr);
         QVERIFY(run->on_host > 0);
         QCOMPARE(breakdown().badge()->text(), QStringLiteral("Equal digests"));

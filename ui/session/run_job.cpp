@@ -26,6 +26,7 @@ runs::DeviceWish wish_of(const RunOrder& order) {
     runs::DeviceWish wish{.backend = order.backend.section(u':', 0, 0).toStdString()};
     if (!number.isEmpty()) wish.devices = {number.toUInt()};
     wish.slice = order.slice;
+    wish.open = order.open;
     wish.batch_min_given = true; // the window shows what counts
     wish.place = wish.device_place = words("chosen in the window").toStdString();
     return wish;

@@ -4,6 +4,7 @@
 #include "execute/live_run.h"
 #include "execute/run_record.h"
 #include "range/range.h"
+#include "runs/run_device.h"
 
 #include <QString>
 
@@ -24,6 +25,7 @@ struct RunOrder {
     /// Hands over where the run can be watched and paused, as soon as it is known what it runs on;
     /// empty: nobody does. Called on the job's thread.
     std::function<void(const std::shared_ptr<execute::LiveRun>&)> began{};
+    runs::DeviceOpener open = compute::open_provider;
 };
 
 /// Takes a line for the log as soon as it is known; called on the job's thread.

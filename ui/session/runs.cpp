@@ -45,6 +45,7 @@ struct Runs::State {
     std::vector<StrategyChoice> strategies;
     QString backend = QStringLiteral("auto"), strategy = QStringLiteral("serial");
     unsigned repetitions = 1;
+    runs::DeviceOpener open = compute::open_provider;
     RunLimits limits;
     QString own_folder; ///< instead of the user's own workspace
     QString newest;     ///< a run that was just kept: compared once it is listed
@@ -203,6 +204,10 @@ QString Runs::whyNot() const {
     return {};
 }
 
+void Runs::openDevicesBy(runs::DeviceOpener open) {
+    state_->open = std::move(open);
+}
+
 void Runs::start() {
     State& s = *state_;
     if (!whyNot().isEmpty()) return;
@@ -216,6 +221,7 @@ void Runs::start() {
     order.how.batch_max = s.limits.batch_max;
     order.slice = s.limits.slice;
     order.repetitions = s.repetitions;
+    order.open = s.open;
     s.live.reset();
     s.told = false;
     s.session->perform([this, order](const BackgroundWork::Delivery& deliver, ProgressSink& sink,

@@ -12,6 +12,10 @@
 #include <optional>
 #include <vector>
 
+namespace blockloom::compute {
+struct Opened;
+struct Settings;
+} // namespace blockloom::compute
 namespace blockloom::execute {
 class LiveRun;
 }
@@ -71,6 +75,9 @@ public:
     void setRepetitions(unsigned count); ///< at most `most_repetitions`
     [[nodiscard]] const RunLimits& limits() const;
     void setLimits(const RunLimits& limits);
+    /// What opens the device of the next run instead of compute::open_provider (tests).
+    void
+    openDevicesBy(std::function<Result<compute::Opened>(const compute::Settings& settings)> open);
     /// Why the open range cannot be replayed; empty: it can.
     [[nodiscard]] QString whyNot() const;
     /// Replays the open range on the state before it, commits nothing, and keeps the run.

@@ -1,4 +1,4 @@
-#include "compute/faulty_provider.h"
+#include "compute/faults/faulty_provider.h"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +11,7 @@
 namespace blockloom::compute {
 namespace {
 
-constexpr std::string_view expected_faults =
-    "no-loader, no-device, lost@N, memory@N, refused@N, timeout@N or corrupt@N";
+constexpr std::string_view expected_faults = "lost@N, memory@N, refused@N, timeout@N or corrupt@N";
 
 Error injected(ErrorCode code, std::string_view what) {
     return {code, fmt::format("injected fault: {}", what)};
@@ -129,10 +128,6 @@ Result<Faults> parse_faults(std::string_view text) {
     while (!text.empty()) {
         const std::string_view one = text.substr(0, text.find(','));
         text.remove_prefix(std::min(text.size(), one.size() + 1));
-        if (one == "no-loader" || one == "no-device") {
-            (one == "no-loader" ? faults.no_loader : faults.no_device) = true;
-            continue;
-        }
         const std::size_t at = one.find('@');
         const std::string_view digits =
             at == std::string_view::npos ? std::string_view("1") : one.substr(at + 1);
