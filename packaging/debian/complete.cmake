@@ -27,7 +27,7 @@ run(gzip -9n ${pages} ${documents}/changelog.Debian)
 # the library of the headers (libfmt9, libboost-context …), its licence is installed with that.
 file(MAKE_DIRECTORY ${documents}/licenses ${share}/lintian/overrides)
 file(COPY_FILE ${CMAKE_CURRENT_LIST_DIR}/copyright ${documents}/copyright)
-foreach(package libcli11-dev libimgui-dev libxxhash-dev nlohmann-json3-dev)
+foreach(package libcli11-dev libimgui-dev libxxhash-dev nlohmann-json3-dev spirv-headers spirv-tools)
   run(readlink -f /usr/share/doc/${package}/copyright)
   file(COPY_FILE ${output} ${documents}/licenses/${package})
 endforeach()

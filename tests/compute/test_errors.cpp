@@ -149,9 +149,9 @@ private Q_SLOTS:
         refuse(bad, "too new");
         words[1] = good.spirv[1];
         words[5] = 0xffff0000U | (words[5] & 0xffff);
-        refuse(bad, "instruction of 65535 words");
+        refuse(bad, "starting at word 5: ");
         words[5] = words[5] & 0xffff;
-        refuse(bad, "instruction of 0 words");
+        refuse(bad, "Invalid instruction word count: 0");
     }
 
     void memory_has_a_limit_data() { add_backends(); }
