@@ -54,20 +54,6 @@ class TestLook : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void no_colour_outside_the_theme() {
-        static const QRegularExpression hex(QStringLiteral(
-            "#[0-9a-fA-F]{6}\\b|#[0-9a-fA-F]{3}\\b(?!\\w)|\\brgba?\\s*\\(|QColor\\(\\s*[0-9]|"
-            "Qt::(red|green|blue|white|black|gray|darkGray|lightGray|yellow|cyan|magenta)\\b"));
-        const QStringList sources =
-            files({QStringLiteral("*.cpp"), QStringLiteral("*.h"), QStringLiteral("*.qss"),
-                   QStringLiteral("*.svg"), QStringLiteral("*.md")});
-        QVERIFY(sources.size() > 40); // the folders were found
-        for (const QString& path : sources) {
-            const auto match = hex.match(text_of(path));
-            QVERIFY2(!match.hasMatch(), qPrintable(path + QStringLiteral(": ") + match.captured()));
-        }
-    }
-
     void style_sheet_is_short_and_whole() {
         const QString source = text_of(QStringLiteral(BLOCKLOOM_SOURCE_DIR "/resources/style.qss"));
         QVERIFY(!source.isEmpty());

@@ -35,7 +35,7 @@ void fill_pixels(QImage& image, const QRect& rect, scene::Colour colour) {
     const int right = std::min(place(rect.left() + rect.width()), image.width());
     const int bottom = std::min(place(rect.top() + rect.height()), image.height());
     if (left >= right || top >= bottom) return;
-    const QRgb opaque = 0xFFU << 24 | unsigned{colour.r} << 16 | unsigned{colour.g} << 8 | colour.b;
+    const QRgb opaque = qRgb(colour.r, colour.g, colour.b);
     uchar* line = image.bits() + top * image.bytesPerLine();
     for (int y = top; y < bottom; ++y, line += image.bytesPerLine()) {
         auto* const pixel = reinterpret_cast<QRgb*>(line);
