@@ -46,11 +46,11 @@ Result<int> color(const Options& options, const Context& context) {
     if (options.json)
         print(as_json(options.file, graph->graph, colouring, proper));
     else
-        print(fmt::format("{}\n{} vertices, {} edges\n{} colours by {} in {} · {}\n",
-                          printable(options.file), count_text(graph->graph.vertices()),
-                          count_text(graph->graph.edges()), count_text(colouring.colours),
-                          options.algorithm, time_text(colouring.time_ns),
-                          proper ? "proper" : "NOT PROPER"));
+        print(fmt::format("{}\n{}, {}\n{} by {} in {} · {}\n", printable(options.file),
+                          counted(graph->graph.vertices(), "vertex", "vertices"),
+                          counted(graph->graph.edges(), "edge"),
+                          counted(colouring.colours, "colour"), options.algorithm,
+                          time_text(colouring.time_ns), proper ? "proper" : "NOT PROPER"));
     if (!proper)
         return Error{ErrorCode::verification,
                      fmt::format("{}: the colouring by {} gives neighbours one colour",

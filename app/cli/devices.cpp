@@ -94,7 +94,7 @@ std::string as_json(const Answer& answer) {
 
 std::string details(const compute::Description& device) {
     if (!device.usable()) return device.why;
-    if (device.backend == "cpu") return fmt::format("{} cores", device.limits.cores);
+    if (device.backend == "cpu") return counted(device.limits.cores, "core");
     return fmt::format("{}, {}, {}", compute::name_of(device.kind), device.api, device.driver);
 }
 
@@ -104,12 +104,11 @@ std::string more(const compute::Description& device) {
     const auto missing = compute::missing(device.features);
     return fmt::format(
         "\n{} {} · {}\n  buffers of {}, bindings of {}, {} at once · {} invocations a group, "
-        "subgroups of {}, {} shared · {} push bytes · {} queue{}\n  has: {}\n  lacks: {}\n",
+        "subgroups of {}, {} shared · {} push bytes · {}\n  has: {}\n  lacks: {}\n",
         device.backend, device.index, printable(device.name), size_text(limits.max_buffer_bytes),
         size_text(limits.max_binding_bytes), limits.max_bindings, limits.max_workgroup_invocations,
         limits.subgroup_size, size_text(limits.max_shared_bytes), limits.max_push_bytes,
-        limits.queues, limits.queues == 1 ? "" : "s",
-        fmt::join(compute::present(device.features), ", "),
+        counted(limits.queues, "queue"), fmt::join(compute::present(device.features), ", "),
         missing.empty() ? "nothing" : fmt::format("{}", fmt::join(missing, ", ")));
 }
 

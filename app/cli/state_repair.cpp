@@ -65,32 +65,30 @@ std::string tip_text(const std::optional<store::Tip>& tip) {
 }
 
 std::string check_text(const store::CheckReport& report) {
-    const auto count = [](std::uint64_t n) { return count_text(n); };
-    std::string text = fmt::format(
-        "Files   {}, {} bytes, format {}; {} tables with right checksums\n"
-        "Log     {} records; {} writes in all, none missing\n"
-        "State   {} keys, digest {}\n"
+    return fmt::format(
+        "Files   {}, {}, format {}; {} with right checksums\n"
+        "Log     {}; {} in all, none missing\n"
+        "State   {}, digest {}\n"
         "Blocks  {}, each on its parent; {} can be taken back\n"
         "Digests of blocks computed again: {} equal, {} not comparable (undo no longer kept, or a "
         "key was put over since)\n"
-        "Kept    {} runs and tunings, {} traces, {} labels\n"
+        "Kept    {}, {}, {}\n"
         "Last    {}\n",
-        count(report.files), count(report.bytes), report.format, count(report.tables),
-        count(report.log_records), count(report.writes), count(report.keys),
-        report.state_digest ? to_hex(*report.state_digest) : "-", count(report.blocks),
-        count(report.undos), count(report.digests), count(report.not_comparable),
-        count(report.documents), count(report.traces), count(report.labels), tip_text(report.tip));
-    return text;
+        count_text(report.files), counted(report.bytes, "byte"), report.format,
+        counted(report.tables, "table"), counted(report.log_records, "record"),
+        counted(report.writes, "write"), counted(report.keys, "key"),
+        report.state_digest ? to_hex(*report.state_digest) : "-", count_text(report.blocks),
+        count_text(report.undos), count_text(report.digests), count_text(report.not_comparable),
+        counted(report.documents, "run or tuning", "runs and tunings"),
+        counted(report.traces, "trace"), counted(report.labels, "label"), tip_text(report.tip));
 }
 
 std::string problems_text(const store::CheckReport& report) {
     std::string text;
     for (const std::string& problem : report.problems)
         text += fmt::format("Problem {}\n", printable(problem));
-    return text + fmt::format("{}\n", report.problems.size() == 1
-                                          ? std::string("1 problem: the workspace is damaged")
-                                          : fmt::format("{} problems: the workspace is damaged",
-                                                        report.problems.size()));
+    return text + fmt::format("{}: the workspace is damaged\n",
+                              counted(report.problems.size(), "problem"));
 }
 
 Result<int> check(bool as_json, const Context& context) {

@@ -42,7 +42,7 @@ Result<int> synth(Options& options, const Context& context) {
     progress.clear();
     if (!written) return written.error();
     if (!context.quiet)
-        print(fmt::format("{} blocks of {} (seed {}) in {}\n", count_text(recipe.blocks),
+        print(fmt::format("{} of {} (seed {}) in {}\n", counted(recipe.blocks, "block"),
                           printable(recipe.name), recipe.seed, printable(options.folder)));
     return 0;
 }

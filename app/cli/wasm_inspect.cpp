@@ -113,11 +113,10 @@ std::string joined(const std::vector<std::string>& names) {
 std::string overview(const Program& program, const InspectOptions& options) {
     const Module& module = *program.module;
     std::string text = fmt::format(
-        "{}: {} bytes, {} functions ({} imported), {} globals, {} data segments; program of {} "
-        "instructions\n",
-        printable(options.file), module.bytes->size(), module.functions.size(),
-        module.imported_functions, module.global_types.size(), module.data.size(),
-        program.code.size());
+        "{}: {}, {} ({} imported), {}, {}; program of {}\n", printable(options.file),
+        counted(module.bytes->size(), "byte"), counted(module.functions.size(), "function"),
+        module.imported_functions, counted(module.global_types.size(), "global"),
+        counted(module.data.size(), "data segment"), counted(program.code.size(), "instruction"));
     for (const wasm::Limits& memory : module.memories)
         text += "memory: " + limits_text(memory, "page") + "\n";
     for (const wasm::TableType& table : module.tables)

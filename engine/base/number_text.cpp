@@ -40,6 +40,10 @@ std::string counted(std::uint64_t count, const char* noun) {
     return fmt::format("{} {}{}", count_text(count), noun, count == 1 ? "" : "s");
 }
 
+std::string counted(std::uint64_t count, const char* one, const char* many) {
+    return fmt::format("{} {}", count_text(count), count == 1 ? one : many);
+}
+
 std::string three_digits(double value) {
     if (!std::isfinite(value)) return "—";
     const double size = std::abs(value);

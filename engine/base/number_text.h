@@ -18,6 +18,8 @@ namespace blockloom {
 
 /// "1 key", "2,489 keys": a count and its noun, whose plural takes an s.
 [[nodiscard]] std::string counted(std::uint64_t count, const char* noun);
+/// "1 vertex", "3 vertices".
+[[nodiscard]] std::string counted(std::uint64_t count, const char* one, const char* many);
 
 /// Three significant digits without an exponent: "35.0", "0.103", "1,920". NaN and infinities are
 /// "—".

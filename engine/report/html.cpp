@@ -66,10 +66,10 @@ std::string speedup_sentence(const range::Range& range) {
                 work += record->analysis.index->work;
             }
     if (list == 0) return {};
-    return fmt::format(" On {} workers a dependency-driven schedule, block after block, would be "
+    return fmt::format(" On {} a dependency-driven schedule, block after block, would be "
                        "{} as fast as one "
                        "worker (predicted).",
-                       count_text(workers), ratio_text(share(work, list)));
+                       counted(workers, "worker"), ratio_text(share(work, list)));
 }
 
 std::string in_words(const range::Range& range) {
@@ -78,11 +78,11 @@ std::string in_words(const range::Range& range) {
         return a->analysis.index->parallelism() < b->analysis.index->parallelism();
     };
     const auto [least, most] = std::minmax_element(blocks.begin(), blocks.end(), by_parallelism);
-    std::string html = fmt::format(
-        "<section><h2>In words</h2><p>{} of {} tasks conflict with no other task of their "
-        "block.",
-        count_text(range.totals.tasks - range.totals.conflicting_tasks),
-        count_text(range.totals.tasks));
+    const std::uint64_t apart = range.totals.tasks - range.totals.conflicting_tasks;
+    std::string html =
+        fmt::format("<section><h2>In words</h2><p>{} of {} {} with no other task of their block.",
+                    count_text(apart), counted(range.totals.tasks, "task"),
+                    apart == 1 ? "conflicts" : "conflict");
     html += speedup_sentence(range);
     if (blocks.size() > 1)
         html += fmt::format(
@@ -186,9 +186,9 @@ Result<std::string> analysis_html(const range::Range& range, const HtmlOptions& 
             "predicted.</figcaption></figure><h3>Figures</h3>" +
             blocks_table(range, detailed);
     if (sections < range.blocks.size())
-        html += fmt::format("<p class=\"quiet\">Sections follow for the {} blocks with the most "
-                            "conflict pairs.</p>",
-                            sections);
+        html += fmt::format("<p class=\"quiet\">{} for the {} with the most conflict pairs.</p>",
+                            sections == 1 ? "A section follows" : "Sections follow",
+                            sections == 1 ? "block" : fmt::format("{} blocks", sections));
     html += "</section>\n";
     std::size_t done = 0;
     for (std::size_t i = 0; i < range.blocks.size(); ++i) {

@@ -58,9 +58,10 @@ std::string figures_html(const BlockRecord& record) {
     html += figure("Parallelism, predicted", three_digits(index.parallelism()), true);
     if (record.analysis.colouring) {
         const auto& [colouring, reordered] = *record.analysis.colouring;
-        html += figure("Colours",
-                       fmt::format("{} by {} · {} pairs reordered", count_text(colouring.colours),
-                                   schedule::name_of(colouring.algorithm), count_text(reordered)));
+        html +=
+            figure("Colours",
+                   fmt::format("{} by {} · {} reordered", count_text(colouring.colours),
+                               schedule::name_of(colouring.algorithm), counted(reordered, "pair")));
     } else {
         html += figure("Colours", record.analysis.colouring_skipped.empty()
                                       ? "—"

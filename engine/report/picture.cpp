@@ -37,8 +37,8 @@ Result<conflict::TaskId> analysed_task(const conflict::ConflictIndex& index,
         return static_cast<conflict::TaskId>(at - original.begin());
     }
     return Error{ErrorCode::wrong_usage,
-                 fmt::format("task {}: the block has {} tasks, counted from 0{}", in_block,
-                             count_text(index.trace->original->tasks()),
+                 fmt::format("task {}: the block has {}, counted from 0{}", in_block,
+                             counted(index.trace->original->tasks(), "task"),
                              original.empty() ? "" : ", and the policy leaves some out")};
 }
 

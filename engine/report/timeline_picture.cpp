@@ -85,10 +85,10 @@ public:
         list.coverage = coverage_;
         list.coverage.unit = "spans";
         if (folded_ > 0) list.coverage.folded = counted(folded_, "folded block");
-        list.summary = fmt::format("Timeline: {} of {} shown, {} of {} in {} lanes.",
-                                   time_text(view_.shown.length()), time_text(timeline_.duration()),
-                                   count_text(coverage_.all_edges),
-                                   counted(timeline_.span_count(), "span"), timeline_.row_count());
+        list.summary = fmt::format(
+            "Timeline: {} of {} shown, {} of {} in {}.", time_text(view_.shown.length()),
+            time_text(timeline_.duration()), count_text(coverage_.all_edges),
+            counted(timeline_.span_count(), "span"), counted(timeline_.row_count(), "lane"));
         list.layers = {std::move(ground_), std::move(labels_), std::move(over_), std::move(top_)};
         return list;
     }

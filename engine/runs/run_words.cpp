@@ -72,16 +72,17 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
                                 largest(run, true)));
     // Documents of before counted these and did not time them.
     if (run.in_order > 0 && run.phases.execute_serial == 0 && accelerated(run, Phase::execute))
-        lines.push_back(fmt::format(
-            "At most that: {} of {} executions ran in order, on one thread, within execute",
-            count_text(run.in_order), count_text(run.executions)));
+        lines.push_back(
+            fmt::format("At most that: {} of {} ran in order, on one thread, within execute",
+                        count_text(run.in_order), counted(run.executions, "execution")));
     lines.push_back(fmt::format("Other, serial: {}, {} of the wall time: {}", time_text(other),
                                 percent_text(share(other, found.total)), largest(run, false)));
     const bool in_order = run.phases.execute_serial > 0 && accelerated(run, Phase::execute);
     if (in_order)
-        lines.push_back(fmt::format("Execute in order: {} of {} executions, one after the other on "
+        lines.push_back(fmt::format("Execute in order: {} of {}, one after the other on "
                                     "one thread, where another round did not pay",
-                                    count_text(run.in_order), count_text(run.executions)));
+                                    count_text(run.in_order),
+                                    counted(run.executions, "execution")));
     lines.push_back(
         fmt::format("Bound, predicted: an infinitely fast device{} would still leave {} of {}",
                     in_order ? ", which takes all of execute," : "",

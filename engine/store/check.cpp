@@ -1,6 +1,7 @@
 #include "store/check.h"
 
 #include "base/contain.h"
+#include "base/number_text.h"
 #include "state/digest.h"
 #include "store/block_bytes.h"
 #include "store/document_folder.h"
@@ -163,10 +164,10 @@ private:
     Status undos() {
         std::map<std::string, state::Value, std::less<>> later; ///< where a later block wrote
         bool kept = true;
-        std::uint64_t counted = 0;
+        std::uint64_t compared = 0;
         for (const BlockRecord* record : chain_) {
             if (stop_.stop_requested()) return cancelled_error();
-            progress_.report({"Digests of blocks", counted++, chain_.size()});
+            progress_.report({"Digests of blocks", compared++, chain_.size()});
             const auto undo = database_.get(Family::undo, height_key(record->height));
             if (!undo) return undo.error();
             if (!*undo) {
@@ -183,7 +184,7 @@ private:
         const Status visited = database_.visit(
             Family::undo, {}, [&](std::string_view, std::string_view) { return ++stored, true; });
         if (visited && stored != report_.undos)
-            problem(fmt::format("{} undos are stored, {} belong to blocks", stored, report_.undos));
+            problem(fmt::format("{} stored, {} of blocks", counted(stored, "undo"), report_.undos));
         return visited;
     }
 

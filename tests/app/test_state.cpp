@@ -7,6 +7,7 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QJsonArray>
+#include <QRegularExpression>
 
 using namespace blockloom::test;
 
@@ -52,7 +53,34 @@ class TestState : public QObject {
             blockloom::to_hex(blockloom::as_bytes(blockloom::u128_bytes(n))));
     }
 
+    /// "1 keys" and its like.
+    static QString wrong_plurals(const Answer& answer) {
+        static const QRegularExpression plural(QStringLiteral("(?<![\\d.,:])1 [a-z]+s\\b"));
+        return answer.status == 0 ? plural.match(QString::fromUtf8(answer.out)).captured()
+                                  : QString::fromUtf8(answer.err);
+    }
+
 private Q_SLOTS:
+    void one_of_a_thing_is_singular() {
+        QCOMPARE(state("one", "put-storage 2:0 /key value").status, 0);
+        const Answer check = state("one", "check");
+        QVERIFY2(check.out.contains("State   1 key, "), check.out.constData());
+        QCOMPARE(wrong_plurals(check), QString());
+        write(path("one.wasm"), module + QByteArray("\1\4\1\x60\0\0\3\2\1\0\x0a\4\1\2\0\x0b", 16));
+        const Answer inspected =
+            run({QStringLiteral("wasm"), QStringLiteral("inspect"), path("one.wasm")});
+        QVERIFY2(inspected.out.contains(", 1 function (0 imported), 0 globals, "),
+                 inspected.out.constData());
+        QCOMPARE(wrong_plurals(inspected), QString());
+        QCOMPARE(wrong_plurals(run({QStringLiteral("synth"), QStringLiteral("mixed"),
+                                    QStringLiteral("--blocks"), QStringLiteral("1"),
+                                    QStringLiteral("--tasks"), QStringLiteral("2"),
+                                    QStringLiteral("-o"), path("one_block")})),
+                 QString());
+        write(path("one.col"), "p edge 2 1\ne 1 2\n");
+        QCOMPARE(wrong_plurals(run({QStringLiteral("color"), path("one.col")})), QString());
+    }
+
     void storage_takes_text_hex_and_numbers() {
         const char* name = "storage";
         struct Case {

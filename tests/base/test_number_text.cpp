@@ -46,6 +46,8 @@ private Q_SLOTS:
         QCOMPARE(counted(0, "key"), "0 keys");
         QCOMPARE(counted(1, "key"), "1 key");
         QCOMPARE(counted(2'489, "key"), "2,489 keys");
+        QCOMPARE(counted(1, "vertex", "vertices"), "1 vertex");
+        QCOMPARE(counted(0, "vertex", "vertices"), "0 vertices");
     }
 
     /// The largest unit of which the time is at least one.

@@ -202,8 +202,9 @@ void RunsDock::showCount() {
     const std::size_t all = runs_->keptInAll(), read = runs_->kept().size();
     older_->setVisible(read < all);
     older_->setEnabled(true);
-    hint_->setText(read < all ? tr("%1 of %2 runs").arg(count_text(read), count_text(all))
-                              : tr("Kept in the workspace; blockloom-cli runs export copies them"));
+    hint_->setText(read < all
+                       ? tr("%1 of %2").arg(count_text(read), counted(all, tr("run"), tr("runs")))
+                       : tr("Kept in the workspace; blockloom-cli runs export copies them"));
     hint_->setToolTip(read < all ? tr("The newest runs and all baselines are listed; what is not "
                                       "read here is neither compared nor found")
                                  : hint_->text());

@@ -75,8 +75,8 @@ void append_execution(BlockFigures& figures, const execute::ReplayedBlock& repla
     figures.right.append(
         {tr("Estimated sets"),
          tr("%1 of %2 equal").arg(count_text(sets.equal_tasks), count_text(sets.tasks)),
-         tr("%1 accesses missed, %2 too many, against the true sets")
-             .arg(count_text(sets.missing), count_text(sets.surplus))});
+         tr("%1 missed, %2 too many, against the true sets")
+             .arg(counted(sets.missing, tr("access"), tr("accesses")), count_text(sets.surplus))});
 }
 
 } // namespace

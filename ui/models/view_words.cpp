@@ -124,10 +124,11 @@ QString matrix_terms(const schedule::BlockAnalysis& analysis, const scene::ViewO
         text += QStringLiteral(" · ") + marks_text(*list.marks_inside_blocks);
     if (options.order == scene::MatrixOrder::batch && analysis.colouring) {
         const schedule::ColouringSummary& c = *analysis.colouring;
-        text += QStringLiteral(" · ") + words("%1: %2 classes, %3 pairs reordered")
-                                            .arg(to_qt(schedule::name_of(c.colouring.algorithm)),
-                                                 count_text(c.colouring.colours),
-                                                 count_text(c.reordered_pairs));
+        text += QStringLiteral(" · ") +
+                words("%1: %2, %3 reordered")
+                    .arg(to_qt(schedule::name_of(c.colouring.algorithm)),
+                         counted(c.colouring.colours, words("class"), words("classes")),
+                         counted(c.reordered_pairs, words("pair"), words("pairs")));
     }
     return text;
 }

@@ -325,10 +325,11 @@ void LiveDock::showState(const runs::RunProgress& progress) {
     QStringList details{progress.run.id.empty() ? run_words(progress.run)
                                                 : source_words(progress.run)};
     if (!progress.goes_on && progress.repetitions > 1)
-        details.append(tr("median of %1 repetitions")
-                           .arg(count_text(progress.repetitions -
-                                           std::min<std::size_t>(progress.run.warm_up,
-                                                                 progress.repetitions - 1))));
+        details.append(
+            tr("median of %1")
+                .arg(counted(progress.repetitions - std::min<std::size_t>(progress.run.warm_up,
+                                                                          progress.repetitions - 1),
+                             tr("repetition"), tr("repetitions"))));
     if (progress.paused > 0)
         details.append(tr("paused for %1, which no time holds").arg(time_text(progress.paused)));
     const QString detail = details.join(QStringLiteral(" · "));
@@ -349,16 +350,17 @@ void LiveDock::showFigures(const runs::RunProgress& progress) {
          tr("Tasks of finished blocks, by the measured time"));
     tell(blocks_rate, significant_text(progress.blocks_a_second),
          tr("Finished blocks, by the measured time"));
-    tell(blocks_done,
-         progress.goes_on
-             ? tr("%1 of %2").arg(count_text(progress.blocks_done), count_text(progress.blocks_all))
-             : count_text(progress.blocks_done),
-         progress.window.transactions == 0
-             ? tr("Finished blocks")
-             : tr("Of the window at hand: %1 of %2 transactions accepted, in %3")
-                   .arg(count_text(progress.window.accepted),
-                        count_text(progress.window.transactions),
-                        counted(progress.window.rounds, tr("round"), tr("rounds"))));
+    tell(
+        blocks_done,
+        progress.goes_on
+            ? tr("%1 of %2").arg(count_text(progress.blocks_done), count_text(progress.blocks_all))
+            : count_text(progress.blocks_done),
+        progress.window.transactions == 0
+            ? tr("Finished blocks")
+            : tr("Of the window at hand: %1 of %2 accepted, in %3")
+                  .arg(count_text(progress.window.accepted),
+                       counted(progress.window.transactions, tr("transaction"), tr("transactions")),
+                       counted(progress.window.rounds, tr("round"), tr("rounds"))));
     tell(elapsed, time_text(progress.elapsed),
          tr("Measured wall time of the repetition; pauses are left out"));
     tell(busy, progress.busy_share ? percent_text(*progress.busy_share) : not_applicable(),
