@@ -348,10 +348,6 @@ bool JsonValue::is_text() const noexcept {
 bool JsonValue::is_number() const noexcept {
     return is(Type::whole) || is(Type::integer) || is(Type::real);
 }
-bool JsonValue::is_boolean() const noexcept {
-    return is(Type::boolean);
-}
-
 JsonValue JsonValue::required() const {
     if (is_absent()) refuse("a value");
     return *this;

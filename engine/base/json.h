@@ -50,7 +50,6 @@ public:
     [[nodiscard]] bool is_array() const noexcept;
     [[nodiscard]] bool is_text() const noexcept;
     [[nodiscard]] bool is_number() const noexcept; ///< of any range
-    [[nodiscard]] bool is_boolean() const noexcept;
 
     /// Refused where it is absent.
     JsonValue required() const;

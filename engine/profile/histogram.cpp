@@ -41,15 +41,6 @@ void Histogram::add(Nanoseconds value, std::uint64_t times) {
     count_ += times;
 }
 
-void Histogram::merge(const Histogram& other) {
-    if (other.count_ == 0) return;
-    if (counts_.size() < other.counts_.size()) counts_.resize(other.counts_.size());
-    for (std::size_t i = 0; i < other.counts_.size(); ++i) counts_[i] += other.counts_[i];
-    least_ = count_ == 0 ? other.least_ : std::min(least_, other.least_);
-    most_ = std::max(most_, other.most_);
-    count_ += other.count_;
-}
-
 Nanoseconds Histogram::percentile(double percent) const {
     if (count_ == 0) return 0;
     const double wanted = std::ceil(static_cast<double>(count_) * percent / 100);

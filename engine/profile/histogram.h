@@ -1,5 +1,4 @@
-// Times in buckets whose width grows with the value: small, exact in count, and two of them merge
-// into what one of all samples would be.
+// Times in buckets whose width grows with the value: small, and exact in count.
 #pragma once
 
 #include "base/clock.h"
@@ -19,8 +18,6 @@ public:
     };
 
     void add(Nanoseconds value, std::uint64_t times = 1);
-    /// As if all that was added to `other` had been added here.
-    void merge(const Histogram& other);
 
     [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
     /// 0 where nothing was added.

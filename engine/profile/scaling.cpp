@@ -107,11 +107,6 @@ std::optional<double> karp_flatt(const SpeedupPoint& measured) {
     return (1 / measured.speedup - 1 / measured.workers) / (1 - 1 / measured.workers);
 }
 
-std::optional<double> efficiency(double sum, double makespan, double longest_chain) {
-    if (sum <= longest_chain) return std::nullopt;
-    return (sum - makespan) / (sum - longest_chain);
-}
-
 double UslFit::at(double workers) const {
     return usl(contention.value, coherency.value, workers);
 }

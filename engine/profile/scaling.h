@@ -21,9 +21,6 @@ struct SpeedupPoint {
 /// Experimentally determined serial fraction, (1/S − 1/p)/(1 − 1/p). Absent for one worker or a
 /// speed-up that is not above 0. Negative where the speed-up is more than p.
 [[nodiscard]] std::optional<double> karp_flatt(const SpeedupPoint& measured);
-/// (T − A)/(T − L): T the sum of task times, A the measured makespan, L the longest chain. 1 is
-/// ideal, 0 serial. Absent where the chain is all there is.
-[[nodiscard]] std::optional<double> efficiency(double sum, double makespan, double longest_chain);
 
 /// A coefficient and its standard error.
 struct Estimate {

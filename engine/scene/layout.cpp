@@ -141,19 +141,6 @@ std::vector<std::size_t> thin(std::span<const AxisLabel> labels, std::span<const
     return kept;
 }
 
-Successors successors(const conflict::ConflictIndex& index) {
-    const conflict::TaskId n = index.tasks();
-    Successors out;
-    out.begin.assign(std::size_t{n} + 1, 0);
-    for (const conflict::TaskId p : index.predecessors) ++out.begin[p + 1];
-    std::partial_sum(out.begin.begin(), out.begin.end(), out.begin.begin());
-    out.tasks.resize(index.predecessors.size());
-    std::vector<std::uint32_t> next(out.begin.begin(), out.begin.end() - 1);
-    for (conflict::TaskId t = 0; t < n; ++t)
-        for (const conflict::TaskId p : index.predecessors_of(t)) out.tasks[next[p]++] = t;
-    return out;
-}
-
 DisplayList empty_list(const ViewOptions& options, std::string summary) {
     DisplayList list;
     list.background = options.theme->canvas;

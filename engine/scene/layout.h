@@ -52,16 +52,6 @@ struct AxisLabel {
 [[nodiscard]] std::vector<std::size_t> thin(std::span<const AxisLabel> labels,
                                             std::span<const float> extents, float gap);
 
-/// The successor lists of an index, in CSR, ascending.
-struct Successors {
-    std::vector<std::uint32_t> begin;
-    std::vector<conflict::TaskId> tasks;
-    [[nodiscard]] std::span<const conflict::TaskId> of(conflict::TaskId t) const noexcept {
-        return std::span(tasks).subspan(begin[t], begin[t + 1] - begin[t]);
-    }
-};
-[[nodiscard]] Successors successors(const conflict::ConflictIndex& index);
-
 /// A list with the theme's ground and the nominal world: what an empty block shows.
 [[nodiscard]] DisplayList empty_list(const ViewOptions& options, std::string summary);
 

@@ -49,21 +49,6 @@ private Q_SLOTS:
         QCOMPARE(histogram.buckets().size(), std::size_t{2});
     }
 
-    void merge_is_the_union() {
-        std::mt19937_64 random(5);
-        for (int round = 0; round < 300; ++round) {
-            const auto a = values(random, random() % 50), b = values(random, random() % 50);
-            Histogram merged = of(a);
-            merged.merge(of(b));
-            std::vector<Nanoseconds> both = a;
-            both.insert(both.end(), b.begin(), b.end());
-            QVERIFY(merged == of(both));
-            Histogram other_way = of(b);
-            other_way.merge(of(a));
-            QVERIFY(merged == other_way);
-        }
-    }
-
     void many_at_once_is_many_times() {
         Histogram once, often;
         once.add(123'456, 3);

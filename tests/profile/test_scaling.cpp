@@ -38,9 +38,6 @@ private Q_SLOTS:
         QVERIFY(near(amdahl_limit(0.05), 20, 1e-12));
         QVERIFY(std::isinf(amdahl_limit(0)));
         QVERIFY(near(gustafson(0.1, 10), 9.1, 1e-12));
-        QVERIFY(near(efficiency(100, 30, 20).value(), 0.875, 1e-12));
-        QVERIFY(near(efficiency(100, 100, 20).value(), 0, 1e-12));
-        QVERIFY(!efficiency(20, 20, 20));
     }
 
     /// Where Amdahl's law holds, Karp and Flatt find its serial fraction at every p.

@@ -24,7 +24,6 @@ public:
     ~FirstStart() override;
 
     [[nodiscard]] CardButton* demoButton() const { return demo_; }
-    [[nodiscard]] CardButton* openButton() const { return open_; }
     [[nodiscard]] QListView* recentList() const { return list_; }
     [[nodiscard]] MachineLine* machine() const { return machine_; }
     void showError(const QString& message); ///< empty: none
