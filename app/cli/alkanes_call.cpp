@@ -5,7 +5,7 @@
 #include "alkanes_call_world.h"
 #include "base/file.h"
 #include "compute/selection.h"
-#include "execute/device_machine.h"
+#include "execute/device/device_machine.h"
 #include "json_writer.h"
 #include "rule_options.h"
 #include "state/memory_state.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compute/provider.h"
-#include "execute/device_worth.h"
+#include "execute/device/device_worth.h"
 #include "execute/replayed_block.h"
 #include "execute/strategy.h"
 #include "gpuvm/machine.h"

@@ -1,7 +1,7 @@
 // Recipes with their contracts on a device (lavapipe will do), and what happens when it fails.
 #include "compute/faults/faulty_provider.h"
+#include "execute/device/host_reasons.h"
 #include "execute/first_difference.h"
-#include "execute/host_reasons.h"
 #include "execute/replayed_recipes.h"
 #include "execute/vulkan_device.h"
 

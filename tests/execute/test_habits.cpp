@@ -1,7 +1,7 @@
 // What is believed about contracts and devices: only ever a guess, but the right one where it is
 // easy.
-#include "execute/device_worth.h"
-#include "execute/read_habits.h"
+#include "execute/device/device_worth.h"
+#include "execute/device/read_habits.h"
 
 #include <QTest>
 #include <fmt/format.h>

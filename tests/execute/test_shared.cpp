@@ -1,6 +1,6 @@
 // Several devices at one round: whatever the split, whoever is lost, the answer is the serial one.
+#include "execute/device/shared_executor.h"
 #include "execute/scripted_window.h"
-#include "execute/shared_executor.h"
 
 #include "recipes/random.h"
 

@@ -1,5 +1,5 @@
 // What is said of kept runs, runs that are taken out and brought back, and where a task ran.
-#include "execute/host_reasons.h"
+#include "execute/device/host_reasons.h"
 #include "runs/placement.h"
 #include "runs/run_json.h"
 #include "runs/run_notes.h"

@@ -6,7 +6,7 @@
 #include "docks/inspector/inspector_dock.h"
 #include "docks/log_dock.h"
 #include "docks/parts/status_badge.h"
-#include "execute/host_reasons.h"
+#include "execute/device/host_reasons.h"
 #include "headers/waiting.h"
 #include "models/breakdown_model.h"
 #include "models/log_model.h"

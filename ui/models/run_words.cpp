@@ -1,7 +1,7 @@
 #include "models/run_words.h"
 
 #include "base/number_text.h"
-#include "execute/host_reasons.h"
+#include "execute/device/host_reasons.h"
 #include "report/phase_charts.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"

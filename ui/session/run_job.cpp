@@ -1,6 +1,6 @@
 #include "session/run_job.h"
 
-#include "execute/host_reasons.h"
+#include "execute/device/host_reasons.h"
 #include "range/chain_rules.h"
 #include "range/executed.h"
 #include "range/state_before.h"

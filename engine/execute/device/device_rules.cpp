@@ -1,4 +1,4 @@
-#include "execute/device_rules.h"
+#include "execute/device/device_rules.h"
 
 namespace blockloom::execute {
 namespace {

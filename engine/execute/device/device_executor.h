@@ -3,7 +3,7 @@
 #pragma once
 
 #include "execute/cpu_executor.h"
-#include "execute/device_calls.h"
+#include "execute/device/device_calls.h"
 
 #include <memory>
 #include <vector>

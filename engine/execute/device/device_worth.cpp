@@ -1,4 +1,4 @@
-#include "execute/device_worth.h"
+#include "execute/device/device_worth.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "execute/host_reasons.h"
+#include "execute/device/host_reasons.h"
 
 #include "gpuvm/ejection.h"
 

@@ -1,9 +1,9 @@
 // One batch of calls on a device, from its start until all have ended.
 #pragma once
 
-#include "execute/device_programs.h"
-#include "execute/lane_buffers.h"
-#include "execute/spread.h"
+#include "execute/device/device_programs.h"
+#include "execute/device/lane_buffers.h"
+#include "execute/device/spread.h"
 
 #include <map>
 #include <span>

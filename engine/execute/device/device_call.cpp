@@ -1,4 +1,4 @@
-#include "execute/device_call.h"
+#include "execute/device/device_call.h"
 
 #include "alkanes/message_run.h"
 #include "alkanes/state_keys.h"

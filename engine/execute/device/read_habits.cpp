@@ -1,4 +1,4 @@
-#include "execute/read_habits.h"
+#include "execute/device/read_habits.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // the host functions that the device cannot answer called here.
 #pragma once
 
-#include "execute/device_call.h"
-#include "execute/device_programs.h"
-#include "execute/spread.h"
+#include "execute/device/device_call.h"
+#include "execute/device/device_programs.h"
+#include "execute/device/spread.h"
 
 #include <memory>
 #include <span>

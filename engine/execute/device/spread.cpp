@@ -1,4 +1,4 @@
-#include "execute/spread.h"
+#include "execute/device/spread.h"
 
 #include <algorithm>
 

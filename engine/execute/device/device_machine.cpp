@@ -1,4 +1,4 @@
-#include "execute/device_machine.h"
+#include "execute/device/device_machine.h"
 
 #include "alkanes/message_run.h"
 

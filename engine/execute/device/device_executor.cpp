@@ -1,4 +1,4 @@
-#include "execute/device_executor.h"
+#include "execute/device/device_executor.h"
 
 #include "alkanes/host_functions.h"
 #include "base/contain.h"

@@ -1,4 +1,4 @@
-#include "execute/lane_buffers.h"
+#include "execute/device/lane_buffers.h"
 
 #include <algorithm>
 #include <cstring>

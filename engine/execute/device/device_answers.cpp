@@ -3,8 +3,8 @@
 #include "alkanes/host_functions.h"
 #include "alkanes/message_run.h"
 #include "base/progress.h"
-#include "execute/device_batch.h"
-#include "execute/host_shape.h"
+#include "execute/device/device_batch.h"
+#include "execute/device/host_shape.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // One of several devices that run at the same time, with all that is for one thread only.
 #pragma once
 
-#include "execute/device_executor.h"
+#include "execute/device/device_executor.h"
 
 #include <memory>
 

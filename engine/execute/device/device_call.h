@@ -3,7 +3,7 @@
 
 #include "alkanes/contract_machine.h"
 #include "base/clock.h"
-#include "execute/read_habits.h"
+#include "execute/device/read_habits.h"
 #include "gpuvm/invocation.h"
 #include "state/view.h"
 

@@ -1,7 +1,7 @@
 // Single contract calls on a device.
 #pragma once
 
-#include "execute/device_calls.h"
+#include "execute/device/device_calls.h"
 
 #include <string>
 

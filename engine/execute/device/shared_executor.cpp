@@ -1,4 +1,4 @@
-#include "execute/shared_executor.h"
+#include "execute/device/shared_executor.h"
 
 #include "base/contain.h"
 #include "compute/errors.h"

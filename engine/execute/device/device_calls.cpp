@@ -1,8 +1,8 @@
-#include "execute/device_calls.h"
+#include "execute/device/device_calls.h"
 
 #include "alkanes/message_run.h"
 #include "alkanes/state_keys.h"
-#include "execute/device_batch.h"
+#include "execute/device/device_batch.h"
 
 #include <algorithm>
 #include <fmt/format.h>

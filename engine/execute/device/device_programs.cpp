@@ -1,7 +1,7 @@
-#include "execute/device_programs.h"
+#include "execute/device/device_programs.h"
 
 #include "alkanes/message_run.h"
-#include "execute/device_rules.h"
+#include "execute/device/device_rules.h"
 
 namespace blockloom::execute {
 

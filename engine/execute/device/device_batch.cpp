@@ -1,8 +1,8 @@
-#include "execute/device_batch.h"
+#include "execute/device/device_batch.h"
 
 #include "alkanes/message_run.h"
 #include "base/progress.h"
-#include "execute/device_rules.h"
+#include "execute/device/device_rules.h"
 #include "execute/recording.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Contracts as programs of one device, and the batch in which they run there.
 #pragma once
 
-#include "execute/device_call.h"
+#include "execute/device/device_call.h"
 #include "gpuvm/machine.h"
 
 #include <cstdint>

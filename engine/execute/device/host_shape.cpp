@@ -1,4 +1,4 @@
-#include "execute/host_shape.h"
+#include "execute/device/host_shape.h"
 
 #include "alkanes/message_run.h"
 
