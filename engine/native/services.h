@@ -2,8 +2,8 @@
 // instructions. Machine code has no tables to unwind it: no exception may reach it.
 #pragma once
 
+#include "base/coroutine.h"
 #include "native/attached.h"
-#include "native/coroutine.h"
 #include "wasm/run.h"
 
 #include <optional>

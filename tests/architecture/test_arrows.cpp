@@ -38,7 +38,7 @@ constexpr Room rooms[] = {
     {"engine/gpuvm", "engine/base engine/wasm engine/compute"},
     {"engine/execute",
      "engine/base engine/profile engine/chain engine/conflict engine/schedule engine/wasm "
-     "engine/native engine/state engine/store engine/alkanes engine/compute engine/gpuvm"},
+     "engine/state engine/store engine/alkanes engine/compute engine/gpuvm"},
     {"engine/recipes", "engine/base engine/chain engine/alkanes"},
     {"engine/range", "engine/base engine/chain engine/trace engine/schedule engine/state "
                      "engine/store engine/alkanes engine/execute engine/recipes"},

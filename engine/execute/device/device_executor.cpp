@@ -2,8 +2,8 @@
 
 #include "alkanes/host_functions.h"
 #include "base/contain.h"
+#include "base/coroutine.h"
 #include "execute/live_run.h"
-#include "native/coroutine.h"
 
 #include <algorithm>
 #include <atomic>
@@ -22,7 +22,7 @@ class DeviceExecutor::Fiber final : public alkanes::ContractMachine {
 public:
     static Result<std::unique_ptr<Fiber>> make(Part& part, const DeviceCalls& device) {
         std::unique_ptr<Fiber> fiber(new Fiber(part, device));
-        auto stack = native::Coroutine::make(
+        auto stack = Coroutine::make(
             stack_bytes, [](void* self) { static_cast<Fiber*>(self)->work(); }, fiber.get());
         if (!stack) return stack.error();
         fiber->stack_ = *std::move(stack);
@@ -89,7 +89,7 @@ private:
     }
 
     const DeviceCalls& device_;
-    std::unique_ptr<native::Coroutine> stack_;
+    std::unique_ptr<Coroutine> stack_;
     alkanes::Runtime* runtime_ = nullptr;
     const Attempt* attempt_ = nullptr;
     const alkanes::TransactionOptions* options_ = nullptr;

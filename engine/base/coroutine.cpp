@@ -1,4 +1,4 @@
-#include "native/coroutine.h"
+#include "base/coroutine.h"
 
 #include "base/bytes.h"
 
@@ -29,7 +29,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-namespace blockloom::native {
+namespace blockloom {
 
 namespace context = boost::context;
 
@@ -180,4 +180,4 @@ std::size_t Coroutine::stack_left() const noexcept {
     return here - reinterpret_cast<std::uintptr_t>(state_->low + guard);
 }
 
-} // namespace blockloom::native
+} // namespace blockloom

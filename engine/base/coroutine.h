@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace blockloom::native {
+namespace blockloom {
 
 /// Switching costs some nanoseconds and no system call. Not thread-safe, but may move from thread
 /// to thread while it is paused.
@@ -40,4 +40,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-} // namespace blockloom::native
+} // namespace blockloom
