@@ -49,8 +49,8 @@ struct Coroutine::State {
     std::size_t bytes = 0;
     Body body = nullptr;
     void* subject = nullptr;
-    /// Never destroyed: the library would unwind the stack through machine code, which has no
-    /// tables for that. All that it holds is an address in the stack.
+    /// Never destroyed: the library would unwind the stack, also through machine code, which has no
+    /// unwind tables. All that it holds is an address in the stack.
     alignas(context::fiber) std::byte inside_place[sizeof(context::fiber)];
     context::fiber outside;
     // Sanitizers must know on which stack the program is.
@@ -87,8 +87,8 @@ struct Coroutine::State {
                                }
                            });
     }
-    /// Frames that were left have told the sanitizer where nothing may be read; who gets these
-    /// addresses next must not inherit that.
+    /// Abandoned frames have poisoned parts of the stack; whoever gets these addresses next must
+    /// not inherit that.
     void forget_frames() {
 #ifdef __SANITIZE_ADDRESS__
         __asan_unpoison_memory_region(low, bytes);
@@ -133,12 +133,12 @@ Result<std::unique_ptr<Coroutine>> Coroutine::make(std::size_t stack_bytes, Body
     void* low = ::mmap(nullptr, state->bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (low == MAP_FAILED)
-        return Error{ErrorCode::system, fmt::format("machine stack: cannot reserve {} bytes: {}",
+        return Error{ErrorCode::system, fmt::format("coroutine stack: cannot reserve {} bytes: {}",
                                                     state->bytes, std::strerror(errno))};
     state->low = static_cast<Byte*>(low);
     if (::mprotect(low, guard, PROT_NONE) != 0)
         return Error{ErrorCode::system,
-                     fmt::format("machine stack: no guard page: {}", std::strerror(errno))};
+                     fmt::format("coroutine stack: no guard page: {}", std::strerror(errno))};
     state->body = body;
     state->subject = subject;
 #ifdef __SANITIZE_THREAD__
@@ -149,7 +149,7 @@ Result<std::unique_ptr<Coroutine>> Coroutine::make(std::size_t stack_bytes, Body
 }
 
 Coroutine::~Coroutine() {
-    // Its caller is gone long since; the address that is left of it must not be unwound either.
+    // The caller's frame is gone; the address that is left of it must not be unwound either.
     assert(!state_ || !state_->outside);
 }
 
@@ -162,7 +162,7 @@ void Coroutine::restart() {
     state_->begin();
 }
 
-void Coroutine::go_on() {
+void Coroutine::resume() {
     state_->entering();
     context::fiber back = std::move(state_->inside()).resume();
     ::new (static_cast<void*>(state_->inside_place)) context::fiber(std::move(back));

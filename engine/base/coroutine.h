@@ -1,5 +1,5 @@
-// A machine stack of its own for machine code: as deep as the limits of a run ask for, and left and
-// entered again where a run pauses.
+// A call stack of its own for one piece of work: as deep as asked for, left where the work pauses
+// and entered again where it resumes.
 #pragma once
 
 #include "base/result.h"
@@ -23,12 +23,13 @@ public:
     Coroutine(const Coroutine&) = delete;
     Coroutine& operator=(const Coroutine&) = delete;
 
-    /// Runs the body from its beginning, or on from `pause`; returns at its end or next `pause`.
-    void go_on();
-    /// Called by the body: back to who called `go_on`.
+    /// Runs the body from its beginning, or from where it paused; returns at its end or next
+    /// `pause`.
+    void resume();
+    /// Called by the body: returns to the caller of `resume`.
     void pause();
-    /// Called while the body is paused: forgets it without running any of its destructors; the next
-    /// `go_on` begins anew.
+    /// Called while the body is paused: abandons it without running any of its destructors; the
+    /// next `resume` starts from the beginning.
     void restart();
 
     /// Bytes between the caller's frame and the stack's end; the caller runs in the body.

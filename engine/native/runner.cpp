@@ -123,7 +123,7 @@ Status Runner::go_on(wasm::RunResult& result) {
     State& state = *state_;
     Run& run = state.run;
     state.running = true;
-    state.coroutine->go_on();
+    state.coroutine->resume();
     const wasm::Outcome outcome = run.stands;
     state.running = outcome == wasm::Outcome::paused || outcome == wasm::Outcome::yielded;
     if (outcome == wasm::Outcome::returned) run.settle(state.left);

@@ -41,7 +41,7 @@ public:
     }
     void go_on() {
         runtime_->machine = this;
-        stack_->go_on();
+        stack_->resume();
         runtime_->machine = nullptr;
     }
 
