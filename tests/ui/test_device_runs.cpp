@@ -11,6 +11,7 @@
 #include "models/breakdown_model.h"
 #include "models/log_model.h"
 #include "runs/placement.h"
+#include "session/backends.h"
 #include "session/runs.h"
 #include "window_fixture.h"
 

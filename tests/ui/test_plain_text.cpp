@@ -7,6 +7,7 @@
 #include "models/recent_model.h"
 #include "runs/kept_run.h"
 #include "runs/run_notes.h"
+#include "session/backends.h"
 #include "session/runs.h"
 #include "store/workspace.h"
 #include "window/find_box.h"

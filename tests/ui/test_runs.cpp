@@ -10,6 +10,7 @@
 #include "models/runs_model.h"
 #include "runs/run_json.h"
 #include "runs/run_notes.h"
+#include "session/backends.h"
 #include "session/runs.h"
 #include "window/tool_row.h"
 #include "window/window_actions.h"

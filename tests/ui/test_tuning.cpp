@@ -6,6 +6,7 @@
 #include "headers/waiting.h"
 #include "look/table.h"
 #include "models/tuning_model.h"
+#include "session/backends.h"
 #include "session/runs.h"
 #include "session/session.h"
 #include "session/tunings.h"

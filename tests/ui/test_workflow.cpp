@@ -7,6 +7,7 @@
 #include "models/blocks_model.h"
 #include "models/contention_model.h"
 #include "runs/run_comparison.h"
+#include "session/backends.h"
 #include "session/runs.h"
 #include "window/card_button.h"
 #include "window/first_start.h"

@@ -1,4 +1,5 @@
-// What the list of backends says of this machine.
+#include "session/backends.h"
+
 #include "compute/selection.h"
 #include "runs/provenance.h"
 #include "session/runs.h"

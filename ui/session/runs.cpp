@@ -2,6 +2,7 @@
 
 #include "compute/settings.h"
 #include "execute/live_run.h"
+#include "session/backends.h"
 #include "session/background_work.h"
 #include "session/run_edits.h"
 #include "session/run_job.h"

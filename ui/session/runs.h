@@ -1,5 +1,5 @@
 // The runs of the open range: where the next one is to run, those that are kept, and the two that
-// are held against each other.
+// are compared.
 #pragma once
 
 #include "runs/run_comparison.h"
@@ -23,16 +23,7 @@ class LiveRun;
 namespace blockloom::ui {
 
 class Session;
-
-/// One entry of the list of backends. What cannot be used stays in the list, with the reason.
-struct Backend {
-    QString key;      ///< "auto", "cpu", "vulkan:0"
-    QString name;     ///< "Vulkan · NVIDIA H200"
-    QString details;  ///< memory, driver, limits: for the tooltip
-    QString why;      ///< why it cannot be used; empty: it can
-    QString device{}; ///< its own name, as runs and tunings are kept by
-    [[nodiscard]] bool usable() const { return why.isEmpty(); }
-};
+struct Backend;
 
 /// A strategy by the name of the command line, and why it cannot be chosen.
 struct StrategyChoice {
@@ -141,8 +132,5 @@ private:
     void compare();
     std::unique_ptr<State> state_;
 };
-
-/// The backends of this machine: Auto, the processor, and what Vulkan lists. Asks drivers: slow.
-[[nodiscard]] std::vector<Backend> list_backends();
 
 } // namespace blockloom::ui

@@ -1,4 +1,5 @@
 #include "session/tunings.h"
+#include "session/backends.h"
 
 #include "session/background_work.h"
 #include "session/run_edits.h"

@@ -3,6 +3,7 @@
 #include "look/icons.h"
 #include "look/plain_text.h"
 #include "look/theme_style.h"
+#include "session/backends.h"
 #include "session/runs.h"
 #include "text/numbers.h"
 

@@ -20,6 +20,7 @@
 #include "look/table.h"
 #include "models/log_model.h"
 #include "models/recent_model.h"
+#include "session/backends.h"
 #include "session/background_work.h"
 #include "session/rules.h"
 #include "session/runs.h"

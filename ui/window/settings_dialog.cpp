@@ -3,6 +3,7 @@
 #include "compute/settings.h"
 #include "look/icons.h"
 #include "look/plain_text.h"
+#include "session/backends.h"
 #include "session/runs.h"
 #include "text/to_qt.h"
 

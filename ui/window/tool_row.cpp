@@ -3,6 +3,7 @@
 #include "look/icons.h"
 #include "look/theme_style.h"
 #include "models/recent_model.h"
+#include "session/backends.h"
 #include "session/rules.h"
 #include "session/runs.h"
 #include "session/session.h"

@@ -3,6 +3,7 @@
 #include "look/plain_text.h"
 #include "look/theme_style.h"
 #include "models/tuning_words.h"
+#include "session/backends.h"
 #include "session/runs.h"
 #include "session/tunings.h"
 #include "text/numbers.h"
