@@ -33,6 +33,7 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
     how.engine = options.engine;
     how.record = options.record;
     how.estimate = options.estimate;
+    how.model = options.analysis.model; // so that the analysis can share the index
     how.contracts = options.contracts;
     std::vector<execute::ReplaySource> blocks;
     for (const Pending& pending : sources.pending) blocks.push_back(replay_source(pending));

@@ -50,13 +50,20 @@ Status colour_block(BlockAnalysis& analysis, std::stop_token stop) {
     return {};
 }
 
-} // namespace
+/// Whether the index is what these options make of the trace. Only that of a whole trace can be:
+/// what a policy did to one is not compared.
+bool fits(const ConflictIndex& index, const trace::BlockTrace* trace,
+          const AnalysisOptions& options) {
+    const trace::PolicedTrace& of = *index.trace;
+    const bool whole = of.same_sets && of.commutative.empty() && of.original_task.empty();
+    const bool same_costs = of.cost.empty() != (options.use_cost && !of.original->cost.empty());
+    return of.original.get() == trace && whole && options.policy.leaves_all() && same_costs &&
+           index.model == options.model;
+}
 
-Result<BlockAnalysis> analyse(std::shared_ptr<const trace::BlockTrace> trace,
-                              const AnalysisOptions& options, std::stop_token stop) {
-    BlockAnalysis analysis;
-    analysis.options = options;
-    Stopwatch watch;
+Result<std::shared_ptr<const ConflictIndex>>
+index_by(std::shared_ptr<const trace::BlockTrace> trace, const AnalysisOptions& options,
+         const std::stop_token& stop) {
     auto policed = trace::apply(std::move(trace), options.policy, options.use_cost);
     if (!policed) return policed.error();
     if (stop.stop_requested()) return cancelled_error();
@@ -64,7 +71,24 @@ Result<BlockAnalysis> analyse(std::shared_ptr<const trace::BlockTrace> trace,
         std::make_shared<const trace::PolicedTrace>(std::move(policed).value()), options.model,
         stop);
     if (!index) return index.error();
-    analysis.index = std::make_shared<const ConflictIndex>(std::move(index).value());
+    return std::make_shared<const ConflictIndex>(std::move(index).value());
+}
+
+} // namespace
+
+Result<BlockAnalysis> analyse(std::shared_ptr<const trace::BlockTrace> trace,
+                              const AnalysisOptions& options, std::stop_token stop,
+                              std::shared_ptr<const ConflictIndex> known) {
+    BlockAnalysis analysis;
+    analysis.options = options;
+    Stopwatch watch;
+    if (known && fits(*known, trace.get(), options)) {
+        analysis.index = std::move(known);
+    } else {
+        auto index = index_by(std::move(trace), options, stop);
+        if (!index) return index.error();
+        analysis.index = *std::move(index);
+    }
     if (options.hot_keys > 0) {
         auto hot = conflict::contention(*analysis.index, options.hot_keys, stop);
         if (!hot) return hot.error();

@@ -46,9 +46,11 @@ struct BlockAnalysis {
     Nanoseconds analyse_ns = 0, schedule_ns = 0;
 };
 
-/// Applies the policy, indexes, ranks keys, simulates schedules and colours.
-[[nodiscard]] Result<BlockAnalysis> analyse(std::shared_ptr<const trace::BlockTrace> trace,
-                                            const AnalysisOptions& options,
-                                            std::stop_token stop = {});
+/// Applies the policy, indexes, ranks keys, simulates schedules and colours. `known`: an index that
+/// conflict::index_conflicts made before; it is shared, instead of making another, where it is of
+/// this trace by the model, policy and costs of `options`. Null: there is none.
+[[nodiscard]] Result<BlockAnalysis>
+analyse(std::shared_ptr<const trace::BlockTrace> trace, const AnalysisOptions& options,
+        std::stop_token stop = {}, std::shared_ptr<const conflict::ConflictIndex> known = {});
 
 } // namespace blockloom::schedule

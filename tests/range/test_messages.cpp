@@ -115,6 +115,40 @@ private Q_SLOTS:
         QCOMPARE(range->totals.fuel, fuel);
     }
 
+    /// Executing a block indexes its conflicts; the analysis has that index, not one of its own.
+    void conflicts_are_indexed_once() {
+        SilentProgress silent;
+        for (const auto model :
+             {conflict::ConflictModel::single_version, conflict::ConflictModel::multi_version}) {
+            schedule::AnalysisOptions analysis;
+            analysis.model = model;
+            const auto range = executed("mixed", 80, false, analysis);
+            QVERIFY(range);
+            analysis.policy.ignore = {"kind:balance"};
+            const auto policed = range::reanalyse(*range, analysis, silent, {}, 1);
+            const auto again = range::reanalyse(**policed, range->options.analysis, silent, {}, 1);
+            for (std::size_t i = 0; i < range->blocks.size(); ++i) {
+                const range::BlockRecord& block = *range->blocks[i];
+                QVERIFY(block.replayed->index);
+                QCOMPARE(block.analysis.index, block.replayed->index);
+                QCOMPARE(block.analysis.index->trace->original, block.trace);
+                QCOMPARE(block.analysis.index->model, model);
+                QVERIFY(block.times.analyse >= block.replayed->phases[execute::Phase::analyse]);
+                QVERIFY((*policed)->blocks[i]->analysis.index != block.replayed->index);
+                QCOMPARE((*again)->blocks[i]->analysis.index, block.replayed->index);
+                // As an analysis that is offered no index makes it.
+                range::BlockRecord alone = block;
+                alone.analysis = *schedule::analyse(block.trace, block.analysis.options);
+                QCOMPARE(figures(block), figures(alone));
+            }
+        }
+        // Estimated sets are other sets: nothing there is of the execution's.
+        const auto estimated = executed("mixed", 80, true);
+        QVERIFY(estimated);
+        for (const auto& block : estimated->blocks)
+            QVERIFY(block->analysis.index != block->replayed->index);
+    }
+
     void fuel_that_is_not_certain_is_marked() {
         const auto range = executed("mixed", 80);
         QVERIFY(range);

@@ -63,6 +63,43 @@ private Q_SLOTS:
         }
     }
 
+    /// Whatever index is offered, the analysis is the same; one by the same rules is shared.
+    void an_index_by_the_same_rules_is_shared() {
+        std::vector<AnalysisOptions> rules;
+        for (const auto model :
+             {conflict::ConflictModel::single_version, conflict::ConflictModel::multi_version})
+            for (const bool use_cost : {false, true})
+                for (const bool ignored : {false, true}) {
+                    AnalysisOptions options;
+                    options.model = model;
+                    options.use_cost = use_cost;
+                    if (ignored) options.policy.ignore = {"*"};
+                    rules.push_back(options);
+                }
+        Random random(5);
+        for (int round = 0; round < 10; ++round) {
+            const auto block = random_block(random);
+            const auto copy = std::make_shared<const trace::BlockTrace>(*block);
+            for (const AnalysisOptions& of : rules) {
+                const auto known = analyse(block, of)->index;
+                for (const AnalysisOptions& options : rules) {
+                    const auto alone = analyse(block, options);
+                    const auto offered = analyse(block, options, {}, known);
+                    QVERIFY(alone.ok() && offered.ok());
+                    const bool costs_alike = of.use_cost == options.use_cost || block->cost.empty();
+                    QCOMPARE(offered->index == known, of.model == options.model && costs_alike &&
+                                                          options.policy.leaves_all() &&
+                                                          known->trace->same_sets);
+                    QCOMPARE(offered->index->predecessors, alone->index->predecessors);
+                    QCOMPARE(offered->index->finish, alone->index->finish);
+                    QVERIFY(offered->index->pairs == alone->index->pairs);
+                    QCOMPARE(offered->makespans.back().list, alone->makespans.back().list);
+                }
+                QVERIFY(analyse(copy, of, {}, known)->index != known); // of another trace
+            }
+        }
+    }
+
     void hot_keys_are_as_many_as_asked_for() {
         Random random(2);
         const auto block = random_trace(random, {100, 5, 4, 0, false, false})->original;
