@@ -2,7 +2,6 @@
 #include "replay.h"
 
 #include "base/number_text.h"
-#include "execute/statistics_line.h"
 #include "range/chain_rules.h"
 #include "range/executed.h"
 #include "range/state_before.h"
@@ -13,6 +12,7 @@
 #include "runs/measured_run.h"
 #include "runs/replay_tuning.h"
 #include "runs/run_json.h"
+#include "runs/statistics_line.h"
 #include "store/location.h"
 #include "strategy_options.h"
 #include "terminal.h"
@@ -106,7 +106,7 @@ public:
         return open_workspace();
     }
 
-    Result<execute::RunRecord> run() {
+    Result<runs::RunRecord> run() {
         std::unique_ptr<state::StateView> past;
         runs::MeasuredRunPlan plan{.blocks = blocks_, .how = how_, .device = device_};
         plan.sources = options_.range.sources;
@@ -132,13 +132,13 @@ public:
         plan.keep_going = options_.range.keep_going;
         TerminalProgress progress(context_.quiet);
         runs::MeasuredRunEvents events;
-        events.block = [&](const execute::ReplayedBlock& block, const execute::RunBlock&) {
+        events.block = [&](const execute::ReplayedBlock& block, const runs::RunBlock&) {
             progress.clear();
             for (const std::string& note : block.notes)
                 spdlog::warn("block {}: {}", block.height(), note);
             if (block.index && !context_.quiet)
-                spdlog::info("{}",
-                             statistics_line(block, how_.device != nullptr ? "Vulkan" : "CPU"));
+                spdlog::info(
+                    "{}", runs::statistics_line(block, how_.device != nullptr ? "Vulkan" : "CPU"));
         };
         auto run = runs::measure_run(plan, events, progress, context_.stop);
         progress.clear();
@@ -148,7 +148,7 @@ public:
     }
 
     /// The folder of the workspace that keeps the run: the one of the state, else the user's own.
-    Result<std::string> keep(execute::RunRecord& record) {
+    Result<std::string> keep(runs::RunRecord& record) {
         std::filesystem::path folder = folder_;
         if (workspace_ == nullptr) {
             auto own = store::default_folder();

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "command.h"
-#include "execute/run_record.h"
 #include "range/range.h"
+#include "runs/run_record.h"
 
 #include <string>
 
 namespace blockloom::cli {
 
 /// A run for people: a row a block, totals, digest, and the folder that keeps it.
-[[nodiscard]] std::string run_text(const execute::RunRecord& run, const std::string& kept_in);
+[[nodiscard]] std::string run_text(const runs::RunRecord& run, const std::string& kept_in);
 
 } // namespace blockloom::cli

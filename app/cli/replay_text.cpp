@@ -8,8 +8,8 @@ namespace blockloom::cli {
 namespace {
 
 using execute::Phase;
-using execute::RunBlock;
-using execute::RunRecord;
+using runs::RunBlock;
+using runs::RunRecord;
 
 std::string verified_text(const std::optional<bool>& verified) {
     return !verified ? "—" : *verified ? "equal" : "WRONG";

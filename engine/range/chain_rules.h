@@ -2,7 +2,8 @@
 // indexer's built-in contracts in a workspace.
 #pragma once
 
-#include "execute/run_record.h"
+#include "execute/replayer.h"
+#include "execute/run_rules.h"
 #include "range/manifest.h"
 #include "range/range.h"
 #include "range/state_before.h"

@@ -7,7 +7,7 @@
 namespace blockloom::report {
 namespace {
 
-Json place_json(const std::optional<execute::CodePlace>& place) {
+Json place_json(const std::optional<runs::CodePlace>& place) {
     if (!place) return {};
     return {{"code", to_hex(place->code)},
             {"function", place->function},
@@ -15,14 +15,14 @@ Json place_json(const std::optional<execute::CodePlace>& place) {
             {"offset", place->offset}};
 }
 
-Json call_json(const std::optional<execute::PartedCall>& call) {
+Json call_json(const std::optional<runs::DivergentCall>& call) {
     if (!call) return {};
     return {{"index", call->index},
             {"a", call->a.empty() ? Json() : Json(call->a)},
             {"b", call->b.empty() ? Json() : Json(call->b)}};
 }
 
-Json key_json(const std::optional<execute::PartedKey>& key) {
+Json key_json(const std::optional<runs::DivergentKey>& key) {
     if (!key) return {};
     return {{"key", alkanes::key_text(key->key)},
             {"read", key->read},
@@ -35,16 +35,16 @@ Json key_json(const std::optional<execute::PartedKey>& key) {
 std::string divergence_json(const runs::RunDivergence& found, const runs::KeptRun& a,
                             const runs::KeptRun& b) {
     Json parting;
-    if (found.parting) {
-        const execute::Parting& at = *found.parting;
+    if (found.in_block) {
+        const runs::BlockDivergence& at = *found.in_block;
         parting = {{"transaction", at.transaction},
                    {"protostone", optional_json(at.protostone)},
                    {"task", optional_json(at.task)},
                    {"what", at.what},
                    {"host_call", call_json(at.call)},
                    {"key", key_json(at.key)},
-                   {"instruction", place_json(at.first_apart)},
-                   {"last_call_alike", place_json(at.last_alike)},
+                   {"instruction", place_json(at.first_different)},
+                   {"last_call_alike", place_json(at.last_same)},
                    {"no_instruction", at.no_place.empty() ? Json() : Json(at.no_place)},
                    {"a_as_interpreter", optional_json(at.a_as_interpreter)},
                    {"b_as_interpreter", optional_json(at.b_as_interpreter)}};

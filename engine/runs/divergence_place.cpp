@@ -1,8 +1,8 @@
-// The instruction at which two executions part: the message again, on the interpreter.
+#include "runs/divergence_place.h"
+
 #include "alkanes/contract_machine.h"
 #include "alkanes/guest_memory.h"
 #include "alkanes/host_functions.h"
-#include "execute/parting.h"
 #include "execute/seen_state.h"
 #include "wasm/function_name.h"
 #include "wasm/instantiate.h"
@@ -10,13 +10,13 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace blockloom::execute {
+namespace blockloom::runs {
 namespace {
 
 using alkanes::MessageRecord;
 using alkanes::TransactionResult;
 
-constexpr const char* stopped = "stopped to be looked at";
+constexpr const char* stopped = "stopped here on purpose";
 
 /// Runs the contracts that messages name on the interpreter, and stops one message at one of its
 /// own host calls: the trap tells where that is.
@@ -88,18 +88,19 @@ private:
 
 /// The transaction of a side, and how to run it again.
 struct Side {
-    const ReplayedBlock* block = nullptr;
+    const execute::ReplayedBlock* block = nullptr;
     const TransactionResult* transaction = nullptr;
     std::uint64_t budget = 0;
     const MessageRecord* record = nullptr;
 };
 
-std::optional<Side> side_of(const ReplayedBlock& block, const Parting& parting) {
+std::optional<Side> side_of(const execute::ReplayedBlock& block,
+                            const BlockDivergence& divergence) {
     const auto& all = block.execution->transactions;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        if (all[i].transaction != parting.transaction) continue;
+        if (all[i].transaction != divergence.transaction) continue;
         for (const MessageRecord& record : all[i].records)
-            if (record.protostone == *parting.protostone)
+            if (record.protostone == *divergence.protostone)
                 return Side{&block, &all[i], block.execution->budgets[i], &record};
     }
     return std::nullopt;
@@ -107,7 +108,7 @@ std::optional<Side> side_of(const ReplayedBlock& block, const Parting& parting) 
 
 Result<TransactionResult> again(const Side& side, alkanes::ContractMachine* machine,
                                 const std::stop_token& stop) {
-    const state::MemoryState before = seen_state(side.transaction->log);
+    const state::MemoryState before = execute::seen_state(side.transaction->log);
     alkanes::Runtime runtime(alkanes::host_imports, side.block->contracts,
                              alkanes::Engine::interpreter);
     runtime.machine = machine;
@@ -152,42 +153,42 @@ Result<std::optional<CodePlace>> place_of(const Side& side, std::size_t call,
 
 } // namespace
 
-Status locate(Parting& parting, const ReplayedBlock& a, const ReplayedBlock& b,
-              const std::stop_token& stop) {
+Status locate(BlockDivergence& divergence, const execute::ReplayedBlock& a,
+              const execute::ReplayedBlock& b, const std::stop_token& stop) {
     const auto cancelled = [&stop] { return stop.stop_requested(); };
-    if (!parting.protostone) {
-        parting.no_place = "no message is behind it";
+    if (!divergence.protostone) {
+        divergence.no_place = "no message is behind it";
         return {};
     }
-    const auto side_a = side_of(a, parting), side_b = side_of(b, parting);
+    const auto side_a = side_of(a, divergence), side_b = side_of(b, divergence);
     if (!side_a || !side_b) {
-        parting.no_place = "only one side has the message";
+        divergence.no_place = "only one side has the message";
         return {};
     }
-    for (const auto& [side, into] :
-         {std::pair{&*side_a, &parting.a_as_interpreter}, {&*side_b, &parting.b_as_interpreter}}) {
+    for (const auto& [side, into] : {std::pair{&*side_a, &divergence.a_as_interpreter},
+                                     {&*side_b, &divergence.b_as_interpreter}}) {
         const auto same = as_interpreter(*side, stop);
         if (cancelled()) return cancelled_error();
         if (same) *into = *same;
     }
     // The side that the interpreter agrees with shows the way.
-    const bool by_b = parting.a_as_interpreter == false && parting.b_as_interpreter == true;
+    const bool by_b = divergence.a_as_interpreter == false && divergence.b_as_interpreter == true;
     const Side& guide = by_b ? *side_b : *side_a;
     const std::size_t calls = guide.record->host_calls.size();
-    const std::size_t at = parting.call ? parting.call->index : calls;
+    const std::size_t at = divergence.call ? divergence.call->index : calls;
     for (const auto& [call, into] :
-         {std::pair{at, &parting.first_apart}, {at - 1, &parting.last_alike}}) {
+         {std::pair{at, &divergence.first_different}, {at - 1, &divergence.last_same}}) {
         if (call >= calls) continue; // before the first, after the last
         auto place = place_of(guide, call, stop);
         if (cancelled()) return cancelled_error();
         if (!place)
-            parting.no_place = place.error().message;
+            divergence.no_place = place.error().message;
         else
             *into = *place;
     }
-    if (!parting.first_apart && !parting.last_alike && parting.no_place.empty())
-        parting.no_place = "the interpreter does not come there on what the log says was read";
+    if (!divergence.first_different && !divergence.last_same && divergence.no_place.empty())
+        divergence.no_place = "the interpreter does not reach it on what the log says was read";
     return {};
 }
 
-} // namespace blockloom::execute
+} // namespace blockloom::runs

@@ -1,11 +1,11 @@
 #include "runs/kept_run.h"
 
 #include "base/number_text.h"
-#include "execute/run_record.h"
 #include "profile/order_statistics.h"
 #include "profile/trace_bytes.h"
 #include "profile/warm_up.h"
 #include "runs/run_json.h"
+#include "runs/run_record.h"
 #include "store/kept_folders.h"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ std::string summary_of(const KeptRun& run) {
                        counted(run.tasks, "task"), time_text(run.wall));
 }
 
-Status keep_run(const store::DocumentFolder& runs, execute::RunRecord& run, const Provenance& made,
+Status keep_run(const store::DocumentFolder& runs, RunRecord& run, const Provenance& made,
                 const profile::Trace* spans) {
     KeptRun figures;
     figures.date = run.date;
@@ -33,7 +33,7 @@ Status keep_run(const store::DocumentFolder& runs, execute::RunRecord& run, cons
     figures.backend = run.backend;
     figures.strategy = run.strategy;
     figures.blocks.resize(run.blocks.size());
-    for (const execute::RunBlock& block : run.blocks) figures.tasks += block.tasks;
+    for (const RunBlock& block : run.blocks) figures.tasks += block.tasks;
     const auto settled = profile::without_warm_up(run.walls);
     figures.wall = profile::order_statistics({settled.begin(), settled.end()}).median;
     const std::string summary = summary_of(figures);

@@ -22,14 +22,13 @@
 namespace blockloom {
 class JsonDocument;
 }
-namespace blockloom::execute {
-struct RunRecord;
-}
 namespace blockloom::store {
 class DocumentFolder;
 }
 
 namespace blockloom::runs {
+
+struct RunRecord;
 
 /// One block of a kept run; hashes and digests in hexadecimal.
 struct KeptBlock {
@@ -106,7 +105,7 @@ struct KeptRun {
 
 /// Keeps a run's document in a workspace under its id; a second run of the same second gets a
 /// number behind it. `spans` are kept with it; null: it has none.
-Status keep_run(const store::DocumentFolder& runs, execute::RunRecord& run, const Provenance& made,
+Status keep_run(const store::DocumentFolder& runs, RunRecord& run, const Provenance& made,
                 const profile::Trace* spans = nullptr);
 
 /// The spans that were kept with a run; null where it has none.

@@ -1,10 +1,10 @@
-#include "execute/measured_path.h"
+#include "runs/measured_path.h"
 
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
 
-namespace blockloom::execute {
+namespace blockloom::runs {
 namespace {
 
 /// The last execution of each task, or on a device of each transaction by its first; of one block.
@@ -26,7 +26,7 @@ std::unordered_map<std::uint64_t, Times> times_of(const profile::Trace& spans) {
 
 } // namespace
 
-void MeasuredPaths::add(const ReplayedBlock& block) {
+void MeasuredPaths::add(const execute::ReplayedBlock& block) {
     Edges edges;
     edges.height = block.height();
     const conflict::ConflictIndex* const index = block.index.get();
@@ -82,4 +82,4 @@ void MeasuredPaths::tell(const profile::Trace& spans, std::vector<RunBlock>& blo
     }
 }
 
-} // namespace blockloom::execute
+} // namespace blockloom::runs

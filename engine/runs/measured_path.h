@@ -2,12 +2,12 @@
 // run: what no number of workers gets below.
 #pragma once
 
-#include "execute/run_record.h"
 #include "profile/span.h"
+#include "runs/run_record.h"
 
 #include <vector>
 
-namespace blockloom::execute {
+namespace blockloom::runs {
 
 /// Keeps the dependency edges of a run's blocks until the run's spans are there. Copies a block's
 /// edges and computes nothing while the run goes on.
@@ -17,7 +17,7 @@ public:
     explicit MeasuredPaths(std::size_t most = std::size_t{1} << 27) : room_(most) {}
 
     /// A block that was replayed, in the order of the run's record.
-    void add(const ReplayedBlock& block);
+    void add(const execute::ReplayedBlock& block);
 
     /// Of several executions of a transaction the last one counts; its time is shared out evenly
     /// among its tasks. A block whose tasks have no times of their own (a device ran them together)
@@ -37,4 +37,4 @@ private:
     std::size_t room_;
 };
 
-} // namespace blockloom::execute
+} // namespace blockloom::runs

@@ -2,12 +2,12 @@
 
 #include "base/number_text.h"
 #include "execute/live_run.h"
-#include "execute/measured_path.h"
 #include "execute/recording.h"
-#include "execute/run_probes.h"
 #include "execute/worker_pool.h"
 #include "range/chain_rules.h"
+#include "runs/measured_path.h"
 #include "runs/provenance.h"
+#include "runs/run_probes.h"
 
 #include <fmt/format.h>
 
@@ -15,8 +15,6 @@
 
 namespace blockloom::runs {
 namespace {
-
-using execute::Repetition;
 
 /// Reports of one repetition as a part of all of them.
 class OfAll final : public ProgressSink {
@@ -51,9 +49,9 @@ private:
     std::shared_ptr<execute::LiveRun> live_;
 };
 
-execute::RunRecord record_of(const MeasuredRunPlan& plan) {
+RunRecord record_of(const MeasuredRunPlan& plan) {
     const execute::ReplayOptions& how = plan.how;
-    execute::RunRecord record;
+    RunRecord record;
     record.backend = plan.device.backend;
     record.device = plan.device.name;
     record.strategy = name_of(how.strategy.strategy);
@@ -71,7 +69,7 @@ execute::RunRecord record_of(const MeasuredRunPlan& plan) {
 }
 
 std::shared_ptr<execute::LiveRun> live_run_of(const MeasuredRunPlan& plan,
-                                              const execute::RunRecord& record) {
+                                              const RunRecord& record) {
     auto hashes = std::make_shared<std::vector<std::string>>();
     for (const execute::ReplaySource& block : plan.blocks)
         hashes->push_back(to_reversed_hex(block.block.hash));
@@ -103,7 +101,7 @@ public:
         if (plan_.usage) {
             how_.live = live_run_of(plan_, record_);
             if (events_.began) events_.began(how_.live);
-            how_.live->watch(execute::probes_of(how_));
+            how_.live->watch(probes_of(how_));
         }
         const Watched watched(how_.live);
         for (unsigned number = 1; number <= plan_.repetitions; ++number) {
@@ -121,8 +119,8 @@ public:
             paths_.tell(*run.spans, record_.blocks);
         }
         const std::int64_t now = std::time(nullptr);
-        record_.date = execute::run_date(now);
-        record_.id = execute::run_id(now, record_);
+        record_.date = run_date(now);
+        record_.id = run_id(now, record_);
         run.record = std::move(record_);
         return run;
     }
@@ -185,8 +183,8 @@ private:
     OfAll progress_;
     const std::stop_token& stop_;
     execute::ReplayOptions how_;
-    execute::RunRecord record_;
-    execute::MeasuredPaths paths_; ///< of the last repetition
+    RunRecord record_;
+    MeasuredPaths paths_; ///< of the last repetition
 };
 
 } // namespace

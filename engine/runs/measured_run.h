@@ -3,9 +3,9 @@
 #pragma once
 
 #include "execute/replay.h"
-#include "execute/run_record.h"
 #include "profile/span.h"
 #include "runs/run_device.h"
+#include "runs/run_record.h"
 
 #include <functional>
 #include <memory>
@@ -42,11 +42,11 @@ struct MeasuredRunEvents {
     /// Where the run can be watched and paused, before its first repetition. Not without `usage`.
     std::function<void(const std::shared_ptr<execute::LiveRun>&)> began;
     /// A block of the last repetition.
-    std::function<void(const execute::ReplayedBlock&, const execute::RunBlock&)> block;
+    std::function<void(const execute::ReplayedBlock&, const RunBlock&)> block;
 };
 
 struct MeasuredRun {
-    execute::RunRecord record;           ///< with id and date; not kept yet
+    RunRecord record;                    ///< with id and date; not kept yet
     std::optional<profile::Trace> spans; ///< of the last repetition
 };
 

@@ -1,4 +1,4 @@
-#include "execute/measured_schedule.h"
+#include "runs/measured_schedule.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -6,7 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace blockloom::execute {
+namespace blockloom::runs {
 namespace {
 
 using profile::Category;
@@ -230,4 +230,4 @@ Result<schedule::BlockAnalysis> with_measured_costs(const schedule::BlockAnalysi
     return schedule::analyse(std::move(trace), options, std::move(stop));
 }
 
-} // namespace blockloom::execute
+} // namespace blockloom::runs

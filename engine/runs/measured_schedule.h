@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-namespace blockloom::execute {
+namespace blockloom::runs {
 
 /// Of the block at `height` of a trace, in the tasks of `index`, which may be of a policy that left
 /// tasks out. `strategy` as the run's document names it. Error: the trace has nothing of the block.
@@ -30,4 +30,4 @@ measured_schedule(const profile::Trace& trace, std::uint64_t height,
 with_measured_costs(const schedule::BlockAnalysis& analysis,
                     const schedule::MeasuredSchedule& measured, std::stop_token stop = {});
 
-} // namespace blockloom::execute
+} // namespace blockloom::runs

@@ -8,6 +8,7 @@
 #include "range/executed.h"
 #include "range/state_before.h"
 #include "range/stored_value.h"
+#include "runs/divergence_place.h"
 #include "runs/run_file.h"
 
 #include <algorithm>
@@ -17,12 +18,10 @@
 namespace blockloom::runs {
 namespace {
 
-using execute::CodePlace;
-using execute::Parting;
 using execute::ReplayedBlock;
 
 /// The first block whose digests differ.
-std::optional<std::size_t> first_apart(const KeptRun& a, const KeptRun& b) {
+std::optional<std::size_t> first_different_block(const KeptRun& a, const KeptRun& b) {
     for (std::size_t i = 0; i < a.blocks.size() && i < b.blocks.size(); ++i)
         if (!a.blocks[i].digest.empty() && !b.blocks[i].digest.empty() &&
             a.blocks[i].digest != b.blocks[i].digest)
@@ -138,7 +137,7 @@ std::string place_text(const CodePlace& place) {
 /// What to make of what came out now.
 void judge(RunDivergence& found) {
     const bool a = found.again_a == found.kept_a, b = found.again_b == found.kept_b;
-    if (found.parting) {
+    if (found.in_block) {
         if (!a || !b)
             found.lines.push_back(fmt::format(
                 "Now {} came to another digest than the run says: the place is that of now",
@@ -179,42 +178,44 @@ std::string workspace_of(std::string_view document) {
     return std::string(run->root()["settings"]["workspace"].text(4096).value_or(""));
 }
 
-std::vector<std::string> parting_lines(const Parting& parting) {
+std::vector<std::string> divergence_lines(const BlockDivergence& divergence) {
     std::vector<std::string> lines;
     std::string place =
-        fmt::format("Block {}, transaction {}", parting.height, parting.transaction);
-    if (parting.protostone) place += fmt::format(", protostone {}", *parting.protostone);
-    if (parting.task) place += fmt::format(" (task #{})", count_text(*parting.task));
-    lines.push_back(fmt::format("{}: {}", place, parting.what));
-    if (parting.call) {
-        const auto& call = *parting.call;
+        fmt::format("Block {}, transaction {}", divergence.height, divergence.transaction);
+    if (divergence.protostone) place += fmt::format(", protostone {}", *divergence.protostone);
+    if (divergence.task) place += fmt::format(" (task #{})", count_text(*divergence.task));
+    lines.push_back(fmt::format("{}: {}", place, divergence.what));
+    if (divergence.call) {
+        const auto& call = *divergence.call;
         const auto text = [](const std::string& made) {
             return made.empty() ? std::string("no further call") : made;
         };
         lines.push_back(
             call.a == call.b
-                ? fmt::format("Host call {}: {}, answered otherwise", call.index, call.a)
+                ? fmt::format("Host call {}: {}, answered differently", call.index, call.a)
                 : fmt::format("Host call {}: A {}; B {}", call.index, text(call.a), text(call.b)));
-    } else if (parting.protostone) {
-        lines.push_back("Host calls: alike; they part after the last");
+    } else if (divergence.protostone) {
+        lines.push_back("Host calls: the same; they differ after the last");
     }
-    if (parting.key)
-        lines.push_back(fmt::format("Key {}: A {} {}, B {} {}", alkanes::key_text(parting.key->key),
-                                    parting.key->read ? "read" : "wrote",
-                                    range::stored_text(parting.key->key, parting.key->a),
-                                    parting.key->read ? "read" : "wrote",
-                                    range::stored_text(parting.key->key, parting.key->b)));
-    if (parting.first_apart)
-        lines.push_back("Instruction: the call at " + place_text(*parting.first_apart));
-    if (parting.last_alike)
+    if (divergence.key)
+        lines.push_back(fmt::format("Key {}: A {} {}, B {} {}",
+                                    alkanes::key_text(divergence.key->key),
+                                    divergence.key->read ? "read" : "wrote",
+                                    range::stored_text(divergence.key->key, divergence.key->a),
+                                    divergence.key->read ? "read" : "wrote",
+                                    range::stored_text(divergence.key->key, divergence.key->b)));
+    if (divergence.first_different)
+        lines.push_back("Instruction: the call at " + place_text(*divergence.first_different));
+    if (divergence.last_same)
         lines.push_back(fmt::format("{} {}",
-                                    parting.first_apart ? "The last call that is alike:"
-                                                        : "Instruction: after the last call, at",
-                                    place_text(*parting.last_alike)));
-    if (!parting.first_apart && !parting.last_alike)
+                                    divergence.first_different
+                                        ? "The last call that is the same:"
+                                        : "Instruction: after the last call, at",
+                                    place_text(*divergence.last_same)));
+    if (!divergence.first_different && !divergence.last_same)
         lines.push_back("Instruction: not found" +
-                        (parting.no_place.empty() ? std::string() : ": " + parting.no_place));
-    const auto a = parting.a_as_interpreter, b = parting.b_as_interpreter;
+                        (divergence.no_place.empty() ? std::string() : ": " + divergence.no_place));
+    const auto a = divergence.a_as_interpreter, b = divergence.b_as_interpreter;
     if (a && b) {
         if (*a && *b)
             lines.push_back("The interpreter does what each side did on what that side read: the "
@@ -234,16 +235,16 @@ Result<RunDivergence> find_divergence(const KeptRun& a, const KeptRun& b,
                                       const std::stop_token& stop) {
     if (const std::string why = input_difference(a, b); !why.empty())
         return Error{ErrorCode::bad_input, "not compared: " + why};
-    const auto apart = first_apart(a, b);
-    if (!apart)
+    const auto differs = first_different_block(a, b);
+    if (!differs)
         return Error{ErrorCode::wrong_usage,
                      "no block of the runs has digests that differ: there is no place at which "
-                     "they part"};
+                     "they differ"};
     RunDivergence found;
-    found.height = a.blocks[*apart].height;
-    found.hash = a.blocks[*apart].hash;
-    found.kept_a = a.blocks[*apart].digest;
-    found.kept_b = b.blocks[*apart].digest;
+    found.height = a.blocks[*differs].height;
+    found.hash = a.blocks[*differs].hash;
+    found.kept_a = a.blocks[*differs].digest;
+    found.kept_b = b.blocks[*differs].digest;
 
     range::RangeOptions listing;
     listing.sources = plan.sources.empty() ? a.sources : plan.sources;
@@ -253,7 +254,7 @@ Result<RunDivergence> find_divergence(const KeptRun& a, const KeptRun& b,
     progress.report({"list the sources", 0, 0});
     const auto sources = range::gather_sources(listing, progress, stop);
     if (!sources) return sources.error();
-    const auto blocks = find_blocks(a, *apart, *sources, listing.sources);
+    const auto blocks = find_blocks(a, *differs, *sources, listing.sources);
     if (!blocks) return blocks.error();
     const auto network = alkanes::network_from_name(a.network);
     if (!network)
@@ -286,11 +287,11 @@ Result<RunDivergence> find_divergence(const KeptRun& a, const KeptRun& b,
         (side == 0 ? found.again_a : found.again_b) = to_hex(sides[side]->execution->digest);
     }
     progress.report({"hold both against each other", 0, 0});
-    found.parting = execute::find_parting(*sides[0]->execution, *sides[1]->execution);
-    if (found.parting) {
-        if (const Status done = execute::locate(*found.parting, *sides[0], *sides[1], stop); !done)
+    found.in_block = first_divergence(*sides[0]->execution, *sides[1]->execution);
+    if (found.in_block) {
+        if (const Status done = locate(*found.in_block, *sides[0], *sides[1], stop); !done)
             return done.error();
-        auto lines = parting_lines(*found.parting);
+        auto lines = divergence_lines(*found.in_block);
         found.lines.insert(found.lines.begin(), lines.begin(), lines.end());
     }
     judge(found);

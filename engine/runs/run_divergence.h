@@ -1,8 +1,9 @@
-// The first place at which two kept runs part: their block again, in both ways, with what the host
-// was asked.
+// The first place at which two kept runs differ: their block again, in both ways, with what the
+// host was asked.
 #pragma once
 
-#include "execute/parting.h"
+#include "compute/provider.h"
+#include "runs/block_divergence.h"
 #include "runs/run_comparison.h"
 
 #include <functional>
@@ -27,7 +28,7 @@ struct RunDivergence {
     std::string hash;                        ///< of the block, as its chain prints it
     std::string kept_a, kept_b;              ///< digests of the block, as the runs say
     std::string again_a, again_b;            ///< as it came out now
-    std::optional<execute::Parting> parting; ///< absent: both came out alike now
+    std::optional<BlockDivergence> in_block; ///< absent: both came out the same now
     std::vector<std::string> lines;          ///< all of it in words, the place first
 };
 
@@ -39,14 +40,15 @@ struct RunDivergence {
 
 /// Replays the blocks up to the first whose digests differ, as each run did, that block serially
 /// for a run of the CPU, and looks for the place. Commits nothing. Error `wrong_usage`: the runs do
-/// not part. Error `bad_input`: the runs are not of the same inputs, or the sources have other
+/// not differ. Error `bad_input`: the runs are not of the same inputs, or the sources have other
 /// blocks.
 [[nodiscard]] Result<RunDivergence> find_divergence(const KeptRun& a, const KeptRun& b,
                                                     const DivergencePlan& plan,
                                                     ProgressSink& progress,
                                                     const std::stop_token& stop);
 
-/// What `find_divergence` says of a parting: transaction, host call, key and values, instruction.
-[[nodiscard]] std::vector<std::string> parting_lines(const execute::Parting& parting);
+/// What `find_divergence` says of a divergence: transaction, host call, key and values,
+/// instruction.
+[[nodiscard]] std::vector<std::string> divergence_lines(const BlockDivergence& divergence);
 
 } // namespace blockloom::runs

@@ -10,8 +10,6 @@ namespace blockloom::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using execute::RunBlock;
-using execute::RunRecord;
 
 template <typename T> Json optional_json(const std::optional<T>& value) {
     return value ? Json(*value) : Json();
@@ -74,7 +72,7 @@ Json phase_samples_json(const RunRecord& run) {
     Json json = Json::object();
     for (std::size_t i = 0; i < execute::phase_count; ++i) {
         Json samples = Json::array();
-        for (const execute::Repetition& at : run.repetitions) samples.push_back(at.phases.ns[i]);
+        for (const Repetition& at : run.repetitions) samples.push_back(at.phases.ns[i]);
         json[name_of(static_cast<execute::Phase>(i))] = std::move(samples);
     }
     return json;
@@ -84,8 +82,7 @@ Json phase_samples_json(const RunRecord& run) {
 Json execute_serial_samples_json(const RunRecord& run) {
     if (run.repetitions.size() < 2) return {};
     Json samples = Json::array();
-    for (const execute::Repetition& at : run.repetitions)
-        samples.push_back(at.phases.execute_serial);
+    for (const Repetition& at : run.repetitions) samples.push_back(at.phases.execute_serial);
     return samples;
 }
 
@@ -93,7 +90,7 @@ Json execute_serial_samples_json(const RunRecord& run) {
 Json block_samples_json(const RunRecord& run, std::size_t block) {
     if (run.repetitions.size() < 2) return {};
     Json samples = Json::array();
-    for (const execute::Repetition& at : run.repetitions) {
+    for (const Repetition& at : run.repetitions) {
         if (block >= at.blocks.size()) return {};
         samples.push_back(at.blocks[block]);
     }
@@ -104,7 +101,7 @@ Json block_samples_json(const RunRecord& run, std::size_t block) {
 Json paused_json(const RunRecord& run) {
     if (run.pauses.empty()) return {};
     Json samples = Json::array();
-    for (const execute::Repetition& at : run.repetitions) samples.push_back(at.paused);
+    for (const Repetition& at : run.repetitions) samples.push_back(at.paused);
     return samples;
 }
 

@@ -1,8 +1,8 @@
 // The JSON of `blockloom-cli replay` (schema blockloom.run/1).
 #pragma once
 
-#include "execute/run_record.h"
 #include "runs/provenance.h"
+#include "runs/run_record.h"
 
 #include <string>
 
@@ -10,6 +10,6 @@ namespace blockloom::runs {
 
 /// One document of a run: settings, machine, figures of each block, totals (docs of the names: spec
 /// of the command line). Absent figures are null. Ends with a newline.
-[[nodiscard]] std::string run_json(const execute::RunRecord& run, const Provenance& provenance);
+[[nodiscard]] std::string run_json(const RunRecord& run, const Provenance& provenance);
 
 } // namespace blockloom::runs

@@ -1,6 +1,6 @@
-#include "execute/run_probes.h"
+#include "runs/run_probes.h"
 
-namespace blockloom::execute {
+namespace blockloom::runs {
 namespace {
 
 /// A Vulkan identity begins with the device's own, 16 bytes; what follows is the driver's.
@@ -16,7 +16,7 @@ std::unique_ptr<profile::UsageProbe> probe_of(const compute::Description& device
 
 } // namespace
 
-std::vector<std::unique_ptr<profile::UsageProbe>> probes_of(const ReplayOptions& options) {
+std::vector<std::unique_ptr<profile::UsageProbe>> probes_of(const execute::ReplayOptions& options) {
     std::vector<std::unique_ptr<profile::UsageProbe>> probes;
     probes.push_back(profile::host_probe());
     if (options.device != nullptr) probes.push_back(probe_of(options.device->description()));
@@ -25,4 +25,4 @@ std::vector<std::unique_ptr<profile::UsageProbe>> probes_of(const ReplayOptions&
     return probes;
 }
 
-} // namespace blockloom::execute
+} // namespace blockloom::runs

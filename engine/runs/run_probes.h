@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-namespace blockloom::execute {
+namespace blockloom::runs {
 
 /// The host, and each device of the replay. Loads what drivers bring for it: slow.
 [[nodiscard]] std::vector<std::unique_ptr<profile::UsageProbe>>
-probes_of(const ReplayOptions& options);
+probes_of(const execute::ReplayOptions& options);
 
-} // namespace blockloom::execute
+} // namespace blockloom::runs

@@ -1,11 +1,11 @@
-#include "execute/run_record.h"
+#include "runs/run_record.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-namespace blockloom::execute {
+namespace blockloom::runs {
 
-RunBlock summary_of(const ReplayedBlock& block) {
+RunBlock summary_of(const execute::ReplayedBlock& block) {
     const alkanes::BlockExecution& execution = *block.execution;
     RunBlock summary;
     summary.height = execution.height;
@@ -43,7 +43,7 @@ RunBlock summary_of(const ReplayedBlock& block) {
 }
 
 std::string RunRecord::label() const {
-    if (strategy == name_of(Strategy::levels) && how.sets == SetsFrom::truth)
+    if (strategy == name_of(execute::Strategy::levels) && how.sets == execute::SetsFrom::truth)
         return "true sets, from a serial run before: the bound that an oracle would reach";
     return {};
 }
@@ -55,9 +55,9 @@ std::optional<bool> RunRecord::verified() const noexcept {
     return all;
 }
 
-Phases RunRecord::phases() const noexcept {
+execute::Phases RunRecord::phases() const noexcept {
     if (!repetitions.empty()) return repetitions.back().phases;
-    Phases all;
+    execute::Phases all;
     for (const RunBlock& block : blocks) all += block.phases;
     return all;
 }
@@ -73,4 +73,4 @@ std::string run_date(std::int64_t unix_seconds) {
                        fmt::gmtime(static_cast<std::time_t>(unix_seconds)));
 }
 
-} // namespace blockloom::execute
+} // namespace blockloom::runs

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace blockloom::execute {
+namespace blockloom::runs {
 
 /// Of one block, of the measured times of its tasks: all of them, and the costliest chain of tasks
 /// that depend on one another.
@@ -33,33 +33,33 @@ struct RunBlock {
     std::string fuel_doubt{};
     std::uint64_t interpreted = 0; ///< messages that the interpreter ran
     std::uint64_t on_device = 0;   ///< tasks whose accepted execution was a device's
-    BlockRounds rounds;
+    execute::BlockRounds rounds;
     std::uint64_t levels = 0;         ///< 0: no trace was made
     double parallelism = 0;           ///< at unit cost
     std::optional<MeasuredPath> path; ///< absent: no spans, no edges, or no times of the tasks
-    Phases phases;
+    execute::Phases phases;
     Hash256 digest{};
     std::optional<bool> verified;
     std::string difference;
     bool committed = false;
     std::optional<alkanes::SetDifference> estimated;
 };
-[[nodiscard]] RunBlock summary_of(const ReplayedBlock& block);
+[[nodiscard]] RunBlock summary_of(const execute::ReplayedBlock& block);
 
 /// What one repetition measured.
 struct Repetition {
-    Phases phases;                   ///< of all blocks; finished: they sum to the wall
+    execute::Phases phases;          ///< of all blocks; finished: they sum to the wall
     std::vector<Nanoseconds> blocks; ///< of each block, all its phases
     Nanoseconds paused = 0;          ///< no part of any of them
 
-    void add(const Phases& block) {
+    void add(const execute::Phases& block) {
         blocks.push_back(block.sum());
         phases += block;
     }
     /// What no block's phases hold of the wall time is `other`: letting go of blocks, telling of
     /// them.
     void finish(Nanoseconds wall) noexcept {
-        phases[Phase::other] += std::max<Nanoseconds>(wall - phases.sum(), 0);
+        phases[execute::Phase::other] += std::max<Nanoseconds>(wall - phases.sum(), 0);
     }
 };
 
@@ -69,9 +69,9 @@ struct RunRecord {
     std::string date; ///< "2026-08-29 14:03:22 UTC"
     std::string backend = "cpu", device, strategy = "serial";
     std::string engine, network;
-    RunRules rules;
+    execute::RunRules rules;
     std::vector<std::string> sources;
-    StrategyOptions how; ///< without meaning where the strategy is serial
+    execute::StrategyOptions how; ///< without meaning where the strategy is serial
     unsigned workers = 1;
     bool verify = false, estimate = false;
     std::string workspace; ///< empty: the state was kept in memory
@@ -79,10 +79,10 @@ struct RunRecord {
     std::vector<Nanoseconds> walls;        ///< one a repetition
     std::vector<Repetition> repetitions;   ///< one a wall, or none: not kept
     std::vector<Nanoseconds> serial_walls; ///< of the serial run beside each, where there was one
-    ReplaySummary summary;
+    execute::ReplaySummary summary;
     /// What it used over time, since the beginning of its first repetition; null: not watched.
     std::shared_ptr<const profile::UsageSeries> usage;
-    std::vector<PauseGate::Pause> pauses; ///< of the same time
+    std::vector<execute::PauseGate::Pause> pauses; ///< of the same time
 
     /// What must be said of the strategy wherever it is named; empty: nothing.
     [[nodiscard]] std::string label() const;
@@ -91,11 +91,11 @@ struct RunRecord {
     [[nodiscard]] std::optional<bool> verified() const noexcept;
 
     /// Of the repetition that `blocks` tell of; repetitions not kept: of the blocks alone.
-    [[nodiscard]] Phases phases() const noexcept;
+    [[nodiscard]] execute::Phases phases() const noexcept;
 };
 
 /// "20260829-140322-cpu-serial" of a time in seconds since 1970, and its date in words.
 [[nodiscard]] std::string run_id(std::int64_t unix_seconds, const RunRecord& record);
 [[nodiscard]] std::string run_date(std::int64_t unix_seconds);
 
-} // namespace blockloom::execute
+} // namespace blockloom::runs

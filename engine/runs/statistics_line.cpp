@@ -1,4 +1,4 @@
-#include "execute/statistics_line.h"
+#include "runs/statistics_line.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace blockloom::execute {
+namespace blockloom::runs {
 namespace {
 
 std::uint64_t groups_of_two_or_more(const conflict::ConflictIndex& index) {
@@ -27,7 +27,7 @@ std::uint64_t profiles(const alkanes::BlockExecution& execution) {
 
 } // namespace
 
-BlockStatistics statistics_of(const ReplayedBlock& block) {
+BlockStatistics statistics_of(const execute::ReplayedBlock& block) {
     const conflict::ConflictIndex& index = *block.index;
     return {.tasks = index.tasks(),
             .parallel_tasks = index.parallel_tasks,
@@ -38,7 +38,7 @@ BlockStatistics statistics_of(const ReplayedBlock& block) {
             .storage_profiles = profiles(*block.execution)};
 }
 
-std::string statistics_line(const ReplayedBlock& block, const std::string& backend) {
+std::string statistics_line(const execute::ReplayedBlock& block, const std::string& backend) {
     const BlockStatistics of = statistics_of(block);
     return fmt::format(
         "Block {} dependency analysis ({}): {} total, {} parallelizable, {} "
@@ -48,4 +48,4 @@ std::string statistics_line(const ReplayedBlock& block, const std::string& backe
         of.largest_group, 100.0 * of.parallel_ratio, of.storage_profiles);
 }
 
-} // namespace blockloom::execute
+} // namespace blockloom::runs

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace blockloom::execute {
+namespace blockloom::runs {
 
 /// The numbers of the line.
 struct BlockStatistics {
@@ -19,10 +19,11 @@ struct BlockStatistics {
 };
 
 /// Of a block that was replayed with its trace.
-[[nodiscard]] BlockStatistics statistics_of(const ReplayedBlock& block);
+[[nodiscard]] BlockStatistics statistics_of(const execute::ReplayedBlock& block);
 
 /// "Block H dependency analysis (CPU): N total, P parallelizable, C conflicts, G groups, largest
 /// group: L, R% parallel ratio, K storage profiles".
-[[nodiscard]] std::string statistics_line(const ReplayedBlock& block, const std::string& backend);
+[[nodiscard]] std::string statistics_line(const execute::ReplayedBlock& block,
+                                          const std::string& backend);
 
-} // namespace blockloom::execute
+} // namespace blockloom::runs

@@ -118,7 +118,7 @@ private Q_SLOTS:
         const QString a = replay("blocks", "");
         const Answer alike = run({text("compare"), a, a, text("--divergence")});
         QCOMPARE(alike.status, 2);
-        QVERIFY(alike.err.contains("no place at which they part"));
+        QVERIFY(alike.err.contains("no place at which they differ"));
 
         QJsonObject wrong = QJsonDocument::fromJson(content(exported(a, "right.json"))).object();
         wrong.remove(text("spans"));

@@ -36,14 +36,13 @@ constexpr Room rooms[] = {
     {"engine/vulkan", "engine/base"},
     {"engine/compute", "engine/base engine/vulkan"},
     {"engine/gpuvm", "engine/base engine/wasm engine/compute"},
-    {"engine/execute",
-     "engine/base engine/profile engine/chain engine/conflict engine/schedule engine/wasm "
-     "engine/state engine/store engine/alkanes engine/compute engine/gpuvm"},
+    {"engine/execute", "engine/base engine/profile engine/chain engine/conflict engine/wasm "
+                       "engine/state engine/store engine/alkanes engine/compute engine/gpuvm"},
     {"engine/recipes", "engine/base engine/chain engine/alkanes"},
     {"engine/range", "engine/base engine/chain engine/trace engine/schedule engine/state "
                      "engine/store engine/alkanes engine/execute engine/recipes"},
-    {"engine/runs",
-     "engine/base engine/profile engine/store engine/compute engine/execute engine/range"},
+    {"engine/runs", "engine/base engine/profile engine/schedule engine/wasm engine/store "
+                    "engine/alkanes engine/compute engine/execute engine/range"},
     {"engine/scene", "engine/base engine/schedule engine/vulkan"},
     {"engine/report",
      "engine/base engine/profile engine/alkanes engine/range engine/runs engine/scene"},

@@ -1,8 +1,8 @@
 // What a user waits for in the window (issue 6): a start on a warm workspace (asked: 1 s), a
 // workspace with 10,000 kept runs (1 s), a selection that reaches all panels of a block of 5,000
 // tasks (16 ms). Peers: an empty window, and the bare list of the runs' summaries.
-#include "execute/run_record.h"
 #include "runs/kept_run.h"
+#include "runs/run_record.h"
 #include "session/runs.h"
 #include "store/kept_folders.h"
 #include "ui/block_fixture.h"
@@ -95,14 +95,14 @@ void selection(benchmark::State& bench) {
 }
 
 /// A run of `blocks` blocks, with the times of ten repetitions.
-execute::RunRecord run_of(std::uint64_t blocks) {
-    execute::RunRecord run;
+runs::RunRecord run_of(std::uint64_t blocks) {
+    runs::RunRecord run;
     run.engine = "native";
     run.network = "regtest";
     run.sources = {"demo"};
     run.walls.assign(10, 1'000'000);
     for (std::uint64_t height = 1; height <= blocks; ++height) {
-        execute::RunBlock block;
+        runs::RunBlock block;
         block.height = height;
         block.hash[0] = static_cast<std::uint8_t>(height);
         block.tasks = 300;
@@ -116,7 +116,7 @@ void keep_runs(const QString& folder, int count) {
     const auto kept = store::open_runs(folder.toStdString());
     if (!kept) std::abort();
     for (int i = 0; i < count; ++i) {
-        execute::RunRecord run = run_of(20);
+        runs::RunRecord run = run_of(20);
         run.id = "20260101-" + std::to_string(100'000 + i);
         if (!runs::keep_run(*kept, run, {})) std::abort();
     }

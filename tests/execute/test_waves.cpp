@@ -1,6 +1,4 @@
-// Messages that ran on a device (lavapipe will do) as spans on the lanes of its waves, and as
-// executions of a measured schedule.
-#include "execute/measured_schedule.h"
+// Messages that ran on a device (lavapipe will do) as spans on the lanes of its waves.
 #include "execute/recording.h"
 #include "execute/replayed_recipes.h"
 #include "execute/vulkan_device.h"
@@ -121,27 +119,6 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(messages, in_waves);
-    }
-
-    /// Those that count are the accepted ones: each once, on a wave's lane, with a time.
-    void a_schedule_has_them_as_executions() {
-        const ReplayedBlock& block = *blocks_.back();
-        const auto analysis = schedule::analyse(block.trace, {});
-        QVERIFY(analysis.ok());
-        const auto made =
-            measured_schedule(trace_, block.height(), *analysis->index, "speculative");
-        QVERIFY2(made.ok(), made.ok() ? "" : made.error().message.c_str());
-        const auto from_device = accepted_from_device(block);
-        std::set<std::uint32_t> ran;
-        for (const schedule::Slot& slot : made->schedule.slots) {
-            QVERIFY(slot.start < slot.end && slot.end <= made->schedule.makespan);
-            if (slot.aborted || !made->lanes[slot.worker].starts_with("wave ")) continue;
-            QVERIFY(ran.insert(analysis->index->trace->task_in_block(slot.task)).second);
-        }
-        QCOMPARE(ran, from_device);
-        QVERIFY(!made->device.empty());
-        const auto costs = with_measured_costs(*analysis, *made);
-        QVERIFY2(costs.ok(), costs.ok() ? "" : costs.error().message.c_str());
     }
 
     void without_the_wish_there_are_no_waves() {

@@ -25,7 +25,7 @@ QString text(const char* words) {
 
 /// `id`: as a workspace may hold one from before ids were names.
 ReportedRun reported(const std::string& id, const char* strategy, Nanoseconds execute_ns) {
-    execute::RunRecord run;
+    runs::RunRecord run;
     run.id = strategy;
     run.date = "2026-11-21 20:00:00 UTC";
     run.network = "regtest";
@@ -34,7 +34,7 @@ ReportedRun reported(const std::string& id, const char* strategy, Nanoseconds ex
     run.sources = {"demo<&>"};
     if (run.strategy != "serial") run.workers = 4;
     for (std::uint64_t height = 7; height < 9; ++height) {
-        execute::RunBlock block;
+        runs::RunBlock block;
         block.height = height;
         block.hash[0] = static_cast<std::uint8_t>(height);
         block.digest[0] = 1;

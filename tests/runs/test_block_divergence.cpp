@@ -1,10 +1,11 @@
-// Where two executions part: a fault put in at a known place is found there and nowhere else.
+// Where two executions first differ: a fault put in at a known place is found there and nowhere
+// else.
 #include "alkanes/contract_machine.h"
 #include "alkanes/guest_memory.h"
 #include "alkanes/host_functions.h"
 #include "alkanes/state_keys.h"
-#include "execute/parting.h"
 #include "execute/replayed_recipes.h"
+#include "runs/divergence_place.h"
 #include "state/memory_state.h"
 #include "wasm/instantiate.h"
 
@@ -12,6 +13,7 @@
 
 using namespace blockloom;
 using namespace blockloom::execute;
+using namespace blockloom::runs;
 using alkanes::MessageRecord;
 
 namespace {
@@ -113,7 +115,7 @@ private:
 
 } // namespace
 
-class TestParting : public QObject {
+class TestBlockDivergence : public QObject {
     Q_OBJECT
 
     std::vector<ReplaySource> sources_ = tests::sources_of("mixed", 40, 2);
@@ -145,10 +147,10 @@ private Q_SLOTS:
             before_.put(change.key, change.after);
     }
 
-    void engines_do_not_part() {
+    void engines_do_not_differ() {
         const auto a = run(alkanes::Engine::interpreter, before_),
                    b = run(alkanes::Engine::native, before_);
-        QVERIFY(!find_parting(*a->execution, *b->execution));
+        QVERIFY(!first_divergence(*a->execution, *b->execution));
     }
 
     /// A key that one side finds changed: the first message that reads it, at the host call that
@@ -173,14 +175,14 @@ private Q_SLOTS:
             ++tried;
             const OtherValue other(before_, asked->key, std::string(16, '\x01'));
             const auto b = run(alkanes::Engine::native, other);
-            auto parting = find_parting(*a->execution, *b->execution);
-            QVERIFY(parting);
-            QCOMPARE(parting->transaction, transaction.transaction);
-            QCOMPARE(parting->protostone, std::optional(transaction.records[0].protostone));
-            QVERIFY(parting->key && parting->key->key == asked->key && parting->key->read);
-            QVERIFY(parting->key->a == asked->value);
-            QCOMPARE(parting->key->b.bytes(), std::string_view(std::string(16, '\x01')));
-            QVERIFY(parting->call);
+            auto divergence = first_divergence(*a->execution, *b->execution);
+            QVERIFY(divergence);
+            QCOMPARE(divergence->transaction, transaction.transaction);
+            QCOMPARE(divergence->protostone, std::optional(transaction.records[0].protostone));
+            QVERIFY(divergence->key && divergence->key->key == asked->key && divergence->key->read);
+            QVERIFY(divergence->key->a == asked->value);
+            QCOMPARE(divergence->key->b.bytes(), std::string_view(std::string(16, '\x01')));
+            QVERIFY(divergence->call);
             const MessageRecord& record = transaction.records[0];
             std::size_t expected = 0;
             const std::string name = alkanes::storage_key_text(
@@ -188,14 +190,14 @@ private Q_SLOTS:
             while (record.host_calls[expected].arguments.empty() ||
                    record.host_calls[expected].arguments[0] != name)
                 ++expected;
-            QCOMPARE(parting->call->index, expected);
-            QVERIFY(locate(*parting, *a, *b, {}));
-            QVERIFY2(parting->first_apart, parting->no_place.c_str());
-            QVERIFY(parting->first_apart->code == record.code);
-            QCOMPARE(parting->last_alike.has_value(), expected > 0);
+            QCOMPARE(divergence->call->index, expected);
+            QVERIFY(locate(*divergence, *a, *b, {}));
+            QVERIFY2(divergence->first_different, divergence->no_place.c_str());
+            QVERIFY(divergence->first_different->code == record.code);
+            QCOMPARE(divergence->last_same.has_value(), expected > 0);
             // Both sides did what the interpreter does with what they read.
-            QCOMPARE(parting->a_as_interpreter, std::optional(true));
-            QCOMPARE(parting->b_as_interpreter, std::optional(true));
+            QCOMPARE(divergence->a_as_interpreter, std::optional(true));
+            QCOMPARE(divergence->b_as_interpreter, std::optional(true));
         }
         QVERIFY(tried > 0);
     }
@@ -228,19 +230,19 @@ private Q_SLOTS:
             QVERIFY(wrong.spoiled);
             ReplayedBlock b = *a;
             b.execution = std::make_shared<const alkanes::BlockExecution>(*std::move(spoiled));
-            auto parting = find_parting(*a->execution, *b.execution);
-            QVERIFY(parting);
-            QCOMPARE(parting->transaction, record.transaction);
-            QCOMPARE(parting->protostone, std::optional(record.protostone));
-            if (parting->call) QVERIFY(parting->call->index > at);
-            QVERIFY(locate(*parting, *a, b, {}));
-            QCOMPARE(parting->a_as_interpreter, std::optional(true));
-            QCOMPARE(parting->b_as_interpreter, std::optional(false));
-            QVERIFY2(parting->last_alike, parting->no_place.c_str());
-            QVERIFY(parting->last_alike->offset > 0 && !parting->last_alike->name.empty());
+            auto divergence = first_divergence(*a->execution, *b.execution);
+            QVERIFY(divergence);
+            QCOMPARE(divergence->transaction, record.transaction);
+            QCOMPARE(divergence->protostone, std::optional(record.protostone));
+            if (divergence->call) QVERIFY(divergence->call->index > at);
+            QVERIFY(locate(*divergence, *a, b, {}));
+            QCOMPARE(divergence->a_as_interpreter, std::optional(true));
+            QCOMPARE(divergence->b_as_interpreter, std::optional(false));
+            QVERIFY2(divergence->last_same, divergence->no_place.c_str());
+            QVERIFY(divergence->last_same->offset > 0 && !divergence->last_same->name.empty());
             // Of no earlier call than the one that was spoiled.
             const auto offsets = a->contracts->find(record.code, alkanes::CodeForm::gzip);
-            QVERIFY(offsets && parting->last_alike->code == record.code);
+            QVERIFY(offsets && divergence->last_same->code == record.code);
             ++tried;
         }
         QVERIFY(tried > 0);
@@ -250,10 +252,10 @@ private Q_SLOTS:
         const auto a = run(alkanes::Engine::interpreter, before_);
         alkanes::BlockExecution b = *a->execution;
         b.transactions.pop_back();
-        const auto parting = find_parting(*a->execution, b);
-        QVERIFY(parting);
-        QCOMPARE(parting->transaction, a->execution->transactions.back().transaction);
-        QVERIFY(!parting->protostone);
+        const auto divergence = first_divergence(*a->execution, b);
+        QVERIFY(divergence);
+        QCOMPARE(divergence->transaction, a->execution->transactions.back().transaction);
+        QVERIFY(!divergence->protostone);
     }
 
     void cancelled() {
@@ -263,15 +265,15 @@ private Q_SLOTS:
             if (!transaction.records.empty()) transaction.records[0].data += "x";
         ReplayedBlock b = *a;
         b.execution = std::make_shared<const alkanes::BlockExecution>(std::move(other));
-        auto parting = find_parting(*a->execution, *b.execution);
-        QVERIFY(parting);
-        QCOMPARE(parting->what, std::string("response data"));
+        auto divergence = first_divergence(*a->execution, *b.execution);
+        QVERIFY(divergence);
+        QCOMPARE(divergence->what, std::string("response data"));
         std::stop_source stop;
         stop.request_stop();
-        const Status ended = locate(*parting, *a, b, stop.get_token());
+        const Status ended = locate(*divergence, *a, b, stop.get_token());
         QVERIFY(!ended && ended.error().code == ErrorCode::cancelled);
     }
 };
 
-QTEST_GUILESS_MAIN(TestParting)
-#include "test_parting.moc"
+QTEST_GUILESS_MAIN(TestBlockDivergence)
+#include "test_block_divergence.moc"

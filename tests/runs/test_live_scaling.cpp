@@ -1,11 +1,11 @@
 // The speed-up of a run that goes on: by the blocks it has finished, against the serial run's time
 // at the same blocks.
-#include "execute/run_record.h"
 #include "report/scaling_chart.h"
 #include "runs/kept_run.h"
 #include "runs/live_scaling.h"
 #include "runs/provenance.h"
 #include "runs/run_json.h"
+#include "runs/run_record.h"
 
 #include <QTest>
 
@@ -17,7 +17,7 @@ namespace {
 
 /// Three blocks of 10, 20 and 30 ms, shared out among `workers`.
 KeptRun run(const std::string& id, const char* strategy, unsigned workers) {
-    execute::RunRecord record;
+    runs::RunRecord record;
     record.id = id;
     record.network = "regtest";
     record.engine = "native";
@@ -25,7 +25,7 @@ KeptRun run(const std::string& id, const char* strategy, unsigned workers) {
     record.workers = workers;
     Nanoseconds wall = 0;
     for (int i = 1; i <= 3; ++i) {
-        execute::RunBlock block;
+        runs::RunBlock block;
         block.height = static_cast<std::uint64_t>(i);
         block.hash[0] = static_cast<std::uint8_t>(i);
         block.digest[0] = 1;

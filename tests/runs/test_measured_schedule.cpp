@@ -1,18 +1,21 @@
 // The spans of a replay laid out as a schedule: every task once, on its lane, and waits that add
 // up.
-#include "execute/measured_path.h"
-#include "execute/measured_schedule.h"
 #include "execute/recording.h"
 #include "execute/replayed_recipes.h"
+#include "execute/vulkan_device.h"
+#include "runs/measured_path.h"
+#include "runs/measured_schedule.h"
 #include "schedule/waits.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 using namespace blockloom;
 using namespace blockloom::execute;
+using namespace blockloom::runs;
 
 namespace {
 
@@ -178,6 +181,47 @@ private Q_SLOTS:
         const auto analysis = schedule::analyse(run.blocks.front()->trace, {});
         const auto costs = with_measured_costs(*analysis, *device);
         QVERIFY(!costs.ok() && costs.error().message.find("no measured time") != std::string::npos);
+    }
+
+    /// Those that count are the accepted ones: each once, on a wave's lane, with a time.
+    void what_a_device_ran_is_on_its_waves() {
+        ReplayOptions options;
+        options.engine = alkanes::Engine::interpreter;
+        options.strategy.strategy = Strategy::speculative;
+        options.strategy.workers = 2;
+        options.device = tests::open_vulkan_device();
+        if (options.device == nullptr) QSKIP("no Vulkan device");
+        if (!options.device->description().features.shader_device_clock)
+            QSKIP("the device has no clock that its shaders read");
+        options.device_options.wave_times = true;
+        options.recording = std::make_shared<Recording>();
+        const auto blocks = tests::replay(tests::sources_of("independent", 24), options);
+        QVERIFY2(blocks.ok(), blocks.ok() ? "" : blocks.error().message.c_str());
+        const profile::Trace trace = options.recording->finish();
+        const ReplayedBlock& block = *blocks->back();
+        std::set<std::uint32_t> from_device; // first tasks of its transactions
+        std::uint32_t first = 0;
+        for (const alkanes::TransactionResult& result : block.execution->transactions) {
+            for (const alkanes::MessageRecord& record : result.records)
+                if (record.engine == alkanes::Engine::vulkan) from_device.insert(first);
+            first += static_cast<std::uint32_t>(result.records.size());
+        }
+        QVERIFY(!from_device.empty());
+
+        const auto analysis = schedule::analyse(block.trace, {});
+        QVERIFY(analysis.ok());
+        const auto made = measured_schedule(trace, block.height(), *analysis->index, "speculative");
+        QVERIFY2(made.ok(), made.ok() ? "" : made.error().message.c_str());
+        std::set<std::uint32_t> ran;
+        for (const schedule::Slot& slot : made->schedule.slots) {
+            QVERIFY(slot.start < slot.end && slot.end <= made->schedule.makespan);
+            if (slot.aborted || !made->lanes[slot.worker].starts_with("wave ")) continue;
+            QVERIFY(ran.insert(analysis->index->trace->task_in_block(slot.task)).second);
+        }
+        QCOMPARE(ran, from_device);
+        QVERIFY(!made->device.empty());
+        const auto costs = with_measured_costs(*analysis, *made);
+        QVERIFY2(costs.ok(), costs.ok() ? "" : costs.error().message.c_str());
     }
 };
 

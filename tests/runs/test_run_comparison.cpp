@@ -18,15 +18,15 @@ using execute::Phase;
 namespace {
 
 /// Two blocks; `repeat` repetitions whose `execute` is `execute_ns` a block with 2 % of noise.
-execute::RunRecord record(const std::string& id, Nanoseconds execute_ns, int repeat,
-                          std::uint64_t seed = 1) {
-    execute::RunRecord run;
+runs::RunRecord record(const std::string& id, Nanoseconds execute_ns, int repeat,
+                       std::uint64_t seed = 1) {
+    runs::RunRecord run;
     run.id = id;
     run.network = "regtest";
     std::mt19937_64 random(seed);
     std::normal_distribution<double> noise(1, 0.02);
     for (std::uint64_t height = 7; height < 9; ++height) {
-        execute::RunBlock block;
+        runs::RunBlock block;
         block.height = height;
         block.hash[0] = static_cast<std::uint8_t>(height);
         block.digest[0] = static_cast<std::uint8_t>(height + 100);
@@ -38,8 +38,8 @@ execute::RunRecord record(const std::string& id, Nanoseconds execute_ns, int rep
         run.blocks.push_back(block);
     }
     for (int i = 0; i < repeat; ++i) {
-        execute::Repetition repetition;
-        for (const execute::RunBlock& block : run.blocks) {
+        runs::Repetition repetition;
+        for (const runs::RunBlock& block : run.blocks) {
             execute::Phases phases = block.phases;
             phases[Phase::execute] =
                 static_cast<Nanoseconds>(static_cast<double>(execute_ns) * noise(random));
@@ -53,7 +53,7 @@ execute::RunRecord record(const std::string& id, Nanoseconds execute_ns, int rep
     return run;
 }
 
-KeptRun kept(const execute::RunRecord& run) {
+KeptRun kept(const runs::RunRecord& run) {
     Provenance made;
     made.machine.processor = "a processor";
     made.version = "1";
@@ -74,7 +74,7 @@ class TestRunComparison : public QObject {
 
 private Q_SLOTS:
     void every_repetition_is_kept() {
-        execute::RunRecord made = record("a", 9'000'000, 12);
+        runs::RunRecord made = record("a", 9'000'000, 12);
         const KeptRun run = kept(made);
         QCOMPARE(run.walls, made.walls);
         QCOMPARE(run.phase_samples[static_cast<std::size_t>(Phase::execute)].size(),
@@ -131,7 +131,7 @@ private Q_SLOTS:
     }
 
     void warm_up_is_left_out_of_all() {
-        execute::RunRecord slow_start = record("a", 3'000'000, 14);
+        runs::RunRecord slow_start = record("a", 3'000'000, 14);
         for (int i = 0; i < 2; ++i) slow_start.walls[static_cast<std::size_t>(i)] *= 20;
         const KeptRun run = kept(slow_start);
         QCOMPARE(run.warm_up, std::size_t{2});
@@ -143,7 +143,7 @@ private Q_SLOTS:
 
     void other_inputs_are_refused() {
         const KeptRun a = kept(record("a", 1'000'000, 6));
-        execute::RunRecord other = record("b", 1'000'000, 6);
+        runs::RunRecord other = record("b", 1'000'000, 6);
         other.network = "mainnet";
         QVERIFY(compare_runs(a, kept(other)).refusal.find("mainnet") != std::string::npos);
         other = record("b", 1'000'000, 6);
@@ -170,7 +170,7 @@ private Q_SLOTS:
     }
 
     void unequal_results_lead_to_the_first() {
-        execute::RunRecord wrong = record("b", 1'000'000, 12);
+        runs::RunRecord wrong = record("b", 1'000'000, 12);
         wrong.blocks[1].digest[5] = 1;
         wrong.blocks[1].verified = false;
         wrong.blocks[1].difference = "block 8, transaction 3: write of balance 2:0";
@@ -185,7 +185,7 @@ private Q_SLOTS:
         QVERIFY(verdict_text(found).starts_with("WRONG"));
         QCOMPARE(gate(found, 10).outcome, Gate::Outcome::unequal);
 
-        execute::RunRecord state = record("b", 1'000'000, 12);
+        runs::RunRecord state = record("b", 1'000'000, 12);
         state.summary.state_digest = Hash256{1};
         const RunComparison states = compare_runs(kept(record("a", 1'000'000, 12)), kept(state));
         QCOMPARE(states.digests, Equality::unequal);

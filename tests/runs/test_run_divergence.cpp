@@ -1,15 +1,16 @@
-// Two kept runs with unequal digests lead to the place at which they part: on two states below that
-// differ in one key, the first message that reads it, its host call, both values, the instruction.
+// Two kept runs with unequal digests lead to the place at which they first differ: on two states
+// below that differ in one key, the first message that reads it, its host call, both values, the
+// instruction.
 #include "alkanes/state_keys.h"
 #include "execute/layered_state.h"
 #include "execute/replay.h"
-#include "execute/run_record.h"
 #include "range/sources.h"
 #include "recipes/recipe.h"
 #include "recipes/recipe_blocks.h"
 #include "report/run_divergence_json.h"
 #include "runs/run_divergence.h"
 #include "runs/run_json.h"
+#include "runs/run_record.h"
 #include "store/workspace.h"
 
 #include <QJsonDocument>
@@ -43,7 +44,7 @@ KeptRun run_on(const std::string& folder, const state::StateView* before, const 
     how.network = sources->manifest->network;
     how.engine = alkanes::Engine::interpreter;
     how.record = true;
-    execute::RunRecord record;
+    runs::RunRecord record;
     record.id = id;
     record.network = name_of(how.network);
     record.engine = name_of(how.engine);
@@ -134,14 +135,14 @@ private Q_SLOTS:
         QCOMPARE(found->height, height_);
         QCOMPARE(found->again_a, a_->blocks[1].digest);
         QCOMPARE(found->again_b, b_->blocks[1].digest);
-        QVERIFY(found->parting);
-        const execute::Parting& at = *found->parting;
+        QVERIFY(found->in_block);
+        const runs::BlockDivergence& at = *found->in_block;
         QCOMPARE(at.transaction, transaction_);
         QCOMPARE(at.protostone, std::optional(protostone_));
         QVERIFY(at.key && at.key->key == key_ && at.key->read && !at.key->a);
         QCOMPARE(at.key->b.bytes(), std::string_view(value_));
         QVERIFY(at.call && at.call->a.find("storage(") != std::string::npos);
-        QVERIFY2(at.first_apart, at.no_place.c_str());
+        QVERIFY2(at.first_different, at.no_place.c_str());
         QCOMPARE(at.a_as_interpreter, std::optional(true));
         QCOMPARE(at.b_as_interpreter, std::optional(true));
         std::string words;
@@ -155,16 +156,16 @@ private Q_SLOTS:
         const auto json =
             QJsonDocument::fromJson(QByteArray::fromStdString(divergence_json(*found, *a_, *b_)))
                 .object();
-        const auto parting = json[QStringLiteral("parting")].toObject();
-        QCOMPARE(parting[QStringLiteral("transaction")].toInt(), static_cast<int>(transaction_));
-        QCOMPARE(parting[QStringLiteral("key")].toObject()[QStringLiteral("key")].toString(),
+        const auto divergence = json[QStringLiteral("parting")].toObject();
+        QCOMPARE(divergence[QStringLiteral("transaction")].toInt(), static_cast<int>(transaction_));
+        QCOMPARE(divergence[QStringLiteral("key")].toObject()[QStringLiteral("key")].toString(),
                  QString::fromStdString(alkanes::key_text(key_)));
     }
 
     void what_does_not_come_again_is_said() {
         SilentProgress silent;
         const auto same = find_divergence(*a_, *b_, {}, silent, {});
-        QVERIFY(same && !same->parting);
+        QVERIFY(same && !same->in_block);
         QVERIFY(same->lines.back().find("which is what run A says") != std::string::npos);
     }
 
@@ -201,7 +202,7 @@ private Q_SLOTS:
         };
         SilentProgress silent;
         const auto found = find_divergence(*a_, b, plan, silent, {});
-        QVERIFY(found && found->parting);
+        QVERIFY(found && found->in_block);
         bool said = false;
         for (const std::string& line : found->lines)
             said = said || line.find("a device of another machine") != std::string::npos;

@@ -16,15 +16,15 @@ using execute::Phase;
 
 namespace {
 
-execute::RunRecord record(const std::string& id, Nanoseconds execute_ns) {
-    execute::RunRecord run;
+runs::RunRecord record(const std::string& id, Nanoseconds execute_ns) {
+    runs::RunRecord run;
     run.id = id;
     run.date = "2026-08-29 14:03:22 UTC";
     run.engine = "native";
     run.network = "regtest";
     run.sources = {"demo"};
     for (std::uint64_t height = 7; height < 9; ++height) {
-        execute::RunBlock block;
+        runs::RunBlock block;
         block.height = height;
         block.hash[0] = static_cast<std::uint8_t>(height);
         block.digest[0] = static_cast<std::uint8_t>(height + 100);
@@ -39,7 +39,7 @@ execute::RunRecord record(const std::string& id, Nanoseconds execute_ns) {
     return run;
 }
 
-KeptRun kept(const execute::RunRecord& run) {
+KeptRun kept(const runs::RunRecord& run) {
     Provenance made;
     made.machine.processor = "a processor";
     const auto read = read_run(run_json(run, made), "test");
@@ -68,16 +68,16 @@ private Q_SLOTS:
 
     /// What is shown of a run's phases adds up to a wall that was measured, near the median.
     void phases_are_of_the_median_repetition() {
-        execute::RunRecord run = record("many", 1'000'000);
+        runs::RunRecord run = record("many", 1'000'000);
         run.walls.clear();
         for (const Nanoseconds wall : {11, 10, 12}) {
-            execute::Repetition repetition;
+            runs::Repetition repetition;
             repetition.phases[Phase::execute] = wall * 1'000'000;
             repetition.phases.execute_serial = wall * 1'000;
             run.repetitions.push_back(repetition);
             run.walls.push_back(wall * 1'000'000);
         }
-        for (execute::RunBlock& block : run.blocks) block.phases = {};
+        for (runs::RunBlock& block : run.blocks) block.phases = {};
         run.blocks[1].phases[Phase::execute] = 12'000'000; // of the last repetition
         const KeptRun whole = kept(run);
         QCOMPARE(whole.wall, Nanoseconds{11'000'000});
@@ -126,9 +126,9 @@ private Q_SLOTS:
 
     void a_device_takes_its_phases() {
         const KeptRun serial = kept(record("serial", 9'000'000));
-        execute::RunRecord device = record("device", 1'000'000);
+        runs::RunRecord device = record("device", 1'000'000);
         device.backend = "vulkan";
-        for (execute::RunBlock& block : device.blocks) block.phases[Phase::upload] = 500'000;
+        for (runs::RunBlock& block : device.blocks) block.phases[Phase::upload] = 500'000;
         device.walls = {6'000'000};
         const KeptRun run = kept(device);
         QVERIFY(accelerated(run, Phase::upload));
@@ -142,7 +142,7 @@ private Q_SLOTS:
     }
 
     void workers_accelerate_only_what_is_parallel() {
-        execute::RunRecord many = record("many", 9'000'000);
+        runs::RunRecord many = record("many", 9'000'000);
         many.workers = 8;
         QVERIFY(!accelerated(kept(many), Phase::execute)); // serial strategy
         many.strategy = "levels";
@@ -151,8 +151,8 @@ private Q_SLOTS:
 
     /// What a parallel run executed on one thread is a part of its own, and serial.
     void executions_in_order_are_serial() {
-        execute::RunRecord many = record("many", 9'000'000);
-        for (execute::RunBlock& block : many.blocks) block.phases.execute_serial = 3'000'000;
+        runs::RunRecord many = record("many", 9'000'000);
+        for (runs::RunBlock& block : many.blocks) block.phases.execute_serial = 3'000'000;
         const KeptRun alone = kept(many);
         for (const PhasePart& part : parts_of(alone, alone.phases)) QVERIFY(!part.in_order);
         many.workers = 8;
@@ -181,9 +181,9 @@ private Q_SLOTS:
     }
 
     void the_baseline_is_the_fastest_serial_run_of_the_same() {
-        execute::RunRecord verified = record("verified", 1'000'000);
+        runs::RunRecord verified = record("verified", 1'000'000);
         verified.verify = true;
-        execute::RunRecord elsewhere = record("elsewhere", 1'000'000);
+        runs::RunRecord elsewhere = record("elsewhere", 1'000'000);
         elsewhere.blocks[0].hash[0] = 99;
         std::vector<KeptRun> runs{kept(record("slow", 9'000'000)), kept(record("fast", 8'000'000)),
                                   kept(verified), kept(elsewhere)};
@@ -196,7 +196,7 @@ private Q_SLOTS:
     void inputs_are_blocks_and_rules() {
         const KeptRun a = kept(record("a", 9'000'000));
         QVERIFY(same_inputs(a, kept(record("b", 3'000'000))));
-        execute::RunRecord other = record("shorter", 1'000'000);
+        runs::RunRecord other = record("shorter", 1'000'000);
         other.blocks.pop_back();
         QVERIFY(!same_inputs(a, kept(other)));
         other = record("rules", 1'000'000);
@@ -219,7 +219,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const auto kept = store::open_runs(folder.filePath(QStringLiteral("w")).toStdString());
         QVERIFY(kept);
-        execute::RunRecord run = record("2026-a", 1'000'000);
+        runs::RunRecord run = record("2026-a", 1'000'000);
         run.walls = {5'000'000, 7'000'000, 300'000'000};
         run.sources.assign(100, "file");
         QVERIFY(keep_run(*kept, run, Provenance()));
@@ -257,7 +257,7 @@ private Q_SLOTS:
             const auto kept = store::open_runs(place);
             QVERIFY(kept);
             for (const char* id : {"2026-a", "2026-b", "2026-b"}) {
-                execute::RunRecord run = record(id, 1'000'000);
+                runs::RunRecord run = record(id, 1'000'000);
                 QVERIFY(keep_run(*kept, run, Provenance()));
             }
             QVERIFY(kept->keep("2026-c", "", "no document"));

@@ -16,14 +16,14 @@ using runs::RunNotes;
 namespace {
 
 /// A device's run of one block of ten tasks: 0, 1 and 5 on the host.
-execute::RunRecord made_run() {
-    execute::RunRecord run;
+runs::RunRecord made_run() {
+    runs::RunRecord run;
     run.id = "20260829-140322-vulkan-speculative";
     run.date = "2026-08-29 14:03:22 UTC";
     run.backend = "vulkan";
     run.strategy = "speculative";
     run.walls = {1000};
-    execute::RunBlock block;
+    runs::RunBlock block;
     block.height = 7;
     block.tasks = 10;
     block.on_device = 7;
@@ -98,7 +98,7 @@ private Q_SLOTS:
             const auto kept = store::open_runs(place);
             QVERIFY(kept.ok());
             for (const char* id : {"2025", "2026-a", "2026-b", "2026-c"}) {
-                execute::RunRecord run = made_run();
+                runs::RunRecord run = made_run();
                 run.id = id;
                 QVERIFY(runs::keep_run(*kept, run, {}));
             }

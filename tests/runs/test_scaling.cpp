@@ -27,13 +27,13 @@ QString text(const char* words) {
 
 /// One block of which `execute_ns` is executed and 20 ms are not; twelve repetitions.
 KeptRun run(const std::string& id, const char* strategy, unsigned workers, Nanoseconds execute_ns) {
-    execute::RunRecord record;
+    runs::RunRecord record;
     record.id = id;
     record.network = "regtest";
     record.engine = "native";
     record.strategy = strategy;
     record.workers = workers;
-    execute::RunBlock block;
+    runs::RunBlock block;
     block.height = 7;
     block.hash[0] = 7;
     block.digest[0] = 1;
@@ -412,10 +412,10 @@ private Q_SLOTS:
 
     /// A run's document keeps both times of a block.
     void the_longest_chain_is_kept() {
-        execute::RunRecord record;
+        runs::RunRecord record;
         record.id = "one";
         record.blocks.resize(2);
-        record.blocks[0].path = execute::MeasuredPath{20, 13};
+        record.blocks[0].path = runs::MeasuredPath{20, 13};
         const auto read = read_run(run_json(record, Provenance()), "test");
         QVERIFY(read);
         const std::pair<Nanoseconds, Nanoseconds> both{20, 13};

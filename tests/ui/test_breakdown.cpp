@@ -35,8 +35,8 @@ using execute::Phase;
 using Page = BreakdownDock::Page;
 
 /// Two blocks; half of what is not executed is shared out too slowly: some overhead a worker.
-execute::RunRecord record(const std::string& id, const char* strategy, unsigned workers) {
-    execute::RunRecord run;
+runs::RunRecord record(const std::string& id, const char* strategy, unsigned workers) {
+    runs::RunRecord run;
     run.id = id;
     run.date = "2026-11-22 00:00:00 UTC";
     run.network = "regtest";
@@ -44,7 +44,7 @@ execute::RunRecord record(const std::string& id, const char* strategy, unsigned 
     run.strategy = strategy;
     run.workers = workers;
     for (std::uint64_t height = 7; height < 9; ++height) {
-        execute::RunBlock block;
+        runs::RunBlock block;
         block.height = height;
         block.hash[0] = static_cast<std::uint8_t>(height);
         block.digest[0] = 1;
@@ -91,17 +91,17 @@ private Q_SLOTS:
             QVERIFY(kept.ok());
             runs::Provenance made;
             made.machine.processor = "a processor";
-            const auto keep = [&](execute::RunRecord run, const profile::Trace* spans) {
+            const auto keep = [&](runs::RunRecord run, const profile::Trace* spans) {
                 QVERIFY(runs::keep_run(*kept, run, made, spans));
             };
             const profile::Trace alone = spans_of(1, 60'000'000), two = spans_of(2, 35'000'000);
             keep(record("1-serial", "serial", 1), &alone);
             keep(record("2-two", "speculative", 2), &two);
             keep(record("4-four", "speculative", 4), nullptr);
-            execute::RunRecord wrong = record("8-wrong", "speculative", 8);
+            runs::RunRecord wrong = record("8-wrong", "speculative", 8);
             wrong.blocks[1].digest[0] = 9;
             keep(std::move(wrong), nullptr);
-            execute::RunRecord other = record("9-other", "speculative", 2);
+            runs::RunRecord other = record("9-other", "speculative", 2);
             other.blocks[0].hash[0] = 99;
             keep(std::move(other), nullptr);
         }
@@ -292,7 +292,7 @@ private Q_SLOTS:
             const auto kept = store::open_runs(many.toStdString());
             QVERIFY(kept.ok());
             for (int i = 0; i < 203; ++i) {
-                execute::RunRecord run =
+                runs::RunRecord run =
                     record(QStringLiteral("run-%1").arg(i, 3, 10, QLatin1Char('0')).toStdString(),
                            "serial", 1);
                 QVERIFY(runs::keep_run(*kept, run, runs::Provenance()));

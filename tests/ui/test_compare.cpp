@@ -272,7 +272,7 @@ private Q_SLOTS:
         WAIT_UNTIL(!dock().search()->running());
         QVERIFY2(dock().search()->error().isEmpty(), qPrintable(dock().search()->error()));
         QVERIFY(dock().search()->found() != nullptr);
-        QVERIFY(!dock().search()->found()->parting);
+        QVERIFY(!dock().search()->found()->in_block);
         QVERIFY2(apart->text().contains(QStringLiteral("which is what run A says")),
                  qPrintable(apart->text()));
         QCOMPARE(session().currentRow(), 1); // it led there

@@ -1,6 +1,6 @@
 #include "models/block_figures.h"
 
-#include "execute/run_record.h"
+#include "runs/run_record.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
 
@@ -35,7 +35,7 @@ QString with_share(std::uint64_t count, double share) {
 }
 
 /// "1,234", or "1,234 · not certain" with the reason in the tip.
-Figure fuel_figure(const execute::RunBlock& of) {
+Figure fuel_figure(const runs::RunBlock& of) {
     const QString tip = tr("Used by all messages, failed ones too");
     if (of.fuel_uncertain == 0) return {tr("Fuel"), count_text(of.fuel), tip};
     return {tr("Fuel"), tr("%1 · not certain").arg(count_text(of.fuel)),
@@ -47,7 +47,7 @@ Figure fuel_figure(const execute::RunBlock& of) {
 
 /// What the block's messages did.
 void append_execution(BlockFigures& figures, const execute::ReplayedBlock& replayed) {
-    const execute::RunBlock of = execute::summary_of(replayed);
+    const runs::RunBlock of = runs::summary_of(replayed);
     const QString digest = to_qt(to_hex(of.digest));
     figures.left.append(
         {{tr("Messages"),

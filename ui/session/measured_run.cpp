@@ -1,7 +1,7 @@
 #include "session/measured_run.h"
 #include "store/kept_folders.h"
 
-#include "execute/measured_schedule.h"
+#include "runs/measured_schedule.h"
 #include "session/background_work.h"
 #include "session/runs.h"
 #include "session/session.h"
@@ -143,15 +143,15 @@ void MeasuredRun::read() {
             trace_ = spans;
             trace_run_ = to_qt(id);
         });
-        auto measured = execute::measured_schedule(*spans, block->replayed->execution->height,
-                                                   *block->analysis.index, strategy);
+        auto measured = runs::measured_schedule(*spans, block->replayed->execution->height,
+                                                *block->analysis.index, strategy);
         if (!measured) return tell(to_qt(measured.error().message) + of_window);
         auto view = std::make_shared<MeasuredView>();
         view->run = to_qt(id);
         view->name = name;
         view->window = window;
         view->block = block;
-        auto costs = execute::with_measured_costs(block->analysis, *measured, stop);
+        auto costs = runs::with_measured_costs(block->analysis, *measured, stop);
         if (stop.stop_requested()) return;
         if (costs)
             view->analysis = std::make_shared<const schedule::BlockAnalysis>(*std::move(costs));

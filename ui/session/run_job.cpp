@@ -32,7 +32,7 @@ runs::DeviceWish wish_of(const RunOrder& order) {
     return wish;
 }
 
-Status keep(const std::filesystem::path& folder, execute::RunRecord& record,
+Status keep(const std::filesystem::path& folder, runs::RunRecord& record,
             const profile::Trace& spans) {
     const auto runs = store::open_runs(folder);
     if (!runs) return runs.error();
@@ -41,7 +41,7 @@ Status keep(const std::filesystem::path& folder, execute::RunRecord& record,
 
 } // namespace
 
-QString placement_words(const execute::RunBlock& block) {
+QString placement_words(const runs::RunBlock& block) {
     QStringList why;
     for (const auto& [code, tasks] : block.rounds.on_host)
         why.append(QStringLiteral("%1 (%2)").arg(to_qt(execute::host_reason_text(code)),
@@ -53,8 +53,8 @@ QString placement_words(const execute::RunBlock& block) {
     return why.isEmpty() ? device : device + QStringLiteral(": ") + why.join(QStringLiteral(", "));
 }
 
-Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
-                                       ProgressSink& progress, const std::stop_token& stop) {
+Result<runs::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
+                                    ProgressSink& progress, const std::stop_token& stop) {
     range::RangeOptions listing = order.range;
     listing.chain = "bitcoin"; // blocks only; what they mean is the replay's business
     const auto sources = range::gather_sources(listing, progress, stop);
@@ -88,7 +88,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     plan.keep_going = true;
     runs::MeasuredRunEvents events;
     events.began = order.began;
-    events.block = [&](const execute::ReplayedBlock& block, const execute::RunBlock& kept) {
+    events.block = [&](const execute::ReplayedBlock& block, const runs::RunBlock& kept) {
         for (const std::string& note : block.notes)
             log(QStringLiteral("warning"),
                 words("Block %1: %2").arg(count_text(block.height()), to_qt(note)));
@@ -96,7 +96,7 @@ Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     };
     auto run = runs::measure_run(plan, events, progress, stop);
     if (!run) return run.error();
-    execute::RunRecord& record = run->record;
+    runs::RunRecord& record = run->record;
     if (order.keep_in.empty() || stop.stop_requested()) return std::move(record);
     if (const Status kept = keep(order.keep_in, record, *run->spans); !kept)
         return Error{

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "execute/live_run.h"
-#include "execute/run_record.h"
 #include "range/range.h"
 #include "runs/run_device.h"
+#include "runs/run_record.h"
 
 #include <QString>
 
@@ -33,12 +33,12 @@ using RunLog = std::function<void(const QString& level, const QString& words)>;
 
 /// Replays the blocks on the state before them and commits nothing; the run is kept unless the work
 /// is cancelled. Fails where a backend that was named cannot be used: nothing else stands in.
-[[nodiscard]] Result<execute::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
-                                                     ProgressSink& progress,
-                                                     const std::stop_token& stop);
+[[nodiscard]] Result<runs::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
+                                                  ProgressSink& progress,
+                                                  const std::stop_token& stop);
 
 /// Which of a block's tasks a device ran and which the host did, and why: "Block 7: 58 tasks on the
 /// device, 2 on the host: in order (1), floats (1)".
-[[nodiscard]] QString placement_words(const execute::RunBlock& block);
+[[nodiscard]] QString placement_words(const runs::RunBlock& block);
 
 } // namespace blockloom::ui

@@ -1,7 +1,7 @@
 #include "session/session.h"
 
-#include "execute/statistics_line.h"
 #include "range/open_range.h"
+#include "runs/statistics_line.h"
 #include "session/background_work.h"
 #include "session/rules.h"
 #include "session/selection_history.h"
@@ -33,7 +33,7 @@ QStringList statistics_of(const range::Range& range, const std::stop_token& stop
     QStringList lines;
     for (const auto& record : range.blocks)
         if (record->replayed && !stop.stop_requested())
-            lines.append(to_qt(execute::statistics_line(*record->replayed, "CPU")));
+            lines.append(to_qt(runs::statistics_line(*record->replayed, "CPU")));
     return lines;
 }
 

@@ -375,9 +375,9 @@ void CompareDock::showDivergence() {
         }
     const auto block = session_->currentBlock();
     std::optional<std::uint32_t> transaction = apart.transaction, protostone = apart.protostone;
-    if (const auto found = search_->found(); found && found->parting) {
-        transaction = found->parting->transaction;
-        protostone = found->parting->protostone;
+    if (const auto found = search_->found(); found && found->in_block) {
+        transaction = found->in_block->transaction;
+        protostone = found->in_block->protostone;
     }
     if (!transaction || !block || !block->replayed) return;
     quint32 task = 0;

@@ -1,7 +1,7 @@
 #include "docks/timeline/task_wait.h"
 
-#include "execute/measured_schedule.h"
 #include "range/wait_story.h"
+#include "runs/measured_schedule.h"
 #include "schedule/measured.h"
 #include "schedule/wait_arrows.h"
 #include "session/background_work.h"
@@ -66,8 +66,8 @@ void TaskWait::ask(const std::shared_ptr<const range::BlockRecord>& block, std::
                   strategy = run_.strategy](const BackgroundWork::Delivery& deliver, ProgressSink&,
                                             const std::stop_token& stop) {
         const std::uint64_t height = block->replayed->execution->height;
-        const auto began = execute::executions_begin(*trace, height);
-        auto found = execute::measured_schedule(*trace, height, *block->analysis.index, strategy);
+        const auto began = runs::executions_begin(*trace, height);
+        auto found = runs::measured_schedule(*trace, height, *block->analysis.index, strategy);
         if (!found || !began || stop.stop_requested()) return;
         auto measured = std::make_shared<Measured>();
         measured->block = block;
