@@ -2,14 +2,18 @@
 
 #include "compute/selection.h"
 #include "runs/provenance.h"
-#include "session/runs.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
 
+#include <QCoreApplication>
 #include <QStringList>
 
 namespace blockloom::ui {
 namespace {
+
+QString words(const char* text) {
+    return QCoreApplication::translate("Backends", text);
+}
 
 QString backend_word(const std::string& backend) {
     return backend == "cpu"      ? QStringLiteral("CPU")
@@ -19,13 +23,12 @@ QString backend_word(const std::string& backend) {
 }
 
 Backend processor(const compute::Description& device) {
-    return {
-        QStringLiteral("cpu"),
-        Runs::tr("CPU · %1").arg(counted(device.limits.cores, Runs::tr("core"), Runs::tr("cores"))),
-        device.memory_bytes == 0
-            ? to_qt(device.name)
-            : Runs::tr("%1, %2").arg(to_qt(device.name), size_text(device.memory_bytes)),
-        to_qt(device.why), to_qt(runs::this_machine().processor)};
+    return {QStringLiteral("cpu"),
+            words("CPU · %1").arg(counted(device.limits.cores, words("core"), words("cores"))),
+            device.memory_bytes == 0
+                ? to_qt(device.name)
+                : words("%1, %2").arg(to_qt(device.name), size_text(device.memory_bytes)),
+            to_qt(device.why), to_qt(runs::this_machine().processor)};
 }
 
 Backend accelerator(const compute::Description& device) {
@@ -34,28 +37,28 @@ Backend accelerator(const compute::Description& device) {
     backend.key = to_qt(device.backend);
     backend.why = to_qt(device.why);
     if (device.name.empty()) {
-        backend.name = Runs::tr("%1 · no device").arg(word);
+        backend.name = words("%1 · no device").arg(word);
         return backend;
     }
     backend.key += QStringLiteral(":%1").arg(device.index);
     backend.device = to_qt(device.name);
-    backend.name = Runs::tr("%1 · %2").arg(word, backend.device);
+    backend.name = words("%1 · %2").arg(word, backend.device);
     if (device.memory_bytes != 0)
         backend.name += QStringLiteral(" · ") + size_text(device.memory_bytes);
     const compute::Limits& limits = device.limits;
     const QStringList lines{
-        Runs::tr("%1, %2, %3")
+        words("%1, %2, %3")
             .arg(to_qt(name_of(device.kind)), to_qt(device.api), to_qt(device.driver)),
-        Runs::tr("%1 of memory, buffers up to %2, a binding reaches %3")
+        words("%1 of memory, buffers up to %2, a binding reaches %3")
             .arg(size_text(device.memory_bytes), size_text(limits.max_buffer_bytes),
                  size_text(limits.max_binding_bytes)),
-        Runs::tr("subgroups of %1, %2 invocations and %3 shared in a workgroup, %4")
+        words("subgroups of %1, %2 invocations and %3 shared in a workgroup, %4")
             .arg(limits.subgroup_size)
             .arg(count_text(limits.max_workgroup_invocations), size_text(limits.max_shared_bytes),
-                 counted(limits.queues, Runs::tr("queue"), Runs::tr("queues"))),
+                 counted(limits.queues, words("queue"), words("queues"))),
         device.kind == compute::DeviceKind::software
-            ? Runs::tr("a software device runs on the same cores, only slower: for tests")
-            : Runs::tr("its clock: %1").arg(to_qt(name_of(device.clock)))};
+            ? words("a software device runs on the same cores, only slower: for tests")
+            : words("its clock: %1").arg(to_qt(name_of(device.clock)))};
     backend.details = lines.join(QLatin1Char('\n'));
     return backend;
 }
@@ -68,12 +71,12 @@ std::vector<Backend> list_backends() {
     const auto devices = compute::list_devices(settings);
     const auto taken = compute::choose_device(settings, devices, compute::cache_folder());
     const QString name =
-        !taken || taken->device.backend == "cpu" ? Runs::tr("the CPU") : to_qt(taken->device.name);
+        !taken || taken->device.backend == "cpu" ? words("the CPU") : to_qt(taken->device.name);
     std::vector<Backend> backends{
         {QStringLiteral("auto"),
-         Runs::tr("Auto · takes %1").arg(name),
-         Runs::tr("Takes the backend that pays; here that is %1: %2\nThe serial strategy is always "
-                  "the CPU's")
+         words("Auto · takes %1").arg(name),
+         words("Takes the backend that pays; here that is %1: %2\nThe serial strategy is always "
+               "the CPU's")
              .arg(name, to_qt(taken ? taken->reason : taken.error().message)),
          {}}};
     for (const compute::Description& device : devices)
