@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "profile/trace_bytes.h"
+#include "runs/kept_runs.h"
 #include "runs/run_file.h"
 #include "store/location.h"
 #include "terminal.h"

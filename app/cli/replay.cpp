@@ -8,7 +8,7 @@
 #include "range/state_rules.h"
 #include "report/json.h"
 #include "rule_options.h"
-#include "runs/kept_run.h"
+#include "runs/kept_runs.h"
 #include "runs/measured_run.h"
 #include "runs/replay_tuning.h"
 #include "runs/run_json.h"

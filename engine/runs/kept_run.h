@@ -9,11 +9,9 @@
 #include "runs/provenance.h"
 
 #include <array>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,13 +20,8 @@
 namespace blockloom {
 class JsonDocument;
 }
-namespace blockloom::store {
-class DocumentFolder;
-}
 
 namespace blockloom::runs {
-
-struct RunRecord;
 
 /// One block of a kept run; hashes and digests in hexadecimal.
 struct KeptBlock {
@@ -103,15 +96,6 @@ struct KeptRun {
 /// time, as the window shows them.
 [[nodiscard]] std::string summary_of(const KeptRun& run);
 
-/// Keeps a run's document in a workspace under its id; a second run of the same second gets a
-/// number behind it. `spans` are kept with it; null: it has none.
-Status keep_run(const store::DocumentFolder& runs, RunRecord& run, const Provenance& made,
-                const profile::Trace* spans = nullptr);
-
-/// The spans that were kept with a run; null where it has none.
-[[nodiscard]] Result<std::shared_ptr<const profile::Trace>>
-kept_spans(const store::DocumentFolder& runs, std::string_view id);
-
 /// A run as one file that takes its spans along, and back. The document's text is the same
 /// afterwards. with_spans() leaves what is no run as it is.
 [[nodiscard]] std::string with_spans(std::string_view document, std::string_view spans);
@@ -127,15 +111,5 @@ inline constexpr std::string_view spans_part = "spans";
 
 /// What the summary of a run that is a baseline says last, before the baseline's name.
 inline constexpr std::string_view baseline_mark = " · baseline ";
-
-/// The last `most` kept runs of a workspace and all baselines, newest first. A document that cannot
-/// be read is told in `unreadable` and left out. An absent workspace has none. `in_all`: how many
-/// are kept, whether they are read or not; null: nobody asks. `known`: ids of runs that the caller
-/// has read, which are left out.
-[[nodiscard]] Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace,
-                                                     std::size_t most,
-                                                     std::vector<std::string>& unreadable,
-                                                     std::size_t* in_all = nullptr,
-                                                     std::span<const std::string> known = {});
 
 } // namespace blockloom::runs

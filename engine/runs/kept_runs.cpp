@@ -1,4 +1,4 @@
-#include "runs/kept_run.h"
+#include "runs/kept_runs.h"
 
 #include "base/number_text.h"
 #include "profile/order_statistics.h"
@@ -8,22 +8,10 @@
 #include "runs/run_record.h"
 #include "store/kept_folders.h"
 
+#include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace blockloom::runs {
-
-std::string summary_of(const KeptRun& run) {
-    constexpr std::size_t most = 3;
-    std::vector<std::string> sources = run.sources;
-    if (sources.size() > most) {
-        sources.resize(most);
-        sources.push_back(fmt::format("{} more", run.sources.size() - most));
-    }
-    return fmt::format("{} · {} · {} {} · {} · {} · {}", run.date, fmt::join(sources, ", "),
-                       run.backend, run.strategy, counted(run.blocks.size(), "block"),
-                       counted(run.tasks, "task"), time_text(run.wall));
-}
 
 Status keep_run(const store::DocumentFolder& runs, RunRecord& run, const Provenance& made,
                 const profile::Trace* spans) {

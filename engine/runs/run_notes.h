@@ -4,6 +4,10 @@
 
 #include "runs/kept_run.h"
 
+namespace blockloom::store {
+class DocumentFolder;
+}
+
 namespace blockloom::runs {
 
 /// Colours of baselines: as many as the look tells apart.

@@ -54,7 +54,7 @@ constexpr Room rooms[] = {
                   "engine/report ui/text ui/look ui/session"},
     {"ui/canvas", "engine/base engine/range engine/scene ui/text ui/look ui/session"},
     {"ui/docks",
-     "engine/base engine/profile engine/schedule engine/store engine/execute engine/range "
+     "engine/base engine/profile engine/schedule engine/execute engine/range "
      "engine/runs engine/scene engine/report ui/text ui/look ui/session ui/models ui/canvas"},
     {"ui/window", "engine/base engine/trace engine/alkanes engine/compute engine/recipes "
                   "engine/range engine/report ui/text ui/look ui/session ui/models ui/docks"},
@@ -266,6 +266,26 @@ private Q_SLOTS:
         QCOMPARE(broken("ui/docks/x.cpp", "#include \"look/c.h\"\n"), 0);
         QVERIFY(knows_qt(QStringLiteral("#include <QString>")));
         QVERIFY(!knows_qt(QStringLiteral("#include <queue>")));
+    }
+
+    /// What a panel shows the session hands to it: no panel opens a workspace, by the store's own
+    /// headers or by those of other rooms that name what lies in one.
+    void no_dock_opens_a_workspace() {
+        static const QRegularExpression store(
+            QStringLiteral("\\bstore::|namespace blockloom::store\\b"));
+        QStringList broken;
+        std::size_t docks = 0;
+        for (auto it = includes_.begin(); it != includes_.end(); ++it) {
+            if (room_of(it.key()) != QLatin1StringView("ui/docks")) continue;
+            ++docks;
+            for (const QString& other : it.value())
+                if (text_of(root_ + u'/' + other).contains(store))
+                    broken.append(it.key() + QStringLiteral(" includes ") + other);
+        }
+        QVERIFY(docks > 50);
+        QVERIFY2(broken.isEmpty(), qPrintable(broken.join(u'\n')));
+        QVERIFY(text_of(root_ + QStringLiteral("/engine/runs/kept_runs.h")).contains(store));
+        QVERIFY(text_of(root_ + QStringLiteral("/engine/store/kept_folders.h")).contains(store));
     }
 
     void circles_are_seen() {

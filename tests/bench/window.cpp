@@ -1,7 +1,7 @@
 // What a user waits for in the window (issue 6): a start on a warm workspace (asked: 1 s), a
 // workspace with 10,000 kept runs (1 s), a selection that reaches all panels of a block of 5,000
 // tasks (16 ms). Peers: an empty window, and the bare list of the runs' summaries.
-#include "runs/kept_run.h"
+#include "runs/kept_runs.h"
 #include "runs/run_record.h"
 #include "session/runs.h"
 #include "store/kept_folders.h"

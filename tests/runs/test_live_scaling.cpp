@@ -1,7 +1,7 @@
 // The speed-up of a run that goes on: by the blocks it has finished, against the serial run's time
 // at the same blocks.
 #include "report/scaling_chart.h"
-#include "runs/kept_run.h"
+#include "runs/kept_runs.h"
 #include "runs/live_scaling.h"
 #include "runs/provenance.h"
 #include "runs/run_json.h"

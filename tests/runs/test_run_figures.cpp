@@ -1,6 +1,6 @@
 // Kept runs read back, and what is found about where their time went.
 #include "base/number_text.h"
-#include "runs/kept_run.h"
+#include "runs/kept_runs.h"
 #include "runs/run_figures.h"
 #include "runs/run_json.h"
 #include "store/kept_folders.h"

@@ -135,4 +135,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRunNotes)
+#include "runs/kept_runs.h"
 #include "test_run_notes.moc"

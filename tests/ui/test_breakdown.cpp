@@ -348,4 +348,5 @@ private:
 } // namespace blockloom::ui
 
 QTEST_MAIN(blockloom::ui::TestBreakdown)
+#include "runs/kept_runs.h"
 #include "test_breakdown.moc"

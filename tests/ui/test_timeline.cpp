@@ -14,6 +14,7 @@
 #include "profile/recorder.h"
 #include "runs/kept_run.h"
 #include "runs/run_record.h"
+#include "session/run_traces.h"
 #include "session/runs.h"
 #include "store/workspace.h"
 #include "window/window_actions.h"
@@ -358,6 +359,8 @@ private Q_SLOTS:
         QVERIFY(dock().side()->factsText().startsWith(QStringLiteral("Whole run")));
         QVERIFY(dock().side()->isVisible());
         QVERIFY(!canvas().list().layers.empty());
+        // What all panels show of it the session had in memory.
+        QCOMPARE(runs().traces()->reads(), std::size_t{0});
     }
 
     /// Statistics, table and marks follow what is selected.

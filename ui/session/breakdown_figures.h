@@ -4,8 +4,6 @@
 #include "runs/gap_waterfall.h"
 #include "runs/scaling_figures.h"
 
-#include <QString>
-
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -13,6 +11,8 @@
 #include <vector>
 
 namespace blockloom::ui {
+
+class RunTraces;
 
 struct BreakdownFigures {
     struct Side {
@@ -26,12 +26,12 @@ struct BreakdownFigures {
     std::optional<Side> a, b;
 };
 
-/// Reads the spans of both runs and of their baselines from the workspace `folder`, and resamples
-/// intervals: slow. `kept`: runs that points and baselines are looked for among. Null: told to
-/// stop.
+/// Asks for the spans of both runs and of their baselines, which are kept in `folder`, and
+/// resamples intervals: slow. `kept`: runs that points and baselines are looked for among. Null:
+/// told to stop.
 [[nodiscard]] std::shared_ptr<const BreakdownFigures>
 find_breakdown(const std::optional<runs::KeptRun>& a, const std::optional<runs::KeptRun>& b,
-               const std::vector<runs::KeptRun>& kept, const QString& folder,
+               const std::vector<runs::KeptRun>& kept, RunTraces& traces, const std::string& folder,
                const std::stop_token& stop);
 
 } // namespace blockloom::ui

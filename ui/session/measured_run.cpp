@@ -1,8 +1,8 @@
 #include "session/measured_run.h"
-#include "store/kept_folders.h"
 
 #include "runs/measured_schedule.h"
 #include "session/background_work.h"
+#include "session/run_traces.h"
 #include "session/runs.h"
 #include "session/session.h"
 #include "text/numbers.h"
@@ -119,8 +119,7 @@ void MeasuredRun::read() {
                          count_text(run->blocks[i / run->window * run->window].height));
     work_->start([this, block, of_window, window = run->window, id = run->id,
                   name = run_title(*run), strategy = run->strategy,
-                  folder = runs_->folder().toStdString(),
-                  trace = trace_run_ == chosen_ ? trace_ : nullptr](
+                  folder = runs_->folder().toStdString(), traces = runs_->traces()](
                      const BackgroundWork::Delivery& deliver, ProgressSink&, std::stop_token stop) {
         const auto tell = [&](const QString& why) {
             deliver([this, why] {
@@ -128,21 +127,13 @@ void MeasuredRun::read() {
                 Q_EMIT changed();
             });
         };
-        auto spans = trace;
-        if (spans == nullptr) {
-            const auto runs = store::open_runs(folder);
-            if (!runs) return tell(to_qt(runs.error().message));
-            auto kept = runs::kept_spans(*runs, id);
-            if (!kept) return tell(to_qt(kept.error().message));
-            spans = *std::move(kept);
-        }
+        const auto trace = traces->trace_of(folder, id);
+        if (!trace) return tell(to_qt(trace.error().message));
+        const auto& spans = *trace;
         if (spans == nullptr)
             return tell(tr("This run has no spans: it was made with --no-spans or brought here "
                            "without them. Nothing of it can be shown over time."));
-        deliver([this, spans, id] {
-            trace_ = spans;
-            trace_run_ = to_qt(id);
-        });
+        deliver([this, spans] { trace_ = spans; });
         auto measured = runs::measured_schedule(*spans, block->replayed->execution->height,
                                                 *block->analysis.index, strategy);
         if (!measured) return tell(to_qt(measured.error().message) + of_window);

@@ -68,8 +68,8 @@ private:
     BackgroundWork* work_;
     QString chosen_;
     bool by_user_ = false;                        ///< also that nothing is to be shown
-    std::shared_ptr<const profile::Trace> trace_; ///< of `trace_run_`
-    QString trace_run_, why_;
+    std::shared_ptr<const profile::Trace> trace_; ///< read last: for the run's other blocks
+    QString why_;
     std::shared_ptr<const MeasuredView> view_;
 };
 

@@ -4,7 +4,7 @@
 #include "range/chain_rules.h"
 #include "range/executed.h"
 #include "range/state_before.h"
-#include "runs/kept_run.h"
+#include "runs/kept_runs.h"
 #include "runs/measured_run.h"
 #include "store/kept_folders.h"
 #include "text/numbers.h"
@@ -53,8 +53,8 @@ QString placement_words(const runs::RunBlock& block) {
     return why.isEmpty() ? device : device + QStringLiteral(": ") + why.join(QStringLiteral(", "));
 }
 
-Result<runs::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
-                                    ProgressSink& progress, const std::stop_token& stop) {
+Result<FinishedRun> perform_run(const RunOrder& order, const RunLog& log, ProgressSink& progress,
+                                const std::stop_token& stop) {
     range::RangeOptions listing = order.range;
     listing.chain = "bitcoin"; // blocks only; what they mean is the replay's business
     const auto sources = range::gather_sources(listing, progress, stop);
@@ -96,13 +96,13 @@ Result<runs::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
     };
     auto run = runs::measure_run(plan, events, progress, stop);
     if (!run) return run.error();
-    runs::RunRecord& record = run->record;
-    if (order.keep_in.empty() || stop.stop_requested()) return std::move(record);
-    if (const Status kept = keep(order.keep_in, record, *run->spans); !kept)
-        return Error{
-            kept.error().code,
-            words("The run was not kept: %1").arg(to_qt(kept.error().message)).toStdString()};
-    return std::move(record);
+    auto trace = std::make_shared<const profile::Trace>(*std::move(run->spans));
+    if (!order.keep_in.empty() && !stop.stop_requested())
+        if (const Status kept = keep(order.keep_in, run->record, *trace); !kept)
+            return Error{
+                kept.error().code,
+                words("The run was not kept: %1").arg(to_qt(kept.error().message)).toStdString()};
+    return FinishedRun{run->record.id, std::move(trace)};
 }
 
 } // namespace blockloom::ui

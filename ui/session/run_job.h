@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execute/live_run.h"
+#include "profile/span.h"
 #include "range/range.h"
 #include "runs/run_device.h"
 #include "runs/run_record.h"
@@ -10,7 +11,9 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <stop_token>
+#include <string>
 
 namespace blockloom::ui {
 
@@ -31,11 +34,16 @@ struct RunOrder {
 /// Takes a line for the log as soon as it is known; called on the job's thread.
 using RunLog = std::function<void(const QString& level, const QString& words)>;
 
+/// A run that has finished.
+struct FinishedRun {
+    std::string id; ///< under which it was kept
+    std::shared_ptr<const profile::Trace> trace;
+};
+
 /// Replays the blocks on the state before them and commits nothing; the run is kept unless the work
 /// is cancelled. Fails where a backend that was named cannot be used: nothing else stands in.
-[[nodiscard]] Result<runs::RunRecord> perform_run(const RunOrder& order, const RunLog& log,
-                                                  ProgressSink& progress,
-                                                  const std::stop_token& stop);
+[[nodiscard]] Result<FinishedRun> perform_run(const RunOrder& order, const RunLog& log,
+                                              ProgressSink& progress, const std::stop_token& stop);
 
 /// Which of a block's tasks a device ran and which the host did, and why: "Block 7: 58 tasks on the
 /// device, 2 on the host: in order (1), floats (1)".

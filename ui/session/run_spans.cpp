@@ -1,34 +1,56 @@
-#include "docks/timeline/run_spans.h"
+#include "session/run_spans.h"
 
-#include "docks/timeline/timeline_minimap.h"
-#include "runs/kept_run.h"
-#include "store/kept_folders.h"
+#include "session/background_work.h"
+#include "session/run_traces.h"
+#include "session/runs.h"
 
 #include <algorithm>
 
 namespace blockloom::ui {
+namespace {
 
-RunSpans read_run_spans(const std::string& folder, const std::string& id) {
-    RunSpans loaded;
-    const auto runs = store::open_runs(folder);
-    if (!runs) {
-        loaded.error = runs.error().message;
-        return loaded;
-    }
-    const auto spans = runs::kept_spans(*runs, id);
-    if (!spans) loaded.error = spans.error().message;
-    if (!spans || *spans == nullptr || (*spans)->span_count() == 0) return loaded;
-    auto timeline = std::make_shared<const profile::Timeline>(**spans);
+RunSpans lay_out(const Result<RunTraces::Trace>& trace) {
+    RunSpans spans;
+    if (!trace) spans.error = trace.error().message;
+    if (!trace || *trace == nullptr || (*trace)->span_count() == 0) return spans;
+    auto timeline = std::make_shared<const profile::Timeline>(**trace);
     const profile::TimeRange all{0, timeline->duration()};
     for (const profile::TimelineGroup& group : timeline->groups()) {
-        auto shares = timeline->busy_shares(group, all, TimelineMinimap::parts);
-        std::vector<float>& into = group.device ? loaded.device : loaded.host;
+        const auto shares = timeline->busy_shares(group, all, RunSpans::parts);
+        std::vector<float>& into = group.device ? spans.device : spans.host;
         into.resize(shares.size());
         for (std::size_t i = 0; i < shares.size(); ++i) into[i] = std::max(into[i], shares[i]);
     }
-    loaded.timeline = std::move(timeline);
-    loaded.trace = *spans;
-    return loaded;
+    spans.timeline = std::move(timeline);
+    spans.trace = *trace;
+    return spans;
+}
+
+} // namespace
+
+RunSpansReader::RunSpansReader(Runs* runs, QObject* parent)
+    : QObject(parent), runs_(runs), work_(new BackgroundWork(this)) {}
+
+RunSpansReader::~RunSpansReader() {
+    delete work_;
+}
+
+void RunSpansReader::read(const QString& id) {
+    work_->start([this, traces = runs_->traces(), folder = runs_->folder().toStdString(),
+                  id = id.toStdString()](const BackgroundWork::Delivery& deliver, ProgressSink&,
+                                         const std::stop_token& stop) {
+        auto spans = std::make_shared<const RunSpans>(lay_out(traces->trace_of(folder, id)));
+        if (stop.stop_requested()) return;
+        deliver([this, spans] { Q_EMIT ready(spans); });
+    });
+}
+
+void RunSpansReader::cancel() {
+    work_->cancel();
+}
+
+bool RunSpansReader::running() const {
+    return work_->running();
 }
 
 } // namespace blockloom::ui

@@ -1,7 +1,10 @@
-// What the Timeline panel reads of a kept run, off the GUI thread.
+// The spans of a run that has finished, laid out for a panel off the GUI thread.
 #pragma once
 
 #include "profile/timeline.h"
+
+#include <QObject>
+#include <QString>
 
 #include <memory>
 #include <string>
@@ -9,16 +12,40 @@
 
 namespace blockloom::ui {
 
+class BackgroundWork;
+class Runs;
+
+/// Immutable once made.
 struct RunSpans {
+    static constexpr std::size_t parts = 400; ///< equal ones, of the run
+
     std::shared_ptr<const profile::Timeline> timeline; ///< null: it has no spans
     std::shared_ptr<const profile::Trace> trace;       ///< what it is of
-    /// Shares of the whole run in which a group's lanes were busy, TimelineMinimap::parts of them;
-    /// of several groups the largest.
+    /// Shares of each part of the run in which a group's lanes were busy; of several groups the
+    /// largest.
     std::vector<float> host, device;
     std::string error; ///< why they could not be read; empty: they were
 };
 
-/// `folder`: of the workspace; `id`: of the run.
-[[nodiscard]] RunSpans read_run_spans(const std::string& folder, const std::string& id);
+/// Lives on the GUI thread. Of the run that finished last the session has the trace in memory; that
+/// of another one is read.
+class RunSpansReader : public QObject {
+    Q_OBJECT
+
+public:
+    explicit RunSpansReader(Runs* runs, QObject* parent = nullptr);
+    ~RunSpansReader() override; ///< waits for what is being laid out
+
+    void read(const QString& id); ///< of a run of Runs::folder(); replaces the last question
+    void cancel();                ///< nothing is answered any more
+    [[nodiscard]] bool running() const;
+
+Q_SIGNALS:
+    void ready(std::shared_ptr<const blockloom::ui::RunSpans> spans);
+
+private:
+    Runs* runs_;
+    BackgroundWork* work_;
+};
 
 } // namespace blockloom::ui

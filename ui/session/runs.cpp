@@ -2,10 +2,12 @@
 
 #include "compute/settings.h"
 #include "execute/live_run.h"
+#include "runs/kept_runs.h"
 #include "session/backends.h"
 #include "session/background_work.h"
 #include "session/run_edits.h"
 #include "session/run_job.h"
+#include "session/run_traces.h"
 #include "session/session.h"
 #include "session/workspace_watch.h"
 #include "store/kept_folders.h"
@@ -40,6 +42,7 @@ struct Runs::State {
     WorkspaceWatch watch;
     BackgroundWork reading, comparing;
     RunEdits edits;
+    std::shared_ptr<RunTraces> traces = std::make_shared<RunTraces>();
     std::shared_ptr<const runs::RunComparison> comparison;
     std::vector<Backend> backends{{QStringLiteral("auto"), Runs::tr("Auto"), {}, {}},
                                   {QStringLiteral("cpu"), Runs::tr("CPU"), {}, {}}};
@@ -234,21 +237,21 @@ void Runs::start() {
         watched.began = [this, &deliver](const std::shared_ptr<execute::LiveRun>& live) {
             deliver([this, live] { follow(live); });
         };
-        auto record = perform_run(watched, log, sink, stop);
-        deliver([this, record = std::move(record)] {
+        auto run = perform_run(watched, log, sink, stop);
+        deliver([this, run = std::move(run), kept_in = order.keep_in.string()] {
             state_->told = true;
-            if (!record) {
+            if (!run) {
                 state_->live.reset();
                 Q_EMIT liveChanged();
-                if (record.error().code == ErrorCode::cancelled) return;
-                Q_EMIT state_->session->logged(QStringLiteral("error"),
-                                               to_qt(record.error().message));
-                Q_EMIT state_->session->failed(to_qt(record.error().message));
+                if (run.error().code == ErrorCode::cancelled) return;
+                Q_EMIT state_->session->logged(QStringLiteral("error"), to_qt(run.error().message));
+                Q_EMIT state_->session->failed(to_qt(run.error().message));
                 return;
             }
-            Q_EMIT state_->session->logged(
-                QStringLiteral("info"), tr("Run %1 kept in %2").arg(to_qt(record->id), folder()));
-            state_->newest = state_->last_made = to_qt(record->id);
+            Q_EMIT state_->session->logged(QStringLiteral("info"),
+                                           tr("Run %1 kept in %2").arg(to_qt(run->id), folder()));
+            state_->traces->finished(kept_in, run->id, run->trace);
+            state_->newest = state_->last_made = to_qt(run->id);
             reload();
         });
     });
@@ -347,6 +350,10 @@ const std::vector<runs::KeptRun>& Runs::kept() const {
     return state_->kept;
 }
 
+std::shared_ptr<RunTraces> Runs::traces() const {
+    return state_->traces;
+}
+
 std::size_t Runs::keptInAll() const {
     return state_->in_all;
 }
@@ -427,6 +434,7 @@ void Runs::remove(const QString& id) {
     if (run == nullptr) return;
     const auto removed = std::make_shared<runs::RemovedRun>();
     const auto take = [this, where = folder(), id, removed] {
+        state_->traces->forget(where.toStdString(), id.toStdString());
         state_->edits.enqueue(
             where, [id = id.toStdString(), removed](const std::filesystem::path& folder) {
                 const auto runs = store::open_runs(folder);

@@ -22,6 +22,7 @@ class LiveRun;
 
 namespace blockloom::ui {
 
+class RunTraces;
 class Session;
 struct Backend;
 
@@ -94,6 +95,8 @@ public:
     [[nodiscard]] bool reading() const; ///< the list is being read, or two runs are compared
     /// The newest 200 and all baselines, until more are asked for.
     [[nodiscard]] const std::vector<runs::KeptRun>& kept() const;
+    /// What ran when in them; any thread may ask it.
+    [[nodiscard]] std::shared_ptr<RunTraces> traces() const;
     [[nodiscard]] std::size_t keptInAll() const; ///< read or not
     void readOlder();                            ///< five times as many as before
     /// What speed-ups of a run are measured against; null: no serial run of its blocks is kept.

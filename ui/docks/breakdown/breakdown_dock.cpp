@@ -225,16 +225,16 @@ void BreakdownDock::findFigures() {
     for (const runs::KeptRun& run : kept) ids.push_back(run.id);
     if (figures_ != nullptr && !work_->running() && ids == gathered_) return;
     gathered_ = std::move(ids);
-    work_->start([this, a = *a, b = b == nullptr ? std::optional<runs::KeptRun>() : *b,
-                  kept = std::move(kept),
-                  folder = runs_->folder()](const BackgroundWork::Delivery& deliver, ProgressSink&,
-                                            const std::stop_token& stop) {
-        auto found = find_breakdown(a, b, kept, folder, stop);
-        deliver([this, found = std::move(found)] {
-            figures_ = found;
-            showFigures();
+    work_->start(
+        [this, a = *a, b = b == nullptr ? std::optional<runs::KeptRun>() : *b,
+         kept = std::move(kept), traces = runs_->traces(), folder = runs_->folder().toStdString()](
+            const BackgroundWork::Delivery& deliver, ProgressSink&, const std::stop_token& stop) {
+            auto found = find_breakdown(a, b, kept, *traces, folder, stop);
+            deliver([this, found = std::move(found)] {
+                figures_ = found;
+                showFigures();
+            });
         });
-    });
     showFigures();
 }
 

@@ -6,7 +6,6 @@
 #include "canvas/legend_strip.h"
 #include "docks/parts/export_menu.h"
 #include "docks/parts/run_box.h"
-#include "docks/timeline/run_spans.h"
 #include "docks/timeline/span_histogram.h"
 #include "docks/timeline/span_tasks.h"
 #include "docks/timeline/task_wait.h"
@@ -22,6 +21,7 @@
 #include "runs/run_progress.h"
 #include "session/background_work.h"
 #include "session/live_spans.h"
+#include "session/run_spans.h"
 #include "session/runs.h"
 #include "session/session.h"
 #include "text/numbers.h"
@@ -59,7 +59,8 @@ const QString live_run_key = QStringLiteral(":live");
 struct TimelineDock::State {
     Session* session = nullptr;
     Runs* runs = nullptr;
-    BackgroundWork *loading = nullptr, *adding = nullptr, *marking = nullptr;
+    RunSpansReader* loading = nullptr; ///< of a run that has finished
+    BackgroundWork *adding = nullptr, *marking = nullptr;
     TaskWait* wait = nullptr;   ///< why the selected task waited
     LiveSpans* spans = nullptr; ///< of the run that goes on
     TimelineBar* bar = nullptr;
@@ -91,7 +92,7 @@ TimelineDock::TimelineDock(Session* session, Runs* runs, QWidget* parent)
     State& s = *state_;
     s.session = session;
     s.runs = runs;
-    s.loading = new BackgroundWork(this);
+    s.loading = new RunSpansReader(runs, this);
     s.adding = new BackgroundWork(this);
     s.marking = new BackgroundWork(this);
     s.wait = new TaskWait(this);
@@ -257,6 +258,11 @@ void TimelineDock::connectParts() {
     connect(s.side, &TimelineSide::brushed, this, &TimelineDock::askMarked);
     connect(s.side->histogram(), &SpanHistogram::logCountsChanged, this,
             &TimelineDock::logCountsChanged);
+    connect(s.loading, &RunSpansReader::ready, this,
+            [this](const std::shared_ptr<const RunSpans>& loaded) {
+                setBefore(false);
+                take(*loaded);
+            });
     connect(s.adding, &BackgroundWork::finished, this, [this] {
         if (state_->ask_again) askStatistics();
     });
@@ -355,16 +361,7 @@ void TimelineDock::load() {
     s.kept = *run;
     setBefore(s.canvas->timeline() != nullptr);
     clearError();
-    s.loading->start([this, folder = s.runs->folder().toStdString(),
-                      id = run->id](const BackgroundWork::Delivery& deliver, ProgressSink&,
-                                    const std::stop_token& stop) {
-        auto loaded = std::make_shared<const RunSpans>(read_run_spans(folder, id));
-        if (stop.stop_requested()) return;
-        deliver([this, loaded] {
-            setBefore(false);
-            take(*loaded);
-        });
-    });
+    s.loading->read(to_qt(run->id));
 }
 
 void TimelineDock::take(const RunSpans& loaded) {

@@ -15,8 +15,6 @@ class TimelineMinimap : public QWidget {
     Q_OBJECT
 
 public:
-    static constexpr std::size_t parts = 400; ///< equal ones, of the run
-
     explicit TimelineMinimap(QWidget* parent = nullptr);
 
     /// Shares of time, 0 … 1; `device` empty: there is none. `words`: what stands at the left.

@@ -1,0 +1,22 @@
+#include "runs/kept_run.h"
+
+#include "range/number_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace blockloom::runs {
+
+std::string summary_of(const KeptRun& run) {
+    constexpr std::size_t most = 3;
+    std::vector<std::string> sources = run.sources;
+    if (sources.size() > most) {
+        sources.resize(most);
+        sources.push_back(fmt::format("{} more", run.sources.size() - most));
+    }
+    return fmt::format("{} · {} · {} {} · {} · {} · {}", run.date, fmt::join(sources, ", "),
+                       run.backend, run.strategy, range::counted(run.blocks.size(), "block"),
+                       range::counted(run.tasks, "task"), range::time_text(run.wall));
+}
+
+} // namespace blockloom::runs
