@@ -1,6 +1,6 @@
 #include "runs/kept_run.h"
 
-#include "range/number_text.h"
+#include "base/number_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,8 +15,8 @@ std::string summary_of(const KeptRun& run) {
         sources.push_back(fmt::format("{} more", run.sources.size() - most));
     }
     return fmt::format("{} · {} · {} {} · {} · {} · {}", run.date, fmt::join(sources, ", "),
-                       run.backend, run.strategy, range::counted(run.blocks.size(), "block"),
-                       range::counted(run.tasks, "task"), range::time_text(run.wall));
+                       run.backend, run.strategy, counted(run.blocks.size(), "block"),
+                       counted(run.tasks, "task"), time_text(run.wall));
 }
 
 } // namespace blockloom::runs
