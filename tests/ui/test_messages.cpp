@@ -62,7 +62,7 @@ private Q_SLOTS:
         BlockTotalsModel totals;
         totals.setRange(range_);
         QCOMPARE(totals.index(0, BlocksModel::Messages).data().toString(),
-                 QString::fromStdString(count_text(range_->totals.messages)));
+                 QString::fromStdString(blockloom::count_text(range_->totals.messages)));
         model.setRange(nullptr);
     }
 
