@@ -1,4 +1,5 @@
 // Output scripts, and a task in words.
+#include "base/number_text.h"
 #include "fixtures.h"
 #include "range/describe_task.h"
 #include "range/ordered_work.h"
