@@ -336,7 +336,7 @@ BENCHMARK(allocate)->Arg(4096)->Arg(16 << 20)->UseRealTime();
 void throughput(benchmark::State& state, bool device) {
     const ProviderPtr on = device ? device_provider() : open_processor();
     if (!on) return state.SkipWithError("no Vulkan device");
-    Worth found;
+    Throughput found;
     for (auto _ : state) found = must(measure_throughput(*on));
     state.counters["Gops"] = found.operations_per_second / 1e9;
     state.counters["copy_GBps"] = found.copy_bytes_per_second / 1e9;

@@ -1,5 +1,6 @@
 // What is said of kept runs, runs that are taken out and brought back, and where a task ran.
 #include "execute/device/host_reasons.h"
+#include "runs/kept_runs.h"
 #include "runs/placement.h"
 #include "runs/run_json.h"
 #include "runs/run_notes.h"
@@ -135,5 +136,4 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRunNotes)
-#include "runs/kept_runs.h"
 #include "test_run_notes.moc"

@@ -9,6 +9,7 @@
 #include "look/theme_style.h"
 #include "models/runs_model.h"
 #include "models/twin_model.h"
+#include "runs/kept_runs.h"
 #include "runs/run_json.h"
 #include "session/runs.h"
 #include "session/session.h"
@@ -348,5 +349,4 @@ private:
 } // namespace blockloom::ui
 
 QTEST_MAIN(blockloom::ui::TestBreakdown)
-#include "runs/kept_runs.h"
 #include "test_breakdown.moc"
