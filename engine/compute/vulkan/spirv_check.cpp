@@ -51,7 +51,6 @@ constexpr std::array needs{
 struct Reading {
     const Features& features;
     const Limits& limits;
-    std::uint32_t newest_version;
     std::optional<std::string> refusal{};
     std::uint32_t main_id = 0;
     spv::Op last = spv::Op::OpNop;
@@ -61,15 +60,8 @@ struct Reading {
         refusal = std::move(why);
         return SPV_REQUESTED_TERMINATION;
     }
-    spv_result_t header(std::uint32_t version);
     spv_result_t instruction(std::span<const std::uint32_t> words, spv::Op op);
 };
-
-spv_result_t Reading::header(std::uint32_t version) {
-    if (version <= newest_version) return SPV_SUCCESS;
-    return refuse(
-        fmt::format("SPIR-V version {}.{} is too new", version >> 16 & 0xff, version >> 8 & 0xff));
-}
 
 /// The words are as many as the operation has: the parser has checked that.
 spv_result_t Reading::instruction(std::span<const std::uint32_t> words, spv::Op op) {
@@ -102,9 +94,9 @@ spv_result_t Reading::instruction(std::span<const std::uint32_t> words, spv::Op 
     return SPV_SUCCESS;
 }
 
-spv_result_t on_header(void* reading, spv_endianness_t, std::uint32_t, std::uint32_t version,
-                       std::uint32_t, std::uint32_t, std::uint32_t) {
-    return static_cast<Reading*>(reading)->header(version);
+spv_result_t on_header(void*, spv_endianness_t, std::uint32_t, std::uint32_t, std::uint32_t,
+                       std::uint32_t, std::uint32_t) {
+    return SPV_SUCCESS; // check_spirv has looked at it
 }
 
 spv_result_t on_instruction(void* reading, const spv_parsed_instruction_t* found) {
@@ -123,9 +115,12 @@ Status check_spirv(const std::string& name, std::span<const std::uint32_t> words
     if (words.empty() || words[0] != spv::MagicNumber)
         return refused(fmt::format("SPIR-V starts with {:#010x}, expected {:#010x}",
                                    words.empty() ? 0 : words[0], spv::MagicNumber));
+    if (const std::uint32_t version = words.size() > 1 ? words[1] : 0; version > newest_version)
+        return refused(fmt::format("SPIR-V version {}.{} is too new", version >> 16 & 0xff,
+                                   version >> 8 & 0xff));
     const std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(
         spvContextCreate(SPV_ENV_VULKAN_1_3), spvContextDestroy);
-    Reading reading{features, limits, newest_version};
+    Reading reading{features, limits};
     spv_diagnostic said = nullptr;
     const spv_result_t result = spvBinaryParse(context.get(), &reading, words.data(), words.size(),
                                                on_header, on_instruction, &said);
