@@ -1,6 +1,7 @@
 // When the waves and lanes of a submission ran.
 #include "gpuvm/batch.h"
 #include "gpuvm/batch_state.h"
+#include "gpuvm/wave_ticks.h"
 
 #include <algorithm>
 
@@ -11,28 +12,27 @@ bool is_to_run(std::uint32_t status) {
     return status == GPUVM_START || status == GPUVM_RUNNING || status == GPUVM_ANSWERED;
 }
 
-/// Two ticks of a wave; both 0 where it did not run.
-struct Ticks {
-    std::uint64_t begin = 0, end = 0;
-    [[nodiscard]] bool whole() const noexcept { return begin != 0 && end >= begin; }
-};
-
 } // namespace
 
 void BatchState::read_clocks(Nanoseconds begin, Nanoseconds end) {
     const auto* const words = reinterpret_cast<const std::uint32_t*>(download->mapped().data()) +
                               (download_words() - clock_words());
-    const auto tick = [&](std::size_t number) {
-        return words[2 * number] | std::uint64_t{words[2 * number + 1]} << 32;
-    };
+    std::vector<std::uint64_t> ticks(clock_words() / 2);
+    bool narrow = true;
+    for (std::size_t i = 0; i < ticks.size(); ++i) {
+        ticks[i] = words[2 * i] | std::uint64_t{words[2 * i + 1]} << 32;
+        narrow = narrow && words[2 * i + 1] == 0;
+    }
     // By slice, then by wave.
     std::vector<Ticks> ran(std::size_t{waves} * machine.options.slices);
-    ClockBracket bracket{begin, end, ~std::uint64_t{0}, 0};
-    for (std::size_t i = 0; i < ran.size(); ++i) {
-        ran[i] = {tick(lanes + 2 * i), tick(lanes + 2 * i + 1)};
-        if (!ran[i].whole()) continue;
-        bracket.first = std::min(bracket.first, ran[i].begin);
-        bracket.last = std::max(bracket.last, ran[i].end);
+    for (std::size_t i = 0; i < ran.size(); ++i)
+        ran[i] = {ticks[lanes + 2 * i], ticks[lanes + 2 * i + 1]};
+    if (narrow) extend_ticks(ran, std::span(ticks).first(lanes), waves, machine.wave);
+    ClockBracket bracket{begin, end, ~std::uint64_t{0}, 0, narrow};
+    for (const Ticks& wave : ran) {
+        if (!wave.whole()) continue;
+        bracket.first = std::min(bracket.first, wave.begin);
+        bracket.last = std::max(bracket.last, wave.end);
     }
     if (bracket.first > bracket.last) return;
     WaveClock& clock = machine.clock;
@@ -49,7 +49,7 @@ void BatchState::read_clocks(Nanoseconds begin, Nanoseconds end) {
         for (std::uint32_t lane = time.wave * machine.wave; lane < last; ++lane) {
             // What went up: which lanes were to run. Some of them stopped in a slice before.
             if (!is_to_run(arrived[place(GPUVM_STATUS, lane)])) continue;
-            const std::uint64_t stopped = tick(lane);
+            const std::uint64_t stopped = ticks[lane];
             if (stopped != 0 && stopped < ran[i].begin) continue;
             const bool here = stopped != 0 && stopped <= ran[i].end;
             lane_times.push_back({lane, here ? clock.to_host(stopped) : time.end});

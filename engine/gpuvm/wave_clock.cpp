@@ -27,6 +27,10 @@ void WaveClock::anchor(const ClockBracket& bracket) noexcept {
     now_ = bracket;
     const double ticks = ticks_of(bracket);
     const double own = ticks > 0 ? time_of(bracket) / ticks : 0;
+    if (bracket.own_origin) {
+        if (own > 0) rate_ = most_ = most_ > 0 ? std::min(most_, own) : own;
+        return;
+    }
     const bool begins_anew = rate_ <= 0 || bracket.first < base_.last;
     if (begins_anew) {
         base_ = bracket;

@@ -12,12 +12,14 @@ namespace blockloom::gpuvm {
 struct ClockBracket {
     Nanoseconds begin = 0, end = 0;
     std::uint64_t first = 0, last = 0;
+    bool own_origin = false; ///< its ticks do not compare with another bracket's
 };
 
 /// Vulkan tells neither the unit nor the origin of the ticks. Both are measured: the rate from the
 /// middles of the first bracket and of the latest, never above what any bracket allows, since its
 /// waves ran inside of it; the place by laying the latest bracket's waves into its middle. A time
-/// is off by at most half of what the bracket leaves free.
+/// is off by at most half of what the bracket leaves free. Where brackets have origins of their
+/// own, the rate is the least that any of them allows.
 class WaveClock {
 public:
     /// The submission whose ticks are asked for next.

@@ -4,9 +4,11 @@
 #include "gpuvm/machine.h"
 #include "gpuvm/module_text.h"
 #include "gpuvm/wave_clock.h"
+#include "gpuvm/wave_ticks.h"
 
 #include <QtTest>
 
+#include <optional>
 #include <random>
 #include <set>
 
@@ -120,6 +122,62 @@ private Q_SLOTS:
         clock.anchor({5'000'000, 6'000'000, 100, 2'000'100});
         QCOMPARE(clock.to_host(1'000'100), Nanoseconds{5'500'000});
         QCOMPARE(clock.ns_per_tick(), 0.5);
+    }
+
+    void ticks_of_32_bits_are_extended() {
+        std::mt19937_64 random(5);
+        for (int round = 0; round < 200; ++round) {
+            constexpr std::uint32_t waves = 3, lanes_a_wave = 4, slices = 5;
+            std::vector<gpuvm::Ticks> truth;
+            std::vector<std::uint64_t> stops(std::size_t{waves} * lanes_a_wave);
+            std::uint64_t at = random();
+            for (std::uint32_t slice = 0; slice < slices; ++slice) {
+                std::uint64_t last = at;
+                for (std::uint32_t wave = 0; wave < waves; ++wave) {
+                    if (random() % 5 == 0) {
+                        truth.push_back({});
+                        continue;
+                    }
+                    const std::uint64_t begin = at + 1 + random() % 100'000'000;
+                    const std::uint64_t length = 1 + random() % 1'000'000'000;
+                    truth.push_back({begin, begin + length});
+                    last = std::max(last, begin + length);
+                    std::uint64_t& stop = stops[wave * lanes_a_wave + slice % lanes_a_wave];
+                    if (stop == 0) stop = begin + random() % length;
+                }
+                at = last;
+            }
+            std::vector<gpuvm::Ticks> ran = truth;
+            std::vector<std::uint64_t> found = stops;
+            for (gpuvm::Ticks& wave : ran) wave = {wave.begin & ~0U, wave.end & ~0U};
+            for (std::uint64_t& stop : found) stop &= ~0U;
+            gpuvm::extend_ticks(ran, found, waves, lanes_a_wave);
+            std::optional<std::uint64_t> origin;
+            const auto same = [&](std::uint64_t extended, std::uint64_t true_tick) {
+                if (true_tick == 0) return extended == 0;
+                if (!origin) origin = extended - true_tick;
+                return extended - true_tick == *origin;
+            };
+            for (std::size_t i = 0; i < ran.size(); ++i) {
+                QVERIFY(same(ran[i].begin, truth[i].begin));
+                QVERIFY(same(ran[i].end, truth[i].end));
+            }
+            for (std::size_t i = 0; i < found.size(); ++i) QVERIFY(same(found[i], stops[i]));
+        }
+    }
+
+    void brackets_with_origins_of_their_own_share_the_rate() {
+        WaveClock clock;
+        clock.anchor({1'000, 2'000, 100, 500, true});
+        QCOMPARE(clock.ns_per_tick(), 2.5);
+        clock.anchor({9'000, 10'000, 40, 540, true});
+        QCOMPARE(clock.ns_per_tick(), 2.0);
+        clock.anchor({20'000, 22'000, 10, 110, true});
+        QCOMPARE(clock.ns_per_tick(), 2.0);
+        // Laid into the middle.
+        QCOMPARE(clock.to_host(10), Nanoseconds{20'900});
+        QCOMPARE(clock.to_host(110), Nanoseconds{21'100});
+        QCOMPARE(clock.clamped(), std::uint64_t{0});
     }
 
     void lanes_lie_in_their_waves_and_waves_in_their_kernels() {
