@@ -1,5 +1,5 @@
-// Busy against wall as pictures for the window, the HTML page and the PDF: outlines are the time
-// that workers and devices had, what is filled is the time that they worked. Both are measured.
+// Busy against wall as charts: outlines are the time that workers and devices had, what is filled
+// is the time that they worked. Both are measured.
 #pragma once
 
 #include "report/phase_charts.h"
@@ -7,12 +7,12 @@
 
 namespace blockloom::report {
 
-/// A row a bar of `busy`, each with its words. Its world tells the height that it took.
-[[nodiscard]] PartsChart busy_chart(const runs::BusyTime& busy, scene::Colour colour,
-                                    const PhaseChartOptions& options);
+/// A row a bar of `busy`, each with its words.
+[[nodiscard]] charts::Chart busy_chart(const runs::BusyTime& busy, charts::Ink ink,
+                                       const PhaseChartOptions& options = {});
 /// A column a block, of its executions; neighbours share one as in blocks_chart().
-[[nodiscard]] PartsChart busy_blocks_chart(const runs::BusyTime& busy, scene::Colour colour,
-                                           const PhaseChartOptions& options);
+[[nodiscard]] charts::Chart busy_blocks_chart(const runs::BusyTime& busy, charts::Ink ink,
+                                              const PhaseChartOptions& options = {});
 
 /// The longest outline of both charts.
 [[nodiscard]] Nanoseconds longest_bar(const runs::BusyTime& busy) noexcept;

@@ -1,7 +1,7 @@
 #include "report/busy_tables.h"
 
 #include "base/number_text.h"
-#include "report/plain_table.h"
+#include "charts/plain_table.h"
 
 #include <string>
 #include <utility>
@@ -10,6 +10,7 @@
 namespace blockloom::report {
 namespace {
 
+using charts::PlainTable;
 using Cell = PlainTable::Cell;
 
 void add_row(PlainTable& table, Cell first, Nanoseconds busy, Nanoseconds had, std::string about) {

@@ -3,7 +3,6 @@
 #include "base/number_text.h"
 #include "report/html_style.h"
 #include "report/markup.h"
-#include "scene/tick_step.h"
 
 #include <fmt/format.h>
 
@@ -142,132 +141,111 @@ std::string level_sparkline(const conflict::ConflictIndex& index) {
     return svg + "</svg>";
 }
 
-std::string speedup_chart(const schedule::BlockAnalysis& analysis) {
-    constexpr int width = 520, height = 220, left = 44, right = 396, top = 12, bottom = 180;
+charts::Chart speedup_chart(const schedule::BlockAnalysis& analysis) {
+    charts::Chart chart;
+    chart.title = "Predicted speed-up over workers: list, levels and optimistic";
+    chart.summary = chart.title;
     const auto work = static_cast<double>(analysis.index->work);
-    if (analysis.makespans.empty() || work <= 0)
-        return "<p class=\"quiet\">No task to schedule.</p>";
-    const auto rows = [&] {
-        auto sorted = analysis.makespans;
-        std::sort(sorted.begin(), sorted.end(),
-                  [](auto& a, auto& b) { return a.workers < b.workers; });
-        return sorted;
-    }();
-    struct Series {
+    if (analysis.makespans.empty() || work <= 0) {
+        chart.left_out.emplace_back("No task to schedule");
+        return chart;
+    }
+    auto rows = analysis.makespans;
+    std::sort(rows.begin(), rows.end(),
+              [](const auto& a, const auto& b) { return a.workers < b.workers; });
+    struct Strategy {
         const char* name;
-        const char* cls;
+        charts::Ink ink;
         std::uint64_t schedule::Makespans::*makespan;
     };
-    static constexpr std::array<Series, 3> series{
-        Series{"list", "one", &schedule::Makespans::list},
-        {"levels", "two", &schedule::Makespans::levels},
-        {"optimistic", "three", &schedule::Makespans::optimistic}};
-    const auto speedup = [work](std::uint64_t makespan) {
-        return work / static_cast<double>(std::max<std::uint64_t>(makespan, 1));
-    };
+    static constexpr std::array<Strategy, 3> strategies{
+        Strategy{"list", &scene::Theme::vulkan, &schedule::Makespans::list},
+        {"levels", &scene::Theme::cpu_native, &schedule::Makespans::levels},
+        {"optimistic", &scene::Theme::cpu_interpreter, &schedule::Makespans::optimistic}};
     double most = 1;
-    for (const auto& row : rows)
-        for (const Series& s : series) most = std::max(most, speedup(row.*s.makespan));
-    most *= 1.12; // room for the name of the limit
-    const double last = std::log2(static_cast<double>(std::max(rows.back().workers, 2U)));
-    const auto x = [&](std::uint32_t workers) {
-        return left + 10 +
-               (right - left - 20) * std::log2(static_cast<double>(std::max(workers, 1U))) / last;
-    };
-    const auto y = [&](double value) { return bottom - (bottom - top) * value / most; };
-
-    std::string svg =
-        open_svg(width, height, "Predicted speed-up over workers: list, levels and optimistic");
-    auto out = std::back_inserter(svg);
-    const double every = scene::tick_step(most, 5);
-    for (double value = 0; value <= most; value += every) {
-        fmt::format_to(out,
-                       "<line class=\"tick\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>",
-                       left, right, y(value));
-        fmt::format_to(out, "<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}×</text>", left - 6,
-                       y(value) + 3.5, fmt::format("{:g}", value));
+    for (const Strategy& strategy : strategies) {
+        charts::Series line, points;
+        line.name = points.name = strategy.name;
+        line.ink = points.ink = strategy.ink;
+        line.predicted = points.predicted = true;
+        points.kind = charts::Kind::points;
+        for (const auto& row : rows) {
+            charts::Point point;
+            point.x = std::max(row.workers, 1U);
+            point.y =
+                work / static_cast<double>(std::max<std::uint64_t>(row.*strategy.makespan, 1));
+            most = std::max(most, point.y);
+            point.words = fmt::format("{}, {}: {}×, predicted", strategy.name,
+                                      counted(row.workers, "worker"), three_digits(point.y));
+            line.points.push_back(point);
+            points.points.push_back(std::move(point));
+        }
+        const charts::Point& last = line.points.back();
+        chart.labels.push_back({last.x, last.y,
+                                fmt::format("{} {}×", strategy.name, three_digits(last.y)),
+                                &scene::Theme::text2, false, charts::Label::Where::near, 0});
+        chart.summary += fmt::format("; {}", last.words);
+        for (charts::Point& point : line.points) point.words.clear(); // the marks say it
+        chart.series.push_back(std::move(line));
+        chart.series.push_back(std::move(points));
     }
+    chart.x.title = "workers";
+    chart.x.scale = charts::Scale::doublings;
+    chart.x.from = 0.9;
+    chart.x.to = std::max<double>(rows.back().workers, 2) * 2.2; // room for the names
+    for (const auto& row : rows)
+        chart.x.named.push_back(
+            {static_cast<double>(std::max(row.workers, 1U)), count_text(row.workers)});
+    chart.y.title = "speed-up, predicted";
+    chart.y.text = ratio_text;
+    chart.y.to = most * 1.12;
     const double limit = analysis.index->parallelism();
-    if (limit <= most) {
-        fmt::format_to(out,
-                       "<line class=\"limit\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" "
-                       "stroke-width=\"1.5\"/>",
-                       left, right, y(limit));
-        fmt::format_to(out, "<text x=\"{}\" y=\"{:.1f}\">limit {}× (parallelism)</text>", left + 6,
-                       y(limit) - 5, three_digits(limit));
+    if (limit <= chart.y.to) {
+        charts::Band band;
+        band.of_x = false;
+        band.from = band.to = limit;
+        band.ink = &scene::Theme::critical;
+        band.label = fmt::format("limit {}× (parallelism)", three_digits(limit));
+        chart.bands.push_back(std::move(band));
     }
-    fmt::format_to(out, "<line class=\"axis\" x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\"/>", left,
-                   right, bottom);
-    for (const auto& row : rows)
-        fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-                       x(row.workers), bottom + 15, count_text(row.workers));
-    fmt::format_to(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">workers</text>", right,
-                   bottom + 32);
-
-    // Names beside the last points, moved apart where they would overlap.
-    std::array<double, 3> label{};
-    for (std::size_t s = 0; s < series.size(); ++s) {
-        std::string points;
-        for (const auto& row : rows)
-            points +=
-                fmt::format("{:.1f},{:.1f} ", x(row.workers), y(speedup(row.*series[s].makespan)));
-        fmt::format_to(out, "<polyline class=\"series {}\" points=\"{}\"/>", series[s].cls, points);
-        for (const auto& row : rows)
-            fmt::format_to(out, "<circle class=\"point {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>",
-                           series[s].cls, x(row.workers), y(speedup(row.*series[s].makespan)));
-        label[s] = y(speedup(rows.back().*series[s].makespan)) + 4;
-    }
-    std::array<std::size_t, 3> order{0, 1, 2};
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return label[a] < label[b]; });
-    for (std::size_t i = 1; i < order.size(); ++i)
-        label[order[i]] = std::max(label[order[i]], label[order[i - 1]] + 14);
-    for (std::size_t s = 0; s < series.size(); ++s) {
-        fmt::format_to(
-            out, "<line class=\"series {0}\" x1=\"{1}\" x2=\"{2}\" y1=\"{3:.1f}\" y2=\"{3:.1f}\"/>",
-            series[s].cls, right + 8, right + 24, label[s] - 4);
-        fmt::format_to(out, "<text x=\"{}\" y=\"{:.1f}\">{} {}×</text>", right + 29, label[s],
-                       series[s].name, three_digits(speedup(rows.back().*series[s].makespan)));
-    }
-    return svg + "</svg>";
+    return chart;
 }
 
-std::string range_chart(const range::Range& range) {
-    constexpr int width = 1080, height = 190, left = 52, right = 1070, top = 10, bottom = 150;
+charts::Chart range_chart(const range::Range& range) {
+    charts::Chart chart;
+    chart.title = "Predicted parallelism of each block, logarithmic";
+    chart.summary = chart.title;
     std::vector<double> values;
     for (const auto& record : range.blocks) values.push_back(record->analysis.index->parallelism());
     const Bars bars = folded(values, 240);
-    const double most = decade_above(*std::max_element(bars.values.begin(), bars.values.end()));
-    std::string svg = open_svg(width, height, "Predicted parallelism of each block, logarithmic");
-    auto out = std::back_inserter(svg);
-    log_axis(svg, most, left, right, top, bottom);
-    const double step = std::min(112.0, static_cast<double>(right - left) /
-                                            static_cast<double>(bars.values.size()));
-    const double gap = step > 12 ? step * 0.3 : step > 4 ? 2 : 0;
+    if (bars.values.empty()) return chart;
+    charts::Series series;
+    series.name = "parallelism";
+    series.kind = charts::Kind::bars;
+    series.predicted = true;
+    constexpr double least = 0.7; // a bar of 1 can be seen
+    chart.x.title = bars.each == 1 ? "block" : fmt::format("block, {} a bar (mean)", bars.each);
+    chart.x.from = -0.5;
+    chart.x.to = static_cast<double>(bars.values.size()) - 0.5;
+    chart.y.title = "parallelism, predicted";
+    chart.y.scale = charts::Scale::decades;
+    chart.y.from = least;
+    chart.y.to = decade_above(*std::max_element(bars.values.begin(), bars.values.end()));
     for (std::size_t i = 0; i < bars.values.size(); ++i) {
-        const double bar = (bottom - top) * log_part(bars.values[i], most);
-        const double x = left + step * static_cast<double>(i) + gap / 2;
         const std::string& label = range.blocks[i * bars.each]->trace->block.label;
-        // Dashes need room: narrow bars are hollow with a plain outline.
-        fmt::format_to(out,
-                       "<rect class=\"hollow\"{} x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" "
-                       "height=\"{:.1f}\">",
-                       step - gap < 6 ? " style=\"stroke-dasharray:none;stroke-width:.8\"" : "", x,
-                       bottom - bar, std::max(0.5, step - gap), bar);
-        fmt::format_to(out, "<title>block {}: parallelism {}</title></rect>", escaped(label),
-                       three_digits(bars.values[i]));
-        if (step >= 40)
-            fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
-                           x + (step - gap) / 2, bottom - bar - 4, three_digits(bars.values[i]));
+        charts::Point point;
+        point.x = static_cast<double>(i);
+        point.from = least;
+        point.y = std::max(bars.values[i], least);
+        point.words = fmt::format("block {}: parallelism {}", label, three_digits(bars.values[i]));
+        chart.x.named.push_back({point.x, label});
+        if (bars.values.size() <= 24)
+            chart.labels.push_back({point.x, point.y, three_digits(bars.values[i]),
+                                    &scene::Theme::text2, false, charts::Label::Where::near, 0});
+        series.points.push_back(std::move(point));
     }
-    const auto labels = static_cast<std::size_t>(static_cast<double>(right - left) / 90);
-    for (const std::size_t i : label_places(bars.values.size(), labels))
-        fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-                       left + step * (static_cast<double>(i) + 0.5), bottom + 15,
-                       escaped(range.blocks[i * bars.each]->trace->block.label));
-    fmt::format_to(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">block{}</text></svg>", right,
-                   height - 6, bars.each == 1 ? "" : fmt::format(", {} a bar (mean)", bars.each));
-    return svg;
+    chart.series.push_back(std::move(series));
+    return chart;
 }
 
 } // namespace blockloom::report

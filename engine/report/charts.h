@@ -1,7 +1,8 @@
-// Small charts of reports as inline SVG in the style sheet's classes, so that they follow light and
-// dark.
+// Charts of blocks and ranges. Those of levels wear the ramp, and are inline SVG in the style
+// sheet's classes, so that they follow light and dark.
 #pragma once
 
+#include "charts/chart.h"
 #include "range/range.h"
 
 #include <string>
@@ -17,10 +18,10 @@ namespace blockloom::report {
 
 /// Predicted speed-up over workers of the three simulated schedules, and the limit that parallelism
 /// sets. Dashed lines and hollow points: nothing here is measured.
-[[nodiscard]] std::string speedup_chart(const schedule::BlockAnalysis& analysis);
+[[nodiscard]] charts::Chart speedup_chart(const schedule::BlockAnalysis& analysis);
 
 /// Parallelism of each block in order, logarithmic, hollow bars (predicted). Above 240 blocks
-/// neighbours share a bar.
-[[nodiscard]] std::string range_chart(const range::Range& range);
+/// neighbours share a bar: their mean.
+[[nodiscard]] charts::Chart range_chart(const range::Range& range);
 
 } // namespace blockloom::report

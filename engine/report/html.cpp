@@ -1,6 +1,7 @@
 #include "report/html.h"
 
 #include "base/number_text.h"
+#include "report/chart_html.h"
 #include "report/charts.h"
 #include "report/definitions.h"
 #include "report/html_blocks.h"
@@ -179,12 +180,12 @@ Result<std::string> analysis_html(const range::Range& range, const HtmlOptions& 
     if (!range.left_out.empty()) html += "<a href=\"#left-out\">Left out</a>";
     html += "<a href=\"#definitions\">What the figures mean</a><a href=\"#provenance\">Where this "
             "comes from</a></nav>";
-    html += "<section id=\"blocks\"><h2>Blocks</h2><h3>Parallelism, predicted</h3><figure>" +
-            range_chart(range) +
-            "<figcaption>Work / span of each block in the chosen model, on a logarithmic scale; "
-            "hollow and dashed: "
-            "predicted.</figcaption></figure><h3>Figures</h3>" +
-            blocks_table(range, detailed);
+    html += "<section id=\"blocks\"><h2>Blocks</h2><h3>Parallelism, predicted</h3>" +
+            chart_figure(range_chart(range),
+                         "Work / span of each block in the chosen model, on a logarithmic scale; "
+                         "hollow and dashed: predicted.",
+                         1080, 210) +
+            "<h3>Figures</h3>" + blocks_table(range, detailed);
     if (sections < range.blocks.size())
         html += fmt::format("<p class=\"quiet\">{} for the {} with the most conflict pairs.</p>",
                             sections == 1 ? "A section follows" : "Sections follow",

@@ -1,6 +1,7 @@
 #include "report/html_blocks.h"
 
 #include "base/number_text.h"
+#include "report/chart_html.h"
 #include "report/charts.h"
 #include "report/html_pictures.h"
 #include "report/json.h"
@@ -190,8 +191,8 @@ std::string block_section(const BlockRecord& record, std::size_t number, std::ui
     html += figures_html(record);
     html += "<div class=\"pair\"><div><h3>Tasks per level</h3><figure>" +
             level_chart(*record.analysis.index) +
-            "</figure></div><div><h3>Speed-up over workers, predicted</h3><figure>" +
-            speedup_chart(record.analysis) + "</figure></div></div>";
+            "</figure></div><div><h3>Speed-up over workers, predicted</h3>" +
+            chart_figure(speedup_chart(record.analysis), {}, 520, 220) + "</div></div>";
     html += block_pictures(record, workers, stop);
     html += "<h3>Simulated schedules</h3>" + makespans_html(record);
     html += "<h3>Hot keys</h3>" + hot_keys_html(record);

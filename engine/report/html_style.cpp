@@ -20,13 +20,9 @@ std::string variables(const scene::Theme& theme) {
                                        {"text2", theme.text2},
                                        {"text3", theme.text3},
                                        {"accent", theme.accent},
-                                       {"critical", theme.critical},
                                        {"ok", theme.ok},
                                        {"warning", theme.warning},
-                                       {"error", theme.error},
-                                       {"one", theme.vulkan},
-                                       {"two", theme.cpu_native},
-                                       {"three", theme.cpu_interpreter}})
+                                       {"error", theme.error}})
         text += fmt::format("--{}:{};", name, css_colour(colour));
     return text;
 }
@@ -68,12 +64,7 @@ svg text{font-family:Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font
 .ramp,.wash{fill:var(--l)}.ink{fill:none;stroke:var(--l)}svg .word{fill:var(--l)}
 .tip{fill:none;pointer-events:all}.tip:hover{stroke:var(--text);stroke-width:1.5}
 .swatch{display:inline-block;width:10px;height:10px;margin-right:8px;background:var(--l)}
-.hollow{fill:none;stroke:var(--accent);stroke-width:1.2;stroke-dasharray:4 3}
-.stripe{stroke:var(--panel);stroke-width:1.5}
-.filled{fill:var(--accent)}
 .axis{stroke:var(--edge);stroke-width:1}.tick{stroke:var(--grid);stroke-width:1}
-.series{fill:none;stroke-width:1.6;stroke-dasharray:5 4}.point{fill:var(--canvas);stroke-width:1.6}
-.one{stroke:var(--one)}.two{stroke:var(--two)}.three{stroke:var(--three)}.limit{stroke:var(--critical)}
 svg.spark{display:inline-block;vertical-align:middle}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(340px,1fr));gap:12px}.pair>div{min-width:0}
 dl.terms{display:grid;grid-template-columns:minmax(120px,max-content) 1fr;gap:4px 20px;margin:8px 0 0}

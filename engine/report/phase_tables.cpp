@@ -1,13 +1,14 @@
 // The table twins of the charts of phases.
 #include "base/number_text.h"
+#include "charts/plain_table.h"
 #include "report/phase_charts.h"
-#include "report/plain_table.h"
 
 #include <algorithm>
 
 namespace blockloom::report {
 namespace {
 
+using charts::PlainTable;
 using Cell = PlainTable::Cell;
 
 Cell time_cell(Nanoseconds ns) {

@@ -54,7 +54,7 @@ std::string flame_svg(const Profile& profile) {
     std::string html =
         "<figure>" +
         themed_svg(request_of(light.list, page_width), request_of(dark.list, page_width),
-                   light.list.summary, tips) +
+                   light.list.summary, {}, tips) +
         "<figcaption>Each box is a function on the call stack, on top of its caller; "
         "its width is its fuel with callees, what is free above it is its own. ";
     html += light.list.coverage.folded.empty()

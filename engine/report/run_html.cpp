@@ -1,5 +1,6 @@
 // Kept runs as one self-contained page.
 #include "base/number_text.h"
+#include "report/chart_html.h"
 #include "report/html_style.h"
 #include "report/markup.h"
 #include "report/phase_charts.h"
@@ -29,47 +30,9 @@ std::string term(const char* name, const std::string& value) {
     return fmt::format("<dt>{}</dt><dd>{}</dd>", name, value.empty() ? "not told" : escaped(value));
 }
 
-/// Diagonals over a bar: what is serial.
-std::string stripes(scene::Point at, double wide, double high) {
-    const auto x = static_cast<double>(at.x), y = static_cast<double>(at.y);
-    std::string path = "<path class=\"stripe\" d=\"";
-    for (double along = 6; along < wide + high; along += 6)
-        path += fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", x + std::max(0.0, along - high),
-                            y + std::min(along, high), x + std::min(along, wide),
-                            y + std::max(0.0, along - wide));
-    return path + "\"/>";
-}
-
-/// Phases of a run as bars on a common scale, numbers beside them. Hatched: serial.
-std::string phases_chart(const runs::KeptRun& run, Nanoseconds most) {
-    constexpr int row = 20, left = 110, width = 420;
-    const std::vector<runs::PhasePart> parts = parts_of(run, run.phases);
-    const int height = static_cast<int>(parts.size()) * row + 8;
-    std::string svg = fmt::format("<svg viewBox=\"0 0 650 {0}\" width=\"650\" height=\"{0}\" "
-                                  "role=\"img\"><title>Phases of {1}</title>",
-                                  height, escaped(run.id));
-    int y = 4 - row;
-    for (const runs::PhasePart& part : parts) {
-        y += row;
-        const double share =
-            static_cast<double>(part.ns) / static_cast<double>(std::max<Nanoseconds>(most, 1));
-        svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", left - 8,
-                           y + 13, part.name());
-        const double wide = std::max(1.0, share * width);
-        constexpr int high = row - 6;
-        svg += fmt::format("<rect class=\"filled\" x=\"{}\" y=\"{}\" width=\"{:.1f}\" "
-                           "height=\"{}\"/>",
-                           left, y + 2, wide, high);
-        if (!part.accelerated) svg += stripes({left, static_cast<float>(y + 2)}, wide, high);
-        svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\">{}</text>", left + share * width + 6,
-                           y + 13, time_text(part.ns));
-    }
-    return svg + "</svg>";
-}
-
-/// The longest phase and the longest block of all runs: tops of the axes.
+/// The longest run and the longest block of all runs: ends of the axes.
 struct Scale {
-    Nanoseconds phase = 1, block = 1;
+    Nanoseconds phases = 1, block = 1;
 };
 
 std::string run_section(const ReportedRun& at, const runs::GapWaterfall& gap,
@@ -99,10 +62,14 @@ std::string run_section(const ReportedRun& at, const runs::GapWaterfall& gap,
     html += "</dl><h3>Profiling report</h3>";
     for (const std::string& line : profiling_report(run, baseline))
         html += "<p>" + escaped(line) + "</p>";
+    const PhasesSide side{&run, runs::breakdown_of(run, baseline), {}, run.id};
     html +=
-        "<h3>Phases</h3><figure>" + phases_chart(run, scale.phase) +
-        "<figcaption>Measured, all blocks, of the repetition nearest the median; one scale for all "
-        "runs. Filled: accelerated; hatched: serial, by where it ran.</figcaption></figure>";
+        "<h3>Phases</h3>" +
+        chart_figure(phases_chart({&side, 1}, scale.phases),
+                     "Measured, all blocks, of the repetition nearest the median; one scale for "
+                     "all runs. Filled: accelerated; hatched: serial, by where it ran; hollow: "
+                     "predicted.",
+                     760);
     html += busy_figures(run, at.spans.get());
     html += gap_figure(run, gap);
     html += "<h3>Blocks</h3>" + blocks_figure(run, scale.block) +
@@ -188,7 +155,7 @@ std::string runs_html(std::span<const ReportedRun> runs, const runs::Provenance&
     const std::vector<runs::KeptRun> all = with_kept(runs, kept);
     Scale scale;
     for (const ReportedRun& run : runs) {
-        for (const Nanoseconds time : run.run.phases.ns) scale.phase = std::max(scale.phase, time);
+        scale.phases = std::max(scale.phases, run.run.phases.sum());
         scale.block = std::max(scale.block, longest_block(run.run));
     }
     std::string html = fmt::format(

@@ -1,8 +1,9 @@
 // Kept runs as one page to print: drawn as any view is, so that it is vectors and text in PDF.
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "charts/axis.h"
+#include "charts/picture.h"
 #include "report/busy_charts.h"
-#include "report/plot.h"
 #include "report/run_report.h"
 #include "report/scaling_chart.h"
 #include "runs/run_words.h"
@@ -61,9 +62,9 @@ public:
         const auto& columns = table.columns();
         std::vector<float> wide(columns.size());
         for (std::size_t i = 0; i < columns.size(); ++i) {
-            wide[i] = plot_text_width(columns[i].name, pixels);
+            wide[i] = charts::text_width(columns[i].name, pixels);
             for (std::size_t row = 0; row < table.rows(); ++row)
-                wide[i] = std::max(wide[i], plot_text_width(table.text(row, i), pixels));
+                wide[i] = std::max(wide[i], charts::text_width(table.text(row, i), pixels));
         }
         const auto line_of = [&](const auto& text, scene::Face face) {
             float x = page_margin;
@@ -83,8 +84,15 @@ public:
         space();
     }
     void space() { y_ += line / 2; }
-    /// A chart that was laid out in pixels, where the page has come to.
-    void chart(const scene::DisplayList& list) {
+    /// As wide as the page, where it has come to.
+    void chart(const charts::Chart& chart, float height = 240) {
+        charts::PictureOptions options;
+        options.theme = &theme_;
+        options.width = width - 2 * page_margin;
+        options.height = height;
+        if (!chart.empty()) picture(charts::picture_of(chart, options));
+    }
+    void picture(const scene::DisplayList& list) {
         for (scene::Layer layer : list.layers) {
             for (scene::Line& at : layer.lines) {
                 at.from = moved(at.from);
@@ -146,31 +154,19 @@ void scaling(Page& page, const runs::ScalingFigures& figures) {
              {ScalingLaw::amdahl, ScalingLaw::usl, ScalingLaw::karp_flatt, ScalingLaw::gustafson}) {
             ScalingChartOptions options;
             options.law = law;
-            options.theme = &scene::light_theme();
-            options.width = width - 2 * page_margin;
-            options.height = law == ScalingLaw::amdahl ? 280 : 200;
             page.text(name_of(law), 10, scene::Face::medium);
-            page.chart(scaling_chart(figures, options).list);
+            page.chart(scaling_chart(figures, options), law == ScalingLaw::amdahl ? 280 : 200);
         }
     for (const std::string& said : scaling_words(figures)) page.text(said, 9);
     if (!figures.baseline.empty()) page.table(*scaling_table(figures));
-}
-
-PhaseChartOptions across(Nanoseconds most = 0) {
-    PhaseChartOptions options;
-    options.theme = &scene::light_theme();
-    options.width = width - 2 * page_margin;
-    options.most = most;
-    return options;
 }
 
 void busy(Page& page, const ReportedRun& run) {
     page.text("Busy against wall", 10, scene::Face::medium);
     const auto found = run.spans == nullptr ? std::nullopt : busy_time(run.run, *run.spans);
     if (!found) return page.text("Busy time " + runs::why_no_busy_time(run.spans.get()), 9);
-    const scene::Colour colour = backend_colour(run.run, scene::light_theme());
-    page.chart(busy_chart(*found, colour, across()).list);
-    if (!found->blocks.empty()) page.chart(busy_blocks_chart(*found, colour, across()).list);
+    page.chart(busy_chart(*found, ink_of(run.run)));
+    if (!found->blocks.empty()) page.chart(busy_blocks_chart(*found, ink_of(run.run)));
     page.text("Outlines: the time that workers or devices had; filled: what they did of it. Both "
               "are measured.",
               8);
@@ -178,15 +174,16 @@ void busy(Page& page, const ReportedRun& run) {
 
 void add_gap(Page& page, const runs::KeptRun& run, const runs::GapWaterfall& found) {
     page.text("From work to wall", 10, scene::Face::medium);
-    if (found.missing.empty())
-        page.chart(gap_chart(found, backend_colour(run, scene::light_theme()), across()));
+    page.chart(gap_chart(run, found));
     for (const std::string& said : gap_words(found)) page.text(said, 9);
 }
 
 void blocks(Page& page, const runs::KeptRun& run, Nanoseconds most) {
     if (run.blocks.empty()) return;
     page.text("Blocks", 10, scene::Face::medium);
-    page.chart(blocks_chart(run, across(most)).list);
+    PhaseChartOptions options;
+    options.most = most;
+    page.chart(blocks_chart(run, options));
     page.text("Phases of each block, measured, last repetition. Filled: accelerated; hatched: "
               "serial, by where it ran.",
               8);

@@ -1,7 +1,6 @@
 #include "report/scaling_chart.h"
 
 #include "base/number_text.h"
-#include "report/plot.h"
 
 #include <algorithm>
 #include <array>
@@ -12,135 +11,166 @@
 namespace blockloom::report {
 namespace {
 
-constexpr float left = 54, right = 16, top = 30, bottom = 42, device_room = 150;
+using charts::Chart;
+using charts::Label;
+using charts::Mark;
+using charts::Series;
+using scene::Theme;
+using Sign = scene::OverlayLegend::Sign;
 
-scene::Shape shape_of(const runs::ScalingSeries& series) {
-    if (series.backend == "vulkan") return scene::Shape::diamond;
-    if (series.backend == "cuda") return scene::Shape::triangle;
-    return series.engine == "interpreter" ? scene::Shape::square : scene::Shape::circle;
+Mark mark_of(const runs::ScalingSeries& series) {
+    if (series.backend == "vulkan") return Mark::diamond;
+    if (series.backend == "cuda") return Mark::triangle;
+    return series.engine == "interpreter" ? Mark::square : Mark::circle;
 }
 
-bool any_device(const runs::ScalingFigures& figures,
-                const std::optional<runs::RunningPoint>& so_far) {
-    return (so_far && so_far->of.on_device()) ||
-           std::any_of(figures.series.begin(), figures.series.end(),
-                       [](const runs::ScalingSeries& at) { return at.on_device(); });
+const char* name_of(Mark mark) {
+    static constexpr std::array names{"circle", "square", "diamond", "triangle", "dash"};
+    return names[static_cast<std::size_t>(mark)];
 }
 
-double value_of(const runs::ScalingPoint& point, ScalingLaw law) {
-    return law == ScalingLaw::karp_flatt ? point.karp_flatt.value_or(0) : point.speedup;
-}
-const std::optional<profile::Interval>& interval_of(const runs::ScalingPoint& point,
-                                                    ScalingLaw law) {
-    return law == ScalingLaw::karp_flatt ? point.karp_flatt_interval : point.interval;
-}
-bool drawn(const runs::ScalingSeries& series, const runs::ScalingPoint& point, ScalingLaw law) {
-    return law != ScalingLaw::karp_flatt || (!series.on_device() && point.karp_flatt);
+std::string speedup_text(double value) {
+    return value < 1 ? fmt::format("1/{:.3g}×", 1 / value) : fmt::format("{:.3g}×", value);
 }
 
-/// How far the workers' axis goes: laws are drawn a little beyond what was measured.
-double last_worker(const runs::ScalingFigures& figures, ScalingLaw law,
-                   const std::optional<runs::RunningPoint>& so_far) {
-    const unsigned running = so_far && !so_far->of.on_device() ? so_far->workers : 1;
-    const double most = std::exp2(std::ceil(std::log2(std::max(figures.most_workers(), running))));
-    if (law == ScalingLaw::karp_flatt) return std::max(most, 2.0);
-    if (law == ScalingLaw::usl) return std::max(2 * most, 4.0);
-    return std::max(8 * most, 16.0);
+/// Only what is a fraction: a speed-up beyond the workers, or below 1, is none.
+bool is_fraction(double value) {
+    return value >= 0 && value <= 1;
 }
 
-struct Ends {
-    double low = 1, high = 2;
-    void take(double value) {
-        low = std::min(low, value);
-        high = std::max(high, value);
-    }
-};
-
-Ends values_of(const runs::ScalingFigures& figures, ScalingLaw law, double workers,
-               const std::optional<runs::RunningPoint>& so_far) {
-    Ends ends;
-    if (law == ScalingLaw::karp_flatt)
-        ends = {0, 0.1};
-    else if (so_far)
-        ends.take(so_far->speedup);
-    for (const runs::ScalingSeries& series : figures.series)
-        for (const runs::ScalingPoint& point : series.points) {
-            if (!drawn(series, point, law)) continue;
-            ends.take(value_of(point, law));
-            if (const auto& interval = interval_of(point, law)) {
-                ends.take(interval->low);
-                ends.take(interval->high);
-            }
-        }
-    if (law == ScalingLaw::karp_flatt) return ends;
-    // A bound far above all points would press them together.
-    if (const auto limit = figures.limit(); limit && law == ScalingLaw::amdahl)
-        ends.take(std::min(*limit * 1.15, 64 * ends.high));
-    if (law == ScalingLaw::gustafson && figures.serial_fraction)
-        ends.take(profile::gustafson(*figures.serial_fraction, workers));
-    if (law == ScalingLaw::usl) ends.take(workers / 2);
-    ends.low = std::exp2(std::floor(std::log2(std::max(ends.low, 1e-3)) + 1e-9));
-    ends.high = std::exp2(std::ceil(std::log2(ends.high) - 1e-9));
-    return ends;
-}
-
-std::string letter_of(const runs::ScalingPoint& point, const ScalingChartOptions& options) {
-    if (point.run == options.a) return "A ";
-    return point.run == options.b ? "B " : "";
-}
-
-class Maker {
+class ScalingChartMaker {
 public:
-    Maker(const runs::ScalingFigures& figures, const ScalingChartOptions& options)
-        : figures_(figures), options_(options), theme_(*options.theme),
-          devices_(options.law != ScalingLaw::karp_flatt && any_device(figures, options.so_far)),
-          workers_(last_worker(figures, options.law, options.so_far)),
-          plot_(theme_, x_axis(), y_axis()) {}
+    ScalingChartMaker(const runs::ScalingFigures& figures, const ScalingChartOptions& options)
+        : figures_(figures), options_(options), fraction_(options.law == ScalingLaw::karp_flatt),
+          devices_(!fraction_ && any_device()), workers_(last_worker()) {}
 
-    ScalingChart make() && {
-        const bool fraction = options_.law == ScalingLaw::karp_flatt;
-        const auto rows =
-            static_cast<std::size_t>(std::max((options_.height - top - bottom) / 28, 2.0F));
-        plot_.grid(
-            plot_.x.ticks(12), plot_.y.ticks(rows),
-            [](double value) { return fmt::format("{:g}", value); },
-            [&](double value) {
-                return fraction    ? percent_text(value)
-                       : value < 1 ? fmt::format("1/{:g}×", 1 / value)
-                                   : fmt::format("{:g}×", value);
-            },
-            "workers (doublings)",
-            fraction ? "serial fraction that explains the measured speed-up"
-                     : "speed-up against the serial run (doublings)");
-        if (!fraction) {
-            plot_.curve([](double p) { return p; }, 1, workers_, theme_.control_border, 1, false);
-            name_curve(
-                "linear", [](double p) { return p; }, workers_, theme_.text3);
+    Chart make() && {
+        chart_.title = fmt::format("Speed-up over workers: {}", name_of(options_.law));
+        axes();
+        if (!fraction_) {
+            const auto linear = [](double p) { return p; };
+            curve("linear", linear, workers_, &Theme::control_border, 1, false);
+            name_curve("linear", linear, workers_, &Theme::text3);
         }
         laws();
         points();
-        ScalingChart chart;
-        chart.points = std::move(points_);
-        chart.list = std::move(plot_).finish(options_.width, options_.height, summary());
-        return chart;
+        // What was chosen is named first; curves take what room is left.
+        std::stable_sort(names_.begin(), names_.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (auto& [rank, label] : names_) chart_.labels.push_back(std::move(label));
+        for (Label& label : later_) chart_.labels.push_back(std::move(label));
+        legend();
+        chart_.table = scaling_table(figures_);
+        chart_.summary =
+            fmt::format("{}. {}", name_of(options_.law), fmt::join(scaling_words(figures_), ". "));
+        for (const std::string& why : chart_.left_out) chart_.summary += ". " + why;
+        if (options_.so_far) chart_.summary += ". " + point_words(*options_.so_far);
+        return std::move(chart_);
     }
 
 private:
-    [[nodiscard]] PlotAxis x_axis() const {
-        return {1, workers_, left + 8, options_.width - right - (devices_ ? device_room : 0), true};
+    [[nodiscard]] bool any_device() const {
+        return (options_.so_far && options_.so_far->of.on_device()) ||
+               std::any_of(figures_.series.begin(), figures_.series.end(),
+                           [](const runs::ScalingSeries& at) { return at.on_device(); });
     }
-    [[nodiscard]] PlotAxis y_axis() const {
-        const Ends ends = values_of(figures_, options_.law, workers_, options_.so_far);
-        return {ends.low, ends.high, options_.height - bottom, top,
-                options_.law != ScalingLaw::karp_flatt};
+
+    /// How far the workers' axis goes: laws are drawn a little beyond what was measured.
+    [[nodiscard]] double last_worker() const {
+        const auto& so_far = options_.so_far;
+        const unsigned running = so_far && !so_far->of.on_device() ? so_far->workers : 1;
+        const double most =
+            std::exp2(std::ceil(std::log2(std::max(figures_.most_workers(), running))));
+        if (fraction_) return std::max(most, 2.0);
+        if (options_.law == ScalingLaw::usl) return std::max(2 * most, 4.0);
+        return std::max(8 * most, 16.0);
+    }
+
+    [[nodiscard]] std::optional<double> value_of(const runs::ScalingSeries& series,
+                                                 const runs::ScalingPoint& point) const {
+        if (!fraction_) return point.speedup;
+        if (series.on_device() || !point.karp_flatt) return std::nullopt;
+        return point.karp_flatt;
+    }
+    [[nodiscard]] const std::optional<profile::Interval>&
+    interval_of(const runs::ScalingPoint& point) const {
+        return fraction_ ? point.karp_flatt_interval : point.interval;
+    }
+
+    void axes() {
+        chart_.x.title = "workers (doublings)";
+        chart_.x.scale = charts::Scale::doublings;
+        chart_.x.from = 0.9;
+        chart_.x.to = workers_ * (devices_ ? 4.5 : 1.08);
+        for (double p = 1; p <= workers_ * 1.001; p *= 2)
+            chart_.x.named.push_back({p, fmt::format("{:g}", p)});
+        if (devices_) {
+            chart_.x.named.push_back({workers_ * 2.2, "device"});
+            charts::Band border;
+            border.from = border.to = workers_ * 1.3;
+            border.ink = &Theme::control_border;
+            border.hatched = true;
+            chart_.bands.push_back(std::move(border));
+        }
+        chart_.y.title = fraction_ ? "serial fraction that explains the measured speed-up"
+                                   : "speed-up against the serial run (doublings)";
+        chart_.y.scale = fraction_ ? charts::Scale::linear : charts::Scale::doublings;
+        chart_.y.text = fraction_ ? percent_text : speedup_text;
+        double low = 1, high = 2;
+        if (fraction_) low = 0, high = 0.1;
+        const auto take = [&](double value) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        };
+        if (options_.so_far && !fraction_) take(options_.so_far->speedup);
+        for (const runs::ScalingSeries& series : figures_.series)
+            for (const runs::ScalingPoint& point : series.points) {
+                const auto value = value_of(series, point);
+                if (!value || (fraction_ && !is_fraction(*value))) continue;
+                take(*value);
+                if (const auto& interval = interval_of(point))
+                    take(interval->low), take(interval->high);
+            }
+        if (fraction_) {
+            chart_.y.from = std::max(low, -0.1);
+            chart_.y.to = std::min(high * 1.08, 1.1);
+            return;
+        }
+        // A bound far above all points would press them together.
+        if (const auto limit = figures_.limit(); limit && options_.law == ScalingLaw::amdahl)
+            take(std::min(*limit * 1.15, 64 * high));
+        if (options_.law == ScalingLaw::gustafson && figures_.serial_fraction)
+            take(profile::gustafson(*figures_.serial_fraction, workers_));
+        if (options_.law == ScalingLaw::usl) take(workers_ / 2);
+        chart_.y.from = std::exp2(std::floor(std::log2(std::max(low, 1e-3)) + 1e-9));
+        chart_.y.to = std::exp2(std::ceil(std::log2(high) - 1e-9));
+    }
+
+    /// A law from one worker to `last`, in as many pieces as the eye needs.
+    template <typename Law>
+    void curve(const std::string& name, const Law& law, double last, charts::Ink ink, float width,
+               bool predicted) {
+        constexpr int pieces = 64;
+        Series series;
+        series.name = name;
+        series.ink = ink;
+        series.width = width;
+        series.predicted = predicted;
+        for (int i = 0; i <= pieces; ++i) {
+            charts::Point point;
+            point.x = std::pow(last, static_cast<double>(i) / pieces);
+            point.y = law(point.x);
+            if (point.y > 0) series.points.push_back(std::move(point));
+        }
+        chart_.series.push_back(std::move(series));
     }
 
     /// Beside the last place where the curve is inside the plot.
-    void name_curve(const std::string& name, const std::function<double(double)>& value,
-                    double last, scene::Colour colour) {
+    template <typename Law>
+    void name_curve(const std::string& name, const Law& law, double last, charts::Ink ink) {
         for (double p = last; p >= 1; p /= 1.05)
-            if (const float at = plot_.y.at(value(p)); at >= plot_.y.end && at <= plot_.y.begin) {
-                later_.push_back({{plot_.x.at(p), at}, name, colour, scene::Face::text});
+            if (const double at = law(p); at >= chart_.y.from && at <= chart_.y.to) {
+                later_.push_back({p, at, name, ink, false, Label::Where::near, 0});
                 return;
             }
     }
@@ -148,137 +178,185 @@ private:
     void laws() {
         const auto f = figures_.serial_fraction;
         if (options_.law == ScalingLaw::amdahl) {
-            if (const auto limit = figures_.limit(); limit) {
-                const float at = std::max(plot_.y.at(*limit), plot_.y.end);
-                plot_.line({plot_.x.begin, at}, {options_.width - right, at}, theme_.text, 3, true);
-                plot_.label(
-                    {{plot_.x.begin - 4, at - 10},
-                     fmt::format("infinitely fast device: 1/f = {}, predicted", ratio_text(*limit)),
-                     theme_.text,
-                     scene::Face::medium});
+            if (const auto limit = figures_.limit()) {
+                const double at = std::min(*limit, chart_.y.to);
+                Series series;
+                series.name = "infinitely fast device";
+                series.ink = &Theme::text;
+                series.width = 3;
+                series.predicted = true;
+                for (const double x : {1.0, chart_.x.to})
+                    series.points.push_back({x, at, 0, {}, {}, 0});
+                chart_.series.push_back(std::move(series));
+                names_.push_back({0,
+                                  {1, at,
+                                   fmt::format("infinitely fast device: 1/f = {}, predicted",
+                                               ratio_text(*limit)),
+                                   &Theme::text, true, Label::Where::near, 0}});
             }
             if (f) {
                 const auto law = [&](double p) { return profile::amdahl_bound(*f, p); };
-                plot_.curve(law, 1, workers_, theme_.accent, 2, true);
+                curve("Amdahl from the serial run's phases", law, workers_, &Theme::accent, 2,
+                      true);
                 name_curve(fmt::format("Amdahl, f = {}", percent_text(*f)), law, workers_,
-                           theme_.accent);
+                           &Theme::accent);
             }
             for (const runs::ScalingSeries& series : figures_.series) {
                 if (!series.amdahl) continue;
+                if (const std::string why = runs::why_no_amdahl(series); !why.empty()) {
+                    chart_.left_out.push_back(why);
+                    continue;
+                }
                 const double fitted = series.amdahl->value;
-                plot_.curve([=](double p) { return profile::amdahl_bound(fitted, p); }, 1, workers_,
-                            backend_colour(series, theme_), 1.2F, true);
+                curve(
+                    series.name + ", Amdahl fitted",
+                    [=](double p) { return profile::amdahl_bound(fitted, p); }, workers_,
+                    ink_of(series), 1.2F, true);
             }
         }
         if (options_.law == ScalingLaw::gustafson && f) {
             const auto law = [&](double p) { return profile::gustafson(*f, p); };
-            plot_.curve(law, 1, workers_, theme_.accent, 2, true);
+            curve("Gustafson", law, workers_, &Theme::accent, 2, true);
             name_curve(fmt::format("Gustafson, f = {}", percent_text(*f)), law, workers_,
-                       theme_.accent);
+                       &Theme::accent);
         }
         if (options_.law == ScalingLaw::usl)
             for (const runs::ScalingSeries& series : figures_.series) {
                 if (!series.usl) continue;
-                const double last = std::min(2 * series.usl->most_workers, workers_);
-                plot_.curve([&](double p) { return series.usl->at(p); }, 1, last,
-                            backend_colour(series, theme_), 1.8F, true);
+                if (const std::string why = runs::why_no_usl(series); !why.empty()) {
+                    chart_.left_out.push_back(why);
+                    continue;
+                }
+                curve(
+                    series.name + ", USL fitted", [&](double p) { return series.usl->at(p); },
+                    std::min(2 * series.usl->most_workers, workers_), ink_of(series), 1.8F, true);
             }
     }
 
-    /// `x` of a point: its workers, or its place among the devices.
-    float place(const runs::ScalingSeries& series, const runs::ScalingPoint& point) {
-        if (!series.on_device()) return plot_.x.at(point.workers);
-        return plot_.x.end + 26 + 14 * static_cast<float>(device_++ % 3);
+    /// A device has no number of workers: its place is beside them.
+    double place_of(const runs::ScalingSeries& series, unsigned workers) {
+        if (!series.on_device()) return workers;
+        return workers_ * 1.7 * std::pow(1.35, device_++ % 3);
     }
 
     void points() {
-        if (devices_) {
-            const float border = plot_.x.end + 10;
-            plot_.line({border, plot_.y.end}, {border, plot_.y.begin}, theme_.control_border, 1,
-                       true);
-            plot_.text({{border + 8, plot_.y.begin + 13},
-                        "device",
-                        theme_.text2,
-                        11,
-                        scene::Anchor::left,
-                        scene::Face::text});
-        }
         for (std::size_t s = 0; s < figures_.series.size(); ++s) {
-            const runs::ScalingSeries& series = figures_.series[s];
-            for (std::size_t i = 0; i < series.points.size(); ++i) point(s, i);
+            const runs::ScalingSeries& of = figures_.series[s];
+            Series series, reference;
+            series.name = of.name;
+            series.kind = reference.kind = charts::Kind::points;
+            series.ink = ink_of(of);
+            series.mark = mark_of(of);
+            reference.name = "serial reference";
+            reference.ink = &Theme::serial;
+            reference.mark = Mark::dash;
+            for (std::size_t i = 0; i < of.points.size(); ++i) {
+                const bool baseline =
+                    of.strategy == "serial" && of.points[i].run == figures_.baseline;
+                point(of, i, baseline ? reference : series);
+            }
+            for (Series* made : {&reference, &series})
+                if (!made->points.empty()) chart_.series.push_back(std::move(*made));
         }
-        if (options_.so_far && options_.law != ScalingLaw::karp_flatt) running(*options_.so_far);
-        // What was chosen is named first; curves take what room is left.
-        std::stable_sort(names_.begin(), names_.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
-        for (auto& [rank, label] : names_) plot_.label(std::move(label));
-        for (PlotLabel& label : later_) plot_.label(std::move(label));
+        if (fraction_ || !options_.so_far) return;
+        const runs::RunningPoint& running = *options_.so_far;
+        Series series;
+        series.name = "this run so far";
+        series.kind = charts::Kind::points;
+        series.ink = ink_of(running.of);
+        series.mark = mark_of(running.of);
+        series.predicted = true;
+        const double x = place_of(running.of, running.workers);
+        series.points.push_back({x, running.speedup, 0, {}, point_words(running), 0});
+        chart_.series.push_back(std::move(series));
+        names_.push_back(
+            {0,
+             {x, running.speedup, fmt::format("so far {}", ratio_text(running.speedup)),
+              &Theme::text, true, Label::Where::near, 0}});
     }
 
-    void running(const runs::RunningPoint& so_far) {
-        const float x = so_far.of.on_device() ? plot_.x.end + 26 + 14 * static_cast<float>(device_)
-                                              : plot_.x.at(so_far.workers);
-        const scene::Point where{x, plot_.y.at(so_far.speedup)};
-        plot_.mark(where, shape_of(so_far.of), backend_colour(so_far.of, theme_), where.y, where.y,
-                   true);
-        names_.push_back({0,
-                          {where, fmt::format("so far {}", ratio_text(so_far.speedup)), theme_.text,
-                           scene::Face::medium}});
+    void point(const runs::ScalingSeries& of, std::size_t i, Series& into) {
+        const runs::ScalingPoint& at = of.points[i];
+        const auto value = value_of(of, at);
+        if (!value) return;
+        if (fraction_ && !is_fraction(*value)) {
+            chart_.left_out.push_back(fmt::format(
+                "Karp–Flatt of {} on {} is {}: {}, so it is no serial fraction and is not drawn",
+                of.name, counted(at.workers, "worker"), percent_text(*value),
+                *value > 1 ? "the run was slower than the serial one"
+                           : "the speed-up is more than the number of workers"));
+            return;
+        }
+        charts::Point made;
+        made.x = place_of(of, at.workers);
+        made.y = *value;
+        made.interval = interval_of(at);
+        made.words = point_words(of, at);
+        made.id = i;
+        const bool reference = into.mark == Mark::dash;
+        name_point(of, at, made, i + 1 == of.points.size(), reference);
+        into.points.push_back(std::move(made));
     }
 
-    void point(std::size_t s, std::size_t i) {
-        const runs::ScalingSeries& series = figures_.series[s];
-        const runs::ScalingPoint& at = series.points[i];
-        if (!drawn(series, at, options_.law)) return;
-        const bool serial = series.strategy == "serial";
-        const scene::Point where{place(series, at), plot_.y.at(value_of(at, options_.law))};
-        float low = where.y, high = where.y;
-        if (const auto& interval = interval_of(at, options_.law)) {
-            low = plot_.y.at(interval->low);
-            high = plot_.y.at(interval->high);
-        }
-        if (serial && at.run == figures_.baseline)
-            plot_.dash_mark(where, theme_.serial);
-        else
-            plot_.mark(where, shape_of(series), backend_colour(series, theme_), low, high);
-        points_.push_back({where, s, i});
-        const std::string letter = letter_of(at, options_);
-        const bool last = i + 1 == series.points.size();
+    void name_point(const runs::ScalingSeries& of, const runs::ScalingPoint& at,
+                    const charts::Point& made, bool last, bool reference) {
+        const std::string letter = at.run == options_.a ? "A " : at.run == options_.b ? "B " : "";
+        const bool serial = of.strategy == "serial";
         if (letter.empty() && (!last || serial)) return;
         std::string words = letter;
-        if (serial && at.run == figures_.baseline) words += "serial";
-        if (last && !serial) words += series.on_device() ? series.device : series.strategy;
-        const double value = value_of(at, options_.law);
-        if (!serial || at.run != figures_.baseline)
-            words += fmt::format("{}{}", words.empty() || words == letter ? "" : " ",
-                                 options_.law == ScalingLaw::karp_flatt ? percent_text(value)
-                                                                        : ratio_text(value));
-        if (series.on_device() && plot_text_width(words, 11) > device_room - 60) {
-            // Beside a device there is little room: its name is in the legend and the table.
-            words = letter + ratio_text(value);
-        }
+        if (reference) words += "serial";
+        // Beside a device there is little room: its name is in the legend and the table.
+        if (last && !serial && !of.on_device()) words += of.strategy + " ";
+        if (!reference) words += fraction_ ? percent_text(made.y) : ratio_text(made.y);
         names_.push_back({letter.empty() ? 1 : 0,
-                          {where, words, letter.empty() ? theme_.text2 : theme_.text,
-                           letter.empty() ? scene::Face::text : scene::Face::medium}});
+                          {made.x, made.y, words, letter.empty() ? &Theme::text2 : &Theme::text,
+                           !letter.empty(), Label::Where::near, 0}});
     }
 
-    [[nodiscard]] std::string summary() const {
-        std::string words =
-            fmt::format("{}. {}", name_of(options_.law), fmt::join(scaling_words(figures_), ". "));
-        if (options_.so_far) words += ". " + point_words(*options_.so_far);
-        return words;
+    void legend() {
+        const auto add = [&](Sign sign, charts::Ink ink, std::string label) {
+            chart_.legend.push_back({sign, ink, std::move(label)});
+        };
+        if (!fraction_) add(Sign::line, &Theme::serial, "serial reference, 1×");
+        for (const runs::ScalingSeries& series : figures_.series) {
+            if (series.strategy == "serial" || (fraction_ && series.on_device())) continue;
+            add(Sign::filled, ink_of(series),
+                fmt::format("{}: {}, measured with 95 % interval", name_of(mark_of(series)),
+                            series.name));
+            if (options_.law == ScalingLaw::amdahl && series.amdahl &&
+                runs::why_no_amdahl(series).empty())
+                add(Sign::dashed_line, ink_of(series),
+                    fmt::format("{}: Amdahl fitted, f = {}", series.strategy,
+                                percent_text(series.amdahl->value)));
+            if (options_.law == ScalingLaw::usl && series.usl && runs::why_no_usl(series).empty())
+                add(Sign::dashed_line, ink_of(series),
+                    fmt::format("{}: USL fitted, σ = {}, κ = {}", series.strategy,
+                                three_digits(series.usl->contention.value),
+                                three_digits(series.usl->coherency.value)));
+        }
+        if (options_.law == ScalingLaw::amdahl && figures_.serial_fraction) {
+            add(Sign::dashed_line, &Theme::accent,
+                "Amdahl from the serial run's phases, predicted");
+            add(Sign::dashed_line, &Theme::text, "infinitely fast device, predicted");
+        }
+        if (options_.law == ScalingLaw::gustafson && figures_.serial_fraction)
+            add(Sign::dashed_line, &Theme::accent,
+                "Gustafson, predicted: blocks that grow with the workers; points are of blocks as "
+                "they are");
+        if (options_.so_far && !fraction_)
+            add(Sign::hollow, ink_of(options_.so_far->of),
+                "this run so far, by its finished blocks");
     }
 
     const runs::ScalingFigures& figures_;
     const ScalingChartOptions& options_;
-    const scene::Theme& theme_;
-    bool devices_;
-    double workers_;
+    const bool fraction_; ///< Karp–Flatt: a fraction in place of a speed-up
+    const bool devices_;
+    const double workers_;
     unsigned device_ = 0;
-    Plot plot_;
-    std::vector<ChartPoint> points_;
-    std::vector<std::pair<int, PlotLabel>> names_;
-    std::vector<PlotLabel> later_;
+    Chart chart_;
+    std::vector<std::pair<int, Label>> names_;
+    std::vector<Label> later_;
 };
 
 } // namespace
@@ -288,63 +366,19 @@ const char* name_of(ScalingLaw law) noexcept {
     return names[std::min(static_cast<std::size_t>(law), names.size() - 1)];
 }
 
-scene::Colour backend_colour(const runs::ScalingSeries& series, const scene::Theme& theme) {
-    if (series.backend == "vulkan") return theme.vulkan;
-    if (series.backend == "cuda") return theme.cuda;
-    return series.engine == "interpreter" ? theme.cpu_interpreter : theme.cpu_native;
+charts::Ink ink_of(const runs::ScalingSeries& series) noexcept {
+    if (series.backend == "vulkan") return &Theme::vulkan;
+    if (series.backend == "cuda") return &Theme::cuda;
+    return series.engine == "interpreter" ? &Theme::cpu_interpreter : &Theme::cpu_native;
 }
 
-ScalingChart scaling_chart(const runs::ScalingFigures& figures,
-                           const ScalingChartOptions& options) {
-    if (figures.baseline.empty()) {
-        ScalingChart empty;
-        empty.list.background = options.theme->canvas;
-        empty.list.world = {0, 0, options.width, options.height};
-        empty.list.summary = figures.missing;
-        return empty;
-    }
-    return Maker(figures, options).make();
-}
-
-std::vector<scene::OverlayLegend> scaling_legend(const runs::ScalingFigures& figures,
-                                                 ScalingLaw law, const scene::Theme& theme) {
-    using Sign = scene::OverlayLegend::Sign;
-    std::vector<scene::OverlayLegend> legend;
-    const auto add = [&](Sign sign, scene::Colour colour, std::string label) {
-        scene::OverlayLegend item;
-        item.sign = sign;
-        item.colour = colour;
-        item.label = std::move(label);
-        legend.push_back(std::move(item));
-    };
-    if (figures.baseline.empty()) return legend;
-    if (law != ScalingLaw::karp_flatt) add(Sign::line, theme.serial, "serial reference, 1×");
-    for (const runs::ScalingSeries& series : figures.series) {
-        if (series.strategy == "serial" || (law == ScalingLaw::karp_flatt && series.on_device()))
-            continue;
-        static constexpr std::array shapes{"square", "circle", "diamond", "triangle"};
-        add(Sign::filled, backend_colour(series, theme),
-            fmt::format("{}: {}, measured with 95 % interval",
-                        shapes[static_cast<std::size_t>(shape_of(series))], series.name));
-        if (law == ScalingLaw::amdahl && series.amdahl)
-            add(Sign::dashed_line, backend_colour(series, theme),
-                fmt::format("{}: Amdahl fitted, f = {}", series.strategy,
-                            percent_text(series.amdahl->value)));
-        if (law == ScalingLaw::usl && series.usl)
-            add(Sign::dashed_line, backend_colour(series, theme),
-                fmt::format("{}: USL fitted, σ = {}, κ = {}", series.strategy,
-                            three_digits(series.usl->contention.value),
-                            three_digits(series.usl->coherency.value)));
-    }
-    if (law == ScalingLaw::amdahl && figures.serial_fraction) {
-        add(Sign::dashed_line, theme.accent, "Amdahl from the serial run's phases, predicted");
-        add(Sign::dashed_line, theme.text, "infinitely fast device, predicted");
-    }
-    if (law == ScalingLaw::gustafson && figures.serial_fraction)
-        add(Sign::dashed_line, theme.accent,
-            "Gustafson, predicted: blocks that grow with the workers; points are of blocks as they "
-            "are");
-    return legend;
+Chart scaling_chart(const runs::ScalingFigures& figures, const ScalingChartOptions& options) {
+    if (!figures.baseline.empty()) return ScalingChartMaker(figures, options).make();
+    Chart chart;
+    chart.title = fmt::format("Speed-up over workers: {}", name_of(options.law));
+    chart.summary = "Speed-up over workers " + figures.missing;
+    chart.left_out.push_back(chart.summary);
+    return chart;
 }
 
 } // namespace blockloom::report

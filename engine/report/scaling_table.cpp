@@ -1,6 +1,6 @@
 // The table twin of the speed-up chart.
 #include "base/number_text.h"
-#include "report/plain_table.h"
+#include "charts/plain_table.h"
 #include "report/scaling_chart.h"
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 namespace blockloom::report {
 namespace {
 
+using charts::PlainTable;
 using Cell = PlainTable::Cell;
 
 template <typename Words> Cell interval(const std::optional<profile::Interval>& at, Words&& words) {

@@ -32,10 +32,6 @@ std::string hex(Colour c) {
     return c.a == 255 ? text : text + fmt::format("{:02x}", c.a);
 }
 
-std::string colours(Colour light, Colour dark) {
-    return fmt::format("--l:{};--d:{}", hex(light), hex(dark));
-}
-
 /// Paths of one layer by their style, in the order in which styles appear.
 class Paths {
 public:
@@ -54,12 +50,6 @@ private:
     std::map<std::string, std::size_t> index_;
     std::vector<std::pair<std::string, std::string>> paths_;
 };
-
-std::string stroke(Colour light, Colour dark, double width, const char* dashes) {
-    return fmt::format("class=\"ink\" style=\"{}\" stroke-width=\"{}\"{}", colours(light, dark),
-                       place(width),
-                       *dashes == 0 ? "" : fmt::format(" stroke-dasharray=\"{}\"", dashes));
-}
 
 /// The outline of a shape, `inset` pixels inside its edges.
 void add_shape(std::string& path, scene::Shape shape, const PixelBox& p, double inset) {
@@ -95,16 +85,21 @@ void add_shape(std::string& path, scene::Shape shape, const PixelBox& p, double 
 /// Draws one request in the colours of two.
 class Pen {
 public:
-    Pen(const scene::FrameRequest& light, const scene::FrameRequest& dark)
-        : light_(light), dark_(dark) {}
+    /// `plain`: colours of `light` alone, where they are.
+    Pen(const scene::FrameRequest& light, const scene::FrameRequest& dark, bool plain = false)
+        : light_(light), dark_(dark), plain_(plain) {}
 
-    std::string draw(const std::string& title, std::span<const SvgTip> tips) {
-        svg_ = fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+    std::string draw(const std::string& title, const std::string& about,
+                     std::span<const SvgTip> tips) {
+        svg_ = fmt::format("<svg{3} viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
                            "role=\"img\"><title>{2}</title>",
-                           light_.width, light_.height, escaped(title));
-        fmt::format_to(std::back_inserter(svg_),
-                       "<rect class=\"wash\" style=\"{}\" width=\"{}\" height=\"{}\"/>",
-                       colours(light_.base->background, dark_.base->background), light_.width,
+                           light_.width, light_.height, escaped(title),
+                           plain_ ? " xmlns=\"http://www.w3.org/2000/svg\" font-family=\"Roboto, "
+                                    "'DejaVu Sans', sans-serif\""
+                                  : "");
+        if (!about.empty()) svg_ += "<desc>" + escaped(about) + "</desc>";
+        fmt::format_to(std::back_inserter(svg_), "<rect {} width=\"{}\" height=\"{}\"/>",
+                       wash(light_.base->background, dark_.base->background), light_.width,
                        light_.height);
         draw_layers(light_.base->layers, dark_.base->layers);
         draw_layers(light_.marks, dark_.marks);
@@ -113,6 +108,30 @@ public:
     }
 
 private:
+    static std::string colours(Colour light, Colour dark) {
+        return fmt::format("--l:{};--d:{}", hex(light), hex(dark));
+    }
+    /// A colour of an attribute, and how much of it covers.
+    static std::string attribute(const char* name, Colour colour) {
+        const int alpha = colour.a;
+        colour.a = 255;
+        return fmt::format("{0}=\"{1}\"", name, hex(colour)) +
+               (alpha == 255 ? std::string()
+                             : fmt::format(" {}-opacity=\"{:.3f}\"", name, alpha / 255.0));
+    }
+    [[nodiscard]] std::string wash(Colour light, Colour dark) const {
+        return plain_ ? attribute("fill", light)
+                      : fmt::format("class=\"wash\" style=\"{}\"", colours(light, dark));
+    }
+    [[nodiscard]] std::string stroke(Colour light, Colour dark, double width,
+                                     const char* dashes) const {
+        return fmt::format("{} stroke-width=\"{}\"{}",
+                           plain_ ? "fill=\"none\" " + attribute("stroke", light)
+                                  : fmt::format("class=\"ink\" style=\"{}\"", colours(light, dark)),
+                           place(width),
+                           *dashes == 0 ? "" : fmt::format(" stroke-dasharray=\"{}\"", dashes));
+    }
+
     void draw_layers(const std::vector<Layer>& light, const std::vector<Layer>& dark) {
         for (std::size_t i = 0; i < light.size(); ++i) {
             const bool same = i < dark.size() && dark[i].lines.size() == light[i].lines.size() &&
@@ -147,10 +166,7 @@ private:
         const PixelBox p = scene::pixel_box(box, map, light_.width, light_.height);
         if (p.right <= 0 || p.bottom <= 0 || p.left >= light_.width || p.top >= light_.height)
             return;
-        if (box.fill.a > 0)
-            add_shape(
-                paths.of(fmt::format("class=\"wash\" style=\"{}\"", colours(box.fill, dark.fill))),
-                box.shape, p, p.outline);
+        if (box.fill.a > 0) add_shape(paths.of(wash(box.fill, dark.fill)), box.shape, p, p.outline);
         if (box.hatched) {
             const bool hollow = box.outline.a > 0;
             std::string& path = paths.of(
@@ -195,24 +211,38 @@ private:
                              : text.anchor == scene::Anchor::centre ? " text-anchor=\"middle\""
                                                                     : " text-anchor=\"end\"";
         // Half of a capital's height (0.71 em in Roboto) lies below the place.
-        fmt::format_to(
-            std::back_inserter(svg_),
-            "<text class=\"word{}\" style=\"{};font-size:{}px\" x=\"{}\" y=\"{}\"{}>{}</text>",
-            text.face == scene::Face::mono ? " mono" : "", colours(text.colour, dark),
-            place(pixels), place(x), place(y + 0.355 * pixels), anchor, escaped(text.utf8));
+        const std::string look =
+            plain_ ? attribute("fill", text.colour) +
+                         fmt::format(" font-size=\"{}\"{}{}", place(pixels),
+                                     text.face == scene::Face::medium ? " font-weight=\"500\"" : "",
+                                     text.face == scene::Face::mono
+                                         ? " font-family=\"'JetBrains Mono', monospace\""
+                                         : "")
+                   : fmt::format("class=\"word{}\" style=\"{};font-size:{}px\"",
+                                 text.face == scene::Face::mono ? " mono" : "",
+                                 colours(text.colour, dark), place(pixels));
+        fmt::format_to(std::back_inserter(svg_), "<text {} x=\"{}\" y=\"{}\"{}>{}</text>", look,
+                       place(x), place(y + 0.355 * pixels), anchor, escaped(text.utf8));
     }
 
     const scene::FrameRequest& light_;
     const scene::FrameRequest& dark_;
+    bool plain_;
     std::string svg_;
 };
 
 } // namespace
 
 std::string themed_svg(const scene::FrameRequest& light, const scene::FrameRequest& dark,
-                       const std::string& title, std::span<const SvgTip> tips) {
+                       const std::string& title, const std::string& about,
+                       std::span<const SvgTip> tips) {
     if (!light.base || !dark.base) return {};
-    return Pen(light, dark).draw(title, tips);
+    return Pen(light, dark).draw(title, about, tips);
+}
+
+std::string plain_svg(const scene::FrameRequest& request, const std::string& title,
+                      const std::string& about) {
+    return request.base ? Pen(request, request, true).draw(title, about, {}) : std::string();
 }
 
 } // namespace blockloom::report

@@ -18,9 +18,16 @@ struct SvgTip {
 /// CSS variables --l and --d that the style sheet's classes `ink`, `wash` and `word` choose from.
 /// What shares a layer, a style and a kind becomes one path, so the text is a tenth of what a
 /// general SVG sink writes; the camera and rounding are the sinks'. Text stays text. Lists of
-/// different shape (they never should be) take the colours of `light` for both. `tips` lie on top.
+/// different shape (they never should be) take the colours of `light` for both. `title` names the
+/// picture and `about` says it in words to a screen reader. `tips` lie on top.
 [[nodiscard]] std::string themed_svg(const scene::FrameRequest& light,
                                      const scene::FrameRequest& dark, const std::string& title,
+                                     const std::string& about = {},
                                      std::span<const SvgTip> tips = {});
+
+/// A document of its own in the colours of one picture: no style sheet, every colour written where
+/// it is, so that any program that reads SVG shows it.
+[[nodiscard]] std::string plain_svg(const scene::FrameRequest& request, const std::string& title,
+                                    const std::string& about = {});
 
 } // namespace blockloom::report

@@ -153,7 +153,12 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         const Dependency dependency = dependency_of(run, *baseline, workers);
         step("W/p", work, "the serial run's messages, measured, shared out evenly", true);
         const bool told = dependency.why_not.empty();
-        if (told) {
+        // One worker waits for nobody: what stands between its messages is its own.
+        const bool alone = workers == 1;
+        if (alone) {
+            gap.skipped.emplace_back("dependency, barriers and imbalance: a run on one worker has "
+                                     "none of them");
+        } else if (told) {
             // Tasks that wait, or run again for it, show up in these: what no schedule could have
             // saved is not blamed on them.
             take(dependency.ns, {&again, &in_order, &barriers, &uneven});
@@ -180,12 +185,18 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
                         "beyond what dependencies account for: another round did not pay"
                       : "executions one after the other on one thread, while the others waited: "
                         "another round did not pay");
-        step("barriers", barriers,
-             told ? "execution in which no worker ran a message, beyond what dependencies account "
-                    "for: starts and ends of batches and rounds"
-                  : "execution in which no worker ran a message: starts and ends of batches and "
-                    "rounds");
-        step("imbalance", uneven, "in each batch the busiest worker's lead over the mean");
+        if (alone)
+            step("between messages", barriers + uneven, "execution in which no message ran");
+        else
+            step("barriers", barriers,
+                 told
+                     ? "execution in which no worker ran a message, beyond what dependencies "
+                       "account "
+                       "for: starts and ends of batches and rounds"
+                     : "execution in which no worker ran a message: starts and ends of batches and "
+                       "rounds");
+        if (!alone)
+            step("imbalance", uneven, "in each batch the busiest worker's lead over the mean");
     }
     step("transfer",
          run.last_phases[Phase::pack] + run.last_phases[Phase::upload] +

@@ -38,6 +38,12 @@ struct ScalingSeries {
     [[nodiscard]] bool on_device() const noexcept { return backend != "cpu"; }
 };
 
+/// Why the fitted curve of a series says nothing and is not drawn, a sentence; empty: it is drawn,
+/// or there is no fit. Amdahl's serial fraction must be from 0 to 1, and the USL must describe the
+/// points better than their mean does.
+[[nodiscard]] std::string why_no_amdahl(const ScalingSeries& series);
+[[nodiscard]] std::string why_no_usl(const ScalingSeries& series);
+
 /// A kept run of the same blocks that no figure counts.
 struct StruckRun {
     std::string run, reason;

@@ -50,6 +50,24 @@ std::string karp_flatt_text(const ScalingSeries& series) {
 
 } // namespace
 
+std::string why_no_amdahl(const ScalingSeries& series) {
+    if (!series.amdahl) return {};
+    const double f = series.amdahl->value;
+    if (f >= 0 && f <= 1) return {};
+    return fmt::format("Amdahl's law is not fitted to {}: no serial fraction from 0 to 100 % "
+                       "explains its times, because {}",
+                       series.name,
+                       f > 1 ? "its overhead outweighs what the workers share"
+                             : "its speed-up is more than the number of workers");
+}
+
+std::string why_no_usl(const ScalingSeries& series) {
+    if (!series.usl || series.usl->r_squared >= 0) return {};
+    return fmt::format("The USL is not fitted to {}: its curve describes the points worse than "
+                       "their mean does (R² below 0)",
+                       series.name);
+}
+
 std::string point_words(const ScalingSeries& series, const ScalingPoint& point) {
     std::string words =
         fmt::format("{}: {}, run {}", series.name, point_text(series, point), point.run);
@@ -83,17 +101,18 @@ std::vector<std::string> scaling_words(const ScalingFigures& figures) {
         std::vector<std::string> points;
         for (const ScalingPoint& point : series.points) points.push_back(point_text(series, point));
         lines.push_back(fmt::format("{}: measured {}", series.name, fmt::join(points, ", ")));
-        if (series.amdahl)
-            lines.push_back(fmt::format(
-                "{}: Amdahl fitted, f = {}{}", series.name, with_error(*series.amdahl),
-                series.amdahl->value > 1 ? ", above 1: overhead outweighs the workers" : ""));
-        if (series.usl) {
+        if (const std::string why = why_no_amdahl(series); !why.empty())
+            lines.push_back(why);
+        else if (series.amdahl)
+            lines.push_back(
+                fmt::format("{}: Amdahl fitted, f = {}", series.name, with_error(*series.amdahl)));
+        if (const std::string why = why_no_usl(series); !why.empty()) {
+            lines.push_back(why);
+        } else if (series.usl) {
             std::string usl =
                 fmt::format("{}: USL fitted, contention σ = {}, coherency κ = {}", series.name,
                             with_error(series.usl->contention), with_error(series.usl->coherency));
-            usl += series.usl->r_squared < 0
-                       ? std::string(", worse than the mean of the points (R² below 0)")
-                       : fmt::format(", R² {}", three_digits(series.usl->r_squared));
+            usl += fmt::format(", R² {}", three_digits(series.usl->r_squared));
             if (series.usl->peak && *series.usl->peak <= 2 * series.usl->most_workers)
                 usl += fmt::format(", predicted to be fastest on {} workers",
                                    three_digits(*series.usl->peak));

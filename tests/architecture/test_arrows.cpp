@@ -44,8 +44,9 @@ constexpr Room rooms[] = {
     {"engine/runs", "engine/base engine/profile engine/schedule engine/wasm engine/store "
                     "engine/alkanes engine/compute engine/execute engine/range"},
     {"engine/scene", "engine/base engine/schedule engine/vulkan"},
-    {"engine/report",
-     "engine/base engine/profile engine/alkanes engine/range engine/runs engine/scene"},
+    {"engine/charts", "engine/base engine/profile engine/scene"},
+    {"engine/report", "engine/base engine/profile engine/alkanes engine/range engine/runs "
+                      "engine/scene engine/charts"},
     {"ui/text", "engine/base engine/runs"},
     {"ui/look", "engine/scene"},
     {"ui/session", "engine/base engine/profile engine/schedule engine/store engine/alkanes "
@@ -53,9 +54,11 @@ constexpr Room rooms[] = {
     {"ui/models", "engine/base engine/profile engine/execute engine/range engine/runs engine/scene "
                   "engine/report ui/text ui/look ui/session"},
     {"ui/canvas", "engine/base engine/range engine/scene ui/text ui/look ui/session"},
+    {"ui/charts", "engine/base engine/charts engine/report ui/text ui/look ui/models ui/canvas"},
     {"ui/docks",
      "engine/base engine/profile engine/schedule engine/execute engine/range "
-     "engine/runs engine/scene engine/report ui/text ui/look ui/session ui/models ui/canvas"},
+     "engine/runs engine/scene engine/report ui/text ui/look ui/session ui/models ui/canvas "
+     "ui/charts"},
     {"ui/window", "engine/base engine/trace engine/alkanes engine/compute engine/recipes "
                   "engine/range engine/report ui/text ui/look ui/session ui/models ui/docks"},
     {"app", "engine/base engine/profile engine/chain engine/schedule engine/wasm engine/native "

@@ -1,6 +1,7 @@
 // The HTML report: self-contained, whole, escaped, and honest about what is predicted.
 #include "fixtures.h"
 
+#include "report/chart_html.h"
 #include "report/charts.h"
 #include "report/export.h"
 #include "report/html.h"
@@ -136,10 +137,13 @@ private Q_SLOTS:
 
     void charts_are_well_formed() {
         for (const auto& range : {open_text(folder, hostile_trace), open_demo()}) {
-            QVERIFY(well_formed(report::range_chart(*range)));
+            QVERIFY(well_formed(
+                report::chart_figure(report::range_chart(*range), "a <caption>", 1080)));
             for (const auto& record : range->blocks) {
                 QVERIFY(well_formed(report::level_chart(*record->analysis.index)));
-                QVERIFY(well_formed(report::speedup_chart(record->analysis)));
+                QVERIFY(well_formed(
+                    "<p>" + report::chart_figure(report::speedup_chart(record->analysis), {}, 520) +
+                    "</p>"));
                 report::PictureOptions picture;
                 picture.legend = false;
                 for (const scene::View view :

@@ -5,6 +5,9 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <cmath>
+
 using namespace blockloom;
 using namespace blockloom::report;
 using namespace blockloom::runs;
@@ -54,10 +57,6 @@ profile::Trace worked() {
                     {span(Category::message, 0, 8, 0), span(Category::message, 10, 20, 1)}},
                    {"worker 1", LaneKind::worker, {span(Category::message, 0, 4, 0)}}};
     return trace;
-}
-
-bool near(float a, float b) {
-    return std::abs(a - b) < 0.01F;
 }
 
 } // namespace
@@ -125,26 +124,20 @@ private Q_SLOTS:
 
     void outlines_are_filled_by_their_share() {
         const auto busy = busy_time(pair_of_blocks(), worked());
-        const PartsChart chart = busy_chart(*busy, {1, 2, 3, 255}, {});
-        QCOMPARE(chart.parts.size(), busy->bars.size());
-        QVERIFY(chart.parts[1].words.find("execute: busy 22 ns of 40 ns, 55.0 %") == 0);
-        // Of each row an outline, then what fills it.
-        std::vector<scene::Box> boxes;
-        for (const scene::Layer& layer : chart.list.layers)
-            boxes.insert(boxes.end(), layer.boxes.begin(), layer.boxes.end());
-        std::vector<const scene::Box*> filled, outlines;
-        for (const scene::Box& box : boxes) {
-            if (box.fill == scene::Colour{1, 2, 3, 255}) filled.push_back(&box);
-            if (box.outline == scene::Colour{1, 2, 3, 255}) outlines.push_back(&box);
-        }
-        QCOMPARE(filled.size(), std::size_t{3});
-        QCOMPARE(outlines.size(), std::size_t{3});
-        for (std::size_t i = 0; i < 3; ++i) {
-            const double share =
-                static_cast<double>(busy->bars[i].busy) / static_cast<double>(busy->bars[i].had);
-            QVERIFY(
-                near(filled[i]->rect.width, static_cast<float>(share) * outlines[i]->rect.width));
-            QVERIFY(!outlines[i]->dashed); // measured
+        const charts::Chart chart = busy_chart(*busy, &scene::Theme::vulkan);
+        QCOMPARE(chart.x.named.size(), busy->bars.size());
+        // Of each row what was worked, filled, and from there to what was had an outline.
+        const charts::Series &filled = chart.series.at(0), &outline = chart.series.at(1);
+        QVERIFY(!filled.outlined && outline.outlined);
+        QVERIFY(!filled.predicted && !outline.predicted); // both are measured
+        QVERIFY(filled.points[1].words.find("execute: busy 22 ns of 40 ns, 55.0 %") == 0);
+        QCOMPARE(filled.points.size(), std::size_t{3});
+        for (const charts::Point& rest : outline.points) {
+            const auto row = static_cast<std::size_t>(rest.x);
+            const double share = static_cast<double>(busy->bars[row].busy) /
+                                 static_cast<double>(busy->bars[row].had);
+            QCOMPARE(rest.from, filled.points[row].y);
+            QVERIFY(std::abs(filled.points[row].y / rest.y - share) < 1e-9);
         }
         QCOMPARE(busy_table(*busy)->rows(), std::size_t{3});
         QCOMPARE(busy_table(*busy)->text(1, 3), std::string("18 ns")); // idle
@@ -152,26 +145,52 @@ private Q_SLOTS:
 
     void columns_share_blocks() {
         auto busy = busy_time(pair_of_blocks(), worked());
-        PartsChart chart = busy_blocks_chart(*busy, {1, 2, 3, 255}, {});
-        QCOMPARE(chart.parts.size(), std::size_t{2});
+        charts::Chart chart = busy_blocks_chart(*busy, &scene::Theme::vulkan);
+        QCOMPARE(chart.series[0].points.size(), std::size_t{2});
         QCOMPARE(busy_blocks_table(*busy)->rows(), std::size_t{2});
         busy->blocks.assign(5'000, {7, 1, 2});
-        chart = busy_blocks_chart(*busy, {1, 2, 3, 255}, {});
-        QVERIFY(chart.parts.size() < 200);
-        QVERIFY(chart.parts[0].words.find("mean of") != std::string::npos);
+        chart = busy_blocks_chart(*busy, &scene::Theme::vulkan);
+        QVERIFY(chart.series[0].points.size() < 200);
+        QVERIFY(chart.series[0].points[0].words.find("mean of") != std::string::npos);
         busy->blocks.clear();
-        QVERIFY(busy_blocks_chart(*busy, {1, 2, 3, 255}, {}).parts.empty());
+        QVERIFY(busy_blocks_chart(*busy, &scene::Theme::vulkan).empty());
     }
 
     void a_stack_names_its_phases() {
-        const PartsChart chart = blocks_chart(pair_of_blocks(), {});
-        QCOMPARE(chart.parts.size(), std::size_t{4}); // two phases of two blocks
-        QCOMPARE(chart.parts[0].words,
+        const charts::Chart chart = blocks_chart(pair_of_blocks(), {});
+        QCOMPARE(chart.series.size(), std::size_t{2}); // a phase each, of two blocks
+        const charts::Series &execute = chart.series[0], &commit = chart.series[1];
+        QVERIFY(!execute.hatched && commit.hatched);
+        QCOMPARE(execute.points[0].words,
                  std::string("Block 7, execute: 10 ns, 71.4 % of 14 ns, on several workers"));
-        QCOMPARE(chart.parts[3].words,
+        QCOMPARE(commit.points[1].words,
                  std::string("Block 8, commit: 4 ns, 28.6 % of 14 ns, serial"));
         // Commit stands on execute.
-        QVERIFY(chart.parts[1].rect.y < chart.parts[0].rect.y);
+        QCOMPARE(commit.points[0].from, execute.points[0].y);
+        QCOMPARE(commit.points[0].y, 14.0);
+    }
+
+    /// Two rows a run: its phases side by side, and hollow what an infinitely fast device leaves.
+    void phases_stand_side_by_side() {
+        KeptRun run = pair_of_blocks();
+        run.phases[Phase::execute] = 20;
+        run.phases[Phase::commit] = 8;
+        const std::vector<PhasesSide> sides{{&run, breakdown_of(run, nullptr), "A", "the run"},
+                                            {&run, breakdown_of(run, nullptr), "B", "again"}};
+        const charts::Chart chart = phases_chart(sides);
+        QCOMPARE(chart.x.named.size(), std::size_t{4});
+        QCOMPARE(std::count(chart.summary.begin(), chart.summary.end(), '\n'), std::ptrdiff_t{1});
+        QVERIFY(chart.summary.find("A: the run, 28 ns measured") == 0);
+        double end = 0;
+        for (const charts::Series& series : chart.series) {
+            const charts::Point& point = series.points.at(0);
+            QCOMPARE(series.predicted, point.x == 1 || point.x == 3);
+            if (point.x != 0) continue;
+            QCOMPARE(point.from, end);
+            end = point.y;
+        }
+        QCOMPARE(end, 28.0);
+        QVERIFY(phases_chart({}).empty());
     }
 };
 

@@ -91,14 +91,12 @@ private Q_SLOTS:
         const auto without = scaling_chart(scaling.figures(), options);
         options.so_far = second;
         const auto with = scaling_chart(scaling.figures(), options);
-        const auto boxes = [](const ScalingChart& chart) {
-            std::size_t count = 0;
-            for (const auto& layer : chart.list.layers) count += layer.boxes.size();
-            return count;
-        };
-        QCOMPARE(boxes(with), boxes(without) + 1);
-        QVERIFY(QString::fromStdString(with.list.summary).contains(QStringLiteral("so far")));
-        QCOMPARE(with.points.size(), without.points.size());
+        QCOMPARE(with.series.size(), without.series.size() + 1);
+        const charts::Series& now = with.series.back();
+        QVERIFY(now.predicted); // hollow: an estimate
+        QCOMPARE(now.points.at(0).y, second->speedup);
+        QCOMPARE(now.points.at(0).x, 2.0);
+        QVERIFY(QString::fromStdString(with.summary).contains(QStringLiteral("so far")));
     }
 
     /// Without a serial run, of other blocks, on another machine: nothing to measure it against.

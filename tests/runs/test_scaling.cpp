@@ -1,5 +1,6 @@
 // Speed-ups over workers of kept runs: which runs count, what is fitted and what is missing; the
 // charts, the gap, and the files that show them.
+#include "charts/picture.h"
 #include "report/phase_charts.h"
 #include "report/run_report.h"
 #include "report/scaling_chart.h"
@@ -181,15 +182,52 @@ private Q_SLOTS:
         QVERIFY(found.series.back().missing.find("no number of workers") != std::string::npos);
         QCOMPARE(found.most_workers(), 2U);
         ScalingChartOptions options;
-        const ScalingChart chart = scaling_chart(found, options);
-        const auto at = [&](std::size_t series) {
-            for (const ChartPoint& point : chart.points)
-                if (point.series == series) return point.at.x;
-            return -1.0F;
+        const auto points_of = [&](const std::string& series) {
+            for (const charts::Series& at : scaling_chart(found, options).series)
+                if (at.name == series && at.kind == charts::Kind::points) return at.points;
+            return std::vector<charts::Point>();
         };
-        QVERIFY(at(found.series.size() - 1) > at(1)); // beside the workers
+        const auto beside = points_of(found.series.back().name),
+                   workers = points_of(parallel(found)->name);
+        QCOMPARE(beside.size(), std::size_t{1});
+        QVERIFY(beside[0].x > 8 * workers[0].x); // beside the workers
         options.law = ScalingLaw::karp_flatt;
-        QCOMPARE(scaling_chart(found, options).points.size(), std::size_t{1});
+        QVERIFY(points_of(found.series.back().name).empty());
+        QCOMPARE(points_of(parallel(found)->name).size(), std::size_t{1});
+    }
+
+    /// A fraction of more than all, or of less than nothing, is no fraction: a sentence says so.
+    void fits_that_mean_nothing_are_not_drawn() {
+        const auto slower = [](unsigned workers) {
+            return run("w" + std::to_string(workers), "speculative", workers,
+                       80'000'000 * static_cast<Nanoseconds>(2 * workers));
+        };
+        const auto curves = [](const charts::Chart& chart, const std::string& what) {
+            return std::count_if(
+                chart.series.begin(), chart.series.end(),
+                [&](const charts::Series& at) { return at.name.find(what) != std::string::npos; });
+        };
+        const std::vector<KeptRun> bad{slower(2), slower(4), slower(8), serial()},
+            good{shared_out(2), shared_out(4), shared_out(8), serial()};
+        ScalingChartOptions options;
+        const ScalingFigures worse = scaling_of(bad[0], bad), better = scaling_of(good[0], good);
+        QVERIFY(parallel(worse)->amdahl->value > 1);
+        charts::Chart chart = scaling_chart(worse, options);
+        QCOMPARE(curves(chart, "Amdahl fitted"), std::ptrdiff_t{0});
+        QVERIFY(said(chart.left_out, "no serial fraction from 0 to 100 %"));
+        for (const charts::LegendItem& item : chart.legend)
+            QVERIFY2(item.label.find("fitted") == std::string::npos, item.label.c_str());
+        QVERIFY(!said(scaling_words(worse), "Amdahl fitted"));
+        QVERIFY(said(scaling_words(worse), "overhead outweighs what the workers share"));
+        chart = scaling_chart(better, options);
+        QCOMPARE(curves(chart, "Amdahl fitted"), std::ptrdiff_t{1});
+        QVERIFY(chart.left_out.empty());
+        options.law = ScalingLaw::karp_flatt;
+        chart = scaling_chart(worse, options);
+        QCOMPARE(curves(chart, "speculative"), std::ptrdiff_t{0});
+        QCOMPARE(chart.left_out.size(), std::size_t{3});
+        QVERIFY(said(chart.left_out, "slower than the serial one"));
+        QCOMPARE(curves(scaling_chart(better, options), "speculative"), std::ptrdiff_t{1});
     }
 
     /// Whatever is drawn stays inside, and no two texts touch.
@@ -201,14 +239,16 @@ private Q_SLOTS:
             for (int law = 0; law < static_cast<int>(ScalingLaw::count); ++law) {
                 ScalingChartOptions options;
                 options.law = static_cast<ScalingLaw>(law);
-                options.width = width;
-                options.height = height;
                 options.a = "w8";
-                const ScalingChart chart = scaling_chart(found, options);
-                QVERIFY(!chart.points.empty());
-                QVERIFY(!scaling_legend(found, options.law, *options.theme).empty());
-                QVERIFY(chart.list.summary.starts_with(name_of(options.law)));
-                for (const scene::Layer& layer : chart.list.layers) {
+                const charts::Chart chart = scaling_chart(found, options);
+                charts::PictureOptions size;
+                size.width = width;
+                size.height = height;
+                const scene::DisplayList list = charts::picture_of(chart, size);
+                QVERIFY(!charts::spots_of(chart, size).empty());
+                QVERIFY(!chart.legend.empty());
+                QVERIFY(list.summary.starts_with(name_of(options.law)));
+                for (const scene::Layer& layer : list.layers) {
                     for (const scene::Line& line : layer.lines)
                         for (const scene::Point end : {line.from, line.to})
                             QVERIFY(end.x >= 0 && end.x <= width && end.y >= 0 && end.y <= height);
@@ -218,21 +258,26 @@ private Q_SLOTS:
                                  words.utf8.c_str());
                 }
             }
-        QVERIFY(scaling_chart(scaling_of(runs[0], {}), {}).list.layers.empty());
+        const charts::Chart none = scaling_chart(scaling_of(runs[0], {}), {});
+        QVERIFY(none.empty());
+        QVERIFY(said(none.left_out, "--strategy serial"));
     }
 
     void the_infinite_device_is_the_strongest_line() {
         const std::vector<KeptRun> runs{shared_out(4), serial()};
-        const ScalingChart chart = scaling_chart(scaling_of(runs[0], runs), {});
-        float strongest = 0;
-        for (const scene::Layer& layer : chart.list.layers)
-            for (const scene::Line& at : layer.lines) strongest = std::max(strongest, at.width);
+        const charts::Chart chart = scaling_chart(scaling_of(runs[0], runs), {});
+        const auto strongest = std::max_element(
+            chart.series.begin(), chart.series.end(),
+            [](const charts::Series& a, const charts::Series& b) { return a.width < b.width; });
+        QCOMPARE(strongest->name, std::string("infinitely fast device"));
+        QVERIFY(strongest->predicted);
+        QCOMPARE(strongest->points.front().y, strongest->points.back().y);
         // Dashes across the chart, all at one height: predicted.
         float from = 1e9F, to = 0, drawn = 0;
         std::set<float> heights;
-        for (const scene::Layer& layer : chart.list.layers)
+        for (const scene::Layer& layer : charts::picture_of(chart, {}).layers)
             for (const scene::Line& at : layer.lines)
-                if (at.width == strongest) {
+                if (at.width == strongest->width) {
                     heights.insert(at.from.y);
                     from = std::min(from, at.from.x);
                     to = std::max(to, at.to.x);
@@ -319,7 +364,21 @@ private Q_SLOTS:
         QCOMPARE(step("barriers"), Nanoseconds{3});
         QCOMPARE(step("host"), Nanoseconds{3});
         QVERIFY(said(gap_words(gap), "dependency"));
-        QVERIFY(gap_chart(gap, {}, {}).layers.size() > 1);
+        // Each bar begins where the one before ended; predicted ones are hollow.
+        const charts::Chart drawn = gap_chart(pair, gap);
+        QCOMPARE(drawn.x.named.size(), gap.steps.size() + 1);
+        QVERIFY(drawn.series[0].predicted && !drawn.series[1].predicted);
+        QCOMPARE(drawn.series[0].points.size() + drawn.series[1].points.size(),
+                 gap.steps.size() + 1);
+        double end = 0;
+        for (std::size_t i = 0; i < gap.steps.size(); ++i)
+            for (const charts::Series& series : drawn.series)
+                for (const charts::Point& point : series.points)
+                    if (point.x == static_cast<double>(i)) {
+                        QCOMPARE(gap.steps[i].ns < 0 ? point.y : point.from, end);
+                        end = gap.steps[i].ns < 0 ? point.from : point.y;
+                    }
+        QCOMPARE(end, drawn.series[1].points.back().y);
         QCOMPARE(gap_table(gap)->rows(), gap.steps.size() + 1);
         QCOMPARE(step_text({"x", "", -2'000, false}), std::string("−2.00 µs"));
         const auto busy = busy_time(pair, spans);
@@ -330,6 +389,28 @@ private Q_SLOTS:
         QVERIFY(gap_of(pair, &spans, nullptr, nullptr).missing.find("serial") != std::string::npos);
         spans.dropped = 1;
         QVERIFY(!busy_time(pair, spans));
+    }
+
+    /// One worker waits for nobody: no barriers, no imbalance, no dependencies, and a sentence.
+    void a_serial_run_has_no_barriers() {
+        KeptRun alone = serial();
+        alone.last_phases = {};
+        alone.last_phases[Phase::execute] = 14;
+        alone.last_phases[Phase::commit] = 2;
+        profile::Trace spans;
+        spans.names = {"x"};
+        profile::Span message = span(profile::Category::message);
+        message.end = 12;
+        spans.lanes = {{"worker 0", profile::LaneKind::worker, {message}}};
+        const GapWaterfall gap = gap_of(alone, &spans, &alone, &spans);
+        Nanoseconds sum = 0;
+        for (const GapStep& step : gap.steps) {
+            sum += step.ns;
+            for (const char* never : {"barriers", "imbalance", "dependency"})
+                QVERIFY(step.name != never);
+        }
+        QCOMPARE(sum, gap.measured);
+        QVERIFY(said(gap_chart(alone, gap).left_out, "one worker"));
     }
 
     /// The longest chain beyond W/p is predicted, and taken out of what was measured.
@@ -427,19 +508,14 @@ private Q_SLOTS:
         KeptRun many = serial();
         many.blocks.resize(5'000, many.blocks[0]);
         for (std::size_t i = 0; i < many.blocks.size(); ++i) many.blocks[i].height = i;
-        const PartsChart chart = blocks_chart(many, {});
-        const scene::DisplayList& list = chart.list;
-        std::size_t boxes = 0;
-        bool told = false, hatched = false;
-        for (const scene::Layer& layer : list.layers) {
-            boxes += layer.boxes.size();
-            for (const scene::Text& words : layer.texts)
-                told |= words.utf8.find("a column (mean)") != std::string::npos;
-            for (const scene::Box& box : layer.boxes) hatched |= box.hatched;
-        }
-        QVERIFY(boxes > 100 && boxes < 1'000);
-        QVERIFY(told && hatched);
-        QVERIFY(!blocks_chart(KeptRun(), {}).list.summary.empty());
+        const charts::Chart chart = blocks_chart(many, {});
+        std::size_t bars = 0;
+        for (const charts::Series& series : chart.series) bars += series.points.size();
+        QVERIFY(bars > 100 && bars < 1'000);
+        QVERIFY(chart.x.title.find("a column (mean)") != std::string::npos);
+        QVERIFY(std::any_of(chart.series.begin(), chart.series.end(),
+                            [](const charts::Series& series) { return series.hatched; }));
+        QVERIFY(!blocks_chart(KeptRun(), {}).summary.empty());
         const auto table = blocks_table(serial());
         QCOMPARE(table->rows(), std::size_t{1});
         QCOMPARE(table->text(0, 2), std::string("100 ms"));

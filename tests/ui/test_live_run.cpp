@@ -1,14 +1,13 @@
 // A run while it goes on: started, paused, resumed, finished and cancelled by real input; what the
 // panel shows of it, and that a flood of snapshots does not hold the window.
-#include "canvas/list_canvas.h"
+#include "charts/chart_view.h"
 #include "docks/live/live_dock.h"
-#include "docks/live/stretch_bars.h"
-#include "docks/live/usage_chart.h"
-#include "docks/parts/breakdown_chart.h"
 #include "execute/live_run.h"
 #include "headers/waiting.h"
 #include "look/table.h"
+#include "models/twin_model.h"
 #include "models/usage_model.h"
+#include "report/live_charts.h"
 #include "session/runs.h"
 #include "text/numbers.h"
 #include "window/tool_row.h"
@@ -19,6 +18,7 @@
 #include <QAbstractItemModelTester>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -98,21 +98,28 @@ private Q_SLOTS:
     }
 
     void lanes_over_time() {
-        UsageChart chart;
+        const std::vector<std::pair<Nanoseconds, Nanoseconds>> pauses{{120'000'000, 180'000'000}};
+        const charts::Chart made = report::usage_chart(*series(4), pauses);
+        QCOMPARE(made.series.size(), std::size_t{4});
+        QCOMPARE(made.bands.size(), std::size_t{1});
+        QVERIFY(made.bands[0].hatched);
+        QCOMPARE(made.left_out.size(), std::size_t{1});
+        QVERIFY(made.left_out[0].find("Not Supported") != std::string::npos);
+        ChartView chart(QStringLiteral("lanes"), QStringLiteral("Lanes"));
         chart.resize(500, 400);
-        chart.setUsage(series(4), {{120'000'000, 180'000'000}});
-        QCOMPARE(chart.lanes(), 4);
-        QVERIFY(chart.text().contains(QStringLiteral("500 /s highest")));
-        QVERIFY(chart.text().contains(QString::fromUtf8("GPU: temperature: 41.0 °C last")));
-        QCOMPARE(chart.untold().size(), 1);
-        QVERIFY(chart.untold().constFirst().contains(QStringLiteral("Not Supported")));
-        QTest::keyClick(&chart, Qt::Key_Home);
-        QVERIFY(chart.accessibleDescription().startsWith(QStringLiteral("at 0")));
-        QTest::keyClick(&chart, Qt::Key_Right);
-        QVERIFY(chart.accessibleDescription().contains(QStringLiteral("not told then")));
-        QTest::keyClick(&chart, Qt::Key_End);
-        QVERIFY(chart.accessibleDescription().startsWith(QStringLiteral("at 300 ms")));
+        chart.setChart(made);
+        const QString words = chart.canvas()->accessibleDescription();
+        QVERIFY(words.contains(QStringLiteral("500 /s highest")));
+        QVERIFY(words.contains(QString::fromUtf8("GPU: temperature: 41.0 °C last")));
+        QTest::keyClick(chart.canvas(), Qt::Key_Home);
+        const auto said = [&] { return chart.canvas()->accessibleDescription(); };
+        QVERIFY2(said().startsWith(QStringLiteral("at 0")), qPrintable(said()));
+        QTest::keyClick(chart.canvas(), Qt::Key_Right);
+        QVERIFY2(said().contains(QStringLiteral("no data")), qPrintable(said()));
+        QTest::keyClick(chart.canvas(), Qt::Key_End);
+        QVERIFY2(said().startsWith(QStringLiteral("at 300 ms")), qPrintable(said()));
         QVERIFY(!chart.grab().toImage().isNull());
+        QCOMPARE(chart.model()->rowCount(), 4);
     }
 
     /// However often a run tells something, the window is asked to show it no more often than
@@ -197,9 +204,9 @@ private Q_SLOTS:
         const QString words = dock().findChild<QLabel*>(QStringLiteral("liveState"))->text();
         QVERIFY2(words.contains(QString::fromStdString(run.date).left(10)), qPrintable(words));
         QVERIFY(dock().figures().contains(QStringLiteral("Statuses: ")));
-        QVERIFY(dock().usageChart()->lanes() >= 4);
-        QVERIFY(dock().bars()->text().contains(QStringLiteral("block")));
-        QVERIFY(dock().phases()->text().contains(QStringLiteral("measured")));
+        QVERIFY(dock().usageChart()->chart().series.size() >= 4);
+        QVERIFY(text_of(*dock().bars()).contains(QStringLiteral("block")));
+        QVERIFY(text_of(*dock().phases()).contains(QStringLiteral("measured")));
         kept_ = runs().kept().size();
     }
 
@@ -251,7 +258,7 @@ private Q_SLOTS:
     /// One run is held against none: no letter; and its picture is a drawing, too.
     void a_run_alone_has_no_letter() {
         WAIT_UNTIL(!runs().running());
-        const QString words = dock().phases()->text();
+        const QString words = text_of(*dock().phases());
         QVERIFY2(!words.startsWith(QStringLiteral("A: ")), qPrintable(words));
         QVERIFY(words.contains(QStringLiteral("measured")));
         const QTemporaryDir folder;
@@ -278,8 +285,8 @@ private Q_SLOTS:
         start_paused(100); // one or two may be over before the window hears of them
         WAIT_UNTIL(runs().live()->gate().waiting() > 0);
         WAIT_UNTIL(dock().speedup()->isVisibleTo(&dock())); // kept runs of the same blocks
-        WAIT_UNTIL(!dock().speedup()->content().marks.empty());
-        const std::string summary = dock().speedup()->content().list.summary;
+        WAIT_UNTIL(!dock().speedup()->chart().empty());
+        const std::string summary = dock().speedup()->chart().summary;
         QVERIFY2(summary.starts_with("Amdahl. Serial reference"), summary.c_str());
         press(Qt::Key_F9);
         WAIT_UNTIL(runs().lastMade() != nullptr && !session().busy());
@@ -291,9 +298,14 @@ private Q_SLOTS:
 
     void its_table() {
         dock().raise();
-        WAIT_UNTIL(!dock().usageChart()->visibleRegion().isEmpty());
-        dock().usageChart()->setFocus();
-        QTest::keyClick(dock().usageChart(), Qt::Key_T, Qt::ControlModifier);
+        auto* scroll = dock().findChild<QScrollArea*>(QStringLiteral("liveScroll"));
+        const auto seen = [&] { // below the others, where the panel is low
+            scroll->ensureWidgetVisible(dock().usageChart()->canvas());
+            return !dock().usageChart()->canvas()->visibleRegion().isEmpty();
+        };
+        WAIT_UNTIL(seen());
+        dock().usageChart()->canvas()->setFocus();
+        QTest::keyClick(dock().usageChart()->canvas(), Qt::Key_T, Qt::ControlModifier);
         WAIT_UNTIL(dock().table()->isVisible());
         QVERIFY(dock().table()->model()->rowCount() >= 2);
         dock().table()->selectRow(0);
@@ -304,6 +316,8 @@ private Q_SLOTS:
     }
 
 private:
+    static QString text_of(const ChartView& view) { return view.canvas()->accessibleDescription(); }
+
     /// Ctrl+Return, and F9 as soon as the run goes on.
     void start_paused(unsigned repetitions) {
         runs().setRepetitions(repetitions);

@@ -1,6 +1,6 @@
 // Backends to choose from, a run of the open range, the kept runs and two of them side by side.
+#include "charts/chart_view.h"
 #include "docks/breakdown/breakdown_dock.h"
-#include "docks/parts/breakdown_chart.h"
 #include "docks/parts/status_badge.h"
 #include "docks/runs_dock.h"
 #include "headers/waiting.h"
@@ -180,8 +180,9 @@ private Q_SLOTS:
         QCOMPARE(breakdown().badge()->mark(), Mark::ok);
         QVERIFY(!breakdown().isShowingEmpty());
         WAIT_UNTIL(!breakdown().visibleRegion().isEmpty()); // it comes to the front
-        QVERIFY(breakdown().chart()->text().contains(QStringLiteral("infinitely fast device")));
-        QCOMPARE(breakdown().chart()->text().count(QLatin1Char('\n')), 1);
+        const QString said = breakdown().chart()->canvas()->accessibleDescription();
+        QVERIFY(said.contains(QStringLiteral("infinitely fast device")));
+        QCOMPARE(said.count(QLatin1Char('\n')), 1);
         const runs::KeptRun* a = runs().chosen(Runs::Side::a);
         std::uint64_t tasks = 0;
         for (const auto& record : session().range()->blocks)
@@ -196,7 +197,7 @@ private Q_SLOTS:
 
     /// By keys: the phases of the chart, and the letters of the list.
     void keys() {
-        BreakdownChart* chart = breakdown().chart();
+        ChartCanvas* chart = breakdown().chart()->canvas();
         chart->setFocus();
         QTest::keyClick(chart, Qt::Key_Right);
         const QString first = chart->accessibleDescription();

@@ -307,28 +307,31 @@ private Q_SLOTS:
         histogram.setLengths(1, QStringLiteral("message"), lengths);
         histogram.show();
         test::wait_until_exposed(&histogram);
+        WAIT_UNTIL(histogram.canvas()->plot().width() > 100);
         const QSignalSpy brushed(&histogram, &SpanHistogram::brushed);
         const auto middle = [&](std::size_t bin) {
-            return QPoint(static_cast<int>(histogram.barOf(bin).center().x()), 120);
+            return QPoint(static_cast<int>(histogram.barOf(bin).center().x()), 100);
         };
-        QTest::mouseClick(&histogram, Qt::LeftButton, {}, middle(2));
+        QTest::mouseClick(histogram.canvas()->viewport(), Qt::LeftButton, {}, middle(2));
         QVERIFY(brushed.count() > 0);
         QVERIFY(histogram.marked().has_value());
         QCOMPARE(histogram.marked()->first, histogram.bins()[2].low);
         QCOMPARE(histogram.marked()->second, histogram.bins()[2].high);
-        QTest::mouseClick(&histogram, Qt::LeftButton, {}, middle(2)); // again: none
+        QTest::mouseClick(histogram.canvas()->viewport(), Qt::LeftButton, {},
+                          middle(2)); // again: none
         QVERIFY(!histogram.marked());
-        QTest::mousePress(&histogram, Qt::LeftButton, {}, middle(5));
-        QMouseEvent move(QEvent::MouseMove, middle(8), histogram.mapToGlobal(middle(8)),
-                         Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(&histogram, &move);
-        QTest::mouseRelease(&histogram, Qt::LeftButton, {}, middle(8));
+        QTest::mousePress(histogram.canvas()->viewport(), Qt::LeftButton, {}, middle(5));
+        QMouseEvent move(QEvent::MouseMove, middle(8),
+                         histogram.canvas()->viewport()->mapToGlobal(middle(8)), Qt::NoButton,
+                         Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(histogram.canvas()->viewport(), &move);
+        QTest::mouseRelease(histogram.canvas()->viewport(), Qt::LeftButton, {}, middle(8));
         QCOMPARE(histogram.marked()->first, histogram.bins()[5].low);
         QCOMPARE(histogram.marked()->second, histogram.bins()[8].high);
-        QVERIFY(histogram.accessibleDescription().contains(QStringLiteral("marked")));
-        QTest::keyClick(&histogram, Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(histogram.canvas()->accessibleDescription().contains(QStringLiteral("marked")));
+        QTest::keyClick(histogram.canvas(), Qt::Key_Right, Qt::ShiftModifier);
         QCOMPARE(histogram.marked()->second, histogram.bins()[9].high);
-        QTest::keyClick(&histogram, Qt::Key_Escape);
+        QTest::keyClick(histogram.canvas(), Qt::Key_Escape);
         QVERIFY(!histogram.marked());
         histogram.setLengths(0, {}, {});
         QVERIFY(histogram.bins().empty());
@@ -387,9 +390,9 @@ private Q_SLOTS:
         std::size_t fullest = 0;
         for (std::size_t i = 0; i < histogram->bins().size(); ++i)
             if (histogram->bins()[i].count > histogram->bins()[fullest].count) fullest = i;
-        QTest::mouseClick(histogram, Qt::LeftButton, {},
+        QTest::mouseClick(histogram->canvas()->viewport(), Qt::LeftButton, {},
                           QPoint(static_cast<int>(histogram->barOf(fullest).center().x()),
-                                 histogram->height() / 2));
+                                 histogram->canvas()->height() / 2));
         WAIT_UNTIL(canvas().marks().brushed != nullptr);
         QCOMPARE(canvas().marks().brushed->count(), histogram->bins()[fullest].count);
         auto* words = dock().findChild<QLabel*>(QStringLiteral("markedSpans"));

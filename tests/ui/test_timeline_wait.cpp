@@ -85,17 +85,18 @@ private Q_SLOTS:
         histogram.setLengths(0, QStringLiteral("message"), lengths);
         const std::size_t last = histogram.bins().size() - 1;
         QVERIFY(histogram.bins()[last].count == 1);
-        const double most = histogram.barOf(0).height();
-        QVERIFY(histogram.barOf(last).height() < most / 50);
         histogram.show();
         test::wait_until_exposed(&histogram);
-        histogram.setFocus();
-        QTest::keyClick(&histogram, Qt::Key_L);
+        const auto high = [&](std::size_t bin) { return histogram.barOf(bin).height(); };
+        WAIT_UNTIL(high(0) > 40);
+        QVERIFY(high(last) < high(0) / 50);
+        histogram.canvas()->setFocus();
+        QTest::keyClick(histogram.canvas(), Qt::Key_L);
         QVERIFY(histogram.logCounts());
-        QCOMPARE(histogram.barOf(0).height(), most);
-        QVERIFY(histogram.barOf(last).height() > most / 15); // log 2 of log 2000
-        QVERIFY(histogram.accessibleDescription().contains(QStringLiteral("logarithmic")));
-        QTest::keyClick(&histogram, Qt::Key_L);
+        QVERIFY(high(last) > high(0) / 15); // log 2 of log 2000
+        QVERIFY(
+            histogram.canvas()->accessibleDescription().contains(QStringLiteral("logarithmic")));
+        QTest::keyClick(histogram.canvas(), Qt::Key_L);
         QVERIFY(!histogram.logCounts());
     }
 
@@ -106,7 +107,7 @@ private Q_SLOTS:
         show_histogram();
         QTest::mouseClick(counts(QStringLiteral("Log")), Qt::LeftButton);
         QVERIFY(histogram->logCounts());
-        QTest::keyClick(histogram, Qt::Key_L);
+        QTest::keyClick(histogram->canvas(), Qt::Key_L);
         QVERIFY(counts(QStringLiteral("Linear"))->isChecked());
         QTest::keyClick(counts(QStringLiteral("Log")), Qt::Key_Space);
         QVERIFY(histogram->logCounts());

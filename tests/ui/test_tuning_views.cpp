@@ -1,9 +1,11 @@
 // The table, the map and the curve of a sweep that is made up: figures, predicted cells, keys.
-#include "docks/tuning/tuning_chart.h"
+#include "charts/chart_view.h"
 #include "docks/tuning/tuning_map.h"
+#include "headers/waiting.h"
 #include "look/apply_theme.h"
 #include "look/theme_style.h"
 #include "models/tuning_model.h"
+#include "report/tuning_chart.h"
 #include "tuning_fixture.h"
 #include "window_waits.h"
 
@@ -166,44 +168,59 @@ private Q_SLOTS:
 
     void the_curve() {
         const SeenTuning seen = with_a_gap();
-        TuningChart chart;
-        chart.resize(640, 240);
-        TuningChart::Shown shown;
-        shown.curve = runs::tuning_curve(*seen.tuning, seen.predicted, seen.tuning->best());
-        shown.scale = scale_of(*seen.tuning, TuningValue::replay);
-        shown.name = QStringLiteral("Test device");
-        chart.setShown(shown);
-        const QString text = chart.text();
+        runs::TuningCurve curve =
+            runs::tuning_curve(*seen.tuning, seen.predicted, seen.tuning->best());
+        const TuningScale scale = scale_of(*seen.tuning, TuningValue::replay);
+        report::TuningChartOptions options;
+        options.device = "Test device";
+        options.unit = scale.name().toStdString();
+        options.nanoseconds = scale.divisor * scale.unit.ns;
+        options.crossing = crossing_words(curve, QStringLiteral("Test device")).toStdString();
+        const charts::Chart made = report::tuning_chart(curve, options);
+        const QString text = QString::fromStdString(made.summary);
         QVERIFY2(text.contains(QStringLiteral("Test device is faster than the CPU from about")),
                  qPrintable(text));
         QVERIFY(text.contains(QStringLiteral("in the optimum band")));
-        QVERIFY(text.contains(QStringLiteral("CPU serial: 60.2 ms")));
+        QVERIFY2(text.contains(QStringLiteral("CPU serial: 60.2 ms")), qPrintable(text));
         QCOMPARE(text.count(QStringLiteral("predicted")), 2); // a point, and the crossing beside it
-        // Faster is lower, larger is further to the right.
-        QVERIFY(chart.placeOf(0).y() < chart.placeOf(3).y());
-        QVERIFY(chart.placeOf(0).x() < chart.placeOf(3).x());
-        QVERIFY(chart.placeOf(3).x() < chart.width());
+        QCOMPARE(made.table->rows(), curve.points.size());
+        // Measured points are filled and carry their interval; what nobody measured is hollow.
+        for (const charts::Series& series : made.series)
+            if (series.kind == charts::Kind::points && series.name == "Test device")
+                for (const charts::Point& point : series.points)
+                    QCOMPARE(point.interval.has_value(), !series.predicted);
 
+        ChartView chart(QStringLiteral("curve"), QStringLiteral("Curve"));
+        chart.resize(640, 300);
+        chart.setChart(made);
         std::optional<std::size_t> last;
-        connect(&chart, &TuningChart::chosen, &chart, [&](std::size_t point) {
+        connect(chart.canvas(), &ChartCanvas::chosen, &chart, [&](std::size_t, std::size_t point) {
             last = point;
-            shown.at = seen.tuning->settings[point].how.batch_max;
-            chart.setShown(shown);
+            options.at = seen.tuning->settings[point].how.batch_max;
+            chart.setChart(report::tuning_chart(curve, options));
         });
         chart.show();
         test::wait_until_exposed(&chart);
-        chart.setFocus();
-        QTest::keyClick(&chart, Qt::Key_Right);
-        QVERIFY(on_device(seen, *last, 16, 4));
-        QTest::keyClick(&chart, Qt::Key_Right);
+        WAIT_UNTIL(chart.canvas()->plot().width() > 200);
+        chart.canvas()->setFocus();
+        QTest::keyClick(chart.canvas(), Qt::Key_Home);
+        QTest::keyClick(chart.canvas(), Qt::Key_Return);
+        QVERIFY(last && on_device(seen, *last, 16, 4));
+        QTest::keyClick(chart.canvas(), Qt::Key_Right);
+        QTest::keyClick(chart.canvas(), Qt::Key_Return);
         QVERIFY(on_device(seen, *last, 64, 4));
-        QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.placeOf(3).toPoint());
+        const auto& end = curve.points.back();
+        charts::Point at;
+        at.x = end.batch;
+        at.y = end.time / options.nanoseconds;
+        QTest::mouseClick(chart.canvas()->viewport(), Qt::LeftButton, {},
+                          chart.canvas()->placeOf(at).toPoint());
         QVERIFY(on_device(seen, *last, 0, 4));
         // A sweep of the CPU alone has one line, and nothing is said of what is not there.
-        shown.curve.crossing = runs::TuningCurve::Crossing::never;
-        QVERIFY(crossing_words(shown.curve, QStringLiteral("X")).contains(QStringLiteral("not")));
-        shown.curve.crossing = runs::TuningCurve::Crossing::unknown;
-        QVERIFY(crossing_words(shown.curve, QStringLiteral("X")).isEmpty());
+        curve.crossing = runs::TuningCurve::Crossing::never;
+        QVERIFY(crossing_words(curve, QStringLiteral("X")).contains(QStringLiteral("not")));
+        curve.crossing = runs::TuningCurve::Crossing::unknown;
+        QVERIFY(crossing_words(curve, QStringLiteral("X")).isEmpty());
     }
 };
 

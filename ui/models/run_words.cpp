@@ -39,7 +39,7 @@ range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
 }
 
 scene::Colour colour_of(const runs::KeptRun& run, const scene::Theme& theme) {
-    return report::backend_colour(run, theme);
+    return theme.*report::ink_of(run);
 }
 
 TimeUnit unit_for(Nanoseconds largest) {

@@ -1,5 +1,6 @@
 #include "models/usage_model.h"
 
+#include "report/live_charts.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
 
@@ -9,55 +10,12 @@ namespace blockloom::ui {
 
 using profile::Quantity;
 
-bool is_share(Quantity quantity) {
-    return quantity == Quantity::process_cpu || quantity == Quantity::machine_cpu ||
-           quantity == Quantity::device_busy;
-}
-
 QString quantity_words(Quantity quantity) {
-    switch (quantity) {
-    case Quantity::tried:
-        return UsageModel::tr("transactions tried");
-    case Quantity::tasks:
-        return UsageModel::tr("tasks of finished blocks");
-    case Quantity::blocks:
-        return UsageModel::tr("blocks finished");
-    case Quantity::process_cpu:
-        return UsageModel::tr("processor, this program");
-    case Quantity::machine_cpu:
-        return UsageModel::tr("processor, all programs");
-    case Quantity::process_memory:
-        return UsageModel::tr("memory, this program");
-    case Quantity::machine_memory:
-        return UsageModel::tr("memory, all programs");
-    case Quantity::device_busy:
-        return UsageModel::tr("busy");
-    case Quantity::device_memory:
-        return UsageModel::tr("memory in use");
-    case Quantity::temperature:
-        return UsageModel::tr("temperature");
-    case Quantity::power:
-        return UsageModel::tr("power");
-    case Quantity::count:
-        break;
-    }
-    return {};
+    return QString::fromUtf8(report::words_of(quantity));
 }
 
 QString usage_text(Quantity quantity, double value) {
-    if (is_share(quantity)) return percent_text(value / 1000);
-    switch (quantity) {
-    case Quantity::process_memory:
-    case Quantity::machine_memory:
-    case Quantity::device_memory:
-        return size_text(static_cast<std::uint64_t>(std::max(value, 0.0)));
-    case Quantity::temperature:
-        return UsageModel::tr("%1 °C").arg(significant_text(value / 1000));
-    case Quantity::power:
-        return UsageModel::tr("%1 W").arg(significant_text(value / 1000));
-    default:
-        return count_text(static_cast<std::uint64_t>(std::max(value, 0.0)));
-    }
+    return to_qt(report::value_text(quantity, value));
 }
 
 void UsageModel::setUsage(std::shared_ptr<const profile::UsageSeries> usage) {

@@ -37,6 +37,5 @@ private:
 [[nodiscard]] QString quantity_words(profile::Quantity quantity);
 /// A value in its unit: "81.2 %", "1.14 MiB", "41 °C", "123 W", "1,204".
 [[nodiscard]] QString usage_text(profile::Quantity quantity, double value);
-[[nodiscard]] bool is_share(profile::Quantity quantity);
 
 } // namespace blockloom::ui

@@ -1,12 +1,9 @@
 #include "docks/breakdown/breakdown_dock.h"
 
-#include "canvas/legend_strip.h"
-#include "canvas/list_canvas.h"
 #include "canvas/panel_bar.h"
-#include "canvas/widget_svg.h"
+#include "charts/chart_view.h"
 #include "docks/breakdown/breakdown_pages.h"
 #include "docks/breakdown/chart_page.h"
-#include "docks/parts/breakdown_chart.h"
 #include "docks/parts/export_menu.h"
 #include "docks/parts/run_box.h"
 #include "docks/parts/segments.h"
@@ -15,6 +12,7 @@
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/breakdown_model.h"
+#include "report/phase_charts.h"
 #include "session/background_work.h"
 #include "session/breakdown_figures.h"
 #include "session/runs.h"
@@ -42,8 +40,8 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
       work_(new BackgroundWork(this)), parts_(new QButtonGroup(this)),
       laws_(new QButtonGroup(this)), busy_of_(new QButtonGroup(this)), stack_(new QStackedWidget),
       words_(new QLabel), badge_(new StatusBadge), verdict_(new QLabel), interval_(new QLabel),
-      chart_(new BreakdownChart), legend_(new LegendStrip), model_(new BreakdownModel(this)),
-      table_(new Table(tr("Phases of the compared runs"))) {
+      chart_(new ChartView(QStringLiteral("breakdownChart"), tr("Where the time went"))),
+      model_(new BreakdownModel(this)), table_(new Table(tr("Phases of the compared runs"))) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
@@ -93,13 +91,15 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
         "interval, dashed laws are predicted, and no device passes the strongest line. Karp–Flatt "
         "that rises with the workers means growing overhead, a flat one a serial part. <b>Gap</b> "
         "leads from the work shared out evenly to the wall. Runs with other results are struck "
-        "out and named. Arrows walk phases and points."));
+        "out and named. Arrows walk phases and "
+        "points, a drag or + zooms, 0 shows all."));
     addTitleButton("copy", tr("Copy the phases"), {}, [this] {
         if (!table_->selectionModel()->hasSelection()) table_->selectAll();
         table_->copy();
     });
     setTableTwin([this](bool table) {
         for (ChartPage* page : {blocks_, busy_, speedup_, gap_}) page->showTable(table);
+        chart_->showTable(table);
     });
     setExport([this] { exportPage(); });
 
@@ -138,7 +138,6 @@ QWidget* BreakdownDock::makePhases() {
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setSpacing(0);
     lines->addWidget(chart_);
-    lines->addWidget(legend_);
     words_->setObjectName(QStringLiteral("breakdownWords"));
     words_->setAccessibleName(tr("Where the time went, in words"));
     words_->setWordWrap(true);
@@ -262,13 +261,13 @@ void BreakdownDock::showCompared() {
     const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
     for (const auto& [box, run] : {std::pair{a_, a}, {b_, b}})
         box->setCurrentIndex(run == nullptr ? 0 : std::max(0, box->findData(to_qt(run->id))));
-    const auto entry = [this](const runs::KeptRun* run) {
-        return run == nullptr
-                   ? std::optional<BreakdownChart::Entry>()
-                   : BreakdownChart::Entry{*run, runs::breakdown_of(*run, runs_->baselineOf(*run))};
-    };
     if (a == nullptr) std::swap(a, b); // one run alone stands in the first place
-    chart_->setEntries(entry(a), entry(b));
+    std::vector<report::PhasesSide> sides;
+    for (const auto& [run, letter] : {std::pair{a, "A"}, {b, "B"}})
+        if (run != nullptr)
+            sides.push_back({run, runs::breakdown_of(*run, runs_->baselineOf(*run)), letter,
+                             run_words(*run).toStdString()});
+    chart_->setChart(report::phases_chart(sides));
     model_->setRuns(a == nullptr ? std::optional<runs::KeptRun>() : *a,
                     b == nullptr ? std::optional<runs::KeptRun>() : *b);
     for (const int section : {BreakdownModel::B, BreakdownModel::ShareB, BreakdownModel::Against})
@@ -293,7 +292,6 @@ void BreakdownDock::showCompared() {
     }
     interval_->setText(shortened(interval, 200, 60)); // in one line, whoever named the runs
     interval_->setToolTip(interval);
-    showLegend();
     const QString why = runs_->whyNot();
     setEmptyPage(why.isEmpty()
                      ? tr("Replay the open range: where the time of the run went is shown here. "
@@ -301,28 +299,6 @@ void BreakdownDock::showCompared() {
                      : tr("%1. Where the time of a run went is shown here.").arg(why),
                  why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
     showEmpty(a == nullptr && runs_->kept().empty());
-}
-
-void BreakdownDock::showLegend() {
-    const scene::Theme& theme = current_theme();
-    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
-    const scene::Colour fill = a == nullptr ? theme.text2 : colour_of(*a, theme);
-    scene::OverlayLegend measured, predicted;
-    measured.sign = scene::OverlayLegend::Sign::filled;
-    measured.colour = fill;
-    measured.label = tr("measured; hatched: serial, by where it ran").toStdString();
-    predicted.sign = scene::OverlayLegend::Sign::hollow;
-    predicted.colour = fill;
-    predicted.label = tr("predicted: with an infinitely fast device").toStdString();
-    std::vector<scene::OverlayLegend> items{measured};
-    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
-    if (a != nullptr && b != nullptr && colour_of(*b, theme) == fill) {
-        items.push_back(measured);
-        items.back().sign = scene::OverlayLegend::Sign::hatched;
-        items.back().label = tr("B: striped; crossed stripes: serial").toStdString();
-    }
-    items.push_back(predicted);
-    legend_->setItems(items);
 }
 
 void BreakdownDock::showFigures() {
@@ -344,31 +320,27 @@ void BreakdownDock::showScaling() {
                  work_->running() ? tr("Gathering the kept runs…") : tr("Choose a run above"));
 }
 
-Status BreakdownDock::exportPhases(const QString& path) const {
-    if (path.endsWith(QLatin1StringView(".svg"), Qt::CaseInsensitive))
-        return write_svg(*chart_, chart_->accessibleName(), path);
-    if (chart_->grab().save(path)) return {};
-    return Error{ErrorCode::system, tr("cannot write %1").arg(path).toStdString()};
+ChartView* BreakdownDock::shownChart() const {
+    const ChartPage* shown = page(static_cast<Page>(stack_->currentIndex()));
+    return shown == nullptr ? chart_ : shown->view();
 }
 
 /// The chart that is seen.
 void BreakdownDock::exportPage() {
-    ChartPage* shown = page(static_cast<Page>(stack_->currentIndex()));
-    std::vector<ExportKind> kinds{{"png", tr("PNG image…")}, {"svg", tr("SVG drawing…")}};
-    if (shown != nullptr) kinds.push_back({"pdf", tr("PDF page…")});
-    show_export_menu(this, {tr("Export the chart"), QStringLiteral("breakdown"), std::move(kinds),
-                            [this, shown](const QString& path) {
-                                return shown != nullptr ? shown->canvas()->exportTo(path)
-                                                        : exportPhases(path);
-                            },
+    show_export_menu(this, {tr("Export the chart"),
+                            QStringLiteral("breakdown"),
+                            {{"png", tr("PNG image…")},
+                             {"svg", tr("SVG drawing…")},
+                             {"pdf", tr("PDF page…")},
+                             {"csv", tr("CSV table…")}},
+                            [this](const QString& path) { return shownChart()->exportTo(path); },
                             [this](const QString& message) { showError(message); }});
 }
 
 void BreakdownDock::changeEvent(QEvent* event) {
     Dock::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || legend_ == nullptr) return;
-    showLegend();
-    showFigures(); // legends and words wear colours of the theme
+    if (event->type() == QEvent::PaletteChange && words_ != nullptr)
+        showFigures(); // words wear colours of the theme
 }
 
 } // namespace blockloom::ui

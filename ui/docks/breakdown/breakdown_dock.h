@@ -18,11 +18,10 @@ class QStackedWidget;
 namespace blockloom::ui {
 
 class BackgroundWork;
-class BreakdownChart;
 class BreakdownModel;
 class ChartPage;
+class ChartView;
 struct BreakdownFigures;
-class LegendStrip;
 class Runs;
 class StatusBadge;
 class Table;
@@ -34,14 +33,13 @@ public:
     enum class Page { phases, blocks, busy, speedup, gap };
 
     explicit BreakdownDock(Runs* runs, QWidget* parent = nullptr);
-    [[nodiscard]] BreakdownChart* chart() const { return chart_; }
+    [[nodiscard]] ChartView* chart() const { return chart_; }
     [[nodiscard]] Table* table() const { return table_; }
     [[nodiscard]] StatusBadge* badge() const { return badge_; }
     [[nodiscard]] QString verdict() const;
     [[nodiscard]] ChartPage* page(Page page) const; ///< null: the phases
+    [[nodiscard]] ChartView* shownChart() const;    ///< of the page that is seen
     [[nodiscard]] report::ScalingLaw law() const { return law_; }
-    /// The chart of the phases, by the ending: .png or .svg.
-    Status exportPhases(const QString& path) const;
     [[nodiscard]] bool working() const; ///< figures are still being found
 
 protected:
@@ -52,7 +50,6 @@ private:
     void makePages();
     void showLists();
     void showCompared();
-    void showLegend();
     void findFigures();
     void showFigures();
     void showBusy();
@@ -71,8 +68,7 @@ private:
     QComboBox *a_, *b_;
     StatusBadge* badge_;
     QLabel *verdict_, *interval_;
-    BreakdownChart* chart_;
-    LegendStrip* legend_;
+    ChartView* chart_; ///< of the phases
     BreakdownModel* model_;
     Table* table_;
 };

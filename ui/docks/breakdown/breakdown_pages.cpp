@@ -27,15 +27,6 @@ QStringList lines_of(const std::vector<std::string>& words) {
     return lines;
 }
 
-scene::OverlayLegend sign(scene::OverlayLegend::Sign shape, scene::Colour colour,
-                          const QString& label) {
-    scene::OverlayLegend item;
-    item.sign = shape;
-    item.colour = colour;
-    item.label = label.toStdString();
-    return item;
-}
-
 /// A and B as far as they are there, each with its letter.
 struct Shown {
     const BreakdownFigures::Side* side;
@@ -51,18 +42,6 @@ std::vector<Shown> sides_of(const BreakdownFigures* figures) {
 
 QString caption_of(const Shown& shown) {
     return QStringLiteral("%1 · %2").arg(shown.letter, run_words(shown.side->run));
-}
-
-/// A chart whose parts are marks.
-ListCanvas::Content content_of(report::PartsChart chart) {
-    ListCanvas::Content content{std::move(chart.list), {}};
-    for (const report::ChartPart& part : chart.parts) {
-        const QRectF area(static_cast<double>(part.rect.x), static_cast<double>(part.rect.y),
-                          static_cast<double>(part.rect.width),
-                          static_cast<double>(part.rect.height));
-        content.marks.push_back({area.center(), to_qt(part.words), area});
-    }
-    return content;
 }
 
 QString paragraph(const QString& html) {
@@ -93,32 +72,15 @@ QString report_html(const BreakdownFigures* figures) {
 }
 
 void show_blocks(ChartPage& page, const BreakdownFigures* figures) {
-    Nanoseconds most = 0;
+    report::PhaseChartOptions options;
     const std::vector<Shown> sides = sides_of(figures);
-    for (const Shown& shown : sides) most = std::max(most, report::longest_block(shown.side->run));
-    for (std::size_t i = 0; i < 2; ++i) {
-        if (i >= sides.size()) {
-            page.setChart(static_cast<int>(i), {}, {});
-            continue;
-        }
-        page.setChart(
-            static_cast<int>(i),
-            [run = sides[i].side->run, most](const scene::Theme& theme, float width, float height) {
-                report::PhaseChartOptions options{&theme, width, height, most};
-                return content_of(report::blocks_chart(run, options));
-            },
-            sides.size() == 2 ? caption_of(sides[i]) : QString());
-    }
-    if (sides.empty()) {
-        page.setLegend({});
-        page.setTable(nullptr);
-        return;
-    }
-    using Sign = scene::OverlayLegend::Sign;
-    const scene::Colour fill = report::backend_colour(sides[0].side->run, current_theme());
-    page.setLegend({sign(Sign::filled, fill,
-                         words("measured, last repetition; hatched: serial, by where it ran"))});
-    page.setTable(report::blocks_table(sides[0].side->run));
+    for (const Shown& shown : sides)
+        options.most = std::max(options.most, report::longest_block(shown.side->run));
+    for (std::size_t i = 0; i < 2; ++i)
+        page.setChart(static_cast<int>(i),
+                      i < sides.size() ? report::blocks_chart(sides[i].side->run, options)
+                                       : charts::Chart(),
+                      sides.size() == 2 ? caption_of(sides[i]) : QString());
 }
 
 void show_busy(ChartPage& page, const BreakdownFigures* figures, bool of_blocks) {
@@ -126,11 +88,12 @@ void show_busy(ChartPage& page, const BreakdownFigures* figures, bool of_blocks)
     const auto drawn = [&](const BreakdownFigures::Side& side) {
         return side.busy && !(of_blocks && side.busy->blocks.empty());
     };
-    Nanoseconds most = 0;
+    report::PhaseChartOptions options;
     for (const Shown& shown : sides)
         if (drawn(*shown.side))
-            most = std::max(most, of_blocks ? report::longest_block(*shown.side->busy)
-                                            : report::longest_bar(*shown.side->busy));
+            options.most =
+                std::max(options.most, of_blocks ? report::longest_block(*shown.side->busy)
+                                                 : report::longest_bar(*shown.side->busy));
     QStringList said;
     for (std::size_t i = 0; i < 2; ++i) {
         const auto number = static_cast<int>(i);
@@ -141,87 +104,49 @@ void show_busy(ChartPage& page, const BreakdownFigures* figures, bool of_blocks)
                     words("%1: busy time %2")
                         .arg(sides[i].letter,
                              sides[i].side->busy
-                                 ? words("of each block is not told: a device's submissions are of "
-                                         "no block")
+                                 ? words("of each block is unknown: a device's submissions belong "
+                                         "to no block")
                                  : to_qt(sides[i].side->no_busy)));
             continue;
         }
         const BreakdownFigures::Side& side = *sides[i].side;
-        page.setChart(
-            number,
-            [run = side.run, busy = *side.busy, most, of_blocks](const scene::Theme& theme,
-                                                                 float width, float height) {
-                const report::PhaseChartOptions options{&theme, width, height, most};
-                const scene::Colour colour = report::backend_colour(run, theme);
-                return content_of(of_blocks ? report::busy_blocks_chart(busy, colour, options)
-                                            : report::busy_chart(busy, colour, options));
-            },
-            caption_of(sides[i]));
-        page.canvas(number)->setContentHeight(
-            of_blocks ? 0
-                      : static_cast<int>(report::busy_chart(*side.busy, {}, {}).list.world.height));
+        const charts::Ink ink = report::ink_of(side.run);
+        page.setChart(number,
+                      of_blocks ? report::busy_blocks_chart(*side.busy, ink, options)
+                                : report::busy_chart(*side.busy, ink, options),
+                      caption_of(sides[i]));
         if (!of_blocks)
             for (const runs::BusyBar& bar : side.busy->bars)
                 said.append(sides[i].letter + QStringLiteral(": ") + to_qt(runs::bar_words(bar)));
     }
     page.setWords(said);
-    if (sides.empty() || !drawn(*sides[0].side)) {
-        page.setLegend({});
-        page.setTable(nullptr);
-        return;
-    }
-    using Sign = scene::OverlayLegend::Sign;
-    const scene::Colour fill = report::backend_colour(sides[0].side->run, current_theme());
-    page.setLegend(
-        {sign(Sign::filled, fill, words("worked, measured in the last repetition")),
-         sign(Sign::selected, fill, words("outline: wall × workers or devices, measured"))});
-    page.setTable(of_blocks ? report::busy_blocks_table(*sides[0].side->busy)
-                            : report::busy_table(*sides[0].side->busy));
 }
 
 void show_scaling(ChartPage& page, const std::shared_ptr<const BreakdownFigures>& figures,
                   report::ScalingLaw law, const QString& missing) {
     if (figures == nullptr) {
         page.setChart(0, {}, {});
-        page.setLegend({});
         page.setWords({missing});
-        page.setTable(nullptr);
         return;
     }
-    const runs::ScalingFigures& scaling = figures->scaling;
     report::ScalingChartOptions options;
     options.law = law;
     if (figures->a) options.a = figures->a->run.id;
     if (figures->b) options.b = figures->b->run.id;
-    const auto make = [figures, options](const scene::Theme& theme, float width, float height) {
-        report::ScalingChartOptions at = options;
-        at.theme = &theme;
-        at.width = width;
-        at.height = height;
-        report::ScalingChart chart = report::scaling_chart(figures->scaling, at);
-        ListCanvas::Content content{std::move(chart.list), {}};
-        for (const report::ChartPoint& point : chart.points) {
-            const runs::ScalingSeries& series = figures->scaling.series[point.series];
-            content.marks.push_back(
-                {QPointF(static_cast<double>(point.at.x), static_cast<double>(point.at.y)),
-                 to_qt(runs::point_words(series, series.points[point.point]))});
-        }
-        return content;
-    };
-    if (scaling.baseline.empty())
-        page.setChart(0, {}, {});
-    else
-        page.setChart(0, make, {});
-    page.setLegend(report::scaling_legend(scaling, law, current_theme()));
-    page.setWords(lines_of(runs::scaling_words(scaling)));
-    page.setTable(report::scaling_table(scaling));
+    const charts::Chart chart = report::scaling_chart(figures->scaling, options);
+    QStringList said = lines_of(runs::scaling_words(figures->scaling));
+    for (const QString& line : lines_of(chart.left_out))
+        if (!said.contains(line)) said.append(line);
+    page.setChart(0, chart, {});
+    page.setWords(said);
 }
 
 void show_gap(ChartPage& page, const BreakdownFigures* figures) {
     const std::vector<Shown> sides = sides_of(figures);
     QStringList said;
-    Nanoseconds most = 0;
-    for (const Shown& shown : sides) most = std::max(most, shown.side->gap.measured);
+    report::PhaseChartOptions options;
+    for (const Shown& shown : sides)
+        options.most = std::max(options.most, shown.side->gap.measured);
     for (std::size_t i = 0; i < 2; ++i) {
         if (i >= sides.size()) {
             page.setChart(static_cast<int>(i), {}, {});
@@ -230,33 +155,10 @@ void show_gap(ChartPage& page, const BreakdownFigures* figures) {
         const BreakdownFigures::Side& side = *sides[i].side;
         for (const QString& line : lines_of(runs::gap_words(side.gap)))
             said.append(sides.size() == 2 ? sides[i].letter + QStringLiteral(": ") + line : line);
-        if (!side.gap.missing.empty()) {
-            page.setChart(static_cast<int>(i), {}, {});
-            continue;
-        }
-        page.setChart(
-            static_cast<int>(i),
-            [run = side.run, gap = side.gap, most](const scene::Theme& theme, float width,
-                                                   float height) {
-                report::PhaseChartOptions options{&theme, width, height, most};
-                return ListCanvas::Content{
-                    report::gap_chart(gap, report::backend_colour(run, theme), options), {}};
-            },
-            caption_of(sides[i]));
-        page.canvas(static_cast<int>(i))
-            ->setContentHeight(static_cast<int>(report::gap_chart(side.gap, {}, {}).world.height));
+        page.setChart(static_cast<int>(i), report::gap_chart(side.run, side.gap, options),
+                      caption_of(sides[i]));
     }
     page.setWords(said);
-    using Sign = scene::OverlayLegend::Sign;
-    if (sides.empty()) {
-        page.setLegend({});
-        page.setTable(nullptr);
-        return;
-    }
-    const scene::Colour fill = report::backend_colour(sides[0].side->run, current_theme());
-    page.setLegend({sign(Sign::filled, fill, words("measured, last repetition")),
-                    sign(Sign::hollow, fill, words("predicted"))});
-    page.setTable(report::gap_table(sides[0].side->gap));
 }
 
 } // namespace blockloom::ui

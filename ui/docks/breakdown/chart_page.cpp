@@ -2,24 +2,17 @@
 
 #include "canvas/legend_strip.h"
 #include "look/plain_text.h"
-#include "look/table.h"
 #include "look/theme_style.h"
-#include "models/twin_model.h"
 
-#include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
-#include <QStackedWidget>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace blockloom::ui {
 
 ChartPage::ChartPage(const QString& object, const QString& name, QWidget* parent)
-    : QWidget(parent), column_(new QVBoxLayout(this)), legend_(new LegendStrip),
-      heading_(new QLabel(tr("In words"))), words_(new QLabel), model_(new TwinModel(this)),
-      table_(new Table(tr("%1 as a table").arg(name))), stack_(new QStackedWidget) {
+    : QWidget(parent), column_(new QVBoxLayout(this)), heading_(new QLabel(tr("In words"))),
+      words_(new QLabel) {
     setObjectName(object + QStringLiteral("Page"));
     column_->setContentsMargins(0, 0, 0, 0);
     column_->setSpacing(0);
@@ -44,13 +37,12 @@ ChartPage::ChartPage(const QString& object, const QString& name, QWidget* parent
         chart.caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         const QString canvas =
             object + (side == 0 ? QStringLiteral("Chart") : QStringLiteral("ChartB"));
-        chart.canvas = new ListCanvas(qPrintable(canvas), side == 0 ? name : tr("%1, B").arg(name));
+        chart.view = new ChartView(canvas, side == 0 ? name : tr("%1, B").arg(name));
+        chart.view->setLeftOutVisible(false); // the words say it
         lines->addWidget(chart.caption);
-        lines->addWidget(chart.canvas, 1);
+        lines->addWidget(chart.view, 1);
         chart.caption->hide();
     }
-    charts_[1].canvas->hide();
-    lines->addWidget(legend_);
     set_role(heading_, "heading");
     heading_->setContentsMargins(12, 8, 12, 0);
     words_->setObjectName(object + QStringLiteral("Words"));
@@ -61,14 +53,7 @@ ChartPage::ChartPage(const QString& object, const QString& name, QWidget* parent
     lines->addWidget(heading_);
     lines->addWidget(words_);
     scroll->setWidget(body);
-
-    table_->setModel(model_);
-    table_->setSortingEnabled(true);
-    table_->setTextElideMode(Qt::ElideMiddle);
-    table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    stack_->addWidget(scroll);
-    stack_->addWidget(table_);
-    column_->addWidget(stack_, 1);
+    column_->addWidget(scroll, 1);
     setWords({});
 }
 
@@ -76,19 +61,18 @@ void ChartPage::addBar(QWidget* bar) {
     column_->insertWidget(0, bar);
 }
 
-void ChartPage::setChart(int side, ListCanvas::Make make, const QString& caption) {
+void ChartPage::setChart(int side, charts::Chart shown, const QString& caption) {
     const Chart& chart = charts_[static_cast<std::size_t>(side)];
+    const bool there = !shown.empty();
     chart.caption->setText(caption);
     chart.caption->setToolTip(caption);
-    chart.caption->setVisible(make && !caption.isEmpty());
-    chart.canvas->setVisible(static_cast<bool>(make));
-    chart.canvas->setMake(std::move(make));
-}
-
-void ChartPage::setLegend(std::vector<scene::OverlayLegend> items, const QString& note) {
-    legend_->setVisible(!items.empty() || !note.isEmpty());
-    legend_->setCoverage(note);
-    legend_->setItems(std::move(items));
+    chart.caption->setVisible(there && !caption.isEmpty());
+    chart.view->setChart(std::move(shown));
+    chart.view->setVisible(there);
+    // Signs that both have are said once, at the end.
+    const auto& second = *charts_[1].view;
+    charts_[0].view->setLegendVisible(second.chart().empty() ||
+                                      second.chart().legend != charts_[0].view->chart().legend);
 }
 
 void ChartPage::setWords(const QStringList& lines) {
@@ -101,32 +85,28 @@ void ChartPage::setWords(const QStringList& lines) {
                     : QStringLiteral("<p style=\"margin:0 0 4px 0\">%1</p>").arg(text);
     }
     show_markup(*words_, html);
-    heading_->setVisible(!lines.isEmpty());
-    words_->setVisible(!lines.isEmpty());
+    heading_->setVisible(!table_ && !lines.isEmpty());
+    words_->setVisible(!table_ && !lines.isEmpty());
 }
 
 QString ChartPage::words() const {
     return words_->text();
 }
 
-void ChartPage::setTable(std::shared_ptr<const scene::ViewTable> table) {
-    model_->setTable(std::move(table));
-    table_->resizeColumnsToContents();
-    // Names and reasons leave room for the figures beside them; whole in the tooltip and the copy.
-    for (int column = 0; column < model_->columnCount(); ++column)
-        table_->setColumnWidth(column, std::min(table_->columnWidth(column), 188));
-}
-
 void ChartPage::showTable(bool table) {
-    stack_->setCurrentIndex(table ? 1 : 0);
+    table_ = table;
+    for (const Chart& chart : charts_) chart.view->showTable(table);
+    const bool said = !words_->text().isEmpty();
+    heading_->setVisible(!table && said);
+    words_->setVisible(!table && said);
 }
 
 bool ChartPage::showsTable() const {
-    return stack_->currentIndex() == 1;
+    return table_;
 }
 
-ListCanvas* ChartPage::canvas(int side) const {
-    return charts_[static_cast<std::size_t>(side)].canvas;
+ChartView* ChartPage::view(int side) const {
+    return charts_[static_cast<std::size_t>(side)].view;
 }
 
 } // namespace blockloom::ui

@@ -1,11 +1,8 @@
 #include "docks/live/live_dock.h"
 
-#include "canvas/legend_strip.h"
 #include "canvas/widget_svg.h"
+#include "charts/chart_view.h"
 #include "docks/live/live_speedup.h"
-#include "docks/live/stretch_bars.h"
-#include "docks/live/usage_chart.h"
-#include "docks/parts/breakdown_chart.h"
 #include "docks/parts/export_menu.h"
 #include "look/icons.h"
 #include "look/plain_text.h"
@@ -13,6 +10,8 @@
 #include "look/theme_style.h"
 #include "models/run_words.h"
 #include "models/usage_model.h"
+#include "report/live_charts.h"
+#include "report/phase_charts.h"
 #include "session/runs.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
@@ -57,8 +56,11 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("live"), tr("Live run"), parent), runs_(runs), state_(new QLabel),
       details_(fitting("caption")), held_(new QLabel), pause_(new QPushButton),
       pages_(new QStackedWidget), scroll_(new QScrollArea), page_(new QWidget),
-      grid_box_(new QWidget), grid_(new QGridLayout(grid_box_)), usage_(new UsageChart),
-      bars_(new StretchBars), phases_(new BreakdownChart), legend_(new LegendStrip),
+      grid_box_(new QWidget), grid_(new QGridLayout(grid_box_)),
+      usage_(
+          new ChartView(QStringLiteral("usageChart"), tr("What the run did and used over time"))),
+      bars_(new ChartView(QStringLiteral("stretchBars"), tr("Wall time of each finished block"))),
+      phases_(new ChartView(QStringLiteral("breakdownChart"), tr("Where the time went"))),
       speedup_(new LiveSpeedup(runs)), model_(new UsageModel(this)),
       table_(new Table(tr("What the run did and used over time"))) {
     auto* body = new QWidget(this);
@@ -96,7 +98,7 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     auto* lines = new QVBoxLayout(first);
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setSpacing(0);
-    for (QWidget* part : std::initializer_list<QWidget*>{grid_box_, phases_, legend_, speedup_})
+    for (QWidget* part : std::initializer_list<QWidget*>{grid_box_, phases_, speedup_})
         lines->addWidget(part);
     lines->addStretch(1);
     columns_line_ = new QBoxLayout(QBoxLayout::TopToBottom, page_);
@@ -107,6 +109,7 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     auto* over_time = new QVBoxLayout(second);
     over_time->setContentsMargins(0, 0, 0, 0);
     over_time->setSpacing(0);
+    bars_->setLeastHeight(110);
     over_time->addWidget(bars_);
     over_time->addWidget(usage_);
     columns_line_->addWidget(second, 1, Qt::AlignTop);
@@ -149,7 +152,7 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     showLive();
 }
 
-ListCanvas* LiveDock::speedup() const {
+ChartView* LiveDock::speedup() const {
     return speedup_->chart();
 }
 
@@ -275,17 +278,35 @@ void LiveDock::showProgress(const runs::RunProgress& progress) {
     showState(progress);
     showFigures(progress);
     // The bound of a whole run is the whole serial run's time over what is left.
-    phases_->setOnly(
-        {progress.run, progress.run.id.empty()
-                           ? progress.breakdown
-                           : runs::breakdown_of(progress.run, runs_->baselineOf(progress.run))});
+    const report::PhasesSide side{
+        &progress.run,
+        progress.run.id.empty() ? progress.breakdown
+                                : runs::breakdown_of(progress.run, runs_->baselineOf(progress.run)),
+        {},
+        run_words(progress.run).toStdString()};
+    phases_->setChart(progress.breakdown.total > 0 ? report::phases_chart({&side, 1})
+                                                   : charts::Chart());
     phases_->setVisible(progress.breakdown.total > 0);
-    legend_->setVisible(progress.breakdown.total > 0);
-    bars_->setStretches(progress.stretches, progress.blocks_all);
-    usage_->setUsage(progress.usage, progress.pauses);
-    usage_->setVisible(progress.usage != nullptr && !progress.usage->at.empty());
+    showOverTime(progress);
     model_->setUsage(progress.usage);
-    showLegend();
+}
+
+/// A few times a second are enough for charts of a run that continues: they take nothing from it.
+void LiveDock::showOverTime(const runs::RunProgress& progress) {
+    constexpr qint64 pause_ms = 250;
+    if (progress.goes_on && progress.state == execute::LiveState::running && drawn_.isValid() &&
+        drawn_.elapsed() < pause_ms)
+        return;
+    drawn_.start();
+    bars_->setChart(report::stretches_chart(progress.stretches, progress.blocks_all));
+    const bool used = progress.usage != nullptr && !progress.usage->at.empty();
+    charts::Chart usage =
+        used ? report::usage_chart(*progress.usage, progress.pauses) : charts::Chart();
+    constexpr int lane_height = 68, axis_height = 60;
+    const auto lanes = static_cast<int>(usage.series.size());
+    usage_->setLeastHeight(lanes * lane_height + axis_height);
+    usage_->setChart(std::move(usage));
+    usage_->setVisible(used);
 }
 
 /// The tooltip has all of it.
@@ -391,20 +412,6 @@ void LiveDock::showFigures(const runs::RunProgress& progress) {
              .arg(counted(progress.ejected, tr("attempt"), tr("attempts"))));
 }
 
-void LiveDock::showLegend() {
-    const scene::Theme& theme = current_theme();
-    const scene::Colour fill = colour_of(shown_, theme);
-    scene::OverlayLegend measured, predicted;
-    measured.sign = scene::OverlayLegend::Sign::filled;
-    measured.colour = fill;
-    measured.label = tr("phases, measured; hatched: serial").toStdString();
-    predicted.sign = scene::OverlayLegend::Sign::hollow;
-    predicted.colour = fill;
-    predicted.label = tr("predicted: infinitely fast device").toStdString();
-    if (legend_->items().size() == 2 && legend_->items()[0].colour == fill) return;
-    legend_->setItems({measured, predicted});
-}
-
 /// What is kept of the blocks at hand; again whenever the run or the list is another.
 void LiveDock::gatherScaling() {
     const bool running = runs_->running() && runs_->live() != nullptr;
@@ -430,12 +437,6 @@ void LiveDock::exportPicture() {
                       [this](const QString& path) { return exportTo(path); },
                       [this](const QString& message) { showError(message); }},
                      "liveExport");
-}
-
-void LiveDock::changeEvent(QEvent* event) {
-    Dock::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || legend_ == nullptr) return;
-    showLegend();
 }
 
 } // namespace blockloom::ui

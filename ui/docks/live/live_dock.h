@@ -6,6 +6,7 @@
 #include "docks/dock.h"
 #include "runs/run_progress.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
 
 #include <array>
@@ -20,14 +21,10 @@ class QStackedWidget;
 
 namespace blockloom::ui {
 
-class BreakdownChart;
-class LegendStrip;
-class ListCanvas;
+class ChartView;
 class LiveSpeedup;
 class Runs;
-class StretchBars;
 class Table;
-class UsageChart;
 class UsageModel;
 
 /// Snapshots are pulled by a timer that goes only while a run does: however many the run makes, as
@@ -39,10 +36,10 @@ public:
     explicit LiveDock(Runs* runs, QWidget* parent = nullptr);
 
     [[nodiscard]] QPushButton* pauseButton() const { return pause_; }
-    [[nodiscard]] UsageChart* usageChart() const { return usage_; }
-    [[nodiscard]] StretchBars* bars() const { return bars_; }
-    [[nodiscard]] BreakdownChart* phases() const { return phases_; }
-    [[nodiscard]] ListCanvas* speedup() const;
+    [[nodiscard]] ChartView* usageChart() const { return usage_; }
+    [[nodiscard]] ChartView* bars() const { return bars_; }
+    [[nodiscard]] ChartView* phases() const { return phases_; }
+    [[nodiscard]] ChartView* speedup() const;
     [[nodiscard]] QString speedupWords() const; ///< under it, or in place of it
     [[nodiscard]] Table* table() const { return table_; }
     [[nodiscard]] Table* speedupTable() const;
@@ -56,7 +53,6 @@ public:
     [[nodiscard]] quint64 renewals() const { return renewals_; }
 
 protected:
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -86,8 +82,8 @@ private:
     void showProgress(const runs::RunProgress& progress);
     void showFigures(const runs::RunProgress& progress);
     void showState(const runs::RunProgress& progress);
+    void showOverTime(const runs::RunProgress& progress);
     void fitDetails();
-    void showLegend();
     void gatherScaling();
     void exportPicture();
 
@@ -101,14 +97,12 @@ private:
     QGridLayout* grid_;
     QBoxLayout* columns_line_;
     std::array<Tile, figure_count> tiles_;
-    UsageChart* usage_;
-    StretchBars* bars_;
-    BreakdownChart* phases_;
-    LegendStrip* legend_;
+    ChartView *usage_, *bars_, *phases_;
+    QElapsedTimer drawn_; ///< since the charts over time were renewed
     LiveSpeedup* speedup_;
     UsageModel* model_;
     Table* table_;
-    runs::KeptRun shown_; ///< whose colours the legend has
+    runs::KeptRun shown_;
     int columns_ = 0;
     std::uint64_t number_ = 0; ///< of the snapshot that is shown
     quint64 renewals_ = 0;

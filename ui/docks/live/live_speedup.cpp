@@ -1,18 +1,14 @@
 #include "docks/live/live_speedup.h"
 
-#include "canvas/legend_strip.h"
-#include "canvas/list_canvas.h"
+#include "charts/chart_view.h"
 #include "execute/live_run.h"
 #include "look/plain_text.h"
-#include "look/table.h"
 #include "look/theme_style.h"
-#include "models/twin_model.h"
 #include "report/scaling_chart.h"
 #include "session/background_work.h"
 #include "session/runs.h"
 #include "text/to_qt.h"
 
-#include <QEvent>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -28,9 +24,7 @@ constexpr int chart_height = 250;
 
 LiveSpeedup::LiveSpeedup(Runs* runs, QWidget* parent)
     : QWidget(parent), runs_(runs), words_(new QLabel),
-      chart_(new ListCanvas("liveSpeedup", tr("Speed-up so far, and Amdahl's law"))),
-      legend_(new LegendStrip), model_(new TwinModel(this)),
-      table_(new Table(tr("Speed-ups of the kept runs of these blocks"))),
+      chart_(new ChartView(QStringLiteral("liveSpeedup"), tr("Speed-up so far, and Amdahl's law"))),
       gathering_(new BackgroundWork(this)) {
     auto* title = new QLabel(tr("Speed-up against the serial run"));
     set_role(title, "heading");
@@ -39,19 +33,26 @@ LiveSpeedup::LiveSpeedup(Runs* runs, QWidget* parent)
     words_->setWordWrap(true);
     set_role(words_, "second");
     words_->setContentsMargins(12, 2, 12, 6);
-    chart_->setContentHeight(chart_height);
+    chart_->setLeastHeight(chart_height);
+    chart_->setLeftOutVisible(false); // the words say it
     auto* lines = new QVBoxLayout(this);
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setSpacing(0);
-    for (QWidget* part : std::initializer_list<QWidget*>{title, chart_, words_, legend_})
+    for (QWidget* part : std::initializer_list<QWidget*>{title, chart_, words_})
         lines->addWidget(part);
-    table_->setObjectName(QStringLiteral("liveSpeedupTable"));
-    table_->setModel(model_);
 }
 
 /// Its job posts to this object: it ends while that still stands.
 LiveSpeedup::~LiveSpeedup() {
     delete gathering_;
+}
+
+Table* LiveSpeedup::table() const {
+    return chart_->table();
+}
+
+void LiveSpeedup::showTable(bool table) {
+    chart_->showTable(table);
 }
 
 QString LiveSpeedup::words() const {
@@ -110,11 +111,8 @@ void LiveSpeedup::place(const execute::LiveSnapshot& snapshot) {
 void LiveSpeedup::showScaling() {
     const bool there = scaling_ && !scaling_->figures().baseline.empty();
     chart_->setVisible(there);
-    legend_->setVisible(there);
-    model_->setTable(there ? report::scaling_table(scaling_->figures()) : nullptr);
-    table_->setVisible(there);
     if (!there) {
-        chart_->setMake({});
+        chart_->setChart({});
         const bool serial = shown_.strategy == "serial" && shown_.backend == "cpu";
         words_->setText(
             !scaling_ ? tr("Gathering the kept runs of these blocks…")
@@ -124,44 +122,17 @@ void LiveSpeedup::showScaling() {
                             "from this machine. Choose Serial in the toolbar and press Run once."));
         return;
     }
-    chart_->setMake([scaling = scaling_, so_far = so_far_](const scene::Theme& theme, float width,
-                                                           float height) {
-        report::ScalingChartOptions options;
-        options.theme = &theme;
-        options.width = width;
-        options.height = height;
-        options.so_far = so_far;
-        report::ScalingChart chart = report::scaling_chart(scaling->figures(), options);
-        ListCanvas::Content content{std::move(chart.list), {}};
-        for (const report::ChartPoint& point : chart.points) {
-            const auto& series = scaling->figures().series[point.series];
-            content.marks.push_back(
-                {QPointF(static_cast<double>(point.at.x), static_cast<double>(point.at.y)),
-                 to_qt(runs::point_words(series, series.points[point.point]))});
-        }
-        return content;
-    });
-    auto legend =
-        report::scaling_legend(scaling_->figures(), report::ScalingLaw::amdahl, current_theme());
+    report::ScalingChartOptions options;
+    options.so_far = so_far_;
+    charts::Chart chart = report::scaling_chart(scaling_->figures(), options);
     QStringList words;
-    if (so_far_) {
-        scene::OverlayLegend item;
-        item.sign = scene::OverlayLegend::Sign::hollow;
-        item.colour = report::backend_colour(so_far_->of, current_theme());
-        item.label = tr("this run so far, by its finished blocks").toStdString();
-        legend.push_back(std::move(item));
-        words.append(to_qt(runs::point_words(*so_far_)));
-    }
+    if (so_far_) words.append(to_qt(runs::point_words(*so_far_)));
+    for (const std::string& why : chart.left_out) words.append(to_qt(why));
+    chart_->setChart(std::move(chart));
     if (!scaling_->figures().missing.empty()) words.append(to_qt(scaling_->figures().missing));
     for (const std::string& note : scaling_->figures().notes) words.append(to_qt(note));
     show_sentence(*words_, words.join(QStringLiteral(". ")));
     words_->setVisible(!words.isEmpty());
-    legend_->setItems(std::move(legend));
-}
-
-void LiveSpeedup::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && legend_ != nullptr) showScaling();
 }
 
 } // namespace blockloom::ui

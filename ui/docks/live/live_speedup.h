@@ -18,11 +18,9 @@ struct LiveSnapshot;
 namespace blockloom::ui {
 
 class BackgroundWork;
-class LegendStrip;
-class ListCanvas;
+class ChartView;
 class Runs;
 class Table;
-class TwinModel;
 
 /// The kept runs of the blocks are gathered off the GUI thread, once for a run and a list of runs.
 class LiveSpeedup : public QWidget {
@@ -32,13 +30,14 @@ public:
     explicit LiveSpeedup(Runs* runs, QWidget* parent = nullptr);
     ~LiveSpeedup() override;
 
-    [[nodiscard]] ListCanvas* chart() const { return chart_; } ///< Amdahl's curve and the runs
+    [[nodiscard]] ChartView* chart() const { return chart_; } ///< Amdahl's curve and the runs
     [[nodiscard]] QString words() const; ///< under the chart, or in place of it
-    /// What the chart says, as a table: not a part of this widget, its owner places it.
-    [[nodiscard]] Table* table() const { return table_; }
+    /// What the chart says, as a table.
+    [[nodiscard]] Table* table() const;
 
     /// Gathers for the run that goes on; where none does, for `shown`.
     void gather(const runs::KeptRun& shown);
+    void showTable(bool table);
     void forget();      ///< nothing is shown
     void forgetPoint(); ///< where the run that goes on stands
     void place(const execute::LiveSnapshot& snapshot);
@@ -46,18 +45,12 @@ public:
 Q_SIGNALS:
     void gathered(); ///< the run that goes on can be placed now
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void showScaling();
 
     Runs* runs_;
     QLabel* words_;
-    ListCanvas* chart_;
-    LegendStrip* legend_;
-    TwinModel* model_;
-    Table* table_;
+    ChartView* chart_;
     BackgroundWork* gathering_;
     runs::KeptRun shown_;
     std::shared_ptr<const runs::LiveScaling> scaling_; ///< null: being gathered, or nothing shown

@@ -4,13 +4,14 @@
 #include "canvas/legend_strip.h"
 #include "canvas/panel_bar.h"
 #include "canvas/widget_svg.h"
+#include "charts/chart_view.h"
 #include "docks/tuning/tuning_card.h"
-#include "docks/tuning/tuning_chart.h"
 #include "docks/tuning/tuning_map.h"
 #include "docks/tuning/tuning_setup.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/tuning_model.h"
+#include "report/tuning_chart.h"
 #include "session/runs.h"
 #include "session/session.h"
 #include "session/tunings.h"
@@ -67,7 +68,8 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
       on_(choice(tr("Device"), "tuningDevice", tr("Whose times map and curve show"))),
       value_(choice(tr("Value"), "tuningValue", tr("What a time is of"))), coverage_(new QLabel),
       empty_(new QLabel), views_(new QButtonGroup(this)), segments_(new QWidget),
-      canvases_(nullptr), pages_(new QStackedWidget), map_(new TuningMap), chart_(new TuningChart),
+      canvases_(nullptr), pages_(new QStackedWidget), map_(new TuningMap),
+      chart_(new ChartView(QStringLiteral("tuningChart"), tr("Time over the largest batch"))),
       legend_(new LegendStrip), model_(new TuningModel(this)), sorted_(new SortedRows(this)),
       table_(new Table(tr("Points of the sweep"))), card_(new TuningCard(tunings)),
       setup_(new TuningSetup(tunings, runs)) {
@@ -88,7 +90,8 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
         "are measured, dashed ones predicted by a cost model that is fitted to the measured ones. "
         "The best point stands in a band: its other points are not shown to be slower. The CPU's "
         "lines and where the curve crosses them say from which batch size on a device pays. "
-        "Arrows walk the cells; Home leads to the best. Apply sets what the next run uses and "
+        "Arrows walk the cells; Home leads to the best. In the curve they walk the "
+        "points, and Enter chooses one. Apply sets what the next run uses and "
         "keeps "
         "it for this device and code; Undo takes both back."));
     setTableTwin([this](bool show) {
@@ -113,7 +116,8 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
             showSeen();
         });
     connect(map_, &TuningMap::chosen, this, &TuningDock::choose);
-    connect(chart_, &TuningChart::chosen, this, &TuningDock::choose);
+    connect(chart_->canvas(), &ChartCanvas::chosen, this,
+            [this](std::size_t, std::size_t point) { choose(point); });
     connect(table_, &Table::chosen, this, [this](const QModelIndex& index) {
         if (index.isValid()) choose(static_cast<std::size_t>(sorted_->mapToSource(index).row()));
     });
@@ -177,6 +181,7 @@ QWidget* TuningDock::makeLeft() {
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setSpacing(1);
     lines->addWidget(map_, 1);
+    chart_->setLegendVisible(false); // one for map and curve
     lines->addWidget(chart_, 1);
     lines->addWidget(legend_);
 
@@ -382,7 +387,7 @@ void TuningDock::showChart() {
     const auto tuned = tunings_->seen().tuning;
     auto along = chosen();
     const std::string on = on_->currentData().toString().toStdString();
-    if (!tuned || !along) return chart_->setShown(std::nullopt);
+    if (!tuned || !along) return chart_->setChart({});
     bool shown_is_chosen = true;
     if (along->how.strategy == execute::Strategy::serial || along->backend != on) {
         shown_is_chosen = false;
@@ -396,14 +401,18 @@ void TuningDock::showChart() {
             least = point.median;
             along = tuned->settings[i];
         }
-        if (least == 0) return chart_->setShown(std::nullopt);
+        if (least == 0) return chart_->setChart({});
     }
-    TuningChart::Shown shown;
-    shown.curve = runs::tuning_curve(*tuned, tunings_->seen().predicted, *along);
-    shown.scale = scale_of(*tuned, static_cast<TuningValue>(value_->currentIndex()));
-    shown.name = tunings_->nameOf(along->backend);
-    if (shown_is_chosen) shown.at = along->how.batch_max;
-    chart_->setShown(shown.curve.points.empty() ? std::nullopt : std::optional(std::move(shown)));
+    const runs::TuningCurve curve = runs::tuning_curve(*tuned, tunings_->seen().predicted, *along);
+    const TuningScale scale = scale_of(*tuned, static_cast<TuningValue>(value_->currentIndex()));
+    const QString name = tunings_->nameOf(along->backend);
+    report::TuningChartOptions options;
+    options.device = name.toStdString();
+    options.unit = scale.name().toStdString();
+    options.nanoseconds = scale.divisor * scale.unit.ns;
+    options.crossing = crossing_words(curve, name).toStdString();
+    if (shown_is_chosen) options.at = along->how.batch_max;
+    chart_->setChart(report::tuning_chart(curve, options));
 }
 
 void TuningDock::showLegend() {

@@ -12,6 +12,7 @@ class QStackedWidget;
 
 namespace blockloom::ui {
 
+class ChartView;
 class LegendStrip;
 class PanelBar;
 class Runs;
@@ -19,7 +20,6 @@ class Session;
 class SortedRows;
 class Table;
 class TuningCard;
-class TuningChart;
 class TuningMap;
 class TuningModel;
 class Tunings;
@@ -31,7 +31,7 @@ class TuningDock : public Dock {
 public:
     TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* parent = nullptr);
     [[nodiscard]] TuningMap* map() const { return map_; }
-    [[nodiscard]] TuningChart* chart() const { return chart_; }
+    [[nodiscard]] ChartView* chart() const { return chart_; }
     [[nodiscard]] TuningModel* model() const { return model_; }
     [[nodiscard]] Table* table() const { return table_; }
     /// The setting that is looked at: the best point until another one is chosen.
@@ -67,7 +67,7 @@ private:
     QWidget *segments_, *canvases_;
     QStackedWidget* pages_;
     TuningMap* map_;
-    TuningChart* chart_;
+    ChartView* chart_;
     LegendStrip* legend_;
     TuningModel* model_;
     SortedRows* sorted_;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace blockloom::report {
+namespace blockloom::charts {
 
 class PlainTable final : public scene::ViewTable {
 public:
@@ -44,4 +44,4 @@ private:
     std::string note_;
 };
 
-} // namespace blockloom::report
+} // namespace blockloom::charts

@@ -1,0 +1,15 @@
+// A chart as a figure of the self-contained page: light and dark, no scripts.
+#pragma once
+
+#include "charts/chart.h"
+
+#include <string>
+
+namespace blockloom::report {
+
+/// With its caption; then what the chart leaves out, a paragraph each. Sizes in pixels; a chart of
+/// rows takes the height that it needs.
+[[nodiscard]] std::string chart_figure(const charts::Chart& chart, const std::string& caption,
+                                       float width, float height = 240);
+
+} // namespace blockloom::report

@@ -1,0 +1,108 @@
+// Charts of what was measured while something ran: blocks over time, lengths of spans, and a chart
+// as files.
+#include "charts/chart_table.h"
+#include "report/chart_files.h"
+#include "report/histogram_chart.h"
+#include "report/live_charts.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include <algorithm>
+
+using namespace blockloom;
+
+namespace {
+
+profile::Histogram lengths_of(std::initializer_list<Nanoseconds> values) {
+    profile::Histogram lengths;
+    for (const Nanoseconds value : values) lengths.add(value);
+    return lengths;
+}
+
+} // namespace
+
+class TestChartData : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// Each block takes its place in order; room is left for those that are still to come.
+    void stretches_leave_room() {
+        const std::vector<execute::LiveStretch> done{{7, 7, 1, 10, 5'000'000},
+                                                     {8, 11, 4, 40, 8'000'000}};
+        const charts::Chart chart = report::stretches_chart(done, 40);
+        QCOMPARE(chart.x.to, 40.0);
+        const auto& points = chart.series.at(0).points;
+        QCOMPARE(points.size(), std::size_t{3}); // the last one only ends
+        QCOMPARE(points[1].x, 1.0);
+        QCOMPARE(points[2].x, 5.0);
+        QCOMPARE(points[0].y, 5.0);
+        QCOMPARE(points[1].y, 2.0); // the mean of four
+        QCOMPARE(points[0].words, std::string("Block 7: 5.00 ms, 10 tasks"));
+        QVERIFY(points[1].words.find("mean 2.00 ms") != std::string::npos);
+        QVERIFY(points[2].words.empty());
+        QCOMPARE(charts::table_of(chart)->rows(), std::size_t{2});
+        QVERIFY(report::stretches_chart({}, 40).empty());
+        QVERIFY(report::stretches_chart({}, 40).summary.find("none") != std::string::npos);
+    }
+
+    /// Every span is counted in one bin; on both axes of counts one span is seen and none is not.
+    void histograms_count_every_span() {
+        const profile::Histogram lengths = lengths_of({0, 1, 5, 5, 5, 1000, 2000, 2000, 1'000'000});
+        const auto bins = lengths.bins(40);
+        for (const bool logarithmic : {false, true}) {
+            report::HistogramChartOptions options;
+            options.name = "message";
+            options.log_counts = logarithmic;
+            const charts::Chart chart = report::histogram_chart(lengths, bins, options);
+            QVERIFY(chart.x.from > 0 && chart.x.from < chart.x.to);
+            const auto& points = chart.series.at(0).points;
+            QCOMPARE(points.size(), bins.size() + 1);
+            for (std::size_t i = 0; i < bins.size(); ++i) {
+                QVERIFY(points[i].x < points[i + 1].x);
+                QCOMPARE(points[i].y > points[i].from, bins[i].count > 0);
+            }
+            QCOMPARE(chart.summary.find("logarithmic") != std::string::npos, logarithmic);
+            QVERIFY(chart.summary.starts_with("message: 9 spans, median"));
+        }
+        report::HistogramChartOptions options;
+        options.marked = std::pair<Nanoseconds, Nanoseconds>{5, 1000};
+        const charts::Chart marked = report::histogram_chart(lengths, bins, options);
+        QVERIFY(std::any_of(marked.bands.begin(), marked.bands.end(),
+                            [](const charts::Band& band) { return band.to == 1001; }));
+        QVERIFY(report::histogram_chart({}, {}, options).empty());
+    }
+
+    /// The same picture in every format; the SVG is well formed, names itself and says what it
+    /// shows, whatever a series is called.
+    void files() {
+        charts::Chart chart =
+            report::stretches_chart(std::vector<execute::LiveStretch>{{7, 7, 1, 10, 5'000'000}}, 1);
+        chart.title = "A <chart> & more";
+        const std::string svg = report::chart_svg(chart, {});
+        QXmlStreamReader xml(QByteArray::fromStdString(svg));
+        QString title, about;
+        while (!xml.atEnd())
+            if (xml.readNext() == QXmlStreamReader::StartElement) {
+                if (xml.name() == QStringLiteral("title"))
+                    title = xml.readElementText();
+                else if (xml.name() == QStringLiteral("desc"))
+                    about = xml.readElementText();
+            }
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        QCOMPARE(title, QStringLiteral("A <chart> & more"));
+        QVERIFY(about.startsWith(QStringLiteral("Wall time of each block")));
+        const QTemporaryDir folder;
+        for (const char* name : {"c.svg", "c.PNG", "c.pdf", "c.csv"}) {
+            const QString path = folder.filePath(QString::fromLatin1(name));
+            QVERIFY2(report::write_chart(chart, {}, path.toStdString()).ok(), name);
+            QVERIFY(QFile(path).size() > 20);
+        }
+        QVERIFY(!report::write_chart(chart, {}, "/no/such/folder/c.svg").ok());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestChartData)
+#include "test_chart_data.moc"

@@ -1,0 +1,65 @@
+// A chart in a panel: drawn, or as the table that says the same; its legend, what it leaves out and
+// why, copies and exports.
+#pragma once
+
+#include "base/result.h"
+#include "charts/chart_canvas.h"
+
+#include <QWidget>
+
+class QLabel;
+class QStackedWidget;
+
+namespace blockloom::ui {
+
+class LegendStrip;
+class Table;
+class TwinModel;
+
+class ChartView : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `object`: the object name of the canvas, of which the others are made; `name`: what it is
+    /// called.
+    ChartView(const QString& object, const QString& name, QWidget* parent = nullptr);
+
+    /// An empty chart shows nothing but what it leaves out.
+    void setChart(charts::Chart chart);
+    [[nodiscard]] const charts::Chart& chart() const { return canvas_->shown(); }
+    void setLegendVisible(bool visible); ///< visible unless another part shows it
+    void setLeftOutVisible(bool visible);
+    void setLeastHeight(int pixels); ///< of the drawing, where a chart needs no certain one
+
+    void showTable(bool table);
+    [[nodiscard]] bool showsTable() const;
+    [[nodiscard]] ChartCanvas* canvas() const { return canvas_; }
+    [[nodiscard]] TwinModel* model() const;
+    [[nodiscard]] Table* table() const;
+    [[nodiscard]] LegendStrip* legend() const { return legend_; }
+
+    void copy() const; ///< the picture, and the table as tab-separated text
+    /// By the ending: .png, .svg, .pdf or .csv, in the theme that is worn.
+    Status exportTo(const QString& path) const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    void showSigns();
+    void fillTable() const;
+    void exportAs(const QString& ending);
+
+    ChartCanvas* canvas_;
+    LegendStrip* legend_;
+    QLabel* left_out_;
+    TwinModel* model_;
+    Table* table_;
+    QStackedWidget* stack_;
+    int least_height_ = 190;
+    bool legend_visible_ = true, left_out_visible_ = true;
+    mutable bool filled_ = false; ///< the table has the rows of the chart
+};
+
+} // namespace blockloom::ui
