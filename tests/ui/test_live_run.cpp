@@ -301,7 +301,7 @@ private Q_SLOTS:
         auto* scroll = dock().findChild<QScrollArea*>(QStringLiteral("liveScroll"));
         const auto seen = [&] { // below the others, where the panel is low
             scroll->ensureWidgetVisible(dock().usageChart()->canvas());
-            return !dock().usageChart()->canvas()->visibleRegion().isEmpty();
+            return !dock().usageChart()->canvas()->viewport()->visibleRegion().isEmpty();
         };
         WAIT_UNTIL(seen());
         dock().usageChart()->canvas()->setFocus();
