@@ -137,6 +137,17 @@ bool Dock::isShowingEmpty() const {
     return parts_->pages->currentIndex() == 0;
 }
 
+QWidget* Dock::focusTarget() const {
+    // The largest of what takes the focus is what one looks at; buttons and fields stand around it.
+    QWidget* target = nullptr;
+    const auto area = [](const QWidget* at) { return at->width() * at->height(); };
+    for (QWidget* child : widget()->findChildren<QWidget*>())
+        if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible() &&
+            child->isEnabled() && (target == nullptr || area(child) > area(target)))
+            target = child;
+    return target;
+}
+
 QToolButton* Dock::addTitleButton(const char* icon_name, const QString& name,
                                   const QKeySequence& key, std::function<void()> act) {
     return parts_->title->addButton(own, icon_name, name, key, std::move(act));

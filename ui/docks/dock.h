@@ -29,6 +29,9 @@ public:
     void setEmptyPage(const QString& sentence, const QString& button = {},
                       std::function<void()> act = {});
     void showEmpty(bool empty);
+    /// What the panel's keys are meant for: the canvas or table that is shown; null: nothing here
+    /// takes the focus.
+    [[nodiscard]] QWidget* focusTarget() const;
     [[nodiscard]] bool isShowingEmpty() const;
 
     /// A button of one's own at the left of the fixed ones.

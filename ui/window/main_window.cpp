@@ -22,13 +22,13 @@
 #include "models/recent_model.h"
 #include "session/backends.h"
 #include "session/background_work.h"
-#include "session/rules.h"
 #include "session/runs.h"
 #include "session/session.h"
 #include "session/shortage.h"
 #include "session/tunings.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
+#include "window/action_states.h"
 #include "window/card_button.h"
 #include "window/command_palette.h"
 #include "window/file_dialogs.h"
@@ -38,14 +38,16 @@
 #include "window/help_dialogs.h"
 #include "window/layout_menu.h"
 #include "window/machine_line.h"
-#include "window/policy_dialog.h"
-#include "window/report_export.h"
+#include "window/panel_focus.h"
+#include "window/report_writer.h"
+#include "window/session_commands.h"
 #include "window/session_keeper.h"
 #include "window/settings_dialog.h"
 #include "window/status_row.h"
 #include "window/tool_row.h"
 #include "window/window_actions.h"
 #include "window/window_menus.h"
+#include "window/workbench_commands.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -59,6 +61,8 @@
 #include <QPainter>
 #include <QSettings>
 #include <QToolButton>
+
+#include <utility>
 
 namespace blockloom::ui {
 namespace {
@@ -108,7 +112,9 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
       graph_(new GraphDock(session_, this)),
       docks_(make_docks(session_, runs_, tunings_, graph_, this)), layout_(this, docks_),
       keeper_(new SessionKeeper(session_, runs_, graph_, session_file(*settings_), this)),
-      writing_(new BackgroundWork(this)), asking_(new BackgroundWork(this)) {
+      states_(new ActionStates(*actions_, session_, runs_, tunings_, this)),
+      panels_(new PanelFocus(layout_, this)), reports_(new ReportWriter(this)),
+      asking_(new BackgroundWork(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Blockloom"));
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
@@ -144,8 +150,8 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
     resize(1440, 900);
     restoreGeometry(settings_->value(QStringLiteral("window/geometry")).toByteArray());
     showEnabled();
-    showRules();
-    showChoices();
+    states_->showRules();
+    states_->showChoices();
     askBackends();
     if (!wrong_settings.isEmpty()) {
         static_cast<LogDock*>(docks_.log)->note(QStringLiteral("error"), wrong_settings);
@@ -242,20 +248,12 @@ bool MainWindow::isSettled() const {
 void MainWindow::connectSession() {
     connect(session_, &Session::rangeChanged, this, &MainWindow::showRange);
     connect(session_, &Session::busyChanged, this, [this](bool busy) {
-        actions_->cancel->setEnabled(busy);
         tools_->setVisible(busy || session_->range() != nullptr);
         showEnabled();
-        if (!busy) showChoices(); // also where another choice failed or was cancelled
     });
-    connect(session_, &Session::optionsChanged, this, &MainWindow::showRules);
-    connect(session_, &Session::blockChanged, this, &MainWindow::showRules);
-    connect(session_, &Session::selectionChanged, this, &MainWindow::showRules);
     connect(session_, &Session::failed, this, &MainWindow::showFailure);
     connect(runs_, &Runs::liveChanged, this, [this] {
-        const bool running = runs_->running();
-        const bool began = running && !actions_->pause->isEnabled();
-        actions_->pause->setEnabled(running);
-        if (!began) return;
+        if (std::exchange(running_, runs_->running()) || !running_) return;
         docks_.live->show();
         docks_.live->raise();
     });
@@ -284,14 +282,18 @@ void MainWindow::connectSession() {
         status_->showMessage(message, 20'000);
         showFailure(message);
     });
-    connect(system_theme_, &SystemTheme::changed, this, &MainWindow::applyTheme);
-    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
-        for (QWidget* at = now; at != nullptr; at = at->parentWidget())
-            if (auto* dock = qobject_cast<Dock*>(at)) {
-                last_dock_ = dock;
-                return;
-            }
+    connect(reports_, &ReportWriter::written, this, [this](const QString& path) {
+        static_cast<LogDock*>(docks_.log)
+            ->note(QStringLiteral("info"), tr("Report written to %1").arg(path));
+        status_->showMessage(tr("Report written to %1").arg(path), 10'000);
+        Q_EMIT reportWritten(path);
     });
+    connect(reports_, &ReportWriter::failed, this, [this](const QString& message) {
+        status_->clearMessage();
+        static_cast<LogDock*>(docks_.log)->note(QStringLiteral("error"), message);
+        docks_.blocks->showError(message);
+    });
+    connect(system_theme_, &SystemTheme::changed, this, &MainWindow::applyTheme);
 }
 
 void MainWindow::showWorkbench() {
@@ -318,56 +320,13 @@ void MainWindow::showRange() {
     showEnabled();
 }
 
-void MainWindow::showRules() {
-    const schedule::AnalysisOptions& options = session_->options();
-    const bool multi = options.model == conflict::ConflictModel::multi_version;
-    (multi ? actions_->multi_version : actions_->single_version)->setChecked(true);
-    (options.use_cost ? actions_->own_cost : actions_->unit_cost)->setChecked(true);
-    actions_->clear_policy->setEnabled(!options.policy.leaves_all());
-    const auto block = session_->currentBlock();
-    actions_->own_cost->setEnabled(block && !block->trace->cost.empty());
-    const auto key = session_->selectedKey();
-    actions_->relax_key->setEnabled(key && block && block->analysis.index->trace->keys);
-    actions_->back->setEnabled(session_->canGoBack());
-    actions_->forward->setEnabled(session_->canGoForward());
-}
-
-void MainWindow::showChoices() {
-    for (QAction* action : actions_->chains->actions())
-        action->setChecked(action->data().toString() == session_->choices().chain);
-    for (QAction* action : actions_->rules->actions())
-        action->setChecked(action->data().toString() == session_->choices().rules);
-    for (QAction* action : actions_->fuel->actions())
-        action->setChecked(action->data().toString() == session_->choices().fuel);
-}
-
 void MainWindow::showEnabled() {
+    states_->show(layout_.current());
     const bool there = session_->range() != nullptr;
-    actions_->close_range->setEnabled(there);
-    for (QAction* action :
-         {actions_->reload,         actions_->chain_auto,     actions_->chain_bitcoin,
-          actions_->chain_alkanes,  actions_->chain_trace,    actions_->workspace,
-          actions_->rules_released, actions_->rules_develop,  actions_->fuel_usual,
-          actions_->fuel_exact,     actions_->fuel_counted,   actions_->export_report,
-          actions_->export_view,    actions_->copy,           actions_->find,
-          actions_->reset_layout,   actions_->save_layout,    actions_->layout_analyse,
-          actions_->layout_run,     actions_->layout_compare, actions_->layout_tune,
-          actions_->next_block,     actions_->previous_block, actions_->single_version,
-          actions_->multi_version,  actions_->policy,         actions_->clear_selection,
-          actions_->next_panel,     actions_->previous_panel})
-        action->setEnabled(there);
-    actions_->use_tuned->setEnabled(tunings_->kept() && !tunings_->usesKept());
-    actions_->use_tuned->setToolTip(
-        tunings_->kept() ? tr("Kept for %1 and this code: %2")
-                               .arg(tunings_->keptDevice(), tunings_->words(*tunings_->kept()))
-                         : tr("No sweep was applied for this device and code"));
-    actions_->run->setEnabled(!session_->busy() && runs_->whyNot().isEmpty());
     find_->setVisible(there);
     layout_button_->setVisible(there);
     layout_button_->setText(tr("Layout: %1").arg(layout_.current()));
     layout_button_->setAccessibleName(layout_button_->text());
-    for (QAction* preset : actions_->layouts->actions())
-        preset->setChecked(preset->data().toString() == layout_.current());
 }
 
 void MainWindow::showFailure(const QString& message) {
@@ -397,24 +356,7 @@ void MainWindow::writeReport(const QString& path) {
     const auto range = session_->range();
     if (!range) return;
     status_->showMessage(tr("Writing %1").arg(path));
-    writing_->start([this, range, path,
-                     workers = session_->workers()](const BackgroundWork::Delivery& deliver,
-                                                    ProgressSink& sink, std::stop_token stop) {
-        const Status status = write_report(*range, path, workers, sink, std::move(stop));
-        deliver([this, path, status] {
-            auto* log = static_cast<LogDock*>(docks_.log);
-            if (!status) {
-                const QString message = to_qt(status.error().message);
-                status_->clearMessage();
-                log->note(QStringLiteral("error"), message);
-                docks_.blocks->showError(message);
-                return;
-            }
-            log->note(QStringLiteral("info"), tr("Report written to %1").arg(path));
-            status_->showMessage(tr("Report written to %1").arg(path), 10'000);
-            Q_EMIT reportWritten(path);
-        });
-    });
+    reports_->write(range, path, session_->workers());
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -464,27 +406,6 @@ void MainWindow::connectActions() {
     };
     on(a.open_files, [ask] { ask(false); });
     on(a.open_folder, [ask] { ask(true); });
-    on(a.reload, [this] { open(session_->sources(), session_->choices()); });
-    connect(a.chains, &QActionGroup::triggered, this, [this](const QAction* action) {
-        OpenChoices choices = session_->choices();
-        choices.chain = action->data().toString();
-        if (choices != session_->choices()) open(session_->sources(), choices);
-    });
-    connect(a.rules, &QActionGroup::triggered, this, [this](const QAction* action) {
-        OpenChoices choices = session_->choices();
-        choices.rules = action->data().toString();
-        if (choices != session_->choices()) open(session_->sources(), choices);
-    });
-    connect(a.fuel, &QActionGroup::triggered, this, [this](const QAction* action) {
-        OpenChoices choices = session_->choices();
-        choices.fuel = action->data().toString();
-        if (choices != session_->choices()) open(session_->sources(), choices);
-    });
-    on(a.workspace, [this] {
-        ask_for_workspace(*this, [this](const QString& folder) {
-            open(session_->sources(), {QStringLiteral("alkanes"), folder});
-        });
-    });
     on(a.export_report,
        [this] { ask_for_report(*this, [this](const QString& path) { writeReport(path); }); });
     on(a.export_view, [this] { exportView(); });
@@ -506,33 +427,14 @@ void MainWindow::connectActions() {
     on(a.palette, [this] { showPalette(); });
     connect(a.full_screen, &QAction::toggled, this,
             [this](bool full) { full ? showFullScreen() : showNormal(); });
-    on(a.next_block, [this] { session_->setCurrentRow(session_->currentRow() + 1); });
-    on(a.previous_block, [this] { session_->setCurrentRow(session_->currentRow() - 1); });
-    on(a.cancel, [this] { session_->cancel(); });
-    on(a.single_version, [this] { session_->setModel(conflict::ConflictModel::single_version); });
-    on(a.multi_version, [this] { session_->setModel(conflict::ConflictModel::multi_version); });
-    on(a.unit_cost, [this] { session_->setUseCost(false); });
-    on(a.own_cost, [this] { session_->setUseCost(true); });
-    on(a.relax_key, [this] {
-        const auto block = session_->currentBlock();
-        const auto key = session_->selectedKey();
-        if (!block || !key) return;
-        const std::string name = block->analysis.index->trace->keys->printable(*key);
-        session_->relaxKey(to_qt(name), !is_relaxed(session_->options().policy, name));
-    });
-    on(a.policy, [this] { askPolicy(); });
-    on(a.clear_policy, [this] { session_->setPolicy({}, tr("clear the policy")); });
-    on(a.back, [this] { session_->goBack(); });
-    on(a.forward, [this] { session_->goForward(); });
-    on(a.clear_selection, [this] {
-        session_->selectTask(std::nullopt);
-        session_->selectKey(std::nullopt);
+    connect_session_commands(a, *session_, *this, [this](const OpenChoices& choices) {
+        open(session_->sources(), choices);
     });
     on(a.pause, [this] { runs_->setPaused(!runs_->pauseAsked()); });
     on(a.run, [this] { runs_->start(); });
     on(a.use_tuned, [this] { tunings_->useKept(); });
-    on(a.next_panel, [this] { walkPanels(1); });
-    on(a.previous_panel, [this] { walkPanels(-1); });
+    on(a.next_panel, [this] { panels_->walk(1); });
+    on(a.previous_panel, [this] { panels_->walk(-1); });
     on(a.guide, [this] { show_guide(*this, {}); });
     for (Dock* dock : docks_.all())
         connect(dock, &Dock::helpRequested, this, [this, dock] {
@@ -572,16 +474,9 @@ void MainWindow::askSettings() {
 }
 
 void MainWindow::exportView() {
-    Dock* dock = last_dock_ != nullptr && last_dock_->canExport() ? last_dock_ : docks_.graph;
+    Dock* last = panels_->last();
+    Dock* dock = last != nullptr && last->canExport() ? last : docks_.graph;
     dock->exportView();
-}
-
-void MainWindow::askPolicy() {
-    auto* dialog = new PolicyDialog(session_->options().policy, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this,
-            [this, dialog] { session_->setPolicy(dialog->policy(), tr("change the key policy")); });
-    dialog->open();
 }
 
 void MainWindow::copyFocused() {
@@ -613,54 +508,13 @@ void MainWindow::askLayoutName() {
     dialog->open();
 }
 
-/// Everything that has a name: commands, panels, and where a run can go.
 void MainWindow::showPalette() {
     QList<Command> commands = commands_of(*this);
-    if (layout_.isShown()) {
-        for (Dock* dock : docks_.all())
-            commands.append(
-                {tr("Panels"), tr("Go to %1").arg(dock->windowTitle()), {}, true, [this, dock] {
-                     goTo(dock);
-                 }});
-        for (const QString& name : layout_.saved())
-            commands.append({tr("View"), tr("Layout: %1").arg(name), {}, true, [this, name] {
-                                 applyLayout(name);
-                             }});
-        for (const Backend& backend : runs_->backends())
-            commands.append({tr("Run on"),
-                             tr("Backend: %1").arg(backend.name),
-                             {},
-                             backend.usable(),
-                             [this, key = backend.key] { runs_->setBackend(key); }});
-        for (const StrategyChoice& strategy : runs_->strategies())
-            commands.append({tr("Run on"),
-                             tr("Strategy: %1").arg(strategy.name),
-                             {},
-                             strategy.usable(),
-                             [this, name = strategy.name] { runs_->setStrategy(name); }});
-    }
+    if (layout_.isShown())
+        commands += workbench_commands(
+            docks_, layout_.saved(), *runs_, [this](Dock* dock) { panels_->goTo(dock); },
+            [this](const QString& name) { applyLayout(name); });
     (new CommandPalette(std::move(commands), this))->show();
-}
-
-void MainWindow::goTo(Dock* dock) {
-    dock->show();
-    dock->raise();
-    for (QWidget* child : dock->widget()->findChildren<QWidget*>())
-        if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible() &&
-            child->isEnabled()) {
-            child->setFocus(Qt::TabFocusReason);
-            return;
-        }
-    dock->widget()->setFocus(Qt::TabFocusReason);
-}
-
-void MainWindow::walkPanels(int step) {
-    const QList<QDockWidget*> panels = layout_.visible();
-    if (panels.isEmpty()) return;
-    qsizetype at = step > 0 ? -1 : 0;
-    for (qsizetype i = 0; i < panels.size(); ++i)
-        if (panels.at(i)->isAncestorOf(QApplication::focusWidget())) at = i;
-    goTo(static_cast<Dock*>(panels.at((at + step + panels.size()) % panels.size())));
 }
 
 } // namespace blockloom::ui

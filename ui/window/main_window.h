@@ -15,11 +15,14 @@ class QToolButton;
 
 namespace blockloom::ui {
 
+class ActionStates;
 class BackgroundWork;
 class FindBox;
 class FirstStart;
 class GraphDock;
+class PanelFocus;
 class RecentModel;
+class ReportWriter;
 class Runs;
 class SessionKeeper;
 class StatusRow;
@@ -55,6 +58,7 @@ public:
     [[nodiscard]] ToolRow* tools() const { return tools_; }
     [[nodiscard]] FindBox* findBox() const { return find_; }
     [[nodiscard]] RecentModel* recent() const { return recent_; }
+    [[nodiscard]] PanelFocus* panels() const { return panels_; }
     [[nodiscard]] SessionKeeper* keeper() const { return keeper_; }
     [[nodiscard]] const DockLayout& layoutOfDocks() const { return layout_; }
     /// Nothing is being analysed, laid out or drawn: what is on screen stays.
@@ -78,19 +82,14 @@ private:
     void connectSession();
     void showWorkbench();
     void showRange();
-    void showRules();
     void showEnabled();
     void showFailure(const QString& message);
     void applyTheme();
     void connectKeeper();
     void askSettings();
-    void showChoices();
     void askBackends();
     void exportView();
-    void askPolicy();
     void copyFocused();
-    void walkPanels(int step);
-    void goTo(Dock* dock);
     void showPalette();
     void applyLayout(const QString& name);
     void askLayoutName();
@@ -110,9 +109,12 @@ private:
     Docks docks_;
     DockLayout layout_;
     SessionKeeper* keeper_;
-    BackgroundWork *writing_, *asking_;
+    ActionStates* states_;
+    PanelFocus* panels_;
+    ReportWriter* reports_;
+    BackgroundWork* asking_;
+    bool running_ = false; ///< a run was in progress at the last look
     QToolButton* layout_button_ = nullptr;
-    Dock* last_dock_ = nullptr; ///< where the focus was last: what "Export view" exports
     ThemeChoice theme_ = ThemeChoice::system;
 };
 

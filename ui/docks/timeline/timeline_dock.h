@@ -3,6 +3,7 @@
 
 #include "base/result.h"
 #include "docks/dock.h"
+#include "profile/span_statistics.h"
 #include "profile/timeline.h"
 
 #include <memory>
@@ -57,21 +58,20 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QWidget* makeBody();
     void connectParts();
+    void connectLive();
     void showRuns();
     void load();
-    void connectLive();
-    void followRun();
-    void grow(const LiveView& view);
-    void setFollowing(bool following);
-    void endLive();
-    void showLive();
     void take(const RunSpans& loaded);
-    void showMessage(const QString& sentence, const QString& button = {});
+    void showLiveRun();
+    void grow(const LiveView& view);
+    void showLive();
     void showView();
     void showRange();
     void askStatistics();
+    void showStatistics(const std::shared_ptr<const profile::Timeline>& timeline,
+                        const std::shared_ptr<const profile::RangeStatistics>& statistics,
+                        bool whole);
     void askMarked();
     void showLegend();
     void followSession();

@@ -1,0 +1,49 @@
+// The parts of the Timeline panel and how they stand: the bar, the strip over the canvas, lanes,
+// legend and statistics; in their place a sentence where there is nothing to show.
+#pragma once
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace blockloom::ui {
+
+class LegendStrip;
+class TimelineBar;
+class TimelineCanvas;
+class TimelineMinimap;
+class TimelineSide;
+class TimelineTwin;
+
+/// Parts that only move each other are connected here; what they show comes from the dock.
+class TimelinePage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TimelinePage(QWidget* parent = nullptr);
+
+    TimelineBar* bar;
+    TimelineMinimap* minimap;
+    TimelineCanvas* canvas;
+    TimelineSide* side;
+    TimelineTwin* twin;
+    LegendStrip* legend;
+    QPushButton* act; ///< below the sentence
+
+    void setTable(bool table); ///< the table in place of the canvas
+    [[nodiscard]] bool showsTable() const;
+    /// Empty: the run is shown. `button` empty: there is nothing to press.
+    void showMessage(const QString& sentence, const QString& button = {});
+    [[nodiscard]] QString message() const;
+
+private:
+    QWidget* makeDrawn();
+    QWidget* makeInstead();
+    void connectParts();
+
+    class QStackedWidget *pages_, *views_; ///< views or sentence; canvas or table
+    class QScrollBar* scroll_;
+    class QLabel* sentence_;
+};
+
+} // namespace blockloom::ui

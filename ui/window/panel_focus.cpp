@@ -1,0 +1,37 @@
+#include "window/panel_focus.h"
+
+#include "docks/dock.h"
+#include "window/dock_layout.h"
+
+#include <QApplication>
+
+namespace blockloom::ui {
+
+PanelFocus::PanelFocus(const DockLayout& layout, QObject* parent)
+    : QObject(parent), layout_(layout) {
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+        for (QWidget* at = now; at != nullptr; at = at->parentWidget())
+            if (auto* dock = qobject_cast<Dock*>(at)) {
+                last_ = dock;
+                return;
+            }
+    });
+}
+
+void PanelFocus::goTo(Dock* dock) {
+    dock->show();
+    dock->raise();
+    QWidget* target = dock->focusTarget();
+    (target != nullptr ? target : dock->widget())->setFocus(Qt::TabFocusReason);
+}
+
+void PanelFocus::walk(int step) {
+    const QList<QDockWidget*> panels = layout_.visible();
+    if (panels.isEmpty()) return;
+    qsizetype at = step > 0 ? -1 : 0;
+    for (qsizetype i = 0; i < panels.size(); ++i)
+        if (panels.at(i)->isAncestorOf(QApplication::focusWidget())) at = i;
+    goTo(static_cast<Dock*>(panels.at((at + step + panels.size()) % panels.size())));
+}
+
+} // namespace blockloom::ui

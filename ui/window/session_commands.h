@@ -1,0 +1,19 @@
+// The commands that change what the session shows: how the bytes are read, conflict model, cost,
+// policy, selection.
+#pragma once
+
+#include <functional>
+
+class QWidget;
+
+namespace blockloom::ui {
+
+class Session;
+class WindowActions;
+struct OpenChoices;
+
+/// `open`: reads the session's sources again with other choices. Dialogs stand over `window`.
+void connect_session_commands(const WindowActions& actions, Session& session, QWidget& window,
+                              const std::function<void(const OpenChoices&)>& open);
+
+} // namespace blockloom::ui

@@ -1,0 +1,21 @@
+// What the command palette offers beside the window's actions while a range is open: panels,
+// layouts, and where a run can be executed.
+#pragma once
+
+#include "models/commands_model.h"
+
+#include <QStringList>
+
+#include <functional>
+
+namespace blockloom::ui {
+
+class Dock;
+class Runs;
+struct Docks;
+
+[[nodiscard]] QList<Command> workbench_commands(const Docks& docks, const QStringList& layouts,
+                                                Runs& runs, const std::function<void(Dock*)>& goTo,
+                                                const std::function<void(const QString&)>& apply);
+
+} // namespace blockloom::ui
