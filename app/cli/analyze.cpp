@@ -31,6 +31,7 @@ Result<int> analyze(Options& options, const Context& context) {
 Command add_analyze(CLI::App& app) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("analyze", "Figures per block and for the range");
+    command->alias("analyse");
     options->source = add_source_options(*command);
     auto* json = command->add_flag("--json", options->json,
                                    "One JSON document (blockloom.analysis/1) on standard output");

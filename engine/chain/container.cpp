@@ -1,6 +1,7 @@
 #include "chain/container.h"
 
 #include "chain/block_head.h"
+#include "chain/foreign_form.h"
 
 #include <fmt/format.h>
 
@@ -50,6 +51,11 @@ Finding find_blocks(const std::shared_ptr<const BlockFile>& plain,
     }
     if (const auto head = read_block_head(stored.at(height_size, head_size))) {
         take(*head, Container::height_prefixed, height_size);
+        return finding;
+    }
+    if (const auto form = foreign_form(stored.at(0, text_beginning))) {
+        finding.not_blocks =
+            input_error(plain->name(), 0, "Bitcoin blocks or a .bloomtrace", *form);
         return finding;
     }
     // What follows needs the whole file: text, or a block with a strange beginning.

@@ -352,34 +352,8 @@ scene::DisplayList draw_timeline(const profile::Timeline& timeline, const Timeli
 }
 
 Colour span_colour(std::uint16_t name, const scene::Theme& theme) {
-    // Stops of the ramp by name, as execute::Phase and execute::SpanName number them: what stands
-    // beside each other on a lane of the driver, of workers, of a device or of its waves differs.
-    constexpr std::array<std::uint8_t, 22> stops = {
-        6, // read
-        2, // decode
-        4, // trace
-        3, // analyse
-        6, // schedule
-        5, // gather
-        5, // pack
-        3, // upload
-        0, // execute
-        3, // download
-        3, // verify
-        7, // commit
-        1, // other
-        6, // round
-        3, // message
-        5, // check
-        1, // batch
-        4, // upload, of a submission
-        0, // run
-        7, // download
-        6, // paused
-        1, // wave
-    };
-    constexpr std::size_t all = 8;
-    return theme.ordinal(name < stops.size() ? stops[name] : name % all, all);
+    // As execute::Phase and execute::SpanName number them.
+    return theme.kinds[name % theme.kinds.size()];
 }
 
 std::vector<scene::OverlayLegend> timeline_legend(const profile::Timeline& timeline,

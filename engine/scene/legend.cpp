@@ -90,6 +90,10 @@ std::vector<OverlayLegend> make_legend(const schedule::BlockAnalysis& analysis,
         legend.push_back(
             sign(Sign::line, theme.critical,
                  "critical chain, " + counted(conflict::critical_chain(index).size(), "task")));
+    if (options.view == View::layered || options.view == View::arc)
+        legend.push_back(sign(Sign::line,
+                              with_alpha(layout::edge_colour(theme, index.edges()), 255),
+                              "dependency of a later task on an earlier one"));
     if (options.view == View::bipartite) {
         legend.push_back(sign(Sign::line, theme.text2, "writes (solid)"));
         legend.push_back(sign(Sign::dashed_line, theme.accent, "only reads (dashed)"));

@@ -36,6 +36,11 @@ Theme make_dark() {
     t.cuda = rgb(0x2BB58F);
     t.ramp = {rgb(0x7A68C9), rgb(0x5F7CC4), rgb(0x4591BC), rgb(0x35A5A8),
               rgb(0x37B88A), rgb(0x67C95F), rgb(0xAEDB3B), rgb(0xFDE725)};
+    t.kinds = {rgb(0xEFC724), rgb(0xB68AFF), rgb(0x95A149), rgb(0xFFC398), rgb(0xFDA6FC),
+               rgb(0x5EBEC0), rgb(0xADB2FF), rgb(0xF0ED60), rgb(0x13C96E), rgb(0x9745C5),
+               rgb(0x04FCD5), rgb(0xD99418), rgb(0x167A81), rgb(0xAD6F8A), rgb(0x4591BC),
+               rgb(0xC5620A), rgb(0x4C69EE), rgb(0x3BC5A6), rgb(0x098104), rgb(0x82B98C),
+               rgb(0xD4EDC1), rgb(0x157D53), rgb(0xFFE788), rgb(0x7EDC52), rgb(0xD61051)};
     return t;
 }
 
@@ -69,6 +74,11 @@ Theme make_light() {
     t.cuda = rgb(0x007A59);
     t.ramp = {rgb(0x5A2A83), rgb(0x4B4A97), rgb(0x3B628F), rgb(0x2C748E),
               rgb(0x1F858A), rgb(0x1C8F6C), rgb(0x4B9138), rgb(0x7F8A00)};
+    t.kinds = {rgb(0xA36D21), rgb(0x957AEC), rgb(0x546E1F), rgb(0xDF6F57), rgb(0xD55EDE),
+               rgb(0x068DFF), rgb(0xC16DBA), rgb(0x569453), rgb(0x0B8569), rgb(0x6B1F7E),
+               rgb(0x0E3120), rgb(0xD75B00), rgb(0xA28097), rgb(0x891653), rgb(0x2C748E),
+               rgb(0xFD4886), rgb(0x4B52D4), rgb(0x7D604B), rgb(0x2A234D), rgb(0x4B1611),
+               rgb(0x4D0C3B), rgb(0x6153AD), rgb(0x110F85), rgb(0x101F6E), rgb(0x700407)};
     return t;
 }
 

@@ -6,6 +6,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <zlib.h>
+
 #include <filesystem>
 #include <thread>
 
@@ -64,6 +66,23 @@ std::string wrapped_hex(const Bytes& block, std::size_t columns) {
     for (std::size_t at = 0; at < digits.size(); at += columns)
         lines += digits.substr(at, columns) + "\r\n";
     return lines;
+}
+
+Bytes zipped(const std::string& characters) {
+    z_stream stream{};
+    constexpr int gzip = 16;
+    if (deflateInit2(&stream, 6, Z_DEFLATED, gzip + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        qFatal("cannot deflate");
+    std::string from = characters;
+    Bytes made(characters.size() + 256);
+    stream.next_in = reinterpret_cast<Bytef*>(from.data());
+    stream.avail_in = static_cast<uInt>(from.size());
+    stream.next_out = made.data();
+    stream.avail_out = static_cast<uInt>(made.size());
+    deflate(&stream, Z_FINISH);
+    made.resize(stream.total_out);
+    deflateEnd(&stream);
+    return made;
 }
 
 /// Empty if the listing holds just these blocks, in this order; else what differs.
@@ -259,6 +278,34 @@ private Q_SLOTS:
         QCOMPARE(inside->malformed.size(), std::size_t{1});
         QCOMPARE(inside->notes.size(), std::size_t{1});
         QVERIFY(!list({folder.path() / "absent.bin"}).ok());
+    }
+
+    /// Answers of nodes of other chains, as they are and in gzip: the error names them.
+    void json_of_another_chain_is_named() {
+        const Folder folder;
+        const std::pair<const char*, const char*> forms[] = {
+            {R"({"jsonrpc": "2.0", "result": {"blockHeight": 1, "parentSlot": 0}})", "Solana"},
+            {" [\n {\"block_trace\": {}}]", "Ethereum"},
+            {R"({"request":{"params":["0x1",{"tracer":"prestateTracer"}]}})", "Ethereum"},
+            {R"({"result":{"hash":"00","merkleroot":"ab"}})", "Bitcoin block (getblock"},
+            {R"({"anything": 1})", "JSON of an unknown form"}};
+        for (const auto& [json, name] : forms) {
+            for (const Bytes& bytes : {text(json), zipped(json)}) {
+                const auto listing = list({folder.write("block.json", bytes)});
+                QVERIFY(listing.ok());
+                QCOMPARE(listing->malformed.size(), std::size_t{1});
+                const std::string message = listing->malformed.front().error.message;
+                QVERIFY2(message.find(name) != std::string::npos, message.c_str());
+                // The path stands in it once.
+                const auto at = message.find("block.json");
+                QVERIFY(at != std::string::npos);
+                QVERIFY(message.find("block.json", at + 1) == std::string::npos);
+            }
+        }
+        // A brace does not make JSON.
+        const auto other = list({folder.write("odd", text("{ not JSON"))});
+        QVERIFY(other.ok());
+        QVERIFY(other->malformed.front().error.message.find("JSON") == std::string::npos);
     }
 
     void a_damaged_record_does_not_hide_the_others() {

@@ -1,5 +1,6 @@
 // Messages of executed blocks in rows: what is shown is what the execution logged.
 #include "fixtures.h"
+#include "range/describe_key.h"
 #include "range/describe_task.h"
 #include "recipes/recipe_blocks.h"
 
@@ -147,6 +148,47 @@ private Q_SLOTS:
         QVERIFY(estimated);
         for (const auto& block : estimated->blocks)
             QVERIFY(block->analysis.index != block->replayed->index);
+    }
+
+    /// Who touches a key, in block order, and what it held: what one task left the next one finds.
+    void a_key_tells_who_touches_it_and_what_it_held() {
+        const auto range = executed("mixed", 80);
+        QVERIFY(range);
+        const range::BlockRecord& block = *range->blocks.back();
+        const trace::PolicedTrace& trace = *block.analysis.index->trace;
+        std::uint64_t links = 0;
+        for (conflict::KeyId key = 0; key < trace.access_sets().key_count; ++key) {
+            const range::TaskDetails details = range::describe_key(block, key);
+            QCOMPARE(details.hash, trace.keys->printable(key));
+            const DetailSection* touched = section(details, "Tasks that touch it");
+            const DetailSection* contention = section(details, "Contention");
+            QVERIFY(touched != nullptr && contention != nullptr);
+            std::uint64_t readers = 0, writers = 0;
+            std::size_t at = 0;
+            std::string left; // by the last task that wrote it
+            for (conflict::TaskId task = 0; task < trace.tasks(); ++task)
+                for (const trace::Access access : trace.access_sets().of(task)) {
+                    if (access.key() != key) continue;
+                    readers += access.reads() ? 1 : 0;
+                    writers += access.writes() ? 1 : 0;
+                    if (at == touched->rows.size()) continue; // the rest is counted
+                    const DetailRow& shown = touched->rows[at++];
+                    QCOMPARE(shown.task, std::optional<conflict::TaskId>(task));
+                    const auto dot = shown.value.find(" · ");
+                    const auto arrow = shown.value.find(" → ");
+                    if (dot == std::string::npos || arrow == std::string::npos) continue;
+                    const std::string before = shown.value.substr(dot + 4, arrow - dot - 4);
+                    if (!left.empty()) {
+                        QCOMPARE(before, left);
+                        ++links;
+                    }
+                    left = shown.value.substr(arrow + 5);
+                }
+            QCOMPARE(row(*contention, "Readers")->value, range::counted(readers, "task"));
+            QCOMPARE(row(*contention, "Writers")->value, range::counted(writers, "task"));
+        }
+        QVERIFY(links > 20);
+        QVERIFY(range::describe_key(block, trace.access_sets().key_count).sections.empty());
     }
 
     void fuel_that_is_not_certain_is_marked() {

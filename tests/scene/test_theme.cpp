@@ -3,6 +3,9 @@
 
 #include <QtTest>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -42,6 +45,40 @@ void at_least(const char* theme, Named mark, Named ground, const Theme& t, doubl
 }
 
 } // namespace
+
+using Triple = std::array<double, 3>;
+
+/// CIE L*a*b* of an opaque colour (sRGB, D65); `blind`: as a deuteranope sees it (Machado, Oliveira
+/// and Fernandes 2009, severity 1).
+Triple lab_of(Colour c, bool blind) {
+    const auto linear = [](std::uint8_t channel) {
+        const double v = channel / 255.0;
+        return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    };
+    Triple rgb{linear(c.r), linear(c.g), linear(c.b)};
+    const auto times = [](const std::array<Triple, 3>& m, const Triple& v) {
+        Triple made{};
+        for (std::size_t i = 0; i < 3; ++i)
+            made[i] = m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2];
+        return made;
+    };
+    if (blind) {
+        rgb = times({{{0.367322, 0.860646, -0.227968},
+                      {0.280085, 0.672501, 0.047413},
+                      {-0.011820, 0.042940, 0.968881}}},
+                    rgb);
+        for (double& channel : rgb) channel = std::clamp(channel, 0.0, 1.0);
+    }
+    const Triple xyz = times(
+        {{{0.4124, 0.3576, 0.1805}, {0.2126, 0.7152, 0.0722}, {0.0193, 0.1192, 0.9505}}}, rgb);
+    const auto f = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+    const double x = f(xyz[0] / 0.9505), y = f(xyz[1]), z = f(xyz[2] / 1.089);
+    return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+double distance(const Triple& a, const Triple& b) {
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
 
 class TestTheme : public QObject {
     Q_OBJECT
@@ -85,6 +122,23 @@ private Q_SLOTS:
                 QVERIFY(theme->is_dark ? here > before : here < before);
             }
         }
+    }
+
+    /// CIE 1976 distances of all pairs: 2.3 is the least one sees side by side, ten is another
+    /// colour at a glance.
+    void kinds_can_be_told_apart() {
+        for (const Theme* theme : {&dark_theme(), &light_theme()})
+            for (std::size_t i = 0; i < theme->kinds.size(); ++i) {
+                QVERIFY(contrast(theme->kinds[i], theme->canvas) >= for_marks);
+                for (std::size_t j = 0; j < i; ++j) {
+                    const Colour a = theme->kinds[i], b = theme->kinds[j];
+                    const auto told = [&](bool blind) {
+                        return distance(lab_of(a, blind), lab_of(b, blind));
+                    };
+                    QVERIFY2(told(false) >= 18 && told(true) >= 12,
+                             qPrintable(QStringLiteral("%1 and %2").arg(j).arg(i)));
+                }
+            }
     }
 
     void ordinal_meets_its_stops() {

@@ -122,6 +122,8 @@ private Q_SLOTS:
         QVERIFY(layered.find("critical chain, 25 tasks") != std::string::npos);
         QVERIFY(layered.find("1,240 isolated tasks") != std::string::npos);
         QVERIFY(layered.find("selected") != std::string::npos);
+        QVERIFY(layered.find("dependency") != std::string::npos);
+        QVERIFY(words(View::arc).find("dependency") != std::string::npos);
         QVERIFY(words(View::schedule).find("predicted") != std::string::npos);
         QVERIFY(words(View::matrix).find("red cross") != std::string::npos);
         QVERIFY(words(View::bipartite).find("dashed") != std::string::npos);

@@ -1,6 +1,7 @@
 #include "canvas/scene_canvas.h"
 
 #include "canvas/view_camera.h"
+#include "look/hover_keys.h"
 #include "text/to_qt.h"
 
 #include <QApplication>
@@ -77,7 +78,7 @@ SceneCanvas::SceneCanvas(Axes axes, QWidget* parent)
 
 SceneCanvas::SceneCanvas(Axes axes, RendererFactory factory, QWidget* parent)
     : QWidget(parent), state_(std::make_unique<State>(axes, std::move(factory))) {
-    setFocusPolicy(Qt::StrongFocus);
+    HoverKeys::give(this);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);

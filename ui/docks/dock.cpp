@@ -1,5 +1,6 @@
 #include "docks/dock.h"
 
+#include "docks/body_area.h"
 #include "docks/title_bar.h"
 #include "look/icons.h"
 #include "look/plain_text.h"
@@ -13,6 +14,7 @@
 #include <QMetaMethod>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWhatsThis>
@@ -20,13 +22,16 @@
 namespace blockloom::ui {
 namespace {
 
+constexpr int least_width = 160, least_height = 72, look_again_ms = 50;
+
 enum Rank { own = 0, table = 1, share = 2, question = 3, floating = 4, closing = 5 };
 
 } // namespace
 
 struct Dock::Parts {
     TitleBar* title = nullptr;
-    QWidget *error_bar = nullptr, *body = nullptr;
+    QWidget* error_bar = nullptr;
+    BodyArea* body = nullptr;
     QLabel *error_icon = nullptr, *error_text = nullptr;
     QStackedWidget* pages = nullptr;
     QLabel* sentence = nullptr;
@@ -47,6 +52,7 @@ Dock::Dock(const QString& name, const QString& title, QWidget* parent)
     auto* frame = new QWidget(this);
     frame->setObjectName(QStringLiteral("dockBody"));
     frame->setAttribute(Qt::WA_StyledBackground);
+    frame->setMinimumSize(least_width, least_height);
     auto* column = new QVBoxLayout(frame);
     column->setContentsMargins(1, 0, 1, 1);
     column->setSpacing(0);
@@ -103,18 +109,34 @@ Dock::Dock(const QString& name, const QString& title, QWidget* parent)
     p.title->addButton(floating, "float", tr("Float or dock %1").arg(title),
                        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F),
                        [this] { setFloating(!isFloating()); });
+    connect(this, &QDockWidget::topLevelChanged, this, &Dock::giveFrame);
     p.title->addButton(closing, "close", tr("Close %1").arg(title),
                        QKeySequence(Qt::CTRL | Qt::Key_W), [this] { close(); });
 }
 
 Dock::~Dock() = default;
 
+/// On X11 Qt floats a panel without a frame, so that it could be dragged by its title alone and
+/// docks again wherever it is dropped.
+void Dock::giveFrame() {
+    if (!isFloating() || !windowFlags().testFlag(Qt::FramelessWindowHint)) return;
+    if (QGuiApplication::mouseButtons() != Qt::NoButton) // another window would end the drag
+        return QTimer::singleShot(look_again_ms, this, &Dock::giveFrame);
+    const QRect place = geometry();
+    const bool shown = isVisible();
+    setWindowFlags(Qt::Tool | Qt::CustomizeWindowHint | Qt::WindowTitleHint |
+                   Qt::WindowSystemMenuHint | Qt::WindowMinMaxButtonsHint |
+                   Qt::WindowCloseButtonHint);
+    setGeometry(place);
+    setVisible(shown);
+}
+
 void Dock::setBody(QWidget* body) {
     Parts& p = *parts_;
     if (p.body != nullptr) p.body->deleteLater();
-    p.body = body;
-    p.pages->addWidget(body);
-    p.pages->setCurrentWidget(body);
+    p.body = new BodyArea(body, p.pages);
+    p.pages->addWidget(p.body);
+    p.pages->setCurrentWidget(p.body);
 }
 
 void Dock::setEmptyPage(const QString& sentence, const QString& button, std::function<void()> act) {

@@ -12,6 +12,10 @@ class QToolButton;
 
 namespace blockloom::ui {
 
+/// A panel asks for the same small minimum whatever it shows, so that neither the window nor its
+/// neighbours change size when its body does; a body that needs more scrolls. Floating, it has the
+/// frame of the window manager.
+///
 /// Derive, build a body, call setBody(). Title buttons appear only for what the dock can do, in the
 /// order table twin, export, "?", float, close; each has a name, a tooltip and a key that works
 /// while the focus is in the dock.
@@ -65,6 +69,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void giveFrame();
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };

@@ -3,20 +3,30 @@
 #include "look/icons.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QDockWidget>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMainWindow>
+#include <QMenu>
+#include <QStyle>
 #include <QTabBar>
 #include <QTimer>
 #include <QToolButton>
 
 namespace blockloom::ui {
+namespace {
+
+constexpr int button_width = 24, last_rank = 1000;
+/// Of a tab beside its name: as resources/style.qss has it.
+constexpr int tab_padding = 29, tight_padding = 15;
+
+} // namespace
 
 TitleBar::TitleBar(QDockWidget* dock)
     : QWidget(dock), dock_(dock), tabs_(new QTabBar(this)), before_(new QLabel(tr("before"), this)),
-      row_(new QHBoxLayout(this)) {
+      row_(new QHBoxLayout(this)), more_(new QToolButton(this)) {
     setObjectName(QStringLiteral("dockTitle"));
     setAttribute(Qt::WA_StyledBackground);
     tabs_->setObjectName(QStringLiteral("dockTabs"));
@@ -35,6 +45,18 @@ TitleBar::TitleBar(QDockWidget* dock)
     row_->addWidget(tabs_, 0, Qt::AlignBottom);
     row_->addWidget(before_);
     row_->addStretch(1);
+    more_->setIcon(icon("more"));
+    more_->setIconSize({14, 14});
+    more_->setFixedSize(button_width, 22);
+    more_->setFocusPolicy(Qt::TabFocus);
+    more_->setPopupMode(QToolButton::InstantPopup);
+    more_->setAccessibleName(tr("More of this panel"));
+    more_->setToolTip(tr("More of this panel"));
+    more_->setMenu(new QMenu(more_));
+    more_->setProperty("rank", last_rank);
+    connect(more_->menu(), &QMenu::aboutToShow, this, &TitleBar::fillMore);
+    row_->addWidget(more_);
+    more_->hide();
     connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
         QTabBar* bar = groupBar();
         if (!following_ && bar != nullptr) bar->setCurrentIndex(index);
@@ -54,7 +76,7 @@ QToolButton* TitleBar::addButton(int rank, const char* icon_name, const QString&
     auto* button = new QToolButton(this);
     button->setDefaultAction(action);
     button->setIconSize({14, 14});
-    button->setFixedSize(24, 22);
+    button->setFixedSize(button_width, 22);
     button->setAccessibleName(name);
     button->setToolTip(key.isEmpty() ? name
                                      : QStringLiteral("%1 (%2)").arg(
@@ -67,8 +89,53 @@ QToolButton* TitleBar::addButton(int rank, const char* icon_name, const QString&
     return button;
 }
 
+void TitleBar::fillMore() {
+    more_->menu()->clear();
+    for (int i = 0; i < row_->count(); ++i)
+        if (auto* button = qobject_cast<QToolButton*>(row_->itemAt(i)->widget());
+            button != nullptr && button != more_ && button->isHidden())
+            more_->menu()->addAction(button->defaultAction());
+}
+
+void TitleBar::fit() {
+    QList<QToolButton*> buttons;
+    for (int i = 0; i < row_->count(); ++i)
+        if (auto* button = qobject_cast<QToolButton*>(row_->itemAt(i)->widget());
+            button != nullptr && button != more_)
+            buttons.append(button);
+    const auto tabs = [this](int padding) {
+        int sum = 0;
+        for (int i = 0; i < tabs_->count(); ++i)
+            sum += tabs_->fontMetrics().horizontalAdvance(tabs_->tabText(i)) + padding;
+        return sum;
+    };
+    const int gap = row_->spacing(), margin = row_->contentsMargins().right() + gap,
+              label = before_->isHidden() ? 0 : before_->sizeHint().width() + gap;
+    const int all = static_cast<int>(buttons.size()) * (button_width + gap) + margin + label;
+    const bool tight = tabs(tab_padding) + all > width();
+    const bool fold = tabs(tight ? tight_padding : tab_padding) + all > width();
+    if (tabs_->property("tight").toBool() != tight) {
+        tabs_->setProperty("tight", tight);
+        tabs_->style()->unpolish(tabs_);
+        tabs_->style()->polish(tabs_);
+        QEvent changed(QEvent::StyleChange); // its tabs are laid out again
+        QCoreApplication::sendEvent(tabs_, &changed);
+    }
+    // How it leaves its group stays in sight.
+    constexpr int kept = 1;
+    for (int i = 0; i < buttons.size(); ++i)
+        buttons[i]->setVisible(!fold || i >= buttons.size() - kept);
+    more_->setVisible(fold);
+}
+
+void TitleBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
 void TitleBar::setBefore(bool before) {
     before_->setVisible(before);
+    fit();
 }
 
 QSize TitleBar::sizeHint() const {
@@ -76,7 +143,7 @@ QSize TitleBar::sizeHint() const {
 }
 
 QSize TitleBar::minimumSizeHint() const {
-    return {120, height_px};
+    return {60, height_px};
 }
 
 bool TitleBar::eventFilter(QObject* watched, QEvent* event) {
@@ -124,6 +191,7 @@ void TitleBar::followGroup() {
         if (tabs_->tabText(i) != names[i]) tabs_->setTabText(i, names[i]);
     tabs_->setCurrentIndex(current);
     following_ = false;
+    fit();
 }
 
 } // namespace blockloom::ui

@@ -15,6 +15,8 @@ class QToolButton;
 
 namespace blockloom::ui {
 
+/// Where tabs and buttons do not fit, tabs stand closer first, then buttons wait behind "…"; only
+/// then some tabs have to be scrolled to.
 class TitleBar : public QWidget {
     Q_OBJECT
 
@@ -31,9 +33,12 @@ public:
     static constexpr int height_px = 28;
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void fit();
+    void fillMore();
     void followGroup(); ///< copies the group's tabs from the main window's tab bar
     [[nodiscard]] QTabBar* groupBar() const;
 
@@ -41,6 +46,7 @@ private:
     QTabBar* tabs_;
     QLabel* before_;
     QHBoxLayout* row_;
+    QToolButton* more_; ///< a menu of the buttons that have no room
     bool following_ = false;
 };
 

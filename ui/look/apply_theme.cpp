@@ -4,16 +4,22 @@
 #include "look/theme_style.h"
 
 #include <QApplication>
+#include <QWidget>
 
 namespace blockloom::ui {
 
+void start_look(QApplication& app) {
+    if (app.findChild<QObject*>(QStringLiteral("focusRing")) != nullptr) return;
+    app.setStyle(new Style);
+    new FocusRing(&app);
+    app.setFont(text_font());
+    // Windows that exist already resolve their fonts again, and their children with them.
+    for (QWidget* window : QApplication::topLevelWidgets()) window->setFont(window->font());
+}
+
 void apply_theme(QApplication& app, const scene::Theme& theme) {
     const QString sheet = style_sheet_of(theme); // registers the icons that the style draws, too
-    if (app.findChild<QObject*>(QStringLiteral("focusRing")) == nullptr) {
-        app.setStyle(new Style);
-        new FocusRing(&app);
-        app.setFont(text_font());
-    }
+    start_look(app);
     app.setPalette(palette_of(theme));
     app.setStyleSheet(sheet);
 }

@@ -21,6 +21,14 @@ constexpr int ring_width = 2, ring_gap = 1, text_inset = 3;
 
 } // namespace
 
+QString fitted_parts(const QString& text, const QFontMetrics& metrics, int room) {
+    const QString dot = QString::fromUtf8(" · ");
+    for (QString part = text;; part = part.left(part.lastIndexOf(dot))) {
+        if (metrics.horizontalAdvance(part) <= room) return part;
+        if (!part.contains(dot)) return metrics.elidedText(part, Qt::ElideRight, room);
+    }
+}
+
 Style::Style() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
 
 QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
@@ -60,6 +68,52 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
                                                 : rect.adjusted(0, 0, -text_inset, 0);
 }
 
+QIcon Style::standardIcon(StandardPixmap which, const QStyleOption* option,
+                          const QWidget* widget) const {
+    switch (which) {
+    case SP_DialogOkButton:
+    case SP_DialogYesButton:
+    case SP_DialogApplyButton:
+    case SP_DialogSaveButton:
+        return icon("check");
+    case SP_DialogCancelButton:
+    case SP_DialogNoButton:
+    case SP_DialogAbortButton:
+        return icon("cancel");
+    case SP_DialogCloseButton:
+    case SP_DialogDiscardButton:
+    case SP_LineEditClearButton:
+    case SP_TitleBarCloseButton:
+    case SP_DockWidgetCloseButton:
+        return icon("close");
+    case SP_DialogOpenButton:
+    case SP_DirOpenIcon:
+    case SP_DirIcon:
+    case SP_DirClosedIcon:
+        return icon("open");
+    case SP_DialogResetButton:
+    case SP_RestoreDefaultsButton:
+        return icon("undo");
+    case SP_DialogHelpButton:
+        return icon("help");
+    case SP_ArrowBack:
+    case SP_ArrowLeft:
+        return icon("back");
+    case SP_ArrowForward:
+    case SP_ArrowRight:
+        return icon("forward");
+    case SP_MessageBoxInformation:
+    case SP_MessageBoxQuestion:
+        return icon("info");
+    case SP_MessageBoxWarning:
+        return icon("warning");
+    case SP_MessageBoxCritical:
+        return icon("error");
+    default:
+        return QProxyStyle::standardIcon(which, option, widget);
+    }
+}
+
 void Style::polish(QWidget* widget) {
     QProxyStyle::polish(widget);
     // The ring of a button is cut off where its parent ends.
@@ -95,8 +149,7 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
         const int room =
             subControlRect(CC_ComboBox, &fitted, SC_ComboBoxEditField, widget).width() -
             (combo->currentIcon.isNull() ? 0 : combo->iconSize.width() + 4);
-        fitted.currentText =
-            combo->fontMetrics.elidedText(combo->currentText, Qt::ElideRight, room - 2);
+        fitted.currentText = fitted_parts(combo->currentText, combo->fontMetrics, room - 2);
         QProxyStyle::drawControl(element, &fitted, painter, widget);
         return;
     }

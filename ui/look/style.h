@@ -21,6 +21,9 @@ public:
                     const QWidget* widget) const override;
     QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
                          const QWidget* widget) const override;
+    /// Our own icons, which follow the theme, on the buttons of dialogs and in the file dialog.
+    QIcon standardIcon(StandardPixmap which, const QStyleOption* option,
+                       const QWidget* widget) const override;
     void polish(QWidget* widget) override;
     using QProxyStyle::polish;
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
@@ -32,6 +35,10 @@ public:
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;
 };
+
+/// As many of the parts of `text` between " · " as fit into `room` px, else an ellipsis: a name
+/// without its details rather than half a word of them.
+[[nodiscard]] QString fitted_parts(const QString& text, const QFontMetrics& metrics, int room);
 
 /// A 2 px accent ring, 1 px outside the control that the keyboard is on; shown when the focus came
 /// by key, so that clicks leave no trace. One an application; a child of it.

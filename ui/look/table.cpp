@@ -79,6 +79,44 @@ Table::Table(const QString& accessibleName, QWidget* parent) : QTableView(parent
     horizontalHeader()->setMinimumSectionSize(24);
     horizontalHeader()->setSectionsMovable(false);
     horizontalHeader()->setAccessibleName(tr("Columns of %1").arg(accessibleName));
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {
+        if (isVisible() && QGuiApplication::mouseButtons() == Qt::NoButton) fitHeader(section);
+    });
+}
+
+int Table::headerWidth(int column) const {
+    if (model() == nullptr) return 0;
+    // As resources/style.qss pads it; QHeaderView's own hint has room for a sort sign in each.
+    constexpr int padding = 18, sort_sign = 12;
+    const QHeaderView* header = horizontalHeader();
+    const QString text = model()->headerData(column, Qt::Horizontal).toString();
+    const bool sorted = header->isSortIndicatorShown() && header->sortIndicatorSection() == column;
+    return text.isEmpty()
+               ? 0
+               : header->fontMetrics().horizontalAdvance(text) + padding + (sorted ? sort_sign : 0);
+}
+
+void Table::fitHeader(int section) {
+    QHeaderView* header = horizontalHeader();
+    if (header->isHidden() || header->isSectionHidden(section) ||
+        header->sectionResizeMode(section) != QHeaderView::Interactive)
+        return;
+    const int least = headerWidth(section);
+    if (header->sectionSize(section) < least) header->resizeSection(section, least);
+}
+
+void Table::fitHeaders() {
+    for (int section = 0; section < horizontalHeader()->count(); ++section) fitHeader(section);
+}
+
+void Table::showEvent(QShowEvent* event) {
+    QTableView::showEvent(event);
+    fitHeaders(); // before, fonts and style sheet were not the ones that count
+}
+
+void Table::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fitHeaders();
 }
 
 void Table::contextMenuEvent(QContextMenuEvent* event) {

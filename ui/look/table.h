@@ -30,6 +30,7 @@ private:
     std::function<int(int)> rank_;
 };
 
+/// No column is narrower than its header's text unless the user makes it so.
 class Table : public QTableView {
     Q_OBJECT
 
@@ -37,6 +38,10 @@ public:
     explicit Table(const QString& accessibleName, QWidget* parent = nullptr);
 
     void setRowHeight(int pixels); ///< 26, or 36 for two lines
+    /// What the column's header needs to be read whole.
+    [[nodiscard]] int headerWidth(int column) const;
+    /// What the column's cells need to be read whole, of those that are laid out.
+    [[nodiscard]] int contentWidth(int column) const { return sizeHintForColumn(column); }
     /// The selected rows with a line of headers, cells separated by tabs (CopyRole, else text).
     [[nodiscard]] QString selectedAsText() const;
     [[nodiscard]] QString wholeAsText() const; ///< every row, in the order that is shown
@@ -50,10 +55,14 @@ Q_SIGNALS:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
 private:
+    void fitHeader(int section);
+    void fitHeaders();
     [[nodiscard]] QString asText(const QList<int>& rows) const;
 };
 

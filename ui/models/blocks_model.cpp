@@ -1,6 +1,7 @@
 #include "models/blocks_model.h"
 
 #include "models/block_words.h"
+#include "range/left_out.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
 
@@ -189,13 +190,13 @@ QVariant BlocksModel::leftOutData(const range::LeftOut& out, int column, int rol
         break;
     case Tasks: // the reason has the room of all figures: the view spans it
         if (role == Qt::DisplayRole || role == DetailRole || role == CopyRole)
-            return to_qt(out.reason);
+            return to_qt(range::reason_alone(out));
         break;
     default:
         if (role == Qt::DisplayRole) return not_applicable();
     }
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
-        return tr("%1: %2").arg(to_qt(out.source), to_qt(out.reason));
+        return tr("%1: %2").arg(to_qt(out.source), to_qt(range::reason_alone(out)));
     if (role == CopyRole) return column == Block ? to_qt(out.source) : QString();
     return {};
 }

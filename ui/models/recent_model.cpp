@@ -6,6 +6,8 @@
 #include <QFileInfo>
 #include <QSettings>
 
+#include <algorithm>
+
 namespace blockloom::ui {
 
 void RecentModel::add(const RecentEntry& entry) {
@@ -44,6 +46,19 @@ QString RecentModel::place(int row) const {
                ? first
                : tr("%1 and %2 more")
                      .arg(first, count_text(static_cast<quint64>(sources.size() - 1)));
+}
+
+QString RecentModel::distinct(const QString& title, const QStringList& sources) const {
+    const auto name = [](const QString& of) { return of.section(QStringLiteral(" · "), 0, 0); };
+    const bool shared = std::any_of(entries_.begin(), entries_.end(), [&](const auto& entry) {
+        return name(entry.title) == name(title) && entry.sources != sources;
+    });
+    if (!shared || sources.isEmpty()) return title;
+    const QString home = QDir::homePath();
+    QString folder = QFileInfo(sources.front()).absolutePath();
+    if (folder == home || folder.startsWith(home + QLatin1Char('/')))
+        folder.replace(0, home.size(), QStringLiteral("~"));
+    return tr("%1 in %2").arg(title, folder);
 }
 
 QString RecentModel::age(int row) const {

@@ -31,7 +31,9 @@ public:
     [[nodiscard]] const RecentEntry& at(int row) const { return entries_.at(row); }
     [[nodiscard]] bool isMissing(int row) const;
     [[nodiscard]] QString place(int row) const; ///< where, in words
-    [[nodiscard]] QString age(int row) const;   ///< "today, 14:02", "yesterday", "18 Nov 2026"
+    /// `title` of these sources; followed by the folder where another entry has the same title.
+    [[nodiscard]] QString distinct(const QString& title, const QStringList& sources) const;
+    [[nodiscard]] QString age(int row) const; ///< "today, 14:02", "yesterday", "18 Nov 2026"
 
     void load(QSettings& settings);
     void save(QSettings& settings) const;

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <thread>
 #include <utility>
 
 namespace blockloom::ui {
@@ -48,6 +49,7 @@ struct Runs::State {
                                   {QStringLiteral("cpu"), Runs::tr("CPU"), {}, {}}};
     std::vector<StrategyChoice> strategies;
     QString backend = QStringLiteral("auto"), strategy = QStringLiteral("serial");
+    quint32 workers = std::max(std::thread::hardware_concurrency(), 1U);
     unsigned repetitions = 1;
     runs::DeviceOpener open = compute::open_provider;
     RunLimits limits;
@@ -59,6 +61,7 @@ struct Runs::State {
     std::vector<runs::KeptRun> kept;
     std::size_t most = first_runs, in_all = 0; ///< runs that are read, that are kept
     std::array<QString, 2> compared;           ///< ids of A and B
+    QStringList sources;                       ///< of the range that they were chosen for
 
     [[nodiscard]] const runs::KeptRun* find(const QString& id) const {
         const std::string wanted = id.toStdString();
@@ -81,6 +84,28 @@ struct Runs::State {
             strategy = QLatin1StringView(name_of(execute::Strategy::speculative));
     }
 
+    /// The run replayed blocks of the open range; any run, where none of its blocks can be
+    /// replayed.
+    [[nodiscard]] bool belongs(const runs::KeptRun& run) const {
+        const auto range = session->range();
+        if (!range || range->totals.executed == 0) return true;
+        return std::any_of(range->blocks.begin(), range->blocks.end(), [&run](const auto& open) {
+            if (!open->replayed) return false;
+            const std::string hash = to_reversed_hex(open->replayed->execution->hash);
+            return std::any_of(run.blocks.begin(), run.blocks.end(),
+                               [&hash](const auto& block) { return block.hash == hash; });
+        });
+    }
+
+    /// Runs of what was open before are not those of another range.
+    void leave_old_range() {
+        if (std::exchange(sources, session->sources()) == session->sources()) return;
+        compared = {};
+        newest.clear();
+        last_made.clear();
+        if (live && live->latest()->state == execute::LiveState::finished) live.reset();
+    }
+
     /// A run just made takes the place of B, the first one that of A. Where nothing is chosen, the
     /// newest run is held against what its speed-up is measured against, else against the run
     /// before it on the same blocks.
@@ -89,11 +114,15 @@ struct Runs::State {
             compared[find(compared[0]) == nullptr ? 0 : 1] = newest;
             return;
         }
-        if (kept.empty() || find(compared[0]) != nullptr || find(compared[1]) != nullptr) return;
-        const runs::KeptRun& last = kept.front();
+        if (find(compared[0]) != nullptr || find(compared[1]) != nullptr) return;
+        const auto newest_here = std::find_if(kept.begin(), kept.end(),
+                                              [this](const auto& run) { return belongs(run); });
+        if (newest_here == kept.end()) return;
+        const runs::KeptRun& last = *newest_here;
         const runs::KeptRun* other = runs::baseline_of(last, kept);
-        for (std::size_t i = 1; i < kept.size() && (other == nullptr || other == &last); ++i)
-            if (runs::same_inputs(kept[i], last)) other = &kept[i];
+        for (auto at = newest_here + 1; at != kept.end() && (other == nullptr || other == &last);
+             ++at)
+            if (runs::same_inputs(*at, last)) other = &*at;
         if (other == &last) other = nullptr;
         compared = {to_qt(other == nullptr ? last.id : other->id),
                     other == nullptr ? QString() : to_qt(last.id)};
@@ -113,7 +142,13 @@ Runs::Runs(Session* session, QObject* parent)
         {QStringLiteral("speculative"),
          tr("All at once, and again what read something else than its predecessors left"),
          {}}};
-    connect(session, &Session::rangeChanged, this, &Runs::reload);
+    connect(session, &Session::rangeChanged, this, [this] {
+        const bool had = state_->live != nullptr;
+        state_->leave_old_range();
+        if (had && state_->live == nullptr) Q_EMIT liveChanged();
+        Q_EMIT comparedChanged(); // until the list is read again, nothing of the old range stands
+        reload();
+    });
     connect(&s.watch, &WorkspaceWatch::changed, this, [this] {
         // A replay of this window is keeping its own run, which is read when it is there.
         if (!reading() && !state_->session->busy()) read(Asked::by_watch);
@@ -175,6 +210,17 @@ void Runs::setStrategy(const QString& name) {
     Q_EMIT choiceChanged();
 }
 
+quint32 Runs::workers() const {
+    return state_->workers;
+}
+
+void Runs::setWorkers(quint32 count) {
+    count = std::min(count, most_workers);
+    if (count == 0 || count == state_->workers) return;
+    state_->workers = count;
+    Q_EMIT choiceChanged();
+}
+
 unsigned Runs::repetitions() const {
     return state_->repetitions;
 }
@@ -220,7 +266,7 @@ void Runs::start() {
     order.keep_in = folder().toStdString();
     order.backend = s.backend;
     order.how.strategy = strategy_named(s.strategy);
-    order.how.workers = order.how.strategy == execute::Strategy::serial ? 1 : s.session->workers();
+    order.how.workers = order.how.strategy == execute::Strategy::serial ? 1 : s.workers;
     order.how.batch_min = s.limits.batch_min;
     order.how.batch_max = s.limits.batch_max;
     order.slice = s.limits.slice;
@@ -228,33 +274,36 @@ void Runs::start() {
     order.open = s.open;
     s.live.reset();
     s.told = false;
-    s.session->perform([this, order](const BackgroundWork::Delivery& deliver, ProgressSink& sink,
-                                     const std::stop_token& stop) {
-        const RunLog log = [this, &deliver](const QString& level, const QString& words) {
-            deliver([this, level, words] { Q_EMIT state_->session->logged(level, words); });
-        };
-        RunOrder watched = order;
-        watched.began = [this, &deliver](const std::shared_ptr<execute::LiveRun>& live) {
-            deliver([this, live] { follow(live); });
-        };
-        auto run = perform_run(watched, log, sink, stop);
-        deliver([this, run = std::move(run), kept_in = order.keep_in.string()] {
-            state_->told = true;
-            if (!run) {
-                state_->live.reset();
-                Q_EMIT liveChanged();
-                if (run.error().code == ErrorCode::cancelled) return;
-                Q_EMIT state_->session->logged(QStringLiteral("error"), to_qt(run.error().message));
-                Q_EMIT state_->session->failed(to_qt(run.error().message));
-                return;
-            }
-            Q_EMIT state_->session->logged(QStringLiteral("info"),
-                                           tr("Run %1 kept in %2").arg(to_qt(run->id), folder()));
-            state_->traces->finished(kept_in, run->id, run->trace);
-            state_->newest = state_->last_made = to_qt(run->id);
-            reload();
-        });
-    });
+    s.session->perform(
+        [this, order](const BackgroundWork::Delivery& deliver, ProgressSink& sink,
+                      const std::stop_token& stop) {
+            const RunLog log = [this, &deliver](const QString& level, const QString& words) {
+                deliver([this, level, words] { Q_EMIT state_->session->logged(level, words); });
+            };
+            RunOrder watched = order;
+            watched.began = [this, &deliver](const std::shared_ptr<execute::LiveRun>& live) {
+                deliver([this, live] { follow(live); });
+            };
+            auto run = perform_run(watched, log, sink, stop);
+            deliver([this, run = std::move(run), kept_in = order.keep_in.string()] {
+                state_->told = true;
+                if (!run) {
+                    state_->live.reset();
+                    Q_EMIT liveChanged();
+                    if (run.error().code == ErrorCode::cancelled) return;
+                    Q_EMIT state_->session->logged(QStringLiteral("error"),
+                                                   to_qt(run.error().message));
+                    Q_EMIT state_->session->failed(to_qt(run.error().message));
+                    return;
+                }
+                Q_EMIT state_->session->logged(
+                    QStringLiteral("info"), tr("Run %1 kept in %2").arg(to_qt(run->id), folder()));
+                state_->traces->finished(kept_in, run->id, run->trace);
+                state_->newest = state_->last_made = to_qt(run->id);
+                reload();
+            });
+        },
+        tr("Run"), tr("it is not kept"));
 }
 
 std::shared_ptr<execute::LiveRun> Runs::live() const {

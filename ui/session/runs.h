@@ -62,6 +62,11 @@ public:
     /// Ignored where it cannot be used. A device takes the serial strategy away.
     void setBackend(const QString& key);
     void setStrategy(const QString& name);
+    /// CPU workers of the next run; the simulated schedule has its own (Session::workers). As many
+    /// as the machine has cores until it is set.
+    [[nodiscard]] quint32 workers() const;
+    static constexpr quint32 most_workers = 1024;
+    void setWorkers(quint32 count); ///< 1 to `most_workers`
     /// How often the next run is repeated: an interval needs six.
     [[nodiscard]] unsigned repetitions() const;
     static constexpr unsigned most_repetitions = 10'000;
@@ -122,7 +127,7 @@ public:
 
 Q_SIGNALS:
     void backendsChanged();
-    void choiceChanged(); ///< backend, strategy, limits or repetitions
+    void choiceChanged(); ///< backend, strategy, workers, limits or repetitions
     void liveChanged();   ///< a run began or ended, or it was paused or goes on
     void keptChanged();
     void finished(const QString& words); ///< a run was made and kept, and is listed

@@ -83,6 +83,8 @@ void read(const JsonValue& json, SavedSession& saved) {
     json["schedule"].read(schedule, 0U, static_cast<unsigned>(schedule::Strategy::optimistic));
     saved.schedule = static_cast<schedule::Strategy>(schedule);
     json["workers"].read(saved.workers, quint32{1}, Session::most_workers);
+    if (const auto workers = json["run_workers"].whole(1, Runs::most_workers))
+        saved.run_workers = static_cast<quint32>(*workers);
     json["repetitions"].read(saved.repetitions, 1U, Runs::most_repetitions);
     json["batch_min"].read(saved.limits.batch_min, std::size_t{0}, RunLimits::most);
     json["batch_max"].read(saved.limits.batch_max, std::size_t{0}, RunLimits::most);
@@ -126,6 +128,8 @@ QByteArray to_json(const SavedSession& saved) {
                      {QStringLiteral("run_a"), saved.run_a},
                      {QStringLiteral("run_b"), saved.run_b},
                      {QStringLiteral("opening"), saved.opening}};
+    if (saved.run_workers)
+        json.insert(QStringLiteral("run_workers"), static_cast<qint64>(*saved.run_workers));
     if (saved.task) json.insert(QStringLiteral("task"), static_cast<qint64>(*saved.task));
     return QJsonDocument(json).toJson();
 }

@@ -21,14 +21,15 @@ struct SavedSession {
     OpenChoices choices;
     Rules rules;
     schedule::Strategy schedule = schedule::Strategy::list;
-    quint32 workers = 8;
+    quint32 workers = 8; ///< of the simulated schedule
 
     QString block;               ///< its hash, hexadecimal
     std::optional<quint32> task; ///< in block order, before any policy
     QString key;                 ///< printable; empty: none
     QString view;                ///< of the graph; empty: the one that suits the block
 
-    QString backend, strategy; ///< of the next run
+    QString backend, strategy;          ///< of the next run
+    std::optional<quint32> run_workers; ///< absent: as many as the machine has cores
     RunLimits limits;
     unsigned repetitions = 1;
     QString run_a, run_b; ///< ids of the two that are compared

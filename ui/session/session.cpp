@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "range/left_out.h"
 #include "range/open_range.h"
 #include "runs/statistics_line.h"
 #include "session/background_work.h"
@@ -26,6 +27,20 @@ int first_with_conflicts(const range::Range& range) {
         return record->analysis.index->edges() > 0;
     });
     return at == range.blocks.end() ? 0 : static_cast<int>(at - range.blocks.begin());
+}
+
+/// The demo's first block is its densest: one whose graph can be read, and has several levels with
+/// several tasks each, says more at first sight.
+int most_telling(const range::Range& range) {
+    const auto at = std::find_if(range.blocks.begin(), range.blocks.end(), [](const auto& record) {
+        constexpr std::size_t most_tasks = 300, least_levels = 10, most_levels = 40;
+        const conflict::ConflictIndex& index = *record->analysis.index;
+        const std::size_t levels = index.level_sizes.size();
+        return index.tasks() <= most_tasks && levels >= least_levels && levels <= most_levels &&
+               index.tasks() >= 4 * levels;
+    });
+    return at == range.blocks.end() ? first_with_conflicts(range)
+                                    : static_cast<int>(at - range.blocks.begin());
 }
 
 /// One line for each executed block.
@@ -68,7 +83,8 @@ struct Session::State {
 
     Session* owner;
     BackgroundWork work;
-    bool remakes = true; ///< the work will replace what is on screen
+    QString work_name, work_loss; ///< of the work in progress, for cancel()
+    bool remakes = true;          ///< the work will replace what is on screen
     std::shared_ptr<alkanes::Contracts> contracts = std::make_shared<alkanes::Contracts>();
     QTimer look; ///< copies the work's progress while it runs
     QElapsedTimer phase_clock;
@@ -177,16 +193,17 @@ struct Session::State {
         history.clear();
         task.reset();
         key.reset();
-        row = first_with_conflicts(*range);
+        row = sources == QStringList{QStringLiteral("demo")} ? most_telling(*range)
+                                                             : first_with_conflicts(*range);
         block = range->blocks[static_cast<std::size_t>(row)];
         schedule.reset();
         Q_EMIT owner->logged(
             QStringLiteral("info"),
             Session::tr("Opened %1 in %2").arg(to_qt(range->title), time_text(ns)));
         for (const range::LeftOut& out : range->left_out)
-            Q_EMIT owner->logged(
-                QStringLiteral("warning"),
-                Session::tr("Left out %1: %2").arg(to_qt(out.source), to_qt(out.reason)));
+            Q_EMIT owner->logged(QStringLiteral("warning"),
+                                 Session::tr("Left out %1: %2")
+                                     .arg(to_qt(out.source), to_qt(range::reason_alone(out))));
         for (const QString& line : statistics) Q_EMIT owner->logged(QStringLiteral("info"), line);
         Q_EMIT owner->rangeChanged();
         Q_EMIT owner->blockChanged();
@@ -215,6 +232,8 @@ struct Session::State {
     /// both.
     void reanalyse() {
         if (!range) return;
+        work_name = Session::tr("Analysis");
+        work_loss = Session::tr("the figures are those of the rules before");
         run([this, old = range, current = block, rules = options, made_by = this->rules()](
                 const BackgroundWork::Delivery& deliver, ProgressSink& sink, std::stop_token stop) {
             Stopwatch watch;
@@ -303,14 +322,26 @@ range::RangeOptions Session::rangeOptions() const {
     return state_->options_of(state_->sources, state_->choices);
 }
 
-void Session::perform(BackgroundWork::Job job) {
+void Session::perform(BackgroundWork::Job job, const QString& name, const QString& loss) {
+    state_->work_name = name.isEmpty() ? tr("Work") : name;
+    state_->work_loss = loss;
     state_->run(std::move(job), false);
+}
+
+bool Session::performs() const {
+    return busy() && !state_->remakes;
+}
+
+QString Session::workName() const {
+    return busy() ? state_->work_name : QString();
 }
 
 void Session::open(const QStringList& sources, const OpenChoices& choices) {
     if (sources.isEmpty()) return;
     State& s = *state_;
     const range::RangeOptions options = s.options_of(sources, choices);
+    s.work_name = tr("Opening %1").arg(shortened(sources.join(QStringLiteral(", ")), 60, 20));
+    s.work_loss = s.range ? tr("what was open stays") : tr("nothing is open");
     s.run([&s, sources, choices, options, rules = s.rules()](
               const BackgroundWork::Delivery& deliver, ProgressSink& sink, std::stop_token stop) {
         Stopwatch watch;
@@ -328,11 +359,17 @@ void Session::open(const QStringList& sources, const OpenChoices& choices) {
 
 void Session::cancel() {
     if (!busy()) return;
+    const WorkProgress at = progress();
+    QString words = tr("%1 cancelled").arg(workName());
+    if (at.total > 0)
+        words += tr(" at %1 of %2 (%3)").arg(count_text(at.done), count_text(at.total), at.phase);
+    if (!state_->work_loss.isEmpty()) words += QStringLiteral("; ") + state_->work_loss;
     state_->work.cancel();
     // What waits for the compiler goes with the work that asked for it.
     state_->contracts = std::make_shared<alkanes::Contracts>();
-    Q_EMIT logged(QStringLiteral("info"), tr("Cancelled"));
+    Q_EMIT logged(QStringLiteral("info"), words);
     state_->ended();
+    Q_EMIT cancelled(words);
 }
 
 void Session::close() {

@@ -49,9 +49,13 @@ public:
     void open(const QStringList& sources, const OpenChoices& choices = {});
     /// Other long work in the same line: its progress is shown, cancel() ends it, opening and
     /// changing rules replace it. What is on screen stays as it is.
-    void perform(BackgroundWork::Job job);
-    void cancel(); ///< ends the work in progress; what was there stays
-    void close();  ///< nothing is open any more; the rules stay
+    /// `name`: what it is called where it is cancelled ("Run"); `loss`: what is lost then.
+    void perform(BackgroundWork::Job job, const QString& name = {}, const QString& loss = {});
+    void cancel(); ///< ends the work in progress, and says so; what was there stays
+    /// Work by perform() is in progress, which is lost when the program ends.
+    [[nodiscard]] bool performs() const;
+    [[nodiscard]] QString workName() const; ///< of the work in progress: "Opening demo", "Run"
+    void close();                           ///< nothing is open any more; the rules stay
     [[nodiscard]] bool busy() const;
     [[nodiscard]] const WorkProgress& progress() const;
     [[nodiscard]] std::shared_ptr<const range::Range> range() const; ///< null: nothing open
@@ -110,7 +114,8 @@ Q_SIGNALS:
     void scheduleChanged(); ///< strategy, workers or the block
     void selectionChanged();
     void optionsChanged();
-    void failed(const QString& message); ///< shown in a bar, never a modal
+    void cancelled(const QString& words); ///< what was cancelled, how far it was, what holds now
+    void failed(const QString& message);  ///< shown in a bar, never a modal
     void logged(const QString& level, const QString& message);
 
 private:

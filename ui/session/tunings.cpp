@@ -109,8 +109,8 @@ struct Tunings::State {
         const bool serial = setting.how.strategy == execute::Strategy::serial;
         return runs->strategy() == QLatin1StringView(name_of(setting.how.strategy)) &&
                runs->backend() == backend_of(setting) &&
-               (serial || (session->workers() == setting.how.workers &&
-                           runs->limits() == limits_of(setting)));
+               (serial ||
+                (runs->workers() == setting.how.workers && runs->limits() == limits_of(setting)));
     }
 
     /// An undo step: the tool row's settings, and what else belongs to it.
@@ -121,20 +121,20 @@ struct Tunings::State {
             runs->setBackend(backend);
             runs->setStrategy(strategy);
             runs->setLimits(limits);
-            session->setWorkers(workers);
+            runs->setWorkers(workers);
         };
         const bool serial = setting.how.strategy == execute::Strategy::serial;
         session->undoStack().push(new EditCommand(
             description,
             [set, also = std::move(also), backend = backend_of(setting),
              strategy = to_qt(name_of(setting.how.strategy)),
-             workers = serial ? session->workers() : setting.how.workers,
+             workers = serial ? runs->workers() : setting.how.workers,
              limits = serial ? runs->limits() : limits_of(setting)] {
                 set(backend, strategy, workers, limits);
                 if (also) also();
             },
             [set, also_back = std::move(also_back), backend = runs->backend(),
-             strategy = runs->strategy(), workers = session->workers(), limits = runs->limits()] {
+             strategy = runs->strategy(), workers = runs->workers(), limits = runs->limits()] {
                 set(backend, strategy, workers, limits);
                 if (also_back) also_back();
             }));
@@ -290,40 +290,42 @@ void Tunings::start(TuningOrder order, Doing doing) {
     order.coarse = s.coarse;
     const auto scope = s.blocks();
     const bool whole = s.scope == Scope::range; // others are tries, and not kept
-    s.session->perform([this, scope, whole,
-                        order = std::move(order)](const BackgroundWork::Delivery& deliver,
-                                                  ProgressSink& sink, const std::stop_token& stop) {
-        const auto hand_over = [this, scope, &deliver, range = order.range](const auto& tuning,
-                                                                            auto after) {
-            SeenTuning now{tuning, runs::predict_points(*tuning)};
-            deliver([this, scope, range, after, now = std::move(now)] {
-                after();
-                if (range != state_->range) return;
-                state_->seen[scope] = now;
-                Q_EMIT changed();
+    s.session->perform(
+        [this, scope, whole, order = std::move(order)](const BackgroundWork::Delivery& deliver,
+                                                       ProgressSink& sink,
+                                                       const std::stop_token& stop) {
+            const auto hand_over = [this, scope, &deliver, range = order.range](const auto& tuning,
+                                                                                auto after) {
+                SeenTuning now{tuning, runs::predict_points(*tuning)};
+                deliver([this, scope, range, after, now = std::move(now)] {
+                    after();
+                    if (range != state_->range) return;
+                    state_->seen[scope] = now;
+                    Q_EMIT changed();
+                });
+            };
+            // However fast replays are, the window has one snapshot to look at and never a queue.
+            const auto waiting = std::make_shared<std::atomic<bool>>(false);
+            const auto tuned = perform_tuning(
+                order,
+                [&](const std::shared_ptr<const runs::ReplayTuning>& tuning) {
+                    if (tuning->tuning.measurements == 0 || waiting->exchange(true)) return;
+                    hand_over(tuning, [waiting] { *waiting = false; });
+                },
+                sink, stop);
+            if (tuned) {
+                const auto ended = std::make_shared<const runs::ReplayTuning>(*tuned);
+                return hand_over(ended, [this, ended, whole] {
+                    if (whole) keepSweep(ended);
+                });
+            }
+            if (tuned.error().code == ErrorCode::cancelled) return;
+            deliver([this, message = to_qt(tuned.error().message)] {
+                Q_EMIT state_->session->logged(QStringLiteral("error"), message);
+                Q_EMIT failed(message);
             });
-        };
-        // However fast replays are, the window has one snapshot to look at and never a queue.
-        const auto waiting = std::make_shared<std::atomic<bool>>(false);
-        const auto tuned = perform_tuning(
-            order,
-            [&](const std::shared_ptr<const runs::ReplayTuning>& tuning) {
-                if (tuning->tuning.measurements == 0 || waiting->exchange(true)) return;
-                hand_over(tuning, [waiting] { *waiting = false; });
-            },
-            sink, stop);
-        if (tuned) {
-            const auto ended = std::make_shared<const runs::ReplayTuning>(*tuned);
-            return hand_over(ended, [this, ended, whole] {
-                if (whole) keepSweep(ended);
-            });
-        }
-        if (tuned.error().code == ErrorCode::cancelled) return;
-        deliver([this, message = to_qt(tuned.error().message)] {
-            Q_EMIT state_->session->logged(QStringLiteral("error"), message);
-            Q_EMIT failed(message);
-        });
-    });
+        },
+        tr("Sweep"), tr("its measured points are not kept"));
     s.doing = doing;
     Q_EMIT changed();
 }

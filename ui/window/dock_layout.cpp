@@ -6,6 +6,7 @@
 #include <QMainWindow>
 #include <QMap>
 #include <QSettings>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -166,8 +167,11 @@ void DockLayout::placeInspector() {
         docks_.graph->raise();
     } else if (!compact_ && tabbed) {
         window_->addDockWidget(Qt::RightDockWidgetArea, inspector);
-        const int wide = std::clamp(window_->width() * 20 / 100, 300, 360);
-        window_->resizeDocks({inspector}, {wide}, Qt::Horizontal);
+        // Sizes hold only once the window has laid out what was just added.
+        QTimer::singleShot(0, window_, [window = window_, inspector] {
+            const int wide = std::clamp(window->width() * 20 / 100, 300, 360);
+            window->resizeDocks({inspector}, {wide}, Qt::Horizontal);
+        });
     }
 }
 
@@ -202,6 +206,15 @@ void DockLayout::save(QSettings& settings) {
 void DockLayout::keep() {
     state_ = window_->saveState(version);
     state_compact_ = compact_;
+}
+
+Dock* DockLayout::front() const {
+    if (!shown_) return nullptr;
+    Dock* const of_preset[] = {docks_.graph, docks_.timeline, docks_.compare, docks_.tuning};
+    if (const auto at = presets().indexOf(current_); at >= 0 && !of_preset[at]->isHidden())
+        return of_preset[at];
+    const QList<QDockWidget*> seen = visible();
+    return seen.isEmpty() ? nullptr : static_cast<Dock*>(seen.front());
 }
 
 QList<QDockWidget*> DockLayout::visible() const {

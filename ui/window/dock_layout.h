@@ -50,6 +50,9 @@ public:
     void load(const QSettings& settings);
     void save(QSettings& settings);
 
+    /// What the current layout is for; of a layout of the user's the first that can be seen. Null:
+    /// nothing is shown.
+    [[nodiscard]] Dock* front() const;
     /// The panels that can be seen, in reading order.
     [[nodiscard]] QList<QDockWidget*> visible() const;
 

@@ -47,6 +47,7 @@
 #include "window/tool_row.h"
 #include "window/window_actions.h"
 #include "window/window_menus.h"
+#include "window/window_place.h"
 #include "window/workbench_commands.h"
 
 #include <QActionGroup>
@@ -57,8 +58,10 @@
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPainter>
+#include <QPushButton>
 #include <QSettings>
 #include <QToolButton>
 
@@ -93,6 +96,12 @@ QString session_file(const QSettings& settings) {
     return QFileInfo(settings.fileName()).absolutePath() + QStringLiteral("/session.json");
 }
 
+/// Every widget, this window too, begins with the application's style and fonts.
+QWidget* after_look(QWidget* parent) {
+    start_look(*qApp);
+    return parent;
+}
+
 QStringList local_paths(const QMimeData& mime) {
     QStringList paths;
     for (const QUrl& url : mime.urls())
@@ -103,9 +112,10 @@ QStringList local_paths(const QMimeData& mime) {
 } // namespace
 
 MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
-    : QMainWindow(parent), settings_(make_settings(settingsFile)), session_(new Session(this)),
-      runs_(new Runs(session_, this)), tunings_(new Tunings(session_, runs_, this)),
-      recent_(new RecentModel(this)), system_theme_(new SystemTheme(this)),
+    : QMainWindow(after_look(parent)), settings_(make_settings(settingsFile)),
+      session_(new Session(this)), runs_(new Runs(session_, this)),
+      tunings_(new Tunings(session_, runs_, this)), recent_(new RecentModel(this)),
+      system_theme_(new SystemTheme(this)),
       actions_(new WindowActions(this, session_->undoStack())),
       tools_(new ToolRow(session_, runs_, recent_, this)), status_(new StatusRow(session_, this)),
       find_(new FindBox(session_, this)), first_start_(new FirstStart(recent_, this)),
@@ -147,8 +157,7 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
     connectKeeper();
     setTheme(theme_choice_named(settings_->value(QStringLiteral("theme")).toString()));
 
-    resize(1440, 900);
-    restoreGeometry(settings_->value(QStringLiteral("window/geometry")).toByteArray());
+    place_window(*this, settings_->value(QStringLiteral("window/geometry")).toByteArray());
     showEnabled();
     states_->showRules();
     states_->showChoices();
@@ -189,6 +198,7 @@ void MainWindow::closeRange() {
     setContentsMargins(0, 0, 0, 0);
     setWindowTitle(tr("Blockloom"));
     session_->close();
+    shown_sources_.clear();
     keeper_->forget();
     first_start_->show();
     showEnabled();
@@ -196,6 +206,7 @@ void MainWindow::closeRange() {
 }
 
 void MainWindow::connectKeeper() {
+    keeper_->watch(this);
     for (Dock* dock : docks_.all()) keeper_->watch(dock);
     keeper_->watchPicture([this] { return isSettled(); });
     auto* timeline = static_cast<TimelineDock*>(docks_.timeline);
@@ -205,6 +216,7 @@ void MainWindow::connectKeeper() {
             [this, log_counts](bool logarithmic) { settings_->setValue(log_counts, logarithmic); });
     connect(keeper_, &SessionKeeper::keeping, this, [this] {
         layout_.save(*settings_);
+        settings_->setValue(QStringLiteral("window/geometry"), saveGeometry());
         settings_->sync(); // now: the next turn of the event loop may not come
     });
     connect(keeper_, &SessionKeeper::restored, this, [this] {
@@ -252,6 +264,8 @@ void MainWindow::connectSession() {
         showEnabled();
     });
     connect(session_, &Session::failed, this, &MainWindow::showFailure);
+    connect(session_, &Session::cancelled, this,
+            [this](const QString& words) { status_->showMessage(words, 20'000); });
     connect(runs_, &Runs::liveChanged, this, [this] {
         if (std::exchange(running_, runs_->running()) || !running_) return;
         docks_.live->show();
@@ -302,21 +316,23 @@ void MainWindow::showWorkbench() {
     setContentsMargins(6, 0, 6, 0); // the gap between docks, at the edges too
     tools_->show();
     layout_.showAll();
-    docks_.blocks->widget()->setFocus(Qt::OtherFocusReason);
-    static_cast<QWidget*>(static_cast<BlocksDock*>(docks_.blocks)->filterField())->clearFocus();
+    panels_->take(layout_.front());
 }
 
 void MainWindow::showRange() {
     const auto range = session_->range();
     if (!range) return;
+    // Errors of what was open before are not about this range.
+    if (std::exchange(shown_sources_, session_->sources()) != session_->sources())
+        for (Dock* dock : docks_.all()) dock->clearError();
     const QString title = to_qt(range->title);
-    setWindowTitle(tr("%1 — Blockloom").arg(title));
     showWorkbench();
     recent_->add({session_->sources(), title.section(QStringLiteral(" · "), 0, 0),
                   tr("%1 · %2").arg(counted(range->totals.blocks, tr("block"), tr("blocks")),
                                     counted(range->totals.tasks, tr("task"), tr("tasks"))),
                   QDateTime::currentDateTime()});
     recent_->save(*settings_);
+    setWindowTitle(tr("%1 — Blockloom").arg(recent_->distinct(title, session_->sources())));
     showEnabled();
 }
 
@@ -365,11 +381,36 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (session_->performs() && !closing_) {
+        event->ignore();
+        return askClose();
+    }
     keeper_->end();
     settings_->setValue(QStringLiteral("window/geometry"), saveGeometry());
     layout_.save(*settings_);
     session_->cancel();
     QMainWindow::closeEvent(event);
+}
+
+void MainWindow::askClose() {
+    if (findChild<QMessageBox*>(QStringLiteral("closeDialog")) != nullptr) return;
+    auto* ask = new QMessageBox(
+        QMessageBox::Question, tr("Close Blockloom"),
+        tr("%1 in progress. Closing stops it, and it is not kept.").arg(session_->workName()),
+        QMessageBox::NoButton, this);
+    ask->setObjectName(QStringLiteral("closeDialog"));
+    ask->setAttribute(Qt::WA_DeleteOnClose);
+    QPushButton* stop = ask->addButton(tr("Stop and close"), QMessageBox::AcceptRole);
+    ask->setDefaultButton(ask->addButton(tr("Keep running"), QMessageBox::RejectRole));
+    connect(stop, &QPushButton::clicked, this, [this] {
+        closing_ = true;
+        close();
+    });
+    // What it waits for ends by itself: there is nothing left to ask.
+    connect(session_, &Session::busyChanged, ask, [ask](bool busy) {
+        if (!busy) ask->close();
+    });
+    ask->open();
 }
 
 void MainWindow::paintEvent(QPaintEvent* event) {
@@ -490,6 +531,8 @@ void MainWindow::copyFocused() {
 void MainWindow::applyLayout(const QString& name) {
     if (!layout_.isShown() || !layout_.apply(name)) return;
     showEnabled();
+    // What had the focus may be gone: the keys that the panel in front names work at once.
+    panels_->take(layout_.front());
 }
 
 void MainWindow::askLayoutName() {

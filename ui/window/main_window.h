@@ -86,6 +86,7 @@ private:
     void showFailure(const QString& message);
     void applyTheme();
     void connectKeeper();
+    void askClose();
     void askSettings();
     void askBackends();
     void exportView();
@@ -113,7 +114,9 @@ private:
     PanelFocus* panels_;
     ReportWriter* reports_;
     BackgroundWork* asking_;
-    bool running_ = false; ///< a run was in progress at the last look
+    QStringList shown_sources_; ///< of the range that the panels show
+    bool closing_ = false;      ///< the user wants it although work is in progress
+    bool running_ = false;      ///< a run was in progress at the last look
     QToolButton* layout_button_ = nullptr;
     ThemeChoice theme_ = ThemeChoice::system;
 };

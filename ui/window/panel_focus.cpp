@@ -4,6 +4,7 @@
 #include "window/dock_layout.h"
 
 #include <QApplication>
+#include <QTimer>
 
 namespace blockloom::ui {
 
@@ -23,6 +24,15 @@ void PanelFocus::goTo(Dock* dock) {
     dock->raise();
     QWidget* target = dock->focusTarget();
     (target != nullptr ? target : dock->widget())->setFocus(Qt::TabFocusReason);
+}
+
+void PanelFocus::take(Dock* dock) {
+    if (dock == nullptr) return;
+    // The layout gives the panel its size, and with it what is largest in it, only then.
+    QTimer::singleShot(0, dock, [dock] {
+        QWidget* target = dock->focusTarget();
+        if (target != nullptr) target->setFocus(Qt::OtherFocusReason);
+    });
 }
 
 void PanelFocus::walk(int step) {

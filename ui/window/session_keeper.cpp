@@ -195,6 +195,7 @@ SavedSession SessionKeeper::now() const {
     if (const auto view = graph_->chosenView()) saved.view = to_qt(std::string(name_of(*view)));
     saved.backend = where_ ? where_->backend : runs_->backend();
     saved.strategy = where_ ? where_->strategy : runs_->strategy();
+    saved.run_workers = runs_->workers();
     saved.repetitions = runs_->repetitions();
     saved.limits = runs_->limits();
     // Until the list of runs is there, nobody has chosen others.
@@ -240,6 +241,7 @@ bool SessionKeeper::bringBack(bool anyway) {
     wanted_ = wanted;
     compared_ = {wanted.run_a, wanted.run_b};
     session_->restore(wanted.rules, wanted.schedule, wanted.workers);
+    if (wanted.run_workers) runs_->setWorkers(*wanted.run_workers);
     runs_->setRepetitions(wanted.repetitions);
     runs_->setLimits(wanted.limits);
     where_ = wanted; // last: any choice but its own takes it away

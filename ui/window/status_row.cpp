@@ -1,5 +1,6 @@
 #include "window/status_row.h"
 
+#include "look/elided_label.h"
 #include "look/icons.h"
 #include "look/theme_style.h"
 #include "session/session.h"
@@ -7,26 +8,43 @@
 #include "text/to_qt.h"
 
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
+#include <QStyleOption>
 
 #include <thread>
 
 namespace blockloom::ui {
+namespace {
+
+constexpr int gap = 6, least = 90; ///< px that a cut text needs at least
+
+} // namespace
 
 StatusRow::StatusRow(Session* session, QWidget* parent)
-    : QStatusBar(parent), session_(session), state_icon_(new QLabel(this)),
-      state_(new QLabel(this)), selected_(new QLabel(this)), policy_(new QLabel(this)),
-      cores_icon_(new QLabel(this)), cores_(new QLabel(this)), renderer_icon_(new QLabel(this)),
-      renderer_(new QLabel(this)), version_(new QLabel(this)) {
+    : QStatusBar(parent), session_(session), line_(new QWidget(this)), row_(new QHBoxLayout(line_)),
+      message_(new ElidedLabel(line_)), state_icon_(new QLabel(line_)),
+      state_(new ElidedLabel(line_)), selected_(new ElidedLabel(line_)),
+      policy_(new ElidedLabel(line_)), cores_icon_(new QLabel(line_)), cores_(new QLabel(line_)),
+      renderer_icon_(new QLabel(line_)), renderer_(new ElidedLabel(line_)),
+      version_(new QLabel(line_)) {
     setSizeGripEnabled(false);
     setContentsMargins(6, 0, 6, 0);
-    for (QLabel* label : {state_icon_, state_, selected_, policy_}) addWidget(label);
+    row_->setContentsMargins(0, 0, 0, 0);
+    row_->setSpacing(gap);
+    for (QLabel* label : {message_, state_icon_, state_, selected_, policy_})
+        row_->addWidget(label);
+    row_->addStretch(1);
     for (QLabel* label : {cores_icon_, cores_, renderer_icon_, renderer_, version_})
-        addPermanentWidget(label);
+        row_->addWidget(label);
+    // A permanent widget, so that Qt does not hide and show parts of it with messages.
+    addPermanentWidget(line_, 1);
     for (QLabel* label : {state_, selected_, policy_, cores_, renderer_}) {
-        label->setContentsMargins(0, 0, 16, 0);
+        label->setContentsMargins(0, 0, 12, 0);
         set_role(label, "second");
     }
+    message_->setAccessibleName(tr("Message"));
     set_role(version_, "caption");
     cores_->setText(
         counted(std::max(std::thread::hardware_concurrency(), 1U), tr("core"), tr("cores")));
@@ -36,26 +54,24 @@ StatusRow::StatusRow(Session* session, QWidget* parent)
                                &Session::selectionChanged, &Session::optionsChanged})
         connect(session_, changed, this, &StatusRow::showSession);
     connect(session_, &Session::busyChanged, this, &StatusRow::showSession);
-    connect(this, &QStatusBar::messageChanged, this, [this] {
-        if (hasRoom()) showSession();
+    connect(this, &QStatusBar::messageChanged, this, [this](const QString& message) {
+        message_->setText(message);
+        message_->setToolTip(message);
+        showSession();
     });
-    // Names of others are in these: they make room before the window grows.
-    for (QLabel* label : {selected_, policy_}) label->setMinimumWidth(80);
     showSession();
-    showIcons();
 }
 
 void StatusRow::setRenderer(const QString& name, const QString& note) {
     renderer_->setText(name);
     renderer_->setToolTip(note);
-    renderer_->setVisible(!name.isEmpty());
-    renderer_icon_->setVisible(!name.isEmpty());
+    fit();
 }
 
 void StatusRow::showSession() {
     const auto range = session_->range();
-    for (QLabel* label : {selected_, policy_}) label->setVisible(range && hasRoom());
     if (!range) {
+        for (QLabel* label : {selected_, policy_}) label->clear();
         state_->setText(session_->busy() ? tr("Opening") : tr("Nothing open"));
         set_role(state_, "second");
         showIcons();
@@ -97,11 +113,56 @@ void StatusRow::showIcons() {
     const scene::Theme& theme = current_theme();
     const double ratio = devicePixelRatioF();
     const bool good = session_->range() && !session_->showsBefore();
-    state_icon_->setVisible(session_->range() && hasRoom());
     state_icon_->setPixmap(
         icon_pixmap(good ? "check" : "clock", good ? theme.ok : theme.text3, 14, ratio));
     cores_icon_->setPixmap(icon_pixmap("cpu", theme.text2, 14, ratio));
     renderer_icon_->setPixmap(icon_pixmap("gpu", theme.text2, 14, ratio));
+    fit();
+}
+
+void StatusRow::fit() {
+    if (fitting_) return;
+    fitting_ = true;
+    const bool message = !hasRoom();
+    struct Part {
+        QLabel *sign, *label;
+        bool wanted;
+    };
+    // What matters most first.
+    const Part parts[] = {{nullptr, message_, message},
+                          {state_icon_, state_, !message},
+                          {nullptr, selected_, !message && session_->range() != nullptr},
+                          {renderer_icon_, renderer_, !renderer_->text().isEmpty()},
+                          {nullptr, policy_, !message && session_->range() != nullptr},
+                          {cores_icon_, cores_, true},
+                          {nullptr, version_, true}};
+    int room = width() - contentsMargins().left() - contentsMargins().right() - 2 * gap;
+    for (const Part& part : parts) {
+        const int sign = part.sign == nullptr ? 0 : 14 + gap;
+        const int wanted = sign + part.label->sizeHint().width() + gap;
+        // Names of others may be cut, if enough of them is left to be read.
+        const bool cuts = part.label == message_ || part.label == state_ ||
+                          part.label == selected_ || part.label == renderer_;
+        const bool there = part.wanted && (wanted <= room || (cuts && room >= sign + least));
+        part.label->setVisible(there);
+        if (part.sign != nullptr)
+            part.sign->setVisible(there && (part.label != state_ || session_->range() != nullptr));
+        if (there) room -= std::min(wanted, room);
+    }
+    fitting_ = false;
+}
+
+void StatusRow::resizeEvent(QResizeEvent* event) {
+    QStatusBar::resizeEvent(event);
+    fit();
+}
+
+/// QStatusBar would paint its message itself, under the parts of the line.
+void StatusRow::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    QStyleOption option;
+    option.initFrom(this);
+    style()->drawPrimitive(QStyle::PE_PanelStatusBar, &option, &painter, this);
 }
 
 void StatusRow::changeEvent(QEvent* event) {

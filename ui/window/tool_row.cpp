@@ -17,7 +17,9 @@
 #include <QEvent>
 #include <QFrame>
 #include <QHBoxLayout>
+#include <QIntValidator>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QStandardItemModel>
@@ -31,7 +33,7 @@ namespace blockloom::ui {
 namespace {
 
 /// Below this width the rest of the window is tight, and the sentence keeps its main words only.
-constexpr int roomy_width = 1400, wide_width = 1560, folded_width = 800;
+constexpr int roomy_width = 1400, wide_width = 1560, folded_width = 560;
 
 QString cost_name(trace::CostUnit unit) {
     switch (unit) {
@@ -115,10 +117,14 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     strategy_->addItems({tr("levels"), tr("list (dag)"), tr("optimistic")});
     strategy_->setToolTip(tr("Which schedule is simulated: a barrier after each level, "
                              "dependency-driven, or optimistic with aborts"));
-    for (const int workers : {1, 2, 4, 8, 16, 32, 64, 128})
-        workers_->addItem(count_text(static_cast<quint64>(workers)), workers);
-    workers_->setToolTip(
-        tr("Equal workers of the simulated schedule, and of a run by levels or speculatively"));
+    for (const quint32 workers : {1U, 2U, 4U, 8U, 16U, 32U, 64U, 128U})
+        workers_->addItem(QString::number(workers), workers);
+    workers_->setObjectName(QStringLiteral("runWorkers"));
+    workers_->setEditable(true);
+    workers_->setInsertPolicy(QComboBox::NoInsert);
+    workers_->setCompleter(nullptr); // it would make 32 of a 3
+    workers_->setValidator(new QIntValidator(1, static_cast<int>(Runs::most_workers), workers_));
+    workers_->lineEdit()->setAccessibleName(tr("Workers of the next run"));
 
     for (const unsigned times : {1U, 6U, 10U, 20U, 50U, 100U})
         repetitions_->addItem(count_text(times), times);
@@ -143,8 +149,12 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     connect(cost_, &QComboBox::activated, this, [this](int at) { session_->setUseCost(at == 1); });
     connect(strategy_, &QComboBox::activated, this,
             [this](int at) { session_->setStrategy(static_cast<schedule::Strategy>(at)); });
-    connect(workers_, &QComboBox::activated, this,
-            [this](int at) { session_->setWorkers(workers_->itemData(at).toUInt()); });
+    const auto take_workers = [this] {
+        runs_->setWorkers(workers_->currentText().toUInt());
+        showRun(); // also where nothing changed: what stands there is what counts
+    };
+    connect(workers_, &QComboBox::activated, this, take_workers);
+    connect(workers_->lineEdit(), &QLineEdit::editingFinished, this, take_workers);
     connect(session_, &Session::optionsChanged, this, &ToolRow::showSession);
     connect(session_, &Session::scheduleChanged, this, &ToolRow::showSession);
     connect(session_, &Session::rangeChanged, this, &ToolRow::showRecent);
@@ -213,6 +223,14 @@ void ToolRow::showRun() {
     for (const StrategyChoice& choice : runs_->strategies())
         offer(run_strategy_, run_strategy_->findText(choice.name), choice.why, choice.about);
     run_strategy_->setCurrentIndex(std::max(0, run_strategy_->findText(runs_->strategy())));
+    const bool serial = runs_->strategy() == QLatin1StringView(name_of(execute::Strategy::serial));
+    workers_->setCurrentIndex(workers_->findData(runs_->workers()));
+    workers_->setEditText(QString::number(runs_->workers()));
+    workers_->setToolTip(
+        serial ? tr("The serial strategy has one worker")
+               : tr("CPU workers of the next run, 1 to %1. The predicted schedule has its own, in "
+                    "the Schedule panel")
+                     .arg(count_text(Runs::most_workers)));
     repetitions_->setCurrentIndex(std::max(0, repetitions_->findData(runs_->repetitions())));
     showLimits();
     backend_->setToolTip(
@@ -330,13 +348,6 @@ void ToolRow::fold() {
 void ToolRow::showSession() {
     model_->setCurrentIndex(static_cast<int>(session_->options().model));
     strategy_->setCurrentIndex(static_cast<int>(session_->strategy()));
-    int at = workers_->findData(session_->workers());
-    if (at < 0) {
-        workers_->addItem(count_text(session_->workers()), session_->workers());
-        at = workers_->count() - 1;
-    }
-    workers_->setCurrentIndex(at);
-
     const auto block = session_->currentBlock();
     const bool own = block && !block->trace->cost.empty();
     cost_->clear();
@@ -351,10 +362,12 @@ void ToolRow::showSession() {
 void ToolRow::showRecent() {
     range_->clear();
     if (const auto range = session_->range())
-        range_->addItem(to_qt(range->title), session_->sources());
+        range_->addItem(recent_->distinct(to_qt(range->title), session_->sources()),
+                        session_->sources());
     for (int row = 0; row < recent_->rowCount(); ++row)
         if (!recent_->isMissing(row) && recent_->at(row).sources != session_->sources())
-            range_->addItem(recent_->at(row).title, recent_->at(row).sources);
+            range_->addItem(recent_->distinct(recent_->at(row).title, recent_->at(row).sources),
+                            recent_->at(row).sources);
     range_->addItem(tr("Open…"));
     range_->setCurrentIndex(0);
     range_->setToolTip(session_->sources().join(QLatin1Char('\n')));

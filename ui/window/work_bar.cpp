@@ -1,5 +1,6 @@
 #include "window/work_bar.h"
 
+#include "look/elided_label.h"
 #include "look/icons.h"
 #include "look/theme_style.h"
 #include "session/runs.h"
@@ -26,7 +27,7 @@ void show_done(QProgressBar* bar, bool done) {
 } // namespace
 
 WorkBar::WorkBar(Session* session, Runs* runs, QWidget* parent)
-    : QWidget(parent), session_(session), runs_(runs), phase_(new QLabel(this)),
+    : QWidget(parent), session_(session), runs_(runs), phase_(new ElidedLabel(this)),
       rest_(new QLabel(this)), bar_(new QProgressBar(this)), pause_(new QToolButton(this)),
       cancel_(new QPushButton(icon("cancel"), tr("Cancel"), this)) {
     set_role(phase_, "second");
@@ -47,6 +48,7 @@ WorkBar::WorkBar(Session* session, Runs* runs, QWidget* parent)
     pause_->setFocusPolicy(Qt::TabFocus);
     grid->addWidget(pause_, 0, 2, 2, 1, Qt::AlignVCenter);
     grid->addWidget(cancel_, 0, 3, 2, 1, Qt::AlignVCenter);
+    phase_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // the bar stays in place
     grid->setColumnMinimumWidth(0, 150);
     grid->setColumnMinimumWidth(1, 60);
     connect(cancel_, &QPushButton::clicked, session_, &Session::cancel);
@@ -105,6 +107,7 @@ void WorkBar::showWork() {
     if (work.total > 0)
         bar_->setValue(static_cast<int>(1000.0 * static_cast<double>(work.done) /
                                         static_cast<double>(work.total)));
+    phase_->setToolTip(phase);
     bar_->setAccessibleDescription(phase);
 }
 

@@ -9,6 +9,7 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QResizeEvent>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QToolButton>
@@ -21,6 +22,7 @@
 namespace blockloom::ui {
 namespace {
 
+constexpr int most_rows_first = 8, scroll_bar = 12;
 constexpr int roomy = 600; ///< for the columns of messages and the conflict pairs, px
 
 } // namespace
@@ -73,10 +75,22 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
     column->addWidget(bar);
     column->addWidget(table_, 1);
     column->addWidget(totals_);
+    // The rows are what is looked at: the figures of one block take what is left, and scroll.
+    auto* figures = new QScrollArea(body);
+    figures->setObjectName(QStringLiteral("details"));
+    figures->setFrameShape(QFrame::NoFrame);
+    figures->setWidgetResizable(true);
+    figures->setFocusPolicy(Qt::NoFocus);
+    figures->setWidget(new BlocksFigures(session, figures));
+    figures->widget()->setObjectName(QStringLiteral("detailsPage"));
+    figures->setMinimumHeight(40);
+    table_->setMinimumHeight(26 + 3 * 26);
     body->addWidget(upper);
-    body->addWidget(new BlocksFigures(session, body));
-    body->setStretchFactor(0, 3);
-    body->setStretchFactor(1, 2);
+    body->addWidget(figures);
+    body->setStretchFactor(0, 1);
+    body->setStretchFactor(1, 0);
+    split_ = body;
+    connect(body, &QSplitter::splitterMoved, this, [this] { split_moved_ = true; });
     setBody(body);
     setEmptyPage(tr("The blocks of what you open are listed here."));
     setHelp(tr("<b>Blocks</b>: how parallel is each block? Levels are the longest chain of "
@@ -123,6 +137,8 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
     });
     connect(session_, &Session::rangeChanged, this, &BlocksDock::showRange);
     connect(session_, &Session::blockChanged, this, &BlocksDock::showRow);
+    // The figures of a block are as high as it has facts.
+    connect(session_, &Session::blockChanged, this, &BlocksDock::giveRows, Qt::QueuedConnection);
     const auto label = [this] { setBefore(session_->showsBefore()); };
     connect(session_, &Session::busyChanged, this, label);
     connect(session_, &Session::optionsChanged, this, label);
@@ -147,6 +163,7 @@ void BlocksDock::showRange() {
     showEmpty(range == nullptr);
     showRow();
     alignTotals();
+    giveRows();
 }
 
 /// What the messages did takes the room of pairs and levels where there is not enough for all; both
@@ -170,7 +187,9 @@ void BlocksDock::showColumns() {
                                                     {BlocksModel::Pairs, 64, 58},
                                                     {BlocksModel::Levels, 54, 54},
                                                     {BlocksModel::Parallelism, 84, 96}})
-            table_->horizontalHeader()->resizeSection(section, executed ? narrow : full);
+            table_->horizontalHeader()->resizeSection(
+                section, std::max({executed ? narrow : full, table_->headerWidth(section),
+                                   totals_->contentWidth(section)}));
     executed_ = executed;
     alignTotals();
 }
@@ -178,6 +197,21 @@ void BlocksDock::showColumns() {
 void BlocksDock::resizeEvent(QResizeEvent* event) {
     Dock::resizeEvent(event);
     if ((event->oldSize().width() < roomy) != (width() < roomy)) showColumns();
+    giveRows();
+}
+
+/// Until the user moves the line between them: eight rows come first, then the figures as high as
+/// they are, then more rows.
+void BlocksDock::giveRows() {
+    if (split_moved_) return;
+    const int all = split_->height() - split_->handleWidth();
+    const int bar = split_->widget(0)->sizeHint().height() - table_->sizeHint().height();
+    const int rows = 26 + most_rows_first * 26 + std::max(bar, 0);
+    auto* figures = static_cast<QScrollArea*>(split_->widget(1));
+    static_cast<BlocksFigures*>(figures->widget())->setRoom(width() - scroll_bar);
+    const int wanted = figures->widget()->sizeHint().height();
+    const int below = std::clamp(all - rows, figures->minimumHeight(), std::max(wanted, 40));
+    split_->setSizes({all - below, below});
 }
 
 void BlocksDock::showRow() {

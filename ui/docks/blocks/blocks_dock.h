@@ -6,6 +6,7 @@
 #include <optional>
 
 class QLineEdit;
+class QSplitter;
 
 namespace blockloom::ui {
 
@@ -33,6 +34,7 @@ protected:
 private:
     void showRange();
     void showColumns();
+    void giveRows();
     void showRow();
     void alignTotals();
     void spanLeftOut();
@@ -44,6 +46,8 @@ private:
     SortedRows* rows_;
     Table *table_, *totals_;
     QLineEdit* filter_;
+    QSplitter* split_ = nullptr;
+    bool split_moved_ = false; ///< by the user
     bool following_ = false;
     std::optional<bool> executed_; ///< whether columns are as wide as an executed range needs
 };

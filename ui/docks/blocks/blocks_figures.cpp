@@ -1,6 +1,7 @@
 #include "docks/blocks/blocks_figures.h"
 
 #include "docks/blocks/blocks_level_bars.h"
+#include "look/elided_label.h"
 #include "look/icons.h"
 #include "look/theme_style.h"
 #include "models/block_figures.h"
@@ -16,13 +17,15 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 namespace blockloom::ui {
 
 BlocksFigures::BlocksFigures(Session* session, QWidget* parent)
     : QWidget(parent), session_(session), heading_(new QLabel(this)), check_icon_(new QLabel(this)),
-      check_words_(new QLabel(this)), levels_text_(new QLabel(this)), grid_(new QGridLayout),
-      bars_(new BlocksLevelBars(this)) {
+      check_words_(new ElidedLabel(this)), levels_text_(new ElidedLabel(this)),
+      grid_(new QGridLayout), bars_(new BlocksLevelBars(this)) {
     set_role(heading_, "heading");
     set_role(levels_text_, "caption");
     auto* column = new QVBoxLayout(this);
@@ -69,14 +72,12 @@ void BlocksFigures::showBlock() {
     showChecks();
 
     const BlockFigures figures = figures_of(*block);
-    const auto put = [this](int at, int row, int column, const Figure& figure) {
+    const auto put = [this](int at, const Figure& figure) {
         while (labels_.size() <= at) {
             labels_.append(new QLabel(this));
             values_.append(new QLabel(this));
             set_role(labels_.last(), "second");
             values_.last()->setTextInteractionFlags(Qt::TextSelectableByMouse);
-            grid_->addWidget(labels_.last(), row, column);
-            grid_->addWidget(values_.last(), row, column + 1);
         }
         labels_[at]->setText(figure.label);
         labels_[at]->setToolTip(figure.tip);
@@ -88,12 +89,46 @@ void BlocksFigures::showBlock() {
     const auto none = Figure{}; // every row has its four labels, so that blocks of any kind fit
     int at = 0;
     for (int row = 0; row < rows; ++row) {
-        put(at++, row, 0, row < figures.left.size() ? figures.left.at(row) : none);
-        put(at++, row, 2, row < figures.right.size() ? figures.right.at(row) : none);
+        put(at++, row < figures.left.size() ? figures.left.at(row) : none);
+        put(at++, row < figures.right.size() ? figures.right.at(row) : none);
     }
     for (; at < labels_.size(); ++at)
         for (QLabel* label : {labels_[at], values_[at]}) label->clear();
+    place();
     showLevels();
+}
+
+void BlocksFigures::setRoom(int width) {
+    if (width == room_) return;
+    room_ = width;
+    place();
+}
+
+/// Figures at even places belong at the left, those at odd places at the right or below.
+void BlocksFigures::place() {
+    std::array<int, 4> widest{};
+    for (int at = 0; at < labels_.size(); ++at) {
+        auto* const column = widest.data() + 2 * (at % 2);
+        column[0] = std::max(column[0], labels_[at]->sizeHint().width());
+        column[1] = std::max(column[1], values_[at]->sizeHint().width());
+    }
+    const int needed =
+        std::accumulate(widest.begin(), widest.end(),
+                        3 * grid_->horizontalSpacing() + layout()->contentsMargins().left() +
+                            layout()->contentsMargins().right());
+    stacked_ = room_ > 0 && needed > room_;
+    const int rows = static_cast<int>(labels_.size() + 1) / 2;
+    for (int at = 0; at < labels_.size(); ++at) {
+        const bool right = at % 2 == 1;
+        const int row = at / 2 + (right && stacked_ ? rows : 0),
+                  column = right && !stacked_ ? 2 : 0;
+        for (QLabel* label : {labels_[at], values_[at]}) {
+            grid_->removeWidget(label);
+            grid_->addWidget(label, row, label == labels_[at] ? column : column + 1);
+            label->setVisible(!labels_[at]->text().isEmpty());
+        }
+    }
+    grid_->setColumnStretch(3, stacked_ ? 0 : 3);
 }
 
 void BlocksFigures::showLevels() {

@@ -18,6 +18,9 @@ class BlocksFigures : public QWidget {
 
 public:
     explicit BlocksFigures(Session* session, QWidget* parent = nullptr);
+    /// How wide it may be, px: where the figures do not fit side by side they stand below each
+    /// other.
+    void setRoom(int width);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -26,12 +29,15 @@ private:
     void showBlock();
     void showLevels();
     void showChecks();
+    void place();
 
     Session* session_;
     QLabel *heading_, *check_icon_, *check_words_, *levels_text_;
     QGridLayout* grid_;
     QList<QLabel*> labels_, values_;
     BlocksLevelBars* bars_;
+    int room_ = 0;
+    bool stacked_ = false;
 };
 
 } // namespace blockloom::ui

@@ -3,13 +3,16 @@
 #include "docks/inspector/inspector_page.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
+#include "range/describe_key.h"
 #include "range/describe_task.h"
 #include "range/message_rows.h"
 #include "range/wait_story.h"
 #include "session/background_work.h"
 #include "session/measured_run.h"
+#include "session/rules.h"
 #include "session/runs.h"
 #include "session/session.h"
+#include "text/numbers.h"
 #include "text/to_qt.h"
 
 #include <QClipboard>
@@ -36,17 +39,20 @@ public:
 InspectorDock::InspectorDock(Session* session, Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("inspector"), tr("Inspector"), parent), session_(session), runs_(runs),
       page_(new DetailsPage), profiling_(new BackgroundWork(this)) {
-    page_->setAccessibleName(tr("Details of the selected task"));
+    page_->setAccessibleName(tr("Details of the selected task or key"));
     page_->setOpenLinks(false);
     page_->setFrameShape(QFrame::NoFrame);
     page_->document()->setDocumentMargin(12);
     setBody(page_);
-    setEmptyPage(tr("Pick a task anywhere to read what it touches, whom it waits for and why."),
+    setEmptyPage(tr("Select a task or a key in any panel to read its details here."),
                  tr("Select the first task"), [this] { session_->selectTask(0); });
-    setHelp(tr("<b>Inspector</b>: the selected task. It says what the task reads and writes, which "
-               "earlier tasks it waits for and by which key, and when it would run under the "
-               "simulated schedule. Links lead to other tasks and keys; back and forward walk "
-               "through the selections made."));
+    setHelp(tr(
+        "<b>Inspector</b>: the selected task or key. It says what the task reads and writes, which "
+        "earlier tasks it waits for and by which key, and when it would run under the "
+        "simulated schedule. Of a selected key it says who reads and writes it, and what it "
+        "held before and after each of them. Links lead to other tasks and keys; back and "
+        "forward walk "
+        "through the selections made."));
     back_ = addTitleButton("back", tr("Previous selection"), QKeySequence(Qt::ALT | Qt::Key_Left),
                            [this] { session_->goBack(); });
     forward_ =
@@ -57,20 +63,31 @@ InspectorDock::InspectorDock(Session* session, Runs* runs, QWidget* parent)
 
     connect(page_, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         const InspectorLink link = parsed_link(url);
+        // Of what is selected already the session says nothing: the page turns to it.
+        const bool same = link.task  ? link.task == session_->selectedTask()
+                          : link.key ? link.key == session_->selectedKey()
+                                     : false;
         if (link.task) session_->selectTask(link.task);
         if (link.key) session_->selectKey(link.key);
-        if (link.section) profile(); // the only command there is
+        if (same) {
+            shows_key_ = link.key.has_value();
+            refresh();
+        }
+        if (link.section) shows_key_ ? relax() : profile(); // each page has one command
     });
-    connect(session_, &Session::selectionChanged, this, &InspectorDock::refresh);
+    connect(session_, &Session::selectionChanged, this, &InspectorDock::follow);
+    connect(session_, &Session::optionsChanged, this, [this] {
+        if (shows_key_) refresh();
+    });
     connect(session_, &Session::blockChanged, this, &InspectorDock::refresh);
     connect(session_, &Session::scheduleChanged, this, &InspectorDock::refresh);
     connect(runs_, &Runs::comparedChanged, this, [this] {
-        if (details_.title.empty() || stale_) return;
+        if (details_.title.empty() || stale_ || shows_key_) return;
         showPlacement();
         draw();
     });
     connect(MeasuredRun::of(session_, runs_), &MeasuredRun::changed, this, [this] {
-        if (details_.title.empty() || stale_) return;
+        if (details_.title.empty() || stale_ || shows_key_) return;
         showMeasured();
         draw();
     });
@@ -78,12 +95,51 @@ InspectorDock::InspectorDock(Session* session, Runs* runs, QWidget* parent)
     refresh();
 }
 
+/// What was selected last is shown: a key, or a task.
+void InspectorDock::follow() {
+    const auto task = session_->selectedTask(), key = session_->selectedKey();
+    if (key && (key != last_key_ || !task))
+        shows_key_ = true;
+    else if (!key || task != last_task_)
+        shows_key_ = false;
+    last_task_ = task;
+    last_key_ = key;
+    refresh();
+}
+
+void InspectorDock::showKey(const range::BlockRecord& record, quint32 key) {
+    profiling_->cancel();
+    details_ = range::describe_key(record, key);
+    if (!details_.sections.empty()) {
+        const std::string name = details_.hash;
+        if (is_relaxed(session_->options().policy, name))
+            details_.sections.front().command = tr("Count this key again").toStdString();
+        if (const auto task = session_->selectedTask();
+            task && *task < record.analysis.index->tasks()) {
+            range::DetailSection back;
+            const QString number =
+                tr("#%1").arg(count_text(record.analysis.index->trace->task_in_block(*task)));
+            back.rows.push_back({tr("Selected task").toStdString(), number.toStdString()});
+            back.rows.back().task = *task;
+            details_.sections.push_back(std::move(back));
+        }
+    }
+    draw();
+}
+
+void InspectorDock::relax() {
+    const std::string name = details_.hash;
+    session_->relaxKey(to_qt(name), !is_relaxed(session_->options().policy, name));
+}
+
 void InspectorDock::refresh() {
     back_->defaultAction()->setEnabled(session_->canGoBack());
     forward_->defaultAction()->setEnabled(session_->canGoForward());
     const auto task = session_->selectedTask();
     const auto block = session_->currentBlock();
-    const bool shown = task && block && *task < block->analysis.index->tasks();
+    const auto key = session_->selectedKey();
+    shows_key_ = shows_key_ && key && block;
+    const bool shown = shows_key_ || (task && block && *task < block->analysis.index->tasks());
     copy_->defaultAction()->setEnabled(shown);
     showEmpty(!shown);
     if (!shown) {
@@ -92,6 +148,7 @@ void InspectorDock::refresh() {
     }
     stale_ = !isVisible();
     if (stale_) return;
+    if (shows_key_) return showKey(*block, *key);
     details_ = range::describe_task(*block, *task, session_->currentSchedule().get());
     showPlacement();
     showMeasured();

@@ -1,4 +1,4 @@
-// Inspector: one task, what it touches, whom it waits for and why.
+// Inspector: one task, what it touches, whom it waits for and why; or one key, who touches it.
 #pragma once
 
 #include "docks/dock.h"
@@ -19,6 +19,8 @@ class InspectorDock : public Dock {
 public:
     InspectorDock(Session* session, Runs* runs, QWidget* parent = nullptr);
     [[nodiscard]] QTextBrowser* page() const { return page_; }
+    /// A key is shown: it was selected after the task, or alone.
+    [[nodiscard]] bool showsKey() const { return shows_key_; }
     void copy() const;
     /// Runs the selected message again with a profile, off this thread; the page gets its rows.
     void profile();
@@ -28,7 +30,10 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void follow();
     void refresh();
+    void showKey(const range::BlockRecord& record, quint32 key);
+    void relax();
     void draw();
     void showProfile(range::DetailSection section);
     void showPlacement();
@@ -39,6 +44,8 @@ private:
     QTextBrowser* page_;
     QToolButton *back_, *forward_, *copy_;
     range::TaskDetails details_;
+    std::optional<quint32> last_task_, last_key_; ///< the selection before
+    bool shows_key_ = false;
     BackgroundWork* profiling_;
     std::shared_ptr<const range::BlockRecord> profiled_block_; ///< of the last profile
     std::optional<quint32> profiled_task_;

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "canvas/list_painter.h"
+#include "look/hover_keys.h"
 #include "look/theme_style.h"
 #include "models/span_words.h"
 
@@ -33,7 +34,7 @@ constexpr double edge_reach = 4; ///< pixels around an end of the selection, in 
 TimelineCanvas::TimelineCanvas(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("timelineCanvas"));
     setAccessibleName(tr("Timeline"));
-    setFocusPolicy(Qt::StrongFocus);
+    HoverKeys::give(this);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);

@@ -250,7 +250,7 @@ std::optional<runs::TuningSetting> TuningDock::chosen() const {
     setting.how.sets = execute::SetsFrom::estimate;
     const QString backend = runs_->backend();
     if (backend != QLatin1StringView("auto")) setting.backend = backend.toStdString();
-    setting.how.workers = session_->workers();
+    setting.how.workers = runs_->workers();
     setting.how.batch_min = runs_->limits().batch_min;
     setting.how.batch_max = runs_->limits().batch_max;
     setting.slice = setting.backend == "cpu" ? 0 : runs_->limits().slice;

@@ -1,0 +1,298 @@
+// What the window promises, it does: settings that are two values stay two, what is found can be
+// inspected, keys go where the hint says, work that is cancelled or closed over says what is lost.
+#include "canvas/scene_canvas.h"
+#include "docks/blocks/blocks_dock.h"
+#include "docks/graph/graph_dock.h"
+#include "docks/inspector/inspector_dock.h"
+#include "look/table.h"
+#include "models/blocks_model.h"
+#include "models/recent_model.h"
+#include "session/runs.h"
+#include "window/find_box.h"
+#include "window/panel_focus.h"
+#include "window/session_keeper.h"
+#include "window/window_actions.h"
+#include "window_fixture.h"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QStatusBar>
+#include <QTextBrowser>
+#include <QToolButton>
+
+#include <condition_variable>
+#include <mutex>
+
+using namespace blockloom;
+using namespace blockloom::ui;
+using namespace blockloom::test;
+
+namespace {
+
+/// Work that lasts until it is asked to stop.
+void work_until_stopped(const BackgroundWork::Delivery&, ProgressSink& progress,
+                        std::stop_token stop) {
+    progress.report({"executing", 3, 27});
+    std::mutex mutex;
+    std::condition_variable_any changed;
+    std::unique_lock lock(mutex);
+    changed.wait(lock, stop, [] { return false; });
+}
+
+QString status_of(const MainWindow& window) {
+    return window.statusBar()->currentMessage();
+}
+
+} // namespace
+
+class TestPromises : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void workers_of_a_run_and_of_the_prediction_are_two_values() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        window.session()->setWorkers(8);
+        auto* workers = window.findChild<QComboBox*>(QStringLiteral("runWorkers"));
+        QVERIFY(workers != nullptr);
+        // Any number, not only powers of two.
+        for (const quint32 wanted : {3U, 7U, 100U, 1U}) {
+            workers->lineEdit()->setFocus();
+            workers->lineEdit()->selectAll();
+            QTest::keyClicks(workers->lineEdit(), QString::number(wanted));
+            QTest::keyClick(workers->lineEdit(), Qt::Key_Return);
+            QCOMPARE(window.runs()->workers(), wanted);
+            QCOMPARE(window.session()->workers(), 8U);
+        }
+        // What is no number of workers is not taken, and does not stay there.
+        workers->lineEdit()->setText(QStringLiteral("0"));
+        window.runs()->setWorkers(5);
+        QCOMPARE(workers->currentText(), QStringLiteral("5"));
+        auto* predicted = window.docks().schedule->findChild<QSpinBox*>();
+        predicted->setValue(13);
+        QCOMPARE(window.session()->workers(), 13U);
+        QCOMPARE(window.runs()->workers(), 5U);
+    }
+
+    void a_found_key_can_be_inspected() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        Session& session = *window.session();
+        const auto& trace = *session.currentBlock()->analysis.index->trace;
+        // A key that some task writes and another one reads.
+        quint32 key = 0;
+        for (quint32 task = 0; task < trace.tasks(); ++task)
+            if (!session.currentBlock()->analysis.index->predecessors_of(task).empty())
+                for (const trace::Access access : trace.access_sets().of(task))
+                    if (access.reads()) key = access.key();
+        const QString name = QString::fromStdString(trace.keys->printable(key));
+        window.findBox()->setFocus();
+        QTest::keyClicks(window.findBox(), name);
+        WAIT_UNTIL(window.findBox()->answers()->count() > 0);
+        QTest::keyClick(window.findBox(), Qt::Key_Return);
+        WAIT_UNTIL(session.selectedKey() == std::optional<quint32>(key));
+        auto* inspector = static_cast<InspectorDock*>(window.docks().inspector);
+        inspector->raise();
+        WAIT_UNTIL(inspector->page()->toPlainText().contains(QStringLiteral("Readers")));
+        QVERIFY(inspector->showsKey());
+        const QString text = inspector->page()->toPlainText();
+        QVERIFY(text.contains(QStringLiteral("Writers")));
+        QVERIFY(text.contains(QStringLiteral("Tasks that touch it")));
+        // A link leads to a task, and the page follows.
+        for (quint32 task = 0; task < trace.tasks() && inspector->showsKey(); ++task)
+            if (inspector->page()->toHtml().contains(QStringLiteral("task:%1\"").arg(task)))
+                Q_EMIT inspector->page()->anchorClicked(QUrl(QStringLiteral("task:%1").arg(task)));
+        QVERIFY(!inspector->showsKey() && session.selectedTask());
+        // And back to the key, which can be relaxed here.
+        Q_EMIT inspector->page()->anchorClicked(QUrl(QStringLiteral("key:%1").arg(key)));
+        QVERIFY(inspector->showsKey());
+        Q_EMIT inspector->page()->anchorClicked(QUrl(QStringLiteral("do:0")));
+        WAIT_UNTIL(!session.busy());
+        QVERIFY(!session.options().policy.leaves_all());
+    }
+
+    void keys_go_to_the_canvas_after_a_layout_switch() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        window.commands()->layout_run->trigger();
+        settle();
+        window.commands()->layout_analyse->trigger();
+        SceneCanvas* canvas = window.graph()->canvas();
+        WAIT_UNTIL(QApplication::focusWidget() == canvas);
+        QVERIFY(fixture.settle());
+        canvas->zoomBy(4);
+        const QRectF before = canvas->visibleWorld();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_D);
+        QVERIFY(canvas->visibleWorld() != before);
+        QVERIFY(QApplication::activePopupWidget() == nullptr);
+
+        // F6 lands on what a panel shows, never on a button of its title or of an error.
+        for (Dock* dock : window.docks().all()) dock->showError(QStringLiteral("an error"));
+        for (int i = 0; i < 8; ++i) {
+            window.panels()->walk(1);
+            const QWidget* focus = QApplication::focusWidget();
+            QVERIFY(focus != nullptr);
+            QVERIFY2(qobject_cast<const QToolButton*>(focus) == nullptr,
+                     qPrintable(focus->accessibleName()));
+        }
+    }
+
+    void hover_and_wheel_suffice_for_the_keys_of_a_canvas() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        SceneCanvas* canvas = window.graph()->canvas();
+        Table* rows = static_cast<BlocksDock*>(window.docks().blocks)->table();
+        rows->setFocus();
+        QTest::mouseMove(window.windowHandle(), canvas->mapTo(&window, canvas->rect().center()));
+        WAIT_UNTIL(canvas->underMouse());
+        canvas->zoomBy(4);
+        const QRectF before = canvas->visibleWorld();
+        QTest::keyClick(rows, Qt::Key_D);
+        QVERIFY(canvas->visibleWorld() != before);
+        QCOMPARE(QApplication::focusWidget(), canvas);
+        // Not while a text is written.
+        window.findBox()->setFocus();
+        const QRectF moved = canvas->visibleWorld();
+        QTest::keyClick(window.findBox(), Qt::Key_D);
+        QCOMPARE(window.findBox()->text(), QStringLiteral("d"));
+        QCOMPARE(canvas->visibleWorld(), moved);
+        QVERIFY((canvas->focusPolicy() & Qt::WheelFocus) == Qt::WheelFocus);
+    }
+
+    void cancel_says_what_it_did() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        window.session()->perform(work_until_stopped, QStringLiteral("Run"),
+                                  QStringLiteral("it is not kept"));
+        WAIT_UNTIL(window.session()->progress().total == 27);
+        QTest::keyClick(&window, Qt::Key_Period, Qt::ControlModifier);
+        QVERIFY(!window.session()->busy());
+        QCOMPARE(status_of(window),
+                 QStringLiteral("Run cancelled at 3 of 27 (executing); it is not kept"));
+    }
+
+    void closing_during_work_asks() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        window.session()->perform(work_until_stopped, QStringLiteral("Run"));
+        const auto dialog = [&] {
+            return window.findChild<QMessageBox*>(QStringLiteral("closeDialog"));
+        };
+        const auto press = [&](const QString& text) {
+            for (QAbstractButton* button : dialog()->buttons())
+                if (button->text().remove(QLatin1Char('&')) == text)
+                    return QTest::mouseClick(button, Qt::LeftButton);
+            QFAIL("no such button");
+        };
+        QVERIFY(!window.close());
+        WAIT_UNTIL(dialog() != nullptr && dialog()->isVisible());
+        press(QStringLiteral("Keep running"));
+        WAIT_UNTIL(dialog() == nullptr);
+        QVERIFY(window.isVisible() && window.session()->busy());
+        QVERIFY(!window.close());
+        WAIT_UNTIL(dialog() != nullptr && dialog()->isVisible());
+        press(QStringLiteral("Stop and close"));
+        WAIT_UNTIL(!window.isVisible());
+        QVERIFY(!window.session()->busy());
+    }
+
+    void errors_belong_to_what_is_open() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        auto* bar = window.docks().blocks->findChild<QWidget*>(QStringLiteral("errorBar"));
+        window.docks().blocks->showError(QStringLiteral("of the old range"));
+        window.docks().schedule->showError(QStringLiteral("of the old range"));
+        QVERIFY(bar->isVisible());
+        const QString other = fixture.folder.filePath(QStringLiteral("deeper/blocks"));
+        QVERIFY(QDir().mkpath(QFileInfo(other).path()) && write_blocks(other, 2, 60));
+        window.open({other});
+        WAIT_UNTIL(window.session()->sources() == QStringList{other} && window.isSettled());
+        QVERIFY(!bar->isVisible());
+        QVERIFY(!window.docks()
+                     .schedule->findChild<QWidget*>(QStringLiteral("errorBar"))
+                     ->isVisibleTo(window.docks().schedule));
+        // Both folders are called "blocks": the title and the list of ranges say which is which.
+        QVERIFY2(window.windowTitle().contains(QStringLiteral("deeper")),
+                 qPrintable(window.windowTitle()));
+        QCOMPARE(window.recent()->distinct(QStringLiteral("blocks"), {fixture.blocks()}),
+                 QStringLiteral("blocks in %1").arg(fixture.folder.path()));
+        QCOMPARE(window.recent()->distinct(QStringLiteral("elsewhere"), {fixture.blocks()}),
+                 QStringLiteral("elsewhere"));
+    }
+
+    void an_error_names_its_file_once() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(write_blocks(fixture.blocks(), 2, 60));
+        QFile whole(QDir(fixture.blocks()).entryInfoList(QDir::Files).constFirst().filePath());
+        QVERIFY(whole.open(QIODevice::ReadOnly));
+        QFile cut(fixture.blocks() + QStringLiteral("/cut-849236.bin"));
+        QVERIFY(cut.open(QIODevice::WriteOnly));
+        cut.write(whole.readAll().chopped(40));
+        cut.close();
+        QSignalSpy logged(fixture.window->session(), &Session::logged);
+        QVERIFY(fixture.open());
+        const auto once = [](const QString& text) {
+            return text.count(QStringLiteral("cut-849236.bin")) == 1;
+        };
+        int lines = 0;
+        for (const QList<QVariant>& line : logged)
+            if (line.at(1).toString().contains(QStringLiteral("cut-849236.bin"))) {
+                QVERIFY2(once(line.at(1).toString()), qPrintable(line.at(1).toString()));
+                ++lines;
+            }
+        QCOMPARE(lines, 1);
+        const auto* table = static_cast<BlocksDock*>(fixture.window->docks().blocks)->table();
+        const QModelIndex reason =
+            table->model()->index(table->model()->rowCount() - 1, BlocksModel::Tasks);
+        const QString tip = reason.data(Qt::ToolTipRole).toString();
+        QVERIFY2(once(tip), qPrintable(tip));
+        QVERIFY(reason.data().toString().startsWith(QStringLiteral("offset")));
+    }
+
+    void the_size_of_the_window_survives_a_kill() {
+        WindowFixture fixture;
+        fixture.make({1300, 800});
+        QVERIFY(fixture.open());
+        const auto kept_size = [&] {
+            QSettings settings(fixture.settings(), QSettings::IniFormat);
+            QWidget other;
+            if (!other.restoreGeometry(
+                    settings.value(QStringLiteral("window/geometry")).toByteArray()))
+                return QSize();
+            return other.size();
+        };
+        fixture.window->resize(1234, 777);
+        // Nothing is closed: what is on disk is what a kill leaves.
+        WAIT_UNTIL(kept_size() == QSize(1234, 777));
+    }
+
+private:
+    static void settle() {
+        for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
+    }
+};
+
+QTEST_MAIN(TestPromises)
+#include "test_promises.moc"

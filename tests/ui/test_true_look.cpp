@@ -1,0 +1,313 @@
+// The look as a user meets it: no theme chosen, the platform's own fonts, small screens, panels
+// that are moved. Runs offscreen and on the xcb platform with a window manager.
+#include "docks/blocks/blocks_dock.h"
+#include "docks/dock.h"
+#include "docks/graph/graph_dock.h"
+#include "docks/inspector/inspector_dock.h"
+#include "look/apply_theme.h"
+#include "look/elided_label.h"
+#include "look/table.h"
+#include "look/theme_style.h"
+#include "scene/views.h"
+#include "window/first_start.h"
+#include "window/window_actions.h"
+#include "window/window_place.h"
+#include "window_fixture.h"
+
+#include <QAbstractButton>
+#include <QFontInfo>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QToolButton>
+
+using namespace blockloom;
+using namespace blockloom::ui;
+using namespace blockloom::test;
+
+namespace {
+
+bool is_seen(const QWidget* widget) {
+    return widget->isVisible() && !widget->visibleRegion().isEmpty();
+}
+
+QString named(const QWidget* widget, const QString& text) {
+    return QStringLiteral("%1 \"%2\" (%3 px)")
+        .arg(QLatin1String(widget->metaObject()->className()), text)
+        .arg(widget->width());
+}
+
+/// Texts of labels, buttons and headers that have less room than they need. A label that gives way
+/// by design ends in an ellipsis and has a tooltip.
+QStringList cut_texts(const QWidget& window) {
+    QStringList cut;
+    for (const auto* label : window.findChildren<QLabel*>()) {
+        if (!is_seen(label) || label->text().isEmpty() || label->wordWrap()) continue;
+        if (qobject_cast<const ElidedLabel*>(label) != nullptr) continue;
+        if (label->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored) continue;
+        if (label->width() < label->sizeHint().width() - 1) cut.append(named(label, label->text()));
+    }
+    for (const auto* button : window.findChildren<QAbstractButton*>()) {
+        if (!is_seen(button) || button->text().isEmpty()) continue;
+        const auto* tool = qobject_cast<const QToolButton*>(button);
+        if (tool != nullptr && tool->toolButtonStyle() == Qt::ToolButtonIconOnly &&
+            !tool->icon().isNull())
+            continue;
+        if (button->width() <
+            button->fontMetrics().horizontalAdvance(button->text().remove(QLatin1Char('&'))) + 4)
+            cut.append(named(button, button->text()));
+    }
+    for (const auto* table : window.findChildren<Table*>()) {
+        const QHeaderView* header = table->horizontalHeader();
+        if (!is_seen(table) || !is_seen(header)) continue;
+        for (int section = 0; section < header->count(); ++section)
+            if (!header->isSectionHidden(section) &&
+                header->sectionSize(section) < table->headerWidth(section) &&
+                header->sectionResizeMode(section) == QHeaderView::Interactive)
+                cut.append(
+                    named(table, table->model()->headerData(section, Qt::Horizontal).toString()));
+    }
+    return cut;
+}
+
+QMap<QString, QSize> sizes_of(const MainWindow& window) {
+    QMap<QString, QSize> sizes;
+    for (const QDockWidget* dock : window.layoutOfDocks().visible())
+        sizes.insert(dock->objectName(), dock->size());
+    return sizes;
+}
+
+QStringList changed(const QMap<QString, QSize>& before, const QMap<QString, QSize>& after) {
+    QStringList found;
+    for (auto at = before.begin(); at != before.end(); ++at)
+        if (after.contains(at.key()) && after.value(at.key()) != at.value())
+            found.append(QStringLiteral("%1: %2x%3, then %4x%5")
+                             .arg(at.key())
+                             .arg(at->width())
+                             .arg(at->height())
+                             .arg(after.value(at.key()).width())
+                             .arg(after.value(at.key()).height()));
+    return found;
+}
+
+void settle_events() {
+    for (int i = 0; i < 5; ++i) {
+        QCoreApplication::processEvents();
+        QCoreApplication::sendPostedEvents();
+    }
+}
+
+} // namespace
+
+class TestTrueLook : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// First: the application has worn no theme yet.
+    void every_widget_begins_with_the_fonts_of_the_look() {
+        WindowFixture fixture;
+        fixture.make({1280, 770});
+        const auto strangers = [&] {
+            QStringList found;
+            for (const QWidget* widget : fixture.window->findChildren<QWidget*>()) {
+                const QString family = widget->font().family();
+                if (widget->isVisible() && family != text_font().family() &&
+                    family != mono_font().family())
+                    found.append(named(widget, family));
+            }
+            return found;
+        };
+        QCOMPARE(strangers(), QStringList());
+        QCOMPARE(fixture.window->menuBar()->font().pixelSize(), text_font().pixelSize());
+        QVERIFY(fixture.open());
+        QCOMPARE(strangers(), QStringList());
+    }
+
+    /// The first theme may come when there are windows already.
+    void windows_that_exist_take_the_font_over() {
+        delete qApp->findChild<QObject*>(QStringLiteral("focusRing")); // as if never put on
+        QFont other = text_font(31);
+        other.setFamily(QStringLiteral("DejaVu Serif"));
+        qApp->setFont(other);
+        QWidget window;
+        QLabel label(QStringLiteral("text"), &window);
+        window.show();
+        apply_theme(*qApp, scene::dark_theme());
+        QCOMPARE(label.font().family(), text_font().family());
+        QCOMPARE(label.font().pixelSize(), text_font().pixelSize());
+    }
+
+    void nothing_is_cut_and_the_window_fits_small_screens() {
+        WindowFixture fixture;
+        fixture.make({1016, 664});
+        QCOMPARE(cut_texts(*fixture.window), QStringList());
+        fixture.window->open({QStringLiteral("demo")});
+        QVERIFY(fixture.settle());
+        MainWindow& window = *fixture.window;
+        // The demo begins with a block whose graph can be read.
+        const schedule::BlockAnalysis& analysis = window.session()->currentBlock()->analysis;
+        QCOMPARE(scene::suggested_view(analysis), scene::View::layered);
+        QVERIFY(analysis.index->tasks() <= 300);
+        QVERIFY(analysis.index->level_sizes.size() >= 10);
+
+        const WindowActions& actions = *window.commands();
+        for (const QSize size :
+             {QSize(1016, 664), QSize(1272, 684), QSize(1272, 764), QSize(1592, 964)})
+            for (QAction* layout : {actions.layout_analyse, actions.layout_run,
+                                    actions.layout_compare, actions.layout_tune}) {
+                window.resize(size);
+                layout->trigger();
+                QVERIFY(fixture.settle());
+                settle_events();
+                const QString where = QStringLiteral("%1 at %2x%3")
+                                          .arg(layout->text())
+                                          .arg(size.width())
+                                          .arg(size.height());
+                QVERIFY2(window.size() == size,
+                         qPrintable(QStringLiteral("%1: the window is %2x%3, its minimum %4x%5")
+                                        .arg(where)
+                                        .arg(window.width())
+                                        .arg(window.height())
+                                        .arg(window.minimumSizeHint().width())
+                                        .arg(window.minimumSizeHint().height())));
+                const QStringList cut = cut_texts(window);
+                QVERIFY2(cut.isEmpty(),
+                         qPrintable(where + QStringLiteral(": ") + cut.join(QStringLiteral(", "))));
+                const auto* run = window.findChild<QPushButton*>(QStringLiteral("run"));
+                QVERIFY2(is_seen(run), qPrintable(where));
+            }
+        // At 1280x800 the Blocks show rows, not only figures of one block.
+        window.resize(1272, 764);
+        actions.layout_analyse->trigger();
+        QVERIFY(fixture.settle());
+        const Table* blocks = static_cast<BlocksDock*>(window.docks().blocks)->table();
+        QVERIFY2(blocks->viewport()->height() >= 8 * 26,
+                 qPrintable(QString::number(blocks->viewport()->height())));
+    }
+
+    void opens_inside_the_screen() {
+        const QRect screens[] = {{0, 0, 1024, 700}, {0, 0, 1280, 720}, {1920, 40, 1280, 760}};
+        for (const QRect& screen : screens)
+            for (const QRect& wanted : {QRect(0, 0, 1440, 900), QRect(-500, -300, 900, 600),
+                                        QRect(3000, 2000, 800, 600), QRect(0, 0, 5000, 300)}) {
+                const QRect placed = placed_inside(wanted, screen);
+                QVERIFY(screen.contains(placed));
+                QVERIFY(placed.top() > screen.top()); // room for the title
+                QVERIFY(placed.width() <= wanted.width() && placed.height() <= wanted.height());
+            }
+        WindowFixture fixture;
+        MainWindow window(fixture.settings());
+        QVERIFY(window.screen()->availableGeometry().contains(window.geometry()));
+    }
+
+    void panels_keep_their_sizes() {
+        WindowFixture fixture;
+        fixture.make({1560, 940});
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        settle_events();
+        const auto before = sizes_of(window);
+        QVERIFY(before.size() >= 4);
+        // Every tab of every group, as a run brings some of them to the front.
+        for (Dock* dock : window.docks().all()) {
+            dock->raise();
+            settle_events();
+            QVERIFY2(changed(before, sizes_of(window)).isEmpty(),
+                     qPrintable(dock->windowTitle() + QStringLiteral(": ") +
+                                changed(before, sizes_of(window)).join(QStringLiteral(", "))));
+        }
+        window.docks().graph->raise();
+        window.docks().schedule->raise();
+        settle_events();
+        const auto shown = sizes_of(window);
+        const int inspector = window.docks().inspector->width();
+        window.resize(1100, 700);
+        settle_events();
+        window.resize(1560, 940);
+        WAIT_UNTIL(window.docks().inspector->isVisible() &&
+                   window.docks().inspector->width() >= 300);
+        QVERIFY(qAbs(window.docks().inspector->width() - inspector) < 40);
+        for (auto at = shown.begin(); at != shown.end(); ++at)
+            if (const QSize now = sizes_of(window).value(at.key()); now.isValid())
+                QVERIFY2(qAbs(now.width() - at->width()) < 60 &&
+                             qAbs(now.height() - at->height()) < 60,
+                         qPrintable(changed(shown, sizes_of(window)).join(QStringLiteral(", "))));
+    }
+
+    void a_floated_panel_has_a_frame_and_stays() {
+        WindowFixture fixture;
+        fixture.make({1400, 900});
+        QVERIFY(fixture.open());
+        Dock* dock = fixture.window->docks().schedule;
+        for (QToolButton* button : dock->titleBarWidget()->findChildren<QToolButton*>())
+            if (button->accessibleName().startsWith(QStringLiteral("Float"))) {
+                QTest::mouseClick(button, Qt::LeftButton);
+                break;
+            }
+        WAIT_UNTIL(dock->isFloating() && dock->isVisible() &&
+                   !dock->windowFlags().testFlag(Qt::FramelessWindowHint));
+        wait_until_exposed(dock);
+        if (QGuiApplication::platformName() == QLatin1String("xcb"))
+            WAIT_UNTIL(dock->frameGeometry().height() > dock->geometry().height());
+        fixture.window->resize(1200, 800);
+        fixture.window->move(30, 30);
+        settle_events();
+        QVERIFY(dock->isFloating() && dock->isVisible());
+        dock->setFloating(false);
+        settle_events();
+        QVERIFY(!dock->isFloating() && dock->titleBarWidget()->isVisible());
+    }
+
+    void status_texts_never_overlap() {
+        WindowFixture fixture;
+        fixture.make({1600, 900});
+        QVERIFY(fixture.open());
+        fixture.window->session()->selectTask(3);
+        auto* status = fixture.window->statusBar();
+        for (const int width : {1592, 1272, 1016, 900}) {
+            fixture.window->resize(width, 800);
+            for (const QString& message :
+                 {QString(), QStringLiteral("Run kept: 12.3 ms, state digest 0123456789abcdef, and "
+                                            "more than can stand here in any case, however wide "
+                                            "the window of its user may be")}) {
+                status->showMessage(message);
+                settle_events();
+                QList<const QLabel*> labels;
+                for (const auto* label : status->findChildren<QLabel*>())
+                    if (label->isVisible()) labels.append(label);
+                QVERIFY(!labels.isEmpty());
+                for (const QLabel* a : labels) {
+                    const QRect at(a->mapTo(status, QPoint()), a->size());
+                    QVERIFY(status->rect().contains(at.center()));
+                    for (const QLabel* b : labels)
+                        if (a != b)
+                            QVERIFY2(!at.intersects(QRect(b->mapTo(status, QPoint()), b->size())),
+                                     qPrintable(a->text() + QStringLiteral(" / ") + b->text()));
+                }
+            }
+        }
+    }
+
+    void icons_of_dialogs_follow_the_theme() {
+        WindowFixture fixture;
+        fixture.make();
+        for (const auto which : {QStyle::SP_DialogOkButton, QStyle::SP_DialogCancelButton,
+                                 QStyle::SP_DialogCloseButton, QStyle::SP_DialogSaveButton,
+                                 QStyle::SP_DialogApplyButton, QStyle::SP_DirIcon}) {
+            const auto drawn = [which](ThemeChoice) {
+                return qApp->style()->standardIcon(which).pixmap(16, 16).toImage();
+            };
+            fixture.window->setTheme(ThemeChoice::dark);
+            const QImage dark = drawn(ThemeChoice::dark);
+            fixture.window->setTheme(ThemeChoice::light);
+            QVERIFY(!dark.isNull() && dark != drawn(ThemeChoice::light));
+        }
+    }
+};
+
+QTEST_MAIN(TestTrueLook)
+#include "test_true_look.moc"
