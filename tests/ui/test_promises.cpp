@@ -158,7 +158,7 @@ private Q_SLOTS:
         SceneCanvas* canvas = window.graph()->canvas();
         Table* rows = static_cast<BlocksDock*>(window.docks().blocks)->table();
         rows->setFocus();
-        QTest::mouseMove(window.windowHandle(), canvas->mapTo(&window, canvas->rect().center()));
+        QCursor::setPos(canvas->mapToGlobal(canvas->rect().center()));
         WAIT_UNTIL(canvas->underMouse());
         canvas->zoomBy(4);
         const QRectF before = canvas->visibleWorld();
