@@ -1,8 +1,8 @@
 #include "range/describe_key.h"
 
 #include "alkanes/state_keys.h"
+#include "base/number_text.h"
 #include "range/message_rows.h"
-#include "range/number_text.h"
 #include "range/stored_value.h"
 
 #include <fmt/format.h>

@@ -184,8 +184,8 @@ private Q_SLOTS:
                     }
                     left = shown.value.substr(arrow + 5);
                 }
-            QCOMPARE(row(*contention, "Readers")->value, range::counted(readers, "task"));
-            QCOMPARE(row(*contention, "Writers")->value, range::counted(writers, "task"));
+            QCOMPARE(row(*contention, "Readers")->value, counted(readers, "task"));
+            QCOMPARE(row(*contention, "Writers")->value, counted(writers, "task"));
         }
         QVERIFY(links > 20);
         QVERIFY(range::describe_key(block, trace.access_sets().key_count).sections.empty());
