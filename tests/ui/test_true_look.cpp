@@ -144,7 +144,8 @@ private Q_SLOTS:
     void nothing_is_cut_and_the_window_fits_small_screens() {
         WindowFixture fixture;
         fixture.make({1016, 664});
-        QCOMPARE(cut_texts(*fixture.window), QStringList());
+        const QStringList at_start = cut_texts(*fixture.window);
+        QVERIFY2(at_start.isEmpty(), qPrintable(at_start.join(QStringLiteral(", "))));
         fixture.window->open({QStringLiteral("demo")});
         QVERIFY(fixture.settle());
         MainWindow& window = *fixture.window;

@@ -89,9 +89,9 @@ struct Runs::State {
     [[nodiscard]] bool belongs(const runs::KeptRun& run) const {
         const auto range = session->range();
         if (!range || range->totals.executed == 0) return true;
-        return std::any_of(range->blocks.begin(), range->blocks.end(), [&run](const auto& open) {
-            if (!open->replayed) return false;
-            const std::string hash = to_reversed_hex(open->replayed->execution->hash);
+        return std::any_of(range->blocks.begin(), range->blocks.end(), [&run](const auto& record) {
+            if (!record->replayed) return false;
+            const std::string hash = to_reversed_hex(record->replayed->execution->hash);
             return std::any_of(run.blocks.begin(), run.blocks.end(),
                                [&hash](const auto& block) { return block.hash == hash; });
         });

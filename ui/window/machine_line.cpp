@@ -1,5 +1,6 @@
 #include "window/machine_line.h"
 
+#include "look/elided_label.h"
 #include "look/icons.h"
 #include "look/plain_text.h"
 #include "look/theme_style.h"
@@ -61,7 +62,7 @@ void MachineLine::add(const Backend& backend) {
     auto* sign = new QLabel(entries_);
     sign->setProperty("usable", backend.usable());
     auto* label =
-        new QLabel(backend.usable() ? shortened(words, longest_name, 8) : words, entries_);
+        new ElidedLabel(backend.usable() ? shortened(words, longest_name, 8) : words, entries_);
     label->setToolTip(backend.usable() ? backend.name + QLatin1Char('\n') + backend.details
                                        : backend.why);
     if (!backend.usable()) set_role(label, "second");
