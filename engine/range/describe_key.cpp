@@ -18,7 +18,6 @@ using conflict::KeyId;
 using conflict::TaskId;
 
 /// More rows than a reader looks at; the rest is counted.
-constexpr std::size_t most_rows = 200;
 
 std::vector<std::pair<TaskId, trace::Mode>> accesses_of(const trace::PolicedTrace& trace,
                                                         KeyId key) {
@@ -90,7 +89,7 @@ TaskDetails describe_key(const BlockRecord& record, KeyId key) {
         contention_section(record, key, count(trace::Mode::read), count(trace::Mode::write)));
     DetailSection section{"Tasks that touch it", counted(accesses.size(), "task")};
     bool valued = false;
-    for (std::size_t i = 0; i < std::min(accesses.size(), most_rows); ++i) {
+    for (std::size_t i = 0; i < std::min(accesses.size(), most_detail_rows); ++i) {
         const auto& [task, mode] = accesses[i];
         const TaskId in_block = trace.task_in_block(task);
         const std::string values = values_text(record, name, in_block);
@@ -102,8 +101,9 @@ TaskDetails describe_key(const BlockRecord& record, KeyId key) {
             {fmt::format("#{}", count_text(in_block)),
              values.empty() ? std::string(how) : fmt::format("{} · {}", how, values), true, task});
     }
-    if (accesses.size() > most_rows)
-        section.sentence = fmt::format("And {} more. ", count_text(accesses.size() - most_rows));
+    if (accesses.size() > most_detail_rows)
+        section.sentence =
+            fmt::format("And {} more. ", count_text(accesses.size() - most_detail_rows));
     section.sentence += valued ? "Values before → after each task, as the block order leaves them."
                                : "No values were recorded: the block was not executed here.";
     details.sections.push_back(std::move(section));

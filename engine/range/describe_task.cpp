@@ -18,7 +18,6 @@ using conflict::Reason;
 using conflict::TaskId;
 
 /// More rows than a reader looks at; the rest is counted.
-constexpr std::size_t most_rows = 200;
 
 std::string task_link(TaskId task) {
     return fmt::format("#{}", count_text(task));
@@ -96,13 +95,14 @@ DetailSection access_section(const BlockRecord& record, TaskId task) {
         return std::pair(rank(a), a.key()) < std::pair(rank(b), b.key());
     });
     DetailSection section{"Reads and writes", counted(accesses.size(), "key"), {}, {}};
-    for (std::size_t i = 0; i < std::min(accesses.size(), most_rows); ++i) {
+    for (std::size_t i = 0; i < std::min(accesses.size(), most_detail_rows); ++i) {
         const KeyId key = accesses[i].key();
         section.rows.push_back(
             {mode_text(accesses[i].mode()), name_of_key(trace, key), true, {}, key});
     }
-    if (accesses.size() > most_rows)
-        section.sentence = fmt::format("And {} more.", count_text(accesses.size() - most_rows));
+    if (accesses.size() > most_detail_rows)
+        section.sentence =
+            fmt::format("And {} more.", count_text(accesses.size() - most_detail_rows));
     if (!record.analysis.options.policy.leaves_all())
         section.sentence += fmt::format("{}Policy: {}. What it leaves out is not listed.",
                                         section.sentence.empty() ? "" : " ",
@@ -124,11 +124,12 @@ DetailSection waits_section(const BlockRecord& record, TaskId task,
     const auto reasons = conflict::waits_for(index, task);
     DetailSection section{
         "Waits for", reasons.empty() ? "none" : counted(reasons.size(), "task"), {}, {}};
-    for (std::size_t i = 0; i < std::min(reasons.size(), most_rows); ++i)
+    for (std::size_t i = 0; i < std::min(reasons.size(), most_detail_rows); ++i)
         section.rows.push_back(
             reason_row(index, reasons[i].task, reasons[i], task - reasons[i].task));
-    if (reasons.size() > most_rows)
-        section.sentence = fmt::format("And {} more. ", count_text(reasons.size() - most_rows));
+    if (reasons.size() > most_detail_rows)
+        section.sentence =
+            fmt::format("And {} more. ", count_text(reasons.size() - most_detail_rows));
     if (schedule != nullptr)
         section.sentence += schedule_story(record, *schedule, task);
     else if (reasons.empty())
@@ -145,7 +146,7 @@ DetailSection waited_for_section(const BlockRecord& record, TaskId task) {
     }
     DetailSection section{
         "Waited for by", followers.empty() ? "none" : counted(followers.size(), "task"), {}, {}};
-    for (std::size_t i = 0; i < std::min(followers.size(), most_rows); ++i)
+    for (std::size_t i = 0; i < std::min(followers.size(), most_detail_rows); ++i)
         for (const Reason& reason : conflict::waits_for(index, followers[i]))
             if (reason.task == task)
                 section.rows.push_back(
@@ -154,8 +155,9 @@ DetailSection waited_for_section(const BlockRecord& record, TaskId task) {
         section.sentence = record.block && !record.replayed
                                ? "No later task of the block spends its outputs."
                                : "No later task of the block waits for it.";
-    else if (followers.size() > most_rows)
-        section.sentence = fmt::format("And {} more.", count_text(followers.size() - most_rows));
+    else if (followers.size() > most_detail_rows)
+        section.sentence =
+            fmt::format("And {} more.", count_text(followers.size() - most_detail_rows));
     return section;
 }
 

@@ -17,7 +17,6 @@ using alkanes::CallStatus;
 using alkanes::MessageRecord;
 
 /// More rows than a reader looks at; the rest is counted.
-constexpr std::size_t most_message_rows = 200;
 
 /// Ids of the keys that a task touches in an analysis, by their names.
 class KeyLinks {
@@ -39,8 +38,8 @@ private:
 };
 
 void tell_rest(DetailSection& section, std::size_t count) {
-    if (count > most_message_rows)
-        section.sentence = fmt::format("And {} more.", count_text(count - most_message_rows));
+    if (count > most_detail_rows)
+        section.sentence = fmt::format("And {} more.", count_text(count - most_detail_rows));
 }
 
 /// What the target came to mean.
@@ -164,7 +163,7 @@ DetailSection writes_section(const BlockRecord& record, conflict::TaskId task,
                           {},
                           {}};
     const KeyLinks links(record, task);
-    for (std::size_t i = 0; i < std::min(log.writes.size(), most_message_rows); ++i) {
+    for (std::size_t i = 0; i < std::min(log.writes.size(), most_detail_rows); ++i) {
         const auto& [key, value] = log.writes[i];
         section.rows.push_back(links.row("W", key));
         // One entry a written key, in their order, where the execution was recorded.
@@ -172,7 +171,7 @@ DetailSection writes_section(const BlockRecord& record, conflict::TaskId task,
             i < changes.size() ? stored_text(key, changes[i].before) + " " : std::string();
         section.rows.push_back(value_row(fmt::format("{}→ {}", before, stored_text(key, value))));
     }
-    for (std::size_t i = 0; i < std::min(log.attempted.size(), most_message_rows); ++i) {
+    for (std::size_t i = 0; i < std::min(log.attempted.size(), most_detail_rows); ++i) {
         section.rows.push_back(links.row("W", log.attempted[i]));
         section.rows.push_back(value_row("rolled back"));
     }
@@ -186,7 +185,7 @@ DetailSection reads_section(const BlockRecord& record, conflict::TaskId task,
     DetailSection section{
         "Reads", log.reads.empty() ? "none" : counted(log.reads.size(), "key"), {}, {}};
     const KeyLinks links(record, task);
-    for (std::size_t i = 0; i < std::min(log.reads.size(), most_message_rows); ++i) {
+    for (std::size_t i = 0; i < std::min(log.reads.size(), most_detail_rows); ++i) {
         const state::Read& read = log.reads[i];
         section.rows.push_back(links.row("R", read.key));
         section.rows.push_back(value_row(stored_text(read.key, read.value) +
@@ -215,7 +214,7 @@ DetailSection profile_section(const execute::MessageProfile& profile) {
         "Fuel by function", counted(profile.functions.size(), "function"), {}, {}};
     std::uint64_t all = 0;
     for (const execute::ProfiledFunction& function : profile.functions) all += function.self_fuel;
-    for (std::size_t i = 0; i < std::min(profile.functions.size(), most_message_rows); ++i) {
+    for (std::size_t i = 0; i < std::min(profile.functions.size(), most_detail_rows); ++i) {
         const execute::ProfiledFunction& function = profile.functions[i];
         section.rows.push_back(
             {percent_text(static_cast<double>(function.self_fuel) /
@@ -235,7 +234,7 @@ DetailSection profile_section(const execute::MessageProfile& profile) {
 DetailSection host_call_section(const ExecutedTask& task) {
     const auto& calls = task.record().host_calls;
     DetailSection section{"Host calls", counted(calls.size(), "call"), {}, {}};
-    for (std::size_t i = 0; i < std::min(calls.size(), most_message_rows); ++i) {
+    for (std::size_t i = 0; i < std::min(calls.size(), most_detail_rows); ++i) {
         const alkanes::HostCallRecord& call = calls[i];
         std::string text = fmt::format("{}", fmt::join(call.arguments, ", "));
         if (call.result) text += fmt::format("{}→ {}", text.empty() ? "" : " ", *call.result);

@@ -12,6 +12,9 @@ namespace blockloom::range {
 /// How a value is meant; said in words too, never by colour alone.
 enum class Tone : std::uint8_t { plain, ok, warning };
 
+/// Longer lists end with a sentence that counts the rest.
+inline constexpr std::size_t most_detail_rows = 200;
+
 /// A labelled value. `mono`: a hash, a key or bytes. `task`: the value names this task and leads to
 /// it.
 struct DetailRow {
