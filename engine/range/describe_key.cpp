@@ -17,8 +17,6 @@ namespace {
 using conflict::KeyId;
 using conflict::TaskId;
 
-/// More rows than a reader looks at; the rest is counted.
-
 std::vector<std::pair<TaskId, trace::Mode>> accesses_of(const trace::PolicedTrace& trace,
                                                         KeyId key) {
     std::vector<std::pair<TaskId, trace::Mode>> found;

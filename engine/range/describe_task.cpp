@@ -17,8 +17,6 @@ using conflict::KeyId;
 using conflict::Reason;
 using conflict::TaskId;
 
-/// More rows than a reader looks at; the rest is counted.
-
 std::string task_link(TaskId task) {
     return fmt::format("#{}", count_text(task));
 }

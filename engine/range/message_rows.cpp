@@ -16,8 +16,6 @@ namespace {
 using alkanes::CallStatus;
 using alkanes::MessageRecord;
 
-/// More rows than a reader looks at; the rest is counted.
-
 /// Ids of the keys that a task touches in an analysis, by their names.
 class KeyLinks {
 public:
