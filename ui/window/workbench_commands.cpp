@@ -1,5 +1,7 @@
 #include "window/workbench_commands.h"
 
+#include "session/backends.h"
+
 #include "docks/dock.h"
 #include "session/runs.h"
 #include "window/dock_layout.h"
