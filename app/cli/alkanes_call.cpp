@@ -19,7 +19,7 @@ namespace {
 
 using alkanes::AlkaneId;
 
-struct Options {
+struct AlkanesCallOptions {
     std::string code, id = "2:0", caller = "0:0", inputs, tx, block, fuel_rule,
                       engine = "interpreter", backend = "cpu", network = "mainnet";
     std::vector<std::string> incoming, storage, balance, code_at, returns;
@@ -65,7 +65,7 @@ Result<std::pair<AlkaneId, std::string>> id_and_rest(const char* option, const s
     return std::pair(*id, text.substr(colon + 1));
 }
 
-Result<u128> read_amount(const char* option, const std::string& text) {
+Result<u128> amount_option(const char* option, const std::string& text) {
     const auto amount = u128_from_text(text);
     if (!amount) return wrong(option, "a number of at most 128 bits", text);
     return *amount;
@@ -96,12 +96,12 @@ Status put_code(Prepared& call, const AlkaneId& id, const std::string& file) {
     return {};
 }
 
-Status read_inputs(const Options& options, alkanes::Cellpack& cellpack) {
+Status read_inputs(const AlkanesCallOptions& options, alkanes::Cellpack& cellpack) {
     if (options.inputs.empty()) return {};
     std::string_view rest = options.inputs;
     for (;;) {
         const std::size_t comma = rest.find(',');
-        const auto input = read_amount("--inputs", std::string(rest.substr(0, comma)));
+        const auto input = amount_option("--inputs", std::string(rest.substr(0, comma)));
         if (!input) return input.error();
         cellpack.inputs.push_back(*input);
         if (comma == std::string_view::npos) return {};
@@ -109,18 +109,18 @@ Status read_inputs(const Options& options, alkanes::Cellpack& cellpack) {
     }
 }
 
-Status read_incoming(const Options& options, alkanes::Parcel& parcel) {
+Status read_incoming(const AlkanesCallOptions& options, alkanes::Parcel& parcel) {
     for (const std::string& text : options.incoming) {
         const auto token = id_and_rest("--incoming", text);
         if (!token) return token.error();
-        const auto value = read_amount("--incoming", token->second);
+        const auto value = amount_option("--incoming", token->second);
         if (!value) return value.error();
         parcel.push_back({token->first, *value});
     }
     return {};
 }
 
-Status read_state(const Options& options, const AlkaneId& id, Prepared& call) {
+Status read_state(const AlkanesCallOptions& options, const AlkaneId& id, Prepared& call) {
     for (const std::string& text : options.storage) {
         const auto pair = halves("--storage", text);
         if (!pair) return pair.error();
@@ -137,14 +137,14 @@ Status read_state(const Options& options, const AlkaneId& id, Prepared& call) {
         if (!who) return who.error();
         const auto what = read_id("--balance", who->second);
         if (!what) return what.error();
-        const auto value = read_amount("--balance", pair->second);
+        const auto value = amount_option("--balance", pair->second);
         if (!value) return value.error();
         call.state.put(alkanes::balance_key(who->first, *what), u128_bytes(*value));
     }
     return {};
 }
 
-Status read_others(const Options& options, Prepared& call) {
+Status read_others(const AlkanesCallOptions& options, Prepared& call) {
     for (const std::string& text : options.code_at) {
         const auto pair = halves("--code-at", text);
         if (!pair) return pair.error();
@@ -164,7 +164,7 @@ Status read_others(const Options& options, Prepared& call) {
     return {};
 }
 
-Result<Prepared> prepare(const Options& options) {
+Result<Prepared> prepare(const AlkanesCallOptions& options) {
     Prepared call;
     const auto id = read_id("--id", options.id), caller = read_id("--caller", options.caller);
     if (!id) return id.error();
@@ -177,7 +177,7 @@ Result<Prepared> prepare(const Options& options) {
           read_others(options, call)})
         if (!read) return read.error();
     if (!options.sequence.empty()) {
-        const auto sequence = read_amount("--sequence", options.sequence);
+        const auto sequence = amount_option("--sequence", options.sequence);
         if (!sequence) return sequence.error();
         call.sequence = *sequence;
     }
@@ -235,20 +235,21 @@ void write_host_calls(JsonWriter& json, const alkanes::MessageRun& run) {
     json.end_array();
 }
 
-/// What ran the call, and why it did not.
-struct Told {
+/// The engine that ran the call, and the reason where one could not.
+struct CallEngine {
     std::string engine, ejection = "unsupported";
 };
 
-std::string to_json(const Told& told, const alkanes::MessageOutcome& outcome,
+std::string to_json(const CallEngine& ran_on, const alkanes::MessageOutcome& outcome,
                     const alkanes::MessageRun& run, const state::TransactionLog& log) {
     const alkanes::CallOutcome& call = outcome.call;
     const bool ejected = outcome.verdict.status == alkanes::CallStatus::ejected;
     JsonWriter json;
     json.begin_object();
     json.field("status", alkanes::name_of(outcome.verdict.status));
-    json.field("engine", told.engine);
-    json.field("ejection", ejected ? std::optional<std::string_view>(told.ejection) : std::nullopt);
+    json.field("engine", ran_on.engine);
+    json.field("ejection",
+               ejected ? std::optional<std::string_view>(ran_on.ejection) : std::nullopt);
     json.field("response", hex(call.bytes));
     json.key("transfers");
     json.begin_array();
@@ -315,7 +316,7 @@ Result<std::unique_ptr<execute::DeviceCalls>> open_device() {
     return execute::DeviceCalls::make(opened->provider, how);
 }
 
-Result<int> call(const Options& options, const Context& context) {
+Result<int> call(const AlkanesCallOptions& options, const Context& context) {
     std::unique_ptr<execute::DeviceCalls> device;
     std::optional<execute::DeviceMachine> machine;
     if (options.backend == "vulkan") {
@@ -361,10 +362,10 @@ Result<int> call(const Options& options, const Context& context) {
     alkanes::MessageRun run(runtime, surroundings, overlay, vout);
     alkanes::Budget budget(options.fuel);
     auto outcome = alkanes::run_message(run, prepared->request, budget);
-    Told told{machine ? "vulkan" : options.engine};
+    CallEngine ran_on{machine ? "vulkan" : options.engine};
     if (!outcome) {
         if (!machine || machine->ejection.empty()) return outcome.error();
-        told.ejection = machine->ejection;
+        ran_on.ejection = machine->ejection;
         alkanes::MessageOutcome ejected;
         ejected.verdict = {alkanes::CallStatus::ejected, outcome.error().message};
         for (const std::string& note : device->take_notes()) ejected.verdict.text += "; " + note;
@@ -372,13 +373,13 @@ Result<int> call(const Options& options, const Context& context) {
     }
     const auto log = overlay.finish();
     if (!log) return log.error();
-    print(options.json ? to_json(told, *outcome, run, *log) : to_text(*outcome, run, *log));
+    print(options.json ? to_json(ran_on, *outcome, run, *log) : to_text(*outcome, run, *log));
     return outcome->verdict.status == alkanes::CallStatus::ejected
                ? status_of(ErrorCode::unavailable)
                : 0;
 }
 
-void add_state_options(CLI::App& command, Options& options) {
+void add_state_options(CLI::App& command, AlkanesCallOptions& options) {
     const auto many = [&](const char* name, std::vector<std::string>& values, const char* what,
                           const char* form) {
         command.add_option(name, values, what)->type_name(form)->take_all()->default_str("");
@@ -400,7 +401,7 @@ void add_state_options(CLI::App& command, Options& options) {
 } // namespace
 
 Command add_alkanes_call(CLI::App& group) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<AlkanesCallOptions>();
     CLI::App* command = group.add_subcommand("call", "One contract call outside any block");
     command->add_option("--code", options->code, "The contract: a module, or gzip of one")
         ->required()

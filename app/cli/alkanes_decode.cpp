@@ -16,7 +16,7 @@ namespace blockloom::cli {
 
 namespace {
 
-struct Options {
+struct AlkanesDecodeOptions {
     std::string block;
     std::uint64_t height = 0;
     CLI::Option* height_given = nullptr;
@@ -26,7 +26,8 @@ struct Options {
 };
 
 /// The only block of a source, or the one at the height that was asked for.
-Result<chain::BlockRef> choose(const Options& options, const chain::SourceListing& listing) {
+Result<chain::BlockRef> choose(const AlkanesDecodeOptions& options,
+                               const chain::SourceListing& listing) {
     const bool by_height = options.height_given->count() != 0;
     std::vector<const chain::BlockRef*> fitting;
     for (const chain::BlockRef& ref : listing.blocks)
@@ -50,7 +51,7 @@ Result<chain::BlockRef> choose(const Options& options, const chain::SourceListin
                              by_height ? " of that height" : " (--height chooses one)")};
 }
 
-Result<int> decode(const Options& options, const Context& context) {
+Result<int> decode(const AlkanesDecodeOptions& options, const Context& context) {
     const std::array<std::filesystem::path, 1> paths{options.block};
     TerminalProgress progress(context.quiet);
     const auto listing = chain::list_blocks(paths, progress, context.stop);
@@ -96,7 +97,7 @@ Result<Bytes> look_into(const alkanes::Envelope& envelope, std::size_t& budget) 
 }
 
 Command add_alkanes_decode(CLI::App& group) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<AlkanesDecodeOptions>();
     CLI::App* command = group.add_subcommand(
         "decode", "Runestones, protostones, messages and envelopes of a block");
     command

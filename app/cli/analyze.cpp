@@ -9,12 +9,12 @@
 namespace blockloom::cli {
 namespace {
 
-struct Options {
+struct AnalyzeOptions {
     std::shared_ptr<SourceOptions> source;
     bool json = false, csv = false, details = false;
 };
 
-Result<int> analyze(Options& options, const Context& context) {
+Result<int> analyze(AnalyzeOptions& options, const Context& context) {
     const auto range = open_sources(*options.source, context);
     if (!range) return range.error();
     if (options.json)
@@ -29,7 +29,7 @@ Result<int> analyze(Options& options, const Context& context) {
 } // namespace
 
 Command add_analyze(CLI::App& app) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<AnalyzeOptions>();
     CLI::App* command = app.add_subcommand("analyze", "Figures per block and for the range");
     command->alias("analyse");
     options->source = add_source_options(*command);

@@ -13,7 +13,7 @@
 namespace blockloom::cli {
 namespace {
 
-struct Options {
+struct ColorOptions {
     std::string file, algorithm = "dsatur";
     double seconds = 10.0;
     bool json = false;
@@ -32,7 +32,7 @@ std::string as_json(const std::string& file, const conflict::ConflictGraph& grap
     return document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-Result<int> color(const Options& options, const Context& context) {
+Result<int> color(const ColorOptions& options, const Context& context) {
     const auto file = FileContent::read(options.file);
     if (!file) return file.error();
     const auto graph = schedule::read_dimacs(file->bytes(), options.file);
@@ -61,7 +61,7 @@ Result<int> color(const Options& options, const Context& context) {
 } // namespace
 
 Command add_color(CLI::App& app) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ColorOptions>();
     CLI::App* command = app.add_subcommand("color", "Colour a DIMACS graph");
     command->add_option("FILE", options->file, "Graph in DIMACS .col form")
         ->required()

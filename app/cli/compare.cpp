@@ -17,7 +17,7 @@ namespace {
 using runs::ComparedTime;
 using runs::RunComparison;
 
-struct Options {
+struct CompareOptions {
     std::vector<std::string> runs;
     std::string baseline, limit;
     bool json = false, divergence = false;
@@ -106,7 +106,7 @@ std::string state_of(const std::string& given, const report::ReportedRun& run) {
     return std::filesystem::exists(folder, unknown) ? folder : std::string();
 }
 
-Result<int> print_divergence(const Options& options, const Context& context,
+Result<int> print_divergence(const CompareOptions& options, const Context& context,
                              const report::ReportedRun& a, const report::ReportedRun& b) {
     runs::DivergencePlan plan;
     plan.sources = options.sources;
@@ -129,7 +129,7 @@ Result<int> print_divergence(const Options& options, const Context& context,
     return 1;
 }
 
-Result<int> compare(const Options& options, const Context& context) {
+Result<int> compare(const CompareOptions& options, const Context& context) {
     std::vector<std::string> names = options.runs;
     if (!options.baseline.empty()) names.insert(names.begin(), options.baseline);
     if (names.size() != 2)
@@ -168,7 +168,7 @@ Result<int> compare(const Options& options, const Context& context) {
 } // namespace
 
 Command add_compare(CLI::App& app) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CompareOptions>();
     CLI::App* command = app.add_subcommand("compare", "Two kept runs: ratios with intervals");
     command
         ->add_option("RUN", options->runs,

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct DevicesOptions {
     bool json = false;
     std::string backend;
     std::optional<std::uint32_t> device;
@@ -142,7 +142,7 @@ std::string drawing_device() {
                : "Vulkan · " + list.devices[static_cast<std::size_t>(list.chosen)].name;
 }
 
-Result<int> show(const Options& options) {
+Result<int> show(const DevicesOptions& options) {
     auto settings = compute::read_settings();
     if (!settings.ok()) return settings.error();
     if (!options.backend.empty()) settings->backend.choose(options.backend, "--backend");
@@ -161,7 +161,7 @@ Result<int> show(const Options& options) {
 } // namespace
 
 Command add_devices(CLI::App& app) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DevicesOptions>();
     CLI::App* command = app.add_subcommand("devices", "Devices, limits, what is missing and why");
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command

@@ -13,14 +13,14 @@
 namespace blockloom::cli {
 namespace {
 
-struct Options {
+struct RenderOptions {
     std::shared_ptr<SourceOptions> source;
     std::shared_ptr<PictureChoice> picture;
     std::string output, renderer = "auto";
 };
 
 /// A PNG by the renderer that was asked for: what the window's canvas would show.
-Status write_with(const scene::FrameRequest& request, const Options& options) {
+Status write_with(const scene::FrameRequest& request, const RenderOptions& options) {
     std::unique_ptr<scene::Renderer> renderer;
     std::string why;
     if (options.renderer == "vulkan") {
@@ -41,7 +41,8 @@ Status write_with(const scene::FrameRequest& request, const Options& options) {
 }
 
 /// The spans of a kept run, all of it, as the panel Timeline draws them.
-Result<int> render_timeline(const Options& options, report::Form form, const Context& context) {
+Result<int> render_timeline(const RenderOptions& options, report::Form form,
+                            const Context& context) {
     const auto& sources = options.source->range.sources;
     if (sources.size() != 1)
         return Error{ErrorCode::wrong_usage,
@@ -77,7 +78,7 @@ Result<int> render_timeline(const Options& options, report::Form form, const Con
     return 0;
 }
 
-Result<int> render(const Options& options, const Context& context) {
+Result<int> render(const RenderOptions& options, const Context& context) {
     const auto form = report::form_of(options.output);
     if (form != report::Form::png && form != report::Form::svg && form != report::Form::pdf)
         return Error{
@@ -113,7 +114,7 @@ Result<int> render(const Options& options, const Context& context) {
 } // namespace
 
 Command add_render(CLI::App& app) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RenderOptions>();
     CLI::App* command = app.add_subcommand("render", "One view of one block as a picture");
     options->source = add_source_options(*command);
     options->picture = add_picture_options(*command);

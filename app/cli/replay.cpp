@@ -26,7 +26,7 @@
 namespace blockloom::cli {
 namespace {
 
-struct Options {
+struct ReplayOptions {
     range::RangeOptions range;
     std::string backend = "auto", engine = "native", model;
     RuleOptions rules;
@@ -47,7 +47,7 @@ runs::Provenance made_now() {
 }
 
 /// What this version cannot do is refused, never done in another way.
-Status check(const Options& options) {
+Status check(const ReplayOptions& options) {
     if (options.backend == "cuda")
         return Error{ErrorCode::unavailable, "--backend cuda: not part of this version"};
     if (options.devices.size() > 1 && options.backend != "vulkan")
@@ -67,7 +67,8 @@ Status check(const Options& options) {
 /// One replay of the blocks: into the workspace, or on a state in memory.
 class Replay {
 public:
-    Replay(const Options& options, const Context& context) : options_(options), context_(context) {}
+    Replay(const ReplayOptions& options, const Context& context)
+        : options_(options), context_(context) {}
 
     Status prepare() {
         range::RangeOptions listing = options_.range;
@@ -201,7 +202,7 @@ private:
         return {};
     }
 
-    const Options& options_;
+    const ReplayOptions& options_;
     const Context& context_;
     range::Sources sources_;
     range::RangeOptions range_; ///< with the options' rules
@@ -222,7 +223,7 @@ std::uint32_t device_of(std::string_view number) {
 }
 
 /// Takes over what `tune --apply` kept in the workspace.
-Status take_tuned(Options& options, const Context& context) {
+Status take_tuned(ReplayOptions& options, const Context& context) {
     const auto tunings = open_tunings(context);
     if (!tunings) return tunings.error();
     const auto kept = runs::kept_tuning(*tunings, {}, {});
@@ -250,7 +251,7 @@ Status take_tuned(Options& options, const Context& context) {
     return {};
 }
 
-Result<int> replay(Options& options, const Context& context) {
+Result<int> replay(ReplayOptions& options, const Context& context) {
     if (options.tuned)
         if (const Status taken = take_tuned(options, context); !taken) return taken.error();
     options.strategy.settle(options.backend == "vulkan");
@@ -282,7 +283,7 @@ Result<int> replay(Options& options, const Context& context) {
 } // namespace
 
 Command add_replay(CLI::App& app) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ReplayOptions>();
     CLI::App* command =
         app.add_subcommand("replay", "Execute the blocks' messages, verify, keep the run");
     command->fallthrough();

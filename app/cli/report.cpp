@@ -16,14 +16,14 @@
 namespace blockloom::cli {
 namespace {
 
-struct Options {
+struct ReportOptions {
     std::shared_ptr<SourceOptions> source;
     std::shared_ptr<PictureChoice> picture;
     std::string output;
     std::size_t sections = 12;
 };
 
-Result<int> report_runs(const Options& options, const Context& context) {
+Result<int> report_runs(const ReportOptions& options, const Context& context) {
     const auto form = report::run_form_of(options.output);
     std::vector<report::ReportedRun> runs;
     std::vector<std::string> ids;
@@ -47,7 +47,7 @@ Result<int> report_runs(const Options& options, const Context& context) {
     return 0;
 }
 
-Result<int> report_to_file(const Options& options, const Context& context) {
+Result<int> report_to_file(const ReportOptions& options, const Context& context) {
     if (!options.source->range.sources.empty()) {
         const auto run = names_run(context, options.source->range.sources.front());
         if (!run) return run.error();
@@ -93,7 +93,7 @@ Result<int> report_to_file(const Options& options, const Context& context) {
 } // namespace
 
 Command add_report(CLI::App& app) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ReportOptions>();
     CLI::App* command = app.add_subcommand("report", "A range or a block as a file to take home");
     options->source = add_source_options(*command);
     options->picture = add_picture_options(*command);

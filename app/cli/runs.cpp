@@ -15,7 +15,7 @@
 namespace blockloom::cli {
 namespace {
 
-struct Options {
+struct RunsOptions {
     std::string id, file, output;
     std::vector<std::string> ids;
     bool json = false;
@@ -59,7 +59,7 @@ Result<std::pair<std::string, std::string>> load(const store::DocumentFolder& ru
     return std::pair(*id, **std::move(run));
 }
 
-Result<int> list(const Options& options, const Context& context) {
+Result<int> list_runs(const RunsOptions& options, const Context& context) {
     const auto runs = open_runs(context);
     if (!runs) return runs.error();
     const auto listed = runs->list();
@@ -82,7 +82,7 @@ Result<int> list(const Options& options, const Context& context) {
     return 0;
 }
 
-Result<int> show(const Options& options, const Context& context) {
+Result<int> show_run(const RunsOptions& options, const Context& context) {
     const auto runs = open_runs(context);
     if (!runs) return runs.error();
     const auto run = load(*runs, options.id);
@@ -91,7 +91,7 @@ Result<int> show(const Options& options, const Context& context) {
     return 0;
 }
 
-Result<int> export_run(const Options& options, const Context& context) {
+Result<int> export_run(const RunsOptions& options, const Context& context) {
     const auto runs = open_runs(context);
     if (!runs) return runs.error();
     const auto run = load(*runs, options.id);
@@ -111,7 +111,7 @@ Result<int> export_run(const Options& options, const Context& context) {
     return 0;
 }
 
-Result<int> import_run(const Options& options, const Context& context) {
+Result<int> import_run(const RunsOptions& options, const Context& context) {
     const auto file = FileContent::read(options.file);
     if (!file) return file.error();
     const ByteView bytes = file->bytes();
@@ -141,7 +141,7 @@ Result<int> import_run(const Options& options, const Context& context) {
 }
 
 /// All of them or none: an id that is not there is an error before the first is deleted.
-Result<int> delete_runs(const Options& options, const Context& context) {
+Result<int> delete_runs(const RunsOptions& options, const Context& context) {
     const auto runs = open_runs(context);
     if (!runs) return runs.error();
     std::vector<std::string> ids;
@@ -167,16 +167,16 @@ Command add_runs(CLI::App& app) {
     group->footer("Example: blockloom-cli runs list");
     const auto commands = std::make_shared<std::vector<Command>>();
     const auto add = [&](const char* name, const char* text, auto run) {
-        auto options = std::make_shared<Options>();
+        auto options = std::make_shared<RunsOptions>();
         CLI::App* command = group->add_subcommand(name, text);
         command->fallthrough();
         commands->push_back(
             {command, [options, run](const Context& context) { return run(*options, context); }});
         return std::pair(command, options);
     };
-    const auto [listing, list_options] = add("list", "Ids and what they were", list);
+    const auto [listing, list_options] = add("list", "Ids and what they were", list_runs);
     listing->add_flag("--json", list_options->json, "One JSON document on standard output");
-    const auto [showing, show_options] = add("show", "A run's document (blockloom.run/1)", show);
+    const auto [showing, show_options] = add("show", "A run's document (blockloom.run/1)", show_run);
     showing->add_option("RUN", show_options->id, "Its id")->required()->type_name("");
     const auto [exporting, export_options] = add("export", "Write a run to a file", export_run);
     exporting->add_option("RUN", export_options->id, "Its id")->required()->type_name("");

@@ -14,12 +14,12 @@
 namespace blockloom::cli {
 namespace {
 
-struct Options {
+struct ScalingOptions {
     std::string run;
     bool json = false, csv = false;
 };
 
-Result<int> scaling(const Options& options, const Context& context) {
+Result<int> scaling(const ScalingOptions& options, const Context& context) {
     std::vector<runs::KeptRun> all; // the run first that is asked about
     std::vector<std::string> preferred;
     if (!options.run.empty()) {
@@ -61,7 +61,7 @@ Result<int> scaling(const Options& options, const Context& context) {
 } // namespace
 
 Command add_scaling(CLI::App& app) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ScalingOptions>();
     CLI::App* command =
         app.add_subcommand("scaling", "Speed-ups over workers of kept runs, and fitted laws");
     command

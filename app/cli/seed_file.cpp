@@ -10,7 +10,7 @@
 namespace blockloom::cli {
 namespace {
 
-constexpr JsonLimits limits{
+constexpr JsonLimits seed_limits{
     .bytes = std::size_t{256} << 20, .values = std::size_t{8} << 20, .depth = 4};
 constexpr std::size_t value_bytes = std::size_t{64} << 20, path_bytes = 4096;
 
@@ -102,7 +102,7 @@ template <typename Token> void each_token(const Entry& tokens, Token token) {
 } // namespace
 
 Result<SeedFile> read_seed_file(std::string_view text, const std::string& place) {
-    const auto document = JsonDocument::parse(text, place, limits);
+    const auto document = JsonDocument::parse(text, place, seed_limits);
     if (!document) return document.error();
     SeedFile seed;
     std::optional<Error> error;

@@ -14,7 +14,7 @@
 namespace blockloom::cli {
 namespace {
 
-struct Words {
+struct LookArguments {
     std::vector<std::string> key;
     std::string prefix;
     std::uint64_t height = 0, most = 1000;
@@ -47,7 +47,7 @@ void write_value(JsonWriter& json, std::string_view key, std::string_view value)
     if (const auto number = u128_from_bytes(value)) json.field("u128", u128_text(*number));
 }
 
-Result<int> get(const Words& words, const Context& context) {
+Result<int> get(const LookArguments& words, const Context& context) {
     const Result<std::string> key = key_of(words.key);
     if (!key) return key.error();
     const auto workspace = open_workspace(context, {.read_only = true});
@@ -98,7 +98,7 @@ Result<std::string> prefix_of(const std::string& text) {
                              text)};
 }
 
-Result<int> list(const Words& words, const Context& context) {
+Result<int> list_state(const LookArguments& words, const Context& context) {
     const Result<std::string> prefix = prefix_of(words.prefix);
     if (!prefix) return prefix.error();
     const auto workspace = open_workspace(context, {.read_only = true});
@@ -159,13 +159,13 @@ Result<int> print_state(const store::Workspace& workspace, std::optional<std::ui
     return 0;
 }
 
-Result<int> digest(const Words& words, const Context& context) {
+Result<int> digest(const LookArguments& words, const Context& context) {
     const auto workspace = open_workspace(context, {.read_only = true});
     if (!workspace) return workspace.error();
     return print_state(**workspace, std::nullopt, words.json, context);
 }
 
-Result<int> undo(const Words& words, const Context& context) {
+Result<int> undo(const LookArguments& words, const Context& context) {
     const auto workspace = open_workspace(context, {.create = false});
     if (!workspace) return workspace.error();
     const Result<std::uint64_t> undone = (*workspace)->undo(words.height);
@@ -173,11 +173,11 @@ Result<int> undo(const Words& words, const Context& context) {
     return print_state(**workspace, *undone, words.json, context);
 }
 
-using Look = Result<int> (*)(const Words&, const Context&);
+using Look = Result<int> (*)(const LookArguments&, const Context&);
 
 CLI::App* add_look(CLI::App& group, std::vector<Command>& commands,
-                   const std::shared_ptr<Words>& words, const char* name, const char* description,
-                   Look look) {
+                   const std::shared_ptr<LookArguments>& words, const char* name,
+                   const char* description, Look look) {
     CLI::App* command = group.add_subcommand(name, description);
     command->add_flag("--json", words->json, "One JSON document on standard output");
     commands.push_back(
@@ -188,7 +188,7 @@ CLI::App* add_look(CLI::App& group, std::vector<Command>& commands,
 } // namespace
 
 void add_state_looks(CLI::App& group, std::vector<Command>& commands) {
-    const auto words = std::make_shared<Words>();
+    const auto words = std::make_shared<LookArguments>();
     CLI::App* getter = add_look(group, commands, words, "get", "The value of a key", get);
     getter
         ->add_option("KEY", words->key,
@@ -198,8 +198,8 @@ void add_state_looks(CLI::App& group, std::vector<Command>& commands) {
     getter->footer("Example: blockloom-cli state get storage 2:0 /totalsupply\n"
                    "The same: blockloom-cli state get storage:2:0:/totalsupply");
 
-    CLI::App* lister =
-        add_look(group, commands, words, "list", "Keys and values in the order of keys", list);
+    CLI::App* lister = add_look(group, commands, words, "list",
+                                "Keys and values in the order of keys", list_state);
     lister
         ->add_option("KIND", words->prefix,
                      "storage, balance, sheet, sequence, code, bytecode, storage:ID or balance:ID")

@@ -15,7 +15,7 @@ namespace blockloom::cli {
 namespace {
 
 /// As the user wrote them; the commands use what they need.
-struct Words {
+struct PutArguments {
     std::string id, key, value, file, after;
     std::vector<std::string> built_in;
     bool json = false;
@@ -70,7 +70,7 @@ std::string as_text(const state::WriteSet& writes) {
     return text;
 }
 
-Status put_storage(SeedWrites& writes, const Words& words) {
+Status put_storage(SeedWrites& writes, const PutArguments& words) {
     const auto id = read_alkane_id("ID", words.id);
     if (!id) return id.error();
     const auto key = storage_key_bytes("KEY", words.key);
@@ -81,13 +81,13 @@ Status put_storage(SeedWrites& writes, const Words& words) {
     return {};
 }
 
-Status put_code(SeedWrites& writes, const Words& words) {
+Status put_code(SeedWrites& writes, const PutArguments& words) {
     const auto id = read_alkane_id("ID", words.id);
     if (!id) return id.error();
     return writes.put_code(*id, words.file);
 }
 
-Status put_balance(SeedWrites& writes, const Words& words) {
+Status put_balance(SeedWrites& writes, const PutArguments& words) {
     const auto who = read_alkane_id("WHO", words.id), what = read_alkane_id("WHAT", words.key);
     if (!who) return who.error();
     if (!what) return what.error();
@@ -97,7 +97,7 @@ Status put_balance(SeedWrites& writes, const Words& words) {
     return {};
 }
 
-Status put_sheet(SeedWrites& writes, const Words& words) {
+Status put_sheet(SeedWrites& writes, const PutArguments& words) {
     const auto outpoint = read_outpoint("OUTPOINT", words.id);
     if (!outpoint) return outpoint.error();
     const auto id = read_alkane_id("ID", words.key);
@@ -107,7 +107,7 @@ Status put_sheet(SeedWrites& writes, const Words& words) {
     return writes.put_token(*outpoint, *id, *amount);
 }
 
-Status put_sequence(SeedWrites& writes, const Words& words) {
+Status put_sequence(SeedWrites& writes, const PutArguments& words) {
     const auto next = read_amount("N", words.value);
     if (!next) return next.error();
     writes.put_sequence(*next);
@@ -123,7 +123,7 @@ std::string slot_list() {
     return text;
 }
 
-Result<int> keep_built_ins(const Words& words, const Context& context) {
+Result<int> keep_built_ins(const PutArguments& words, const Context& context) {
     if (!words.id.empty())
         return Error{ErrorCode::wrong_usage,
                      "state put-code --built-in: expected files only, found " + words.id};
@@ -157,12 +157,12 @@ Result<int> keep_built_ins(const Words& words, const Context& context) {
     return 0;
 }
 
-using Put = Status (*)(SeedWrites&, const Words&);
+using Put = Status (*)(SeedWrites&, const PutArguments&);
 
 /// One command: its parser gets --json, its action is `put`.
 CLI::App* add_put(CLI::App& group, std::vector<Command>& commands,
-                  const std::shared_ptr<Words>& words, const char* name, const char* description,
-                  Put put) {
+                  const std::shared_ptr<PutArguments>& words, const char* name,
+                  const char* description, Put put) {
     CLI::App* command = group.add_subcommand(name, description);
     command->add_flag("--json", words->json, "One JSON document on standard output");
     command
@@ -204,7 +204,7 @@ Result<int> put_seeds(const Context& context, bool json, const std::optional<sto
 }
 
 void add_state_puts(CLI::App& group, std::vector<Command>& commands) {
-    const auto words = std::make_shared<Words>();
+    const auto words = std::make_shared<PutArguments>();
     CLI::App* code = add_put(group, commands, words, "put-code",
                              "Code of a contract; raises the sequence past it", put_code);
     code->add_option("ID", words->id, "Contract, BLOCK:TX")->type_name("")->default_str("");
@@ -257,9 +257,9 @@ void add_state_puts(CLI::App& group, std::vector<Command>& commands) {
                                  "The number of the next contract [2, n]", put_sequence);
     required(sequence, "N", words->value, "Next number");
 
-    CLI::App* seed =
-        add_put(group, commands, words, "seed", "Everything that a seed file names, in one step",
-                [](SeedWrites& writes, const Words& given) { return writes.put_file(given.file); });
+    CLI::App* seed = add_put(
+        group, commands, words, "seed", "Everything that a seed file names, in one step",
+        [](SeedWrites& writes, const PutArguments& given) { return writes.put_file(given.file); });
     required(seed, "FILE", words->file, "JSON (docs/state.md)");
     seed->footer(
         "Example of a file:\n"

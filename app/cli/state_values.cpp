@@ -25,9 +25,9 @@ bool is_text(std::string_view bytes) {
 }
 
 Result<std::string> hex_bytes(const std::string& place, std::string_view digits,
-                              std::string_view whole) {
+                              std::string_view text) {
     const auto bytes = from_hex(digits);
-    if (!bytes) return wrong(place, "pairs of hexadecimal digits (text:… for text)", whole);
+    if (!bytes) return wrong(place, "pairs of hexadecimal digits (text:… for text)", text);
     return std::string(bytes->begin(), bytes->end());
 }
 

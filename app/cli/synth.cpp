@@ -10,7 +10,7 @@
 namespace blockloom::cli {
 namespace {
 
-struct Options {
+struct SynthOptions {
     std::string recipe, folder;
     recipes::RecipeChanges changes;
     bool list = false;
@@ -25,7 +25,7 @@ std::string recipe_list() {
     return table.text();
 }
 
-Result<int> synth(Options& options, const Context& context) {
+Result<int> synth(SynthOptions& options, const Context& context) {
     if (options.list) {
         print(recipe_list());
         return 0;
@@ -50,7 +50,7 @@ Result<int> synth(Options& options, const Context& context) {
 } // namespace
 
 Command add_synth(CLI::App& app) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<SynthOptions>();
     CLI::App* command =
         app.add_subcommand("synth", "Make blocks from a recipe; same seed, same bytes");
     command->add_option("RECIPE", options->recipe, "A recipe's name (--list) or a JSON file")

@@ -22,7 +22,7 @@ namespace {
 
 using runs::ReplayTuning;
 
-struct Options {
+struct TuneOptions {
     range::RangeOptions range;
     std::vector<std::string> backends{"cpu"}, strategies{"serial", "speculative"};
     std::vector<unsigned> workers;
@@ -45,7 +45,7 @@ std::vector<unsigned> worker_counts() {
     return counts;
 }
 
-Result<runs::TuningSpace> space_of(const Options& options) {
+Result<runs::TuningSpace> space_of(const TuneOptions& options) {
     runs::TuningSpace space;
     space.backends = options.backends;
     space.strategies.clear();
@@ -112,7 +112,7 @@ std::string tuning_text(const ReplayTuning& tuned) {
     return text;
 }
 
-Result<int> tune(Options& options, const Context& context) {
+Result<int> tune(TuneOptions& options, const Context& context) {
     const auto space = space_of(options);
     if (!space) return space.error();
     if (options.from_given->count() != 0) options.range.from = options.from;
@@ -187,7 +187,7 @@ Result<int> tune(Options& options, const Context& context) {
 } // namespace
 
 Command add_tune(CLI::App& app) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TuneOptions>();
     CLI::App* command =
         app.add_subcommand("tune", "Measured sweep of batch size, workers and strategy");
     command->add_option("SOURCE", options->range.sources, "Files, folders or demo")

@@ -127,28 +127,28 @@ Status without_imports(const wasm::Module& module, const std::string& file) {
                              module.imports.size(), names)};
 }
 
-/// What is reported of a run.
-struct Told {
+/// A run of one function, as it is reported.
+struct FunctionRun {
     const wasm::Module& module;
     const wasm::FunctionType& type;
     const wasm::RunResult& result;
-    const report::Profile* profile = nullptr; ///< null: none was asked for
+    const report::Profile* profile = nullptr; ///< null: not requested
     std::size_t pages_touched = 0;
     std::uint32_t pages_final = 0;
 };
 
-Json as_json(const Told& told, const RunOptions& options) {
-    const bool trapped = told.result.outcome == wasm::Outcome::trapped;
+Json as_json(const FunctionRun& ran, const RunOptions& options) {
+    const bool trapped = ran.result.outcome == wasm::Outcome::trapped;
     Json results = Json::array(), trap;
-    for (std::size_t i = 0; i < told.result.results.size(); ++i)
-        results.push_back({{"type", name_of(told.type.results[i])},
-                           {"value", text_of_cell(told.type.results[i], told.result.results[i])}});
+    for (std::size_t i = 0; i < ran.result.results.size(); ++i)
+        results.push_back({{"type", name_of(ran.type.results[i])},
+                           {"value", text_of_cell(ran.type.results[i], ran.result.results[i])}});
     if (trapped)
-        trap = {{"kind", name_of(told.result.trap.kind)},
-                {"function", told.result.trap.function},
-                {"name", function_name(told.module, told.result.trap.function)},
-                {"offset", told.result.trap.offset},
-                {"text", told.result.trap.text}};
+        trap = {{"kind", name_of(ran.result.trap.kind)},
+                {"function", ran.result.trap.function},
+                {"name", function_name(ran.module, ran.result.trap.function)},
+                {"offset", ran.result.trap.offset},
+                {"text", ran.result.trap.text}};
     Json document{{"file", options.file},
                   {"function", options.invoke},
                   {"engine", options.engine},
@@ -156,25 +156,25 @@ Json as_json(const Told& told, const RunOptions& options) {
                   {"outcome", trapped ? "trapped" : "returned"},
                   {"results", std::move(results)},
                   {"trap", std::move(trap)},
-                  {"fuel_used", told.result.fuel_used},
-                  {"steps", told.result.steps},
-                  {"pages", {{"touched", told.pages_touched}, {"final", told.pages_final}}}};
-    if (told.profile != nullptr) document["profile"] = Json::parse(profile_json(*told.profile));
+                  {"fuel_used", ran.result.fuel_used},
+                  {"steps", ran.result.steps},
+                  {"pages", {{"touched", ran.pages_touched}, {"final", ran.pages_final}}}};
+    if (ran.profile != nullptr) document["profile"] = Json::parse(profile_json(*ran.profile));
     return document;
 }
 
-std::string as_text(const Told& told, const RunOptions& options) {
+std::string as_text(const FunctionRun& ran, const RunOptions& options) {
     std::string text;
-    for (std::size_t i = 0; i < told.result.results.size(); ++i)
-        text += fmt::format("{}: {}\n", name_of(told.type.results[i]),
-                            text_of_cell(told.type.results[i], told.result.results[i]));
-    if (told.result.outcome == wasm::Outcome::trapped)
-        text += "trap: " + printable(trap_text(told.module, told.result.trap)) + "\n";
+    for (std::size_t i = 0; i < ran.result.results.size(); ++i)
+        text += fmt::format("{}: {}\n", name_of(ran.type.results[i]),
+                            text_of_cell(ran.type.results[i], ran.result.results[i]));
+    if (ran.result.outcome == wasm::Outcome::trapped)
+        text += "trap: " + printable(trap_text(ran.module, ran.result.trap)) + "\n";
     text +=
         fmt::format("fuel used {}, steps {}; {} of 4 KiB touched, {} of 64 KiB in the end\n",
-                    count_text(told.result.fuel_used), count_text(told.result.steps),
-                    counted(told.pages_touched, "memory page"), counted(told.pages_final, "page"));
-    if (options.profile && told.profile != nullptr) text += "\n" + profile_table(*told.profile);
+                    count_text(ran.result.fuel_used), count_text(ran.result.steps),
+                    counted(ran.pages_touched, "memory page"), counted(ran.pages_final, "page"));
+    if (options.profile && ran.profile != nullptr) text += "\n" + profile_table(*ran.profile);
     return text;
 }
 
@@ -239,16 +239,16 @@ Result<int> run(const RunOptions& options, const Context& context) {
             return written.error();
     }
     const auto memory = instance.memory();
-    const Told told{module,
-                    type,
-                    result,
-                    profile ? &*profile : nullptr,
-                    memory ? memory->touched_pages() : 0,
-                    memory ? memory->pages() : 0};
+    const FunctionRun ran{module,
+                          type,
+                          result,
+                          profile ? &*profile : nullptr,
+                          memory ? memory->touched_pages() : 0,
+                          memory ? memory->pages() : 0};
     if (options.json)
-        print(as_json(told, options).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+        print(as_json(ran, options).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     else
-        print(as_text(told, options));
+        print(as_text(ran, options));
     return 0;
 }
 
