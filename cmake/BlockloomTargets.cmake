@@ -4,8 +4,8 @@
 add_library(blockloom_settings INTERFACE)
 target_compile_features(blockloom_settings INTERFACE cxx_std_20)
 target_compile_options(blockloom_settings INTERFACE -Wall -Wextra -Wconversion -Wshadow -Werror)
-if(CMAKE_UNITY_BUILD) # another source's names are no names of this one
-  target_compile_options(blockloom_settings INTERFACE -Wshadow=local)
+if(CMAKE_UNITY_BUILD) # a source of a group is nobody's header, and names of the others are not its own
+  target_compile_options(blockloom_settings INTERFACE -Wshadow=local -Wno-subobject-linkage)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 sees overlaps in std::string's own operator+ that are not there (GCC bug 105651).

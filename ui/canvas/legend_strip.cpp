@@ -13,7 +13,7 @@
 namespace blockloom::ui {
 namespace {
 
-constexpr int row_height = 20, side = 12, above = 3, gap = 20;
+constexpr int row_height = 20, strip_side = 12, above = 3, strip_gap = 20;
 constexpr int sign_width = static_cast<int>(scene::sign_width), ramp_width = 96, to_label = 6;
 constexpr int slack = 4; ///< advances are rounded
 
@@ -125,14 +125,14 @@ int LegendStrip::widthOf(const scene::OverlayLegend& item) const {
 
 std::vector<LegendStrip::Place> LegendStrip::layOut(int width, int& height) const {
     std::vector<Place> places;
-    int x = side, y = above;
+    int x = strip_side, y = above;
     const auto put = [&](int wide, int item) {
-        if (x > side && x + wide > width - side) {
-            x = side;
+        if (x > strip_side && x + wide > width - strip_side) {
+            x = strip_side;
             y += row_height;
         }
-        places.push_back({QRect(x, y, std::min(wide, width - 2 * side), row_height), item});
-        x += wide + gap;
+        places.push_back({QRect(x, y, std::min(wide, width - 2 * strip_side), row_height), item});
+        x += wide + strip_gap;
     };
     if (!coverage_.isEmpty()) put(fontMetrics().horizontalAdvance(coverage_) + slack, -1);
     for (std::size_t i = 0; i < items_.size(); ++i) put(widthOf(items_[i]), static_cast<int>(i));

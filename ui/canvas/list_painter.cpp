@@ -60,8 +60,8 @@ private:
     /// canvas of folded spans.
     static QBrush made(scene::Colour ground, const QBrush& stripes) {
         if (ground.a != 255) return stripes;
-        constexpr int side = 64; // the pattern repeats after eight pixels
-        QPixmap tile(side, side);
+        constexpr int pattern_side = 64; // the pattern repeats after eight pixels
+        QPixmap tile(pattern_side, pattern_side);
         tile.fill(qcolor(ground));
         QPainter(&tile).fillRect(tile.rect(), stripes);
         return QBrush(tile);

@@ -13,7 +13,7 @@
 namespace blockloom::ui {
 namespace {
 
-constexpr int side = 8, gap = 8, bar_height = 34;
+constexpr int bar_side = 8, bar_gap = 8, bar_height = 34;
 
 } // namespace
 
@@ -21,8 +21,8 @@ PanelBar::PanelBar(QWidget* parent) : QWidget(parent), row_(new QHBoxLayout(this
     setObjectName(QStringLiteral("panelBar"));
     setAttribute(Qt::WA_StyledBackground);
     setFixedHeight(bar_height);
-    row_->setContentsMargins(side, 0, side, 1);
-    row_->setSpacing(gap);
+    row_->setContentsMargins(bar_side, 0, bar_side, 1);
+    row_->setSpacing(bar_gap);
     row_->setSizeConstraint(QLayout::SetNoConstraint);
 }
 
@@ -70,11 +70,11 @@ int PanelBar::widthOf(const QWidget* widget) {
 
 /// Of all that is wanted and yields less than `leastYields`.
 int PanelBar::needed(int leastYields, bool captions) const {
-    int sum = 2 * side;
+    int sum = 2 * bar_side;
     for (const Item& item : items_) {
         if (!item.wanted || (item.yields != 0 && item.yields >= leastYields)) continue;
-        sum += widthOf(item.widget) + gap;
-        if (captions && item.caption != nullptr) sum += widthOf(item.caption) + gap;
+        sum += widthOf(item.widget) + bar_gap;
+        if (captions && item.caption != nullptr) sum += widthOf(item.caption) + bar_gap;
     }
     return sum;
 }

@@ -2,20 +2,11 @@
 
 #include "text/numbers.h"
 #include "text/to_qt.h"
-
-#include <QCoreApplication>
+#include "text/words.h"
 
 #include <algorithm>
 
 namespace blockloom::ui {
-namespace {
-
-QString words(const char* text) {
-    return QCoreApplication::translate("Task", text);
-}
-
-} // namespace
-
 std::optional<conflict::TaskId> step_from(const conflict::ConflictIndex& index,
                                           std::optional<conflict::TaskId> task, int across,
                                           int along) {

@@ -16,10 +16,10 @@
 namespace blockloom::ui {
 namespace {
 
-constexpr int padding = 8;
+constexpr int cell_padding = 8;
 
 QRect inside(const QStyleOptionViewItem& option) {
-    return option.rect.adjusted(padding, 0, -padding, -1);
+    return option.rect.adjusted(cell_padding, 0, -cell_padding, -1);
 }
 
 const char* icon_of(Mark mark) {
@@ -102,7 +102,7 @@ QString Cell::displayText(const QVariant& value, const QLocale& locale) const {
 
 QSize Cell::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const QSize hint = QStyledItemDelegate::sizeHint(option, index);
-    return {hint.width() + 2 * padding, 26};
+    return {hint.width() + 2 * cell_padding, 26};
 }
 
 void Cell::draw(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex&) const {
@@ -127,7 +127,7 @@ void TwoLineCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
 QSize MarkCell::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const QString word = index.data(Qt::DisplayRole).toString();
     const int words = word.isEmpty() ? 0 : 6 + option.fontMetrics.horizontalAdvance(word);
-    return {14 + words + 2 * padding, 26};
+    return {14 + words + 2 * cell_padding, 26};
 }
 
 void MarkCell::draw(QPainter& painter, const QStyleOptionViewItem& option,

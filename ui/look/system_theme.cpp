@@ -12,7 +12,7 @@ namespace blockloom::ui {
 namespace {
 
 constexpr auto service = "org.freedesktop.portal.Desktop";
-constexpr auto path = "/org/freedesktop/portal/desktop";
+constexpr auto portal_path = "/org/freedesktop/portal/desktop";
 constexpr auto interface = "org.freedesktop.portal.Settings";
 constexpr auto appearance = "org.freedesktop.appearance";
 constexpr auto scheme_key = "color-scheme";
@@ -34,10 +34,10 @@ SystemTheme::SystemTheme(QObject* parent)
       palette_dark_(QGuiApplication::palette().color(QPalette::Window).lightness() < 128) {
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) return;
-    bus.connect(word(service), word(path), word(interface), QStringLiteral("SettingChanged"), this,
-                SLOT(settingChanged(QString, QString, QDBusVariant)));
-    QDBusMessage call = QDBusMessage::createMethodCall(word(service), word(path), word(interface),
-                                                       QStringLiteral("Read"));
+    bus.connect(word(service), word(portal_path), word(interface), QStringLiteral("SettingChanged"),
+                this, SLOT(settingChanged(QString, QString, QDBusVariant)));
+    QDBusMessage call = QDBusMessage::createMethodCall(word(service), word(portal_path),
+                                                       word(interface), QStringLiteral("Read"));
     call << word(appearance) << word(scheme_key);
     auto* answer = new QDBusPendingCallWatcher(bus.asyncCall(call, 2000), this);
     connect(answer, &QDBusPendingCallWatcher::finished, this, [this, answer] {

@@ -3,31 +3,26 @@
 #include "runs/run_record.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
-
-#include <QCoreApplication>
+#include "text/words.h"
 
 namespace blockloom::ui {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("BlockFigures", text);
-}
-
 QString cost_words(const range::BlockRecord& record) {
-    if (!record.analysis.options.use_cost) return tr("unit cost");
+    if (!record.analysis.options.use_cost) return words("unit cost");
     switch (record.trace->cost_unit) {
     case trace::CostUnit::gas:
-        return tr("gas");
+        return words("gas");
     case trace::CostUnit::fuel:
-        return tr("fuel");
+        return words("fuel");
     case trace::CostUnit::compute_units:
-        return tr("compute units");
+        return words("compute units");
     case trace::CostUnit::measured_ns:
-        return tr("measured ns");
+        return words("measured ns");
     case trace::CostUnit::unit:
         break;
     }
-    return tr("unit cost");
+    return words("unit cost");
 }
 
 QString with_share(std::uint64_t count, double share) {
@@ -36,12 +31,12 @@ QString with_share(std::uint64_t count, double share) {
 
 /// "1,234", or "1,234 · not certain" with the reason in the tip.
 Figure fuel_figure(const runs::RunBlock& of) {
-    const QString tip = tr("Used by all messages, failed ones too");
-    if (of.fuel_uncertain == 0) return {tr("Fuel"), count_text(of.fuel), tip};
-    return {tr("Fuel"), tr("%1 · not certain").arg(count_text(of.fuel)),
-            tr("%1\nNot certain, nor what rests on it: %2 ran modules whose exact costs are not "
-               "certain, such as\n%3")
-                .arg(tip, counted(of.fuel_uncertain, tr("message"), tr("messages")),
+    const QString tip = words("Used by all messages, failed ones too");
+    if (of.fuel_uncertain == 0) return {words("Fuel"), count_text(of.fuel), tip};
+    return {words("Fuel"), words("%1 · not certain").arg(count_text(of.fuel)),
+            words("%1\nNot certain, nor what rests on it: %2 ran modules whose exact costs are not "
+                  "certain, such as\n%3")
+                .arg(tip, counted(of.fuel_uncertain, words("message"), words("messages")),
                      to_qt(of.fuel_doubt))};
 }
 
@@ -50,33 +45,35 @@ void append_execution(BlockFigures& figures, const execute::ReplayedBlock& repla
     const runs::RunBlock of = runs::summary_of(replayed);
     const QString digest = to_qt(to_hex(of.digest));
     figures.left.append(
-        {{tr("Messages"),
+        {{words("Messages"),
           of.reverted == 0
-              ? tr("%1 · all succeeded").arg(count_text(of.messages))
-              : tr("%1 · %2 reverted").arg(count_text(of.messages), count_text(of.reverted)),
-          tr("%1 succeeded; the others reverted, trapped, ran out of fuel or failed")
+              ? words("%1 · all succeeded").arg(count_text(of.messages))
+              : words("%1 · %2 reverted").arg(count_text(of.messages), count_text(of.reverted)),
+          words("%1 succeeded; the others reverted, trapped, ran out of fuel or failed")
               .arg(count_text(of.succeeded))},
          fuel_figure(of),
-         {tr("Block digest"), shortened(digest),
-          tr("SHA-256 over the keys that the block changed, and their values:\n%1").arg(digest)}});
+         {words("Block digest"), shortened(digest),
+          words("SHA-256 over the keys that the block changed, and their values:\n%1")
+              .arg(digest)}});
     figures.right.append(
-        {{tr("Host tasks"), count_text(of.host_tasks),
-          tr("Transactions that move tokens without being a task")},
-         {tr("Keys changed"), count_text(of.changed_keys),
-          tr("Against the state before the block")},
-         {tr("Candidates"),
+        {{words("Host tasks"), count_text(of.host_tasks),
+          words("Transactions that move tokens without being a task")},
+         {words("Keys changed"), count_text(of.changed_keys),
+          words("Against the state before the block")},
+         {words("Candidates"),
           of.candidates == 0 && of.demoted == 0
-              ? tr("none")
-              : tr("%1 · %2 demoted").arg(count_text(of.candidates), count_text(of.demoted)),
-          tr("Messages with the prefix (8, 8); those that spend another one's output are "
-             "demoted")}});
+              ? words("none")
+              : words("%1 · %2 demoted").arg(count_text(of.candidates), count_text(of.demoted)),
+          words("Messages with the prefix (8, 8); those that spend another one's output are "
+                "demoted")}});
     if (!of.estimated) return;
     const alkanes::SetDifference& sets = *of.estimated;
     figures.right.append(
-        {tr("Estimated sets"),
-         tr("%1 of %2 equal").arg(count_text(sets.equal_tasks), count_text(sets.tasks)),
-         tr("%1 missed, %2 too many, against the true sets")
-             .arg(counted(sets.missing, tr("access"), tr("accesses")), count_text(sets.surplus))});
+        {words("Estimated sets"),
+         words("%1 of %2 equal").arg(count_text(sets.equal_tasks), count_text(sets.tasks)),
+         words("%1 missed, %2 too many, against the true sets")
+             .arg(counted(sets.missing, words("access"), words("accesses")),
+                  count_text(sets.surplus))});
 }
 
 } // namespace
@@ -85,38 +82,39 @@ BlockFigures figures_of(const range::BlockRecord& record) {
     const conflict::ConflictIndex& found = *record.analysis.index;
     BlockFigures figures;
     figures.left = {
-        {record.block && !record.replayed ? tr("Transactions") : tr("Tasks"),
-         count_text(found.tasks()), tr("What can be scheduled")},
-        {tr("Accesses"), count_text(found.accesses), tr("Reads and writes of all tasks")},
-        {tr("Keys"), count_text(found.keys), tr("Pieces of state that are touched")},
-        {tr("Levels"), count_text(found.level_sizes.size()),
-         tr("Tasks on the longest chain of dependencies")},
-        {tr("Work / span"),
+        {record.block && !record.replayed ? words("Transactions") : words("Tasks"),
+         count_text(found.tasks()), words("What can be scheduled")},
+        {words("Accesses"), count_text(found.accesses), words("Reads and writes of all tasks")},
+        {words("Keys"), count_text(found.keys), words("Pieces of state that are touched")},
+        {words("Levels"), count_text(found.level_sizes.size()),
+         words("Tasks on the longest chain of dependencies")},
+        {words("Work / span"),
          significant_text(found.parallelism()) + QLatin1Char(' ') + cost_words(record),
-         tr("Parallelism, predicted: no schedule that keeps the order is faster than this")},
+         words("Parallelism, predicted: no schedule that keeps the order is faster than this")},
     };
     const double isolated = found.tasks() == 0 ? 0.0 : 1.0 - found.single_conflict_rate();
-    QString reordered = tr("0 levels");
+    QString reordered = words("0 levels");
     if (record.analysis.colouring)
         reordered +=
-            tr(" · %1 %2")
+            words(" · %1 %2")
                 .arg(count_text(record.analysis.colouring->reordered_pairs),
                      to_qt(schedule::name_of(record.analysis.colouring->colouring.algorithm)));
     figures.right = {
-        {tr("Conflict pairs"), count_text(found.pairs.any),
-         tr("%1 RAW, %2 WAR, %3 WAW; a pair can count in several")
+        {words("Conflict pairs"), count_text(found.pairs.any),
+         words("%1 RAW, %2 WAR, %3 WAW; a pair can count in several")
              .arg(count_text(found.pairs.raw), count_text(found.pairs.war),
                   count_text(found.pairs.waw))},
-        {tr("Conflicting"), with_share(found.conflicting_tasks, found.single_conflict_rate()),
-         tr("Tasks on at least one dependency edge")},
-        {tr("Groups"),
-         tr("%1 · largest %2").arg(count_text(found.groups), count_text(found.largest_group)),
-         tr("Connected parts of the dependency graph; an isolated task is a group of one")},
-        {tr("Isolated"), with_share(found.isolated(), isolated),
-         tr("Tasks without any dependency")},
-        {tr("Reordered"), reordered,
-         tr("Conflict pairs that would run against block order. Levels have none; the classes of "
-            "a colouring may, so they are right only for who chooses the order")},
+        {words("Conflicting"), with_share(found.conflicting_tasks, found.single_conflict_rate()),
+         words("Tasks on at least one dependency edge")},
+        {words("Groups"),
+         words("%1 · largest %2").arg(count_text(found.groups), count_text(found.largest_group)),
+         words("Connected parts of the dependency graph; an isolated task is a group of one")},
+        {words("Isolated"), with_share(found.isolated(), isolated),
+         words("Tasks without any dependency")},
+        {words("Reordered"), reordered,
+         words(
+             "Conflict pairs that would run against block order. Levels have none; the classes of "
+             "a colouring may, so they are right only for who chooses the order")},
     };
     if (record.replayed) append_execution(figures, *record.replayed);
     return figures;

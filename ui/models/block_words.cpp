@@ -2,20 +2,11 @@
 
 #include "text/numbers.h"
 #include "text/to_qt.h"
-
-#include <QCoreApplication>
+#include "text/words.h"
 
 #include <algorithm>
 
 namespace blockloom::ui {
-namespace {
-
-QString words(const char* text) {
-    return QCoreApplication::translate("BlocksModel", text);
-}
-
-} // namespace
-
 QString block_label(const range::BlockRecord& record) {
     const trace::BlockIdentity& id = record.trace->block;
     // A trace may call a block anything, at any length.

@@ -10,7 +10,7 @@
 namespace blockloom::ui {
 namespace {
 
-bool is_number(int column) {
+bool is_compared_number(int column) {
     return column == CompareModel::A || column == CompareModel::Against ||
            column == CompareModel::Ratio || column == CompareModel::Interval;
 }
@@ -215,9 +215,9 @@ QVariant CompareModel::data(const QModelIndex& index, int role) const {
     const int column = index.column();
     switch (role) {
     case Qt::TextAlignmentRole:
-        return int((column == Name      ? Qt::AlignHCenter
-                    : is_number(column) ? Qt::AlignRight
-                                        : Qt::AlignLeft) |
+        return int((column == Name               ? Qt::AlignHCenter
+                    : is_compared_number(column) ? Qt::AlignRight
+                                                 : Qt::AlignLeft) |
                    Qt::AlignVCenter);
     case Qt::DisplayRole:
         return shown(row, column);
@@ -268,9 +268,9 @@ QString CompareModel::unitName() const {
 QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
     if (role == Qt::TextAlignmentRole)
-        return int((section == Name      ? Qt::AlignHCenter
-                    : is_number(section) ? Qt::AlignRight
-                                         : Qt::AlignLeft) |
+        return int((section == Name               ? Qt::AlignHCenter
+                    : is_compared_number(section) ? Qt::AlignRight
+                                                  : Qt::AlignLeft) |
                    Qt::AlignVCenter);
     const QString unit = unitName();
     const auto with_unit = [&unit](const QString& name) {

@@ -4,8 +4,7 @@
 #include "models/blocks_model.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
-
-#include <QCoreApplication>
+#include "text/words.h"
 
 #include <algorithm>
 #include <functional>
@@ -15,10 +14,6 @@ namespace {
 
 constexpr quint32 most_names = 250'000, most_names_elsewhere = 8'000'000;
 constexpr int shortest = 2; ///< one letter is in every name
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("Find", text);
-}
 
 /// "1009", "#1009" and "#1,009" as a number.
 std::optional<quint32> number_in(QString text) {
@@ -42,7 +37,7 @@ public:
         const quint32 in_block = trace.task_in_block(task);
         const auto& names = trace.original->names;
         result.found.append(
-            {row, task, std::nullopt, tr("Task #%1%2").arg(count_text(in_block), where),
+            {row, task, std::nullopt, words("Task #%1%2").arg(count_text(in_block), where),
              names ? shortened(to_qt(names->printable(in_block)), 16, 8) : QString()});
     }
 
@@ -59,7 +54,7 @@ public:
                 const QString shown = to_qt(printable);
                 result.found.append(
                     {row, std::nullopt, key,
-                     tr("Key · %1%2").arg(shown.section(QLatin1Char(':'), 0, 0), where),
+                     words("Key · %1%2").arg(shown.section(QLatin1Char(':'), 0, 0), where),
                      short_key(shown)});
             });
     }
@@ -107,7 +102,7 @@ FindResult find_in(const range::Range& range, int row, const range::BlockRecord*
         if (to_qt(id.label).contains(text, Qt::CaseInsensitive) ||
             label.contains(text, Qt::CaseInsensitive) || to_qt(id.hash).startsWith(text))
             search.result.found.append({static_cast<int>(i), std::nullopt, std::nullopt,
-                                        tr("Block %1").arg(label),
+                                        words("Block %1").arg(label),
                                         shortened(to_qt(id.hash), 16, 8)});
     }
     if (trace != nullptr && text.size() >= shortest) search.names_of(row, *trace, {});
@@ -125,7 +120,7 @@ FindResult find_elsewhere(const range::Range& range, int row, const QString& giv
         if (at == row) continue;
         const range::BlockRecord& record = *range.blocks[static_cast<std::size_t>(at)];
         search.names_of(at, *record.analysis.index->trace,
-                        tr(" · block %1").arg(block_label(record)));
+                        words(" · block %1").arg(block_label(record)));
     }
     return search.result;
 }

@@ -5,19 +5,11 @@
 #include "report/phase_charts.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
+#include "text/words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 namespace blockloom::ui {
-namespace {
-
-QString words(const char* text) {
-    return QCoreApplication::translate("Runs", text);
-}
-
-} // namespace
-
 range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
                                const runs::Placement& placement) {
     range::DetailRow row;

@@ -9,7 +9,7 @@
 namespace blockloom::ui {
 namespace {
 
-bool is_number(int column) {
+bool is_run_number(int column) {
     return column == RunsModel::Blocks || column == RunsModel::Tasks || column == RunsModel::Time ||
            column == RunsModel::Speedup;
 }
@@ -133,7 +133,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     const auto speedup = speedups_[row];
     switch (role) {
     case Qt::TextAlignmentRole:
-        return int((is_number(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return int((is_run_number(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::DisplayRole:
         if (column == Verified)
             return !run.verified   ? tr("not verified")
@@ -180,7 +180,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
     if (role == Qt::TextAlignmentRole)
-        return int((is_number(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return int((is_run_number(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     static const struct {
         const char *name, *tip;
     } heads[ColumnCount] = {

@@ -2,18 +2,9 @@
 
 #include "text/numbers.h"
 #include "text/to_qt.h"
-
-#include <QCoreApplication>
+#include "text/words.h"
 
 namespace blockloom::ui {
-namespace {
-
-QString words(const char* text) {
-    return QCoreApplication::translate("SpanWords", text);
-}
-
-} // namespace
-
 QString moment_text(Nanoseconds time) {
     // Whole milliseconds, and what is below them in groups of three.
     const auto ns = static_cast<quint64>(std::max<Nanoseconds>(time, 0));

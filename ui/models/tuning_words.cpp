@@ -1,22 +1,14 @@
 #include "models/tuning_words.h"
 
 #include "text/numbers.h"
+#include "text/words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
 #include <cmath>
 
 namespace blockloom::ui {
-namespace {
-
-QString words(const char* text) {
-    return QCoreApplication::translate("Tuning", text);
-}
-
-} // namespace
-
 QString TuningScale::text(double ns) const {
     return significant_text(ns / divisor / unit.ns);
 }

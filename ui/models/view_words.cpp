@@ -2,18 +2,9 @@
 
 #include "text/numbers.h"
 #include "text/to_qt.h"
-
-#include <QCoreApplication>
+#include "text/words.h"
 
 namespace blockloom::ui {
-namespace {
-
-QString words(const char* text) {
-    return QCoreApplication::translate("Graph", text);
-}
-
-} // namespace
-
 QString help_of(const scene::ViewOptions& options) {
     switch (options.view) {
     case scene::View::layered:

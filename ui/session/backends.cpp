@@ -4,16 +4,12 @@
 #include "runs/provenance.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
+#include "text/words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 namespace blockloom::ui {
 namespace {
-
-QString words(const char* text) {
-    return QCoreApplication::translate("Backends", text);
-}
 
 QString backend_word(const std::string& backend) {
     return backend == "cpu"      ? QStringLiteral("CPU")

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t most_spans = 24'000;        ///< of all lanes
 constexpr Nanoseconds most_shown = 5'000'000'000; ///< older ones are too narrow to be watched
 constexpr Nanoseconds soonest = 100'000'000, latest = 1'000'000'000;
-constexpr Nanoseconds share = 100; ///< a hundredth of what all processors can do
+constexpr Nanoseconds capacity_share = 100; ///< a hundredth of what all processors can do
 
 /// Processor time of this thread: others that have the processor cost nothing here.
 Nanoseconds own_time() {
@@ -72,7 +72,7 @@ void LiveSpans::setWanted(bool wanted) {
 void LiveSpans::rest() {
     if (!wanted_ || !runs_->running()) return;
     const auto cores = static_cast<Nanoseconds>(std::max(std::thread::hardware_concurrency(), 1U));
-    const Nanoseconds wait = std::clamp(cost_ * share / cores, soonest, latest);
+    const Nanoseconds wait = std::clamp(cost_ * capacity_share / cores, soonest, latest);
     pace_.start(static_cast<int>(wait / 1'000'000));
 }
 

@@ -9,16 +9,12 @@
 #include "store/kept_folders.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
+#include "text/words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 namespace blockloom::ui {
 namespace {
-
-QString words(const char* text) {
-    return QCoreApplication::translate("RunJob", text);
-}
 
 /// What the controls of the window say: "vulkan:0".
 runs::DeviceWish wish_of(const RunOrder& order) {

@@ -25,11 +25,11 @@ namespace {
 
 constexpr std::size_t first_runs = 200, older_runs = 5;
 
-constexpr std::array strategies{execute::Strategy::serial, execute::Strategy::levels,
-                                execute::Strategy::speculative};
+constexpr std::array run_strategies{execute::Strategy::serial, execute::Strategy::levels,
+                                    execute::Strategy::speculative};
 
 execute::Strategy strategy_named(const QString& name) {
-    for (const execute::Strategy strategy : strategies)
+    for (const execute::Strategy strategy : run_strategies)
         if (name == QLatin1StringView(name_of(strategy))) return strategy;
     return execute::Strategy::serial;
 }

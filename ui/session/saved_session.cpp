@@ -59,8 +59,8 @@ void read(const JsonValue& json, trace::KeyPolicy& policy) {
 
 void read(const JsonValue& json, SavedSession& saved) {
     for (const JsonValue source : json["sources"].items(most_sources))
-        if (const auto path = source.required().text(most_path_bytes))
-            saved.sources.append(to_qt(*path));
+        if (const auto file = source.required().text(most_path_bytes))
+            saved.sources.append(to_qt(*file));
     read(json["chain"], saved.choices.chain);
     if (saved.choices.chain.isEmpty()) saved.choices.chain = OpenChoices().chain;
     if (!chains.contains(saved.choices.chain))

@@ -5,17 +5,12 @@
 #include "range/executed.h"
 #include "range/state_before.h"
 #include "runs/tune_replay.h"
-
-#include <QCoreApplication>
+#include "text/words.h"
 
 #include <algorithm>
 
 namespace blockloom::ui {
 namespace {
-
-std::string words(const char* text) {
-    return QCoreApplication::translate("TuningJob", text).toStdString();
-}
 
 /// The blocks to replay as the sources hold them, by hash: what could not be read is left out
 /// there.
@@ -31,7 +26,8 @@ Result<std::vector<execute::ReplaySource>> blocks_of(const TuningOrder& order,
             });
         if (at == sources.pending.end())
             return Error{ErrorCode::bad_input, words("A block of the open range is not in its "
-                                                     "sources any more: read the range again")};
+                                                     "sources any more: read the range again")
+                                                   .toStdString()};
         found.push_back(range::replay_source(*at));
     }
     return found;
@@ -77,7 +73,8 @@ Result<runs::ReplayTuning> perform_tuning(const TuningOrder& order, const Tuning
     if (order.one) backends = {order.one->setting.backend};
     for (const std::string& backend : backends) {
         if (backend == "cpu") continue;
-        auto device = runs::open_tuning_device(backend, words("chosen in the window"), input.base);
+        auto device = runs::open_tuning_device(backend, words("chosen in the window").toStdString(),
+                                               input.base);
         if (!device) return device.error();
         input.devices.push_back(*std::move(device));
     }

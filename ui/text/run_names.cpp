@@ -2,16 +2,12 @@
 
 #include "text/numbers.h"
 #include "text/to_qt.h"
+#include "text/words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 namespace blockloom::ui {
 namespace {
-
-QString words(const char* text) {
-    return QCoreApplication::translate("Runs", text);
-}
 
 /// A name in a document that another program may have written, for the middle of a line.
 QString short_name(const std::string& text) {

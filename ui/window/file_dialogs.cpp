@@ -1,18 +1,14 @@
 #include "window/file_dialogs.h"
 
+#include "text/words.h"
 #include "window/report_export.h"
 
-#include <QCoreApplication>
 #include <QFileDialog>
 
 #include <utility>
 
 namespace blockloom::ui {
 namespace {
-
-QString words(const char* text) {
-    return QCoreApplication::translate("FileDialogs", text);
-}
 
 QFileDialog* make(QWidget& window, const QString& title, const char* object) {
     auto* dialog = new QFileDialog(&window, title);

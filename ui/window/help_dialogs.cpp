@@ -4,10 +4,10 @@
 #include "look/icons.h"
 #include "look/table.h"
 #include "look/theme_style.h"
+#include "text/words.h"
 #include "window/guide_dialog.h"
 #include "window/window_actions.h"
 
-#include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QHeaderView>
@@ -19,10 +19,6 @@
 
 namespace blockloom::ui {
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("HelpDialogs", text);
-}
 
 struct Page {
     QDialog* dialog;
@@ -51,10 +47,10 @@ void finish(const Page& page) {
 } // namespace
 
 void show_shortcuts(const QMainWindow& window) {
-    const Page page = make_page(window, "shortcutsDialog", tr("Shortcuts"), {560, 620});
+    const Page page = make_page(window, "shortcutsDialog", words("Shortcuts"), {560, 620});
     const QList<ShortcutRow> rows = shortcut_rows(window);
     auto* model = new QStandardItemModel(static_cast<int>(rows.size()), 3, page.dialog);
-    model->setHorizontalHeaderLabels({tr("Where"), tr("What"), tr("Keys")});
+    model->setHorizontalHeaderLabels({words("Where"), words("What"), words("Keys")});
     int row = 0;
     const auto put = [model, &row](const QString& where, const QString& what, const QString& keys) {
         int column = 0;
@@ -66,11 +62,11 @@ void show_shortcuts(const QMainWindow& window) {
         ++row;
     };
     for (const ShortcutRow& shortcut : rows) put(shortcut.group, shortcut.text, shortcut.keys);
-    put(tr("On a canvas"), tr("Move"), tr("W A S D, cursor keys"));
-    put(tr("On a canvas"), tr("Zoom in, out, fit"), tr("+, −, F"));
-    put(tr("On a canvas"), tr("Step through tasks"), tr("Alt and a cursor key"));
-    put(tr("In a table"), tr("Tick a key"), tr("Space"));
-    auto* table = new Table(tr("Shortcuts"), page.dialog);
+    put(words("On a canvas"), words("Move"), words("W A S D, cursor keys"));
+    put(words("On a canvas"), words("Zoom in, out, fit"), words("+, −, F"));
+    put(words("On a canvas"), words("Step through tasks"), words("Alt and a cursor key"));
+    put(words("In a table"), words("Tick a key"), words("Space"));
+    auto* table = new Table(words("Shortcuts"), page.dialog);
     table->setModel(model);
     table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     table->horizontalHeader()->resizeSection(2, 190);
@@ -88,25 +84,26 @@ void show_guide(QMainWindow& window, const QString& anchor) {
 }
 
 void show_about(QMainWindow& window) {
-    const Page page = make_page(window, "aboutDialog", tr("About Blockloom"), {420, 240});
+    const Page page = make_page(window, "aboutDialog", words("About Blockloom"), {420, 240});
     auto* head = new QHBoxLayout;
     head->setSpacing(16);
     auto* sign = new QLabel(page.dialog);
     sign->setPixmap(logo(56, window.devicePixelRatioF()));
-    auto* name = new QLabel(tr("Blockloom %1").arg(QStringLiteral(BLOCKLOOM_VERSION)), page.dialog);
+    auto* name =
+        new QLabel(words("Blockloom %1").arg(QStringLiteral(BLOCKLOOM_VERSION)), page.dialog);
     set_role(name, "title");
     head->addWidget(sign);
     head->addWidget(name, 1);
     page.column->addLayout(head);
-    auto* words =
-        new QLabel(tr("A profiler and visual workbench for parallel block execution: how "
-                      "much of a block can run in parallel, and what stands in the way.\n\n"
-                      "Built with Qt %1, Vulkan, Cairo, Dear ImGui and OpenSSL.")
+    auto* summary =
+        new QLabel(words("A profiler and visual workbench for parallel block execution: how "
+                         "much of a block can run in parallel, and what stands in the way.\n\n"
+                         "Built with Qt %1, Vulkan, Cairo, Dear ImGui and OpenSSL.")
                        .arg(QLatin1StringView(qVersion())),
                    page.dialog);
-    words->setWordWrap(true);
-    words->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    page.column->addWidget(words, 1);
+    summary->setWordWrap(true);
+    summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    page.column->addWidget(summary, 1);
     finish(page);
 }
 

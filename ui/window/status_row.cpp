@@ -18,7 +18,7 @@
 namespace blockloom::ui {
 namespace {
 
-constexpr int gap = 6, least = 90; ///< px that a cut text needs at least
+constexpr int status_gap = 6, least = 90; ///< px that a cut text needs at least
 
 } // namespace
 
@@ -32,7 +32,7 @@ StatusRow::StatusRow(Session* session, QWidget* parent)
     setSizeGripEnabled(false);
     setContentsMargins(6, 0, 6, 0);
     row_->setContentsMargins(0, 0, 0, 0);
-    row_->setSpacing(gap);
+    row_->setSpacing(status_gap);
     for (QLabel* label : {message_, state_icon_, state_, selected_, policy_})
         row_->addWidget(label);
     row_->addStretch(1);
@@ -136,10 +136,10 @@ void StatusRow::fit() {
                           {nullptr, policy_, !message && session_->range() != nullptr},
                           {cores_icon_, cores_, true},
                           {nullptr, version_, true}};
-    int room = width() - contentsMargins().left() - contentsMargins().right() - 2 * gap;
+    int room = width() - contentsMargins().left() - contentsMargins().right() - 2 * status_gap;
     for (const Part& part : parts) {
-        const int sign = part.sign == nullptr ? 0 : 14 + gap;
-        const int wanted = sign + part.label->sizeHint().width() + gap;
+        const int sign = part.sign == nullptr ? 0 : 14 + status_gap;
+        const int wanted = sign + part.label->sizeHint().width() + status_gap;
         // Names of others may be cut, if enough of them is left to be read.
         const bool cuts = part.label == message_ || part.label == state_ ||
                           part.label == selected_ || part.label == renderer_;

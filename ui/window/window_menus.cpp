@@ -4,13 +4,13 @@
 #include "look/plain_text.h"
 #include "models/recent_model.h"
 #include "text/numbers.h"
+#include "text/words.h"
 #include "window/dock_layout.h"
 #include "window/find_box.h"
 #include "window/layout_menu.h"
 #include "window/window_actions.h"
 
 #include <QActionGroup>
-#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QMenuBar>
 #include <QToolButton>
@@ -19,10 +19,6 @@ namespace blockloom::ui {
 namespace {
 
 constexpr int menu_height = 32;
-
-QString words(const char* text) {
-    return QCoreApplication::translate("WindowMenus", text);
-}
 
 /// The ranges that were opened last, as they are when the menu is opened.
 void fill_when_shown(QMenu* menu, const MenuParts& parts) {

@@ -9,17 +9,12 @@
 #include "session/breakdown_figures.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
-
-#include <QCoreApplication>
+#include "text/words.h"
 
 #include <algorithm>
 
 namespace blockloom::ui {
 namespace {
-
-QString words(const char* text) {
-    return QCoreApplication::translate("BreakdownPages", text);
-}
 
 QStringList lines_of(const std::vector<std::string>& words) {
     QStringList lines;

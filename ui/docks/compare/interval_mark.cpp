@@ -12,7 +12,7 @@
 namespace blockloom::ui {
 namespace {
 
-constexpr double side = 14, base = 22;
+constexpr double mark_side = 14, base = 22;
 
 } // namespace
 
@@ -50,10 +50,11 @@ void IntervalMark::paintEvent(QPaintEvent*) {
     const double least = std::log(std::max(low, 1e-6)), most = std::log(high);
     const double room = std::max(most - least, 0.02);
     const auto x = [&](double value) {
-        return side + (std::log(value) - least + 0.05 * room) / (1.1 * room) * (width() - 2 * side);
+        return mark_side +
+               (std::log(value) - least + 0.05 * room) / (1.1 * room) * (width() - 2 * mark_side);
     };
     painter.setPen(qcolor(theme.control_border));
-    painter.drawLine(QPointF(side, base), QPointF(width() - side, base));
+    painter.drawLine(QPointF(mark_side, base), QPointF(width() - mark_side, base));
     painter.setPen(QPen(qcolor(theme.text), 1, Qt::DashLine));
     painter.drawLine(QPointF(x(1), base - 9), QPointF(x(1), base + 5));
     painter.setFont(text_font(11));

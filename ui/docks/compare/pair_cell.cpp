@@ -11,7 +11,7 @@
 namespace blockloom::ui {
 namespace {
 
-constexpr int padding = 8, number_room = 62, bar_height = 14;
+constexpr int pair_padding = 8, number_room = 62, pair_bar_height = 14;
 
 } // namespace
 
@@ -48,7 +48,7 @@ void PairCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
     const auto pair = index.data(CompareModel::PairRole).value<PairBar>();
     const scene::Theme& theme = current_theme();
     const bool striped = colour(a_) == colour(b_);
-    const QRect box = option.rect.adjusted(padding, 0, -padding, -1);
+    const QRect box = option.rect.adjusted(pair_padding, 0, -pair_padding, -1);
     const double middle = box.center().y() + 0.5;
 
     if (column != CompareModel::Bars) {
@@ -57,12 +57,12 @@ void PairCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
         const double share = is_a ? pair.a : pair.b;
         const double wide = share > 0 ? std::max(share * room, 1.0) : 0;
         const double left = is_a ? box.right() - wide : box.left();
-        fill(painter, QRectF(left, middle - bar_height / 2.0, wide, bar_height), is_a ? a_ : b_,
-             is_a ? pair.hatch_a : pair.hatch_b, !is_a && striped);
+        fill(painter, QRectF(left, middle - pair_bar_height / 2.0, wide, pair_bar_height),
+             is_a ? a_ : b_, is_a ? pair.hatch_a : pair.hatch_b, !is_a && striped);
         painter.setPen(qcolor(theme.text));
         const QRectF words =
-            is_a ? QRectF(box.left() - padding, box.top(), left - 6 - box.left() + padding,
-                          box.height())
+            is_a ? QRectF(box.left() - pair_padding, box.top(),
+                          left - 6 - box.left() + pair_padding, box.height())
                  : QRectF(left + wide + 6, box.top(), box.right() - left - wide, box.height());
         painter.drawText(words, int((is_a ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter),
                          option.text);
@@ -87,8 +87,8 @@ void PairCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
     const scene::Colour tone = !pair.is_time    ? theme.text2
                                : pair.delta < 0 ? theme.ok
                                                 : theme.warning;
-    painter.fillRect(QRectF(pair.delta < 0 ? centre - wide : centre, middle - bar_height / 2.0,
-                            std::max(wide, 1.0), bar_height),
+    painter.fillRect(QRectF(pair.delta < 0 ? centre - wide : centre, middle - pair_bar_height / 2.0,
+                            std::max(wide, 1.0), pair_bar_height),
                      qcolor(tone));
 }
 

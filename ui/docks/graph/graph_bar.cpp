@@ -26,7 +26,7 @@ template <typename Values, typename Value> int position(const Values& values, Va
 }
 
 /// Lowest last: the verdict goes only before the segments, which the menu has too.
-enum Yields { stays = 0, segments, badge, order, colour, model, zoom };
+enum Yields { stays = 0, segment_row, badge, order, colour, model, zoom };
 
 } // namespace
 
@@ -87,7 +87,7 @@ GraphBar::GraphBar(QWidget* parent)
         row->addWidget(button);
     }
     auto* menu = new QMenu(this);
-    add(segmented, segments);
+    add(segmented, segment_row);
     auto* viewMenu = menu->addMenu(tr("View"));
     for (std::size_t i = 0; i < graph_views.size(); ++i)
         connect(viewMenu->addAction(title_of(graph_views[i])), &QAction::triggered, this,

@@ -2,8 +2,7 @@
 
 #include "canvas/legend_strip.h"
 #include "models/view_words.h"
-
-#include <QCoreApplication>
+#include "text/words.h"
 
 #include <algorithm>
 
@@ -20,10 +19,6 @@ scene::OverlayChoice choice(const char* id, const QString& label, const Values& 
     made.current =
         static_cast<int>(std::find(values.begin(), values.end(), current) - values.begin());
     return made;
-}
-
-QString words(const char* text) {
-    return QCoreApplication::translate("Graph", text);
 }
 
 } // namespace

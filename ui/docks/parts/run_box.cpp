@@ -6,7 +6,7 @@
 namespace blockloom::ui {
 namespace {
 
-constexpr int roomy = 1100, narrowest = 120, narrow = 240, widest = 560; // px
+constexpr int roomy_box = 1100, narrowest = 120, narrow = 240, widest_box = 560; // px
 
 } // namespace
 
@@ -21,8 +21,9 @@ RunBox::RunBox(QWidget* bar, const QString& name, int characters) : QComboBox(ba
 }
 
 void RunBox::fit(int room) {
-    setMaximumWidth(room >= roomy ? widest : narrow);
-    setSizeAdjustPolicy(room >= roomy ? AdjustToContents : AdjustToMinimumContentsLengthWithIcon);
+    setMaximumWidth(room >= roomy_box ? widest_box : narrow);
+    setSizeAdjustPolicy(room >= roomy_box ? AdjustToContents
+                                          : AdjustToMinimumContentsLengthWithIcon);
 }
 
 bool RunBox::eventFilter(QObject* watched, QEvent* event) {

@@ -80,15 +80,16 @@ scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
         for (const report::TimeTick& at : ticks.ticks)
             if (has_room(static_cast<std::uint64_t>(at.at)))
                 tick(static_cast<std::uint64_t>(at.at), at.text);
-        if (at_end) tick(frame.makespan, time_text(static_cast<std::int64_t>(frame.makespan)));
+        if (at_end)
+            tick(frame.makespan, blockloom::time_text(static_cast<std::int64_t>(frame.makespan)));
     } else {
         const double room = std::max(1.0, static_cast<double>((right - left) / label_width) - 1);
         const auto step = static_cast<std::uint64_t>(scene::tick_step(last - first, room, 1));
         for (std::uint64_t time =
                  (static_cast<std::uint64_t>(std::ceil(first)) + step - 1) / step * step;
              time <= end; time += step)
-            if (has_room(time)) tick(time, count_text(time));
-        if (at_end) tick(frame.makespan, count_text(frame.makespan));
+            if (has_room(time)) tick(time, blockloom::count_text(time));
+        if (at_end) tick(frame.makespan, blockloom::count_text(frame.makespan));
     }
 
     float free = top; // names from above, as they fit

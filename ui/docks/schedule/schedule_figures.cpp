@@ -1,15 +1,10 @@
 #include "docks/schedule/schedule_figures.h"
 
 #include "text/numbers.h"
-
-#include <QCoreApplication>
+#include "text/words.h"
 
 namespace blockloom::ui {
 namespace {
-
-QString words(const char* text) {
-    return QCoreApplication::translate("Schedule", text);
-}
 
 trace::CostUnit unit_of(const schedule::BlockAnalysis& analysis) {
     return analysis.index->trace->cost.empty() ? trace::CostUnit::unit

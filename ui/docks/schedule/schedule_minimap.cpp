@@ -14,7 +14,7 @@
 namespace blockloom::ui {
 namespace {
 
-constexpr std::size_t parts = 400;
+constexpr std::size_t minimap_parts = 400;
 
 } // namespace
 
@@ -48,7 +48,7 @@ ScheduleMinimap::ScheduleMinimap(QWidget* parent) : QWidget(parent) {
 }
 
 void ScheduleMinimap::setSchedule(std::shared_ptr<const schedule::Schedule> schedule) {
-    busy_ = schedule ? busy_shares(*schedule, parts) : std::vector<float>();
+    busy_ = schedule ? busy_shares(*schedule, minimap_parts) : std::vector<float>();
     update();
 }
 

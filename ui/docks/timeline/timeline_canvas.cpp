@@ -24,7 +24,7 @@ using profile::TimeRange;
 
 namespace {
 
-constexpr double notch = 1.25, fine_notch = 1.05, key_zoom = 1.5;
+constexpr double notch = 1.25, fine_notch = 1.05, time_key_zoom = 1.5;
 constexpr double step_of_view = 8; ///< A and D move by this part of what is shown
 constexpr int wheel_scroll = 60;
 constexpr double edge_reach = 4; ///< pixels around an end of the selection, in the ruler
@@ -419,11 +419,11 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_W:
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-        return zoom(key_zoom);
+        return zoom(time_key_zoom);
     case Qt::Key_S:
     case Qt::Key_Minus:
     case Qt::Key_Underscore:
-        return zoom(1 / key_zoom);
+        return zoom(1 / time_key_zoom);
     case Qt::Key_A:
         return sideways(-1);
     case Qt::Key_D:

@@ -39,7 +39,7 @@ namespace {
 
 using runs::TuningAxis;
 
-constexpr int side_width = 320, low = 460; ///< below: one of map and curve at a time
+constexpr int tuning_side_width = 320, low = 460; ///< below: one of map and curve at a time
 
 constexpr std::array axes{TuningAxis::batch_max, TuningAxis::workers, TuningAxis::batch_min,
                           TuningAxis::slice, TuningAxis::device};
@@ -225,7 +225,7 @@ QWidget* TuningDock::makeRight() {
     scroll->setObjectName(QStringLiteral("details"));
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFixedWidth(side_width);
+    scroll->setFixedWidth(tuning_side_width);
     scroll->setFocusPolicy(Qt::NoFocus);
     auto* page = new QWidget;
     page->setObjectName(QStringLiteral("detailsPage"));

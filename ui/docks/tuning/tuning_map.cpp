@@ -14,7 +14,7 @@
 namespace blockloom::ui {
 namespace {
 
-constexpr double above = 40, below = 8, gap = 4, side = 12;
+constexpr double map_above = 40, below = 8, map_gap = 4, map_side = 12;
 constexpr double widest = 260, tallest = 96, title_room = 8;
 
 QPolygonF diamond(QPointF middle, double radius) {
@@ -83,13 +83,13 @@ QRectF TuningMap::cellAt(int column, int row) const {
     double labels = metrics.horizontalAdvance(shown_->y_title);
     for (const QString& label : shown_->y)
         labels = std::max(labels, metrics.horizontalAdvance(label));
-    const double left = side + std::min(labels, 0.3 * width()) + 12;
-    const double wide =
-        std::min(widest, (width() - left - side) / std::max<double>(1, double(shown_->x.size())));
-    const double tall = std::min(tallest, (height() - above - below) /
+    const double left = map_side + std::min(labels, 0.3 * width()) + 12;
+    const double wide = std::min(widest, (width() - left - map_side) /
+                                             std::max<double>(1, double(shown_->x.size())));
+    const double tall = std::min(tallest, (height() - map_above - below) /
                                               std::max<double>(1, double(shown_->y.size())));
-    return {left + column * wide, above + row * tall, std::max(wide - gap, 2.0),
-            std::max(tall - gap, 2.0)};
+    return {left + column * wide, map_above + row * tall, std::max(wide - map_gap, 2.0),
+            std::max(tall - map_gap, 2.0)};
 }
 
 QString TuningMap::about(int column, int row) const {
@@ -167,7 +167,7 @@ void TuningMap::paintBand(QPainter& painter) const {
         return column >= 0 && row >= 0 && column < shown_->x.size() && row < shown_->y.size() &&
                cell(column, row)->in_band;
     };
-    const double half = gap / 2;
+    const double half = map_gap / 2;
     for (const auto& [colour, pen_width] :
          {std::pair{current_theme().canvas, 4.0}, {current_theme().pick, 2.0}}) {
         painter.setPen(QPen(qcolor(colour), pen_width, Qt::SolidLine, Qt::SquareCap));
@@ -191,19 +191,19 @@ void TuningMap::paintEvent(QPaintEvent*) {
     const QRectF first = cellAt(0, 0);
     painter.setFont(text_font(11));
     painter.setPen(qcolor(theme.text2));
-    painter.drawText(QRectF(first.left(), 4, width() - first.left() - side, 16),
+    painter.drawText(QRectF(first.left(), 4, width() - first.left() - map_side, 16),
                      Qt::AlignLeft | Qt::AlignVCenter, shown_->x_title);
-    painter.drawText(QRectF(side, 22, first.left() - side - title_room, 16),
+    painter.drawText(QRectF(map_side, 22, first.left() - map_side - title_room, 16),
                      Qt::AlignRight | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(shown_->y_title, Qt::ElideRight,
-                                                      int(first.left() - side - title_room)));
+                                                      int(first.left() - map_side - title_room)));
     // Where not every column has room for its label, every second or third one is named.
     double widest_label = 0;
     for (const QString& label : shown_->x)
         widest_label =
             std::max<double>(widest_label, painter.fontMetrics().horizontalAdvance(label));
     const int every =
-        std::max(1, static_cast<int>(std::ceil((widest_label + 6) / (first.width() + gap))));
+        std::max(1, static_cast<int>(std::ceil((widest_label + 6) / (first.width() + map_gap))));
     for (int column = 0; column < shown_->x.size(); column += every) {
         const QRectF box = cellAt(column, 0);
         painter.drawText(QRectF(box.center().x() - widest_label / 2 - 3, 22, widest_label + 6, 16),
@@ -213,10 +213,11 @@ void TuningMap::paintEvent(QPaintEvent*) {
         const QRectF box = cellAt(0, row);
         if (box.height() >= 10 || row % 2 == 0)
             painter.drawText(
-                QRectF(side, box.center().y() - 8, box.left() - side - title_room, 16),
+                QRectF(map_side, box.center().y() - 8, box.left() - map_side - title_room, 16),
                 Qt::AlignRight | Qt::AlignVCenter,
-                painter.fontMetrics().elidedText(shown_->y[row], Qt::ElideRight,
-                                                 static_cast<int>(box.left() - side - title_room)));
+                painter.fontMetrics().elidedText(
+                    shown_->y[row], Qt::ElideRight,
+                    static_cast<int>(box.left() - map_side - title_room)));
     }
     for (int row = 0; row < shown_->y.size(); ++row)
         for (int column = 0; column < shown_->x.size(); ++column) paintCell(painter, column, row);
