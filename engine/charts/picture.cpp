@@ -270,7 +270,7 @@ private:
         if (series.hatched) {
             drawn.hatched = true;
             drawn.outline = theme_.canvas;
-            drawn.outline_width = 0;
+            drawn.outline_width = chart_.rows ? 1 : 0;
         }
         data_.boxes.push_back(drawn);
         room_.take(rect);

@@ -55,7 +55,7 @@ void phases_of(Chart& chart, const PhasesSide& side, double row, double most) {
         series.kind = charts::Kind::bars;
         series.ink = ink_of(*side.run);
         series.hatched = !part.accelerated;
-        series.bar_width = 0.42F;
+        series.bar_width = 0.36F;
         charts::Point point;
         point.x = row;
         point.from = at(begin);
@@ -85,7 +85,7 @@ void rest_of(Chart& chart, const PhasesSide& side, double row, double most) {
     series.kind = charts::Kind::bars;
     series.ink = ink_of(*side.run);
     series.predicted = true;
-    series.bar_width = 0.42F;
+    series.bar_width = 0.36F;
     charts::Point point;
     point.x = row;
     point.y = on_time_axis(static_cast<double>(found.with_infinite_device), most);

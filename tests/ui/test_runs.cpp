@@ -165,10 +165,22 @@ private Q_SLOTS:
         WAIT_UNTIL(action()->isEnabled());
         auto* button = fixture_.window->findChild<QPushButton*>(QStringLiteral("run"));
         QVERIFY(button->isEnabled());
+        // Panels that watched the run wait for its record: it ends before it is listed.
+        QStringList order;
+        connect(&runs(), &Runs::liveChanged, button, [&] {
+            if (runs().live() != nullptr && !runs().running())
+                order.append(QStringLiteral("ended"));
+        });
+        connect(&runs(), &Runs::keptChanged, button, [&] {
+            if (!runs().kept().empty()) order.append(QStringLiteral("listed"));
+        });
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(session().busy());
         QVERIFY(!session().showsBefore()); // nothing on screen is about to change
         WAIT_UNTIL(runs().kept().size() == std::size_t{1});
+        QCOMPARE(order.value(0), QStringLiteral("ended"));
+        QVERIFY(order.contains(QStringLiteral("listed")));
+        disconnect(&runs(), nullptr, button, nullptr);
         QVERIFY(runs().chosen(Runs::Side::a) != nullptr);
         QVERIFY(runs().chosen(Runs::Side::b) == nullptr);
         QVERIFY(!breakdown().badge()->isVisibleTo(&breakdown()));

@@ -234,7 +234,8 @@ void wear_bars(QAbstractSeries* series, const charts::Chart& chart, qreal pixel_
         const QColor ink = qcolor(theme.*of->ink);
         QColor stripe = qcolor(theme.canvas);
         stripe.setAlpha(170);
-        set->setPen(QPen(Qt::NoPen));
+        // Neighbours in a row stay distinct; a column may be too narrow for it.
+        set->setPen(chart.rows ? QPen(qcolor(theme.canvas), 1) : QPen(Qt::NoPen));
         if (of->predicted || of->outlined) {
             QPen pen(ink, 1.2);
             if (of->predicted) pen.setDashPattern({3, 2});

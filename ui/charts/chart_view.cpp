@@ -66,7 +66,10 @@ ChartView::ChartView(const QString& object, const QString& name, QWidget* parent
 }
 
 void ChartView::setChart(charts::Chart chart) {
-    const int needed = static_cast<int>(charts::height_of(chart));
+    // Qt Charts' axis with its title is taller than the one of documents.
+    constexpr int taller_axis = 26;
+    const int of_rows = static_cast<int>(charts::height_of(chart));
+    const int needed = of_rows > 0 ? of_rows + taller_axis : 0;
     canvas_->setMinimumHeight(needed > 0 ? needed : least_height_);
     canvas_->setMaximumHeight(needed > 0 ? needed : QWIDGETSIZE_MAX);
     canvas_->setVisible(!chart.empty());

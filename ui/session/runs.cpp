@@ -300,6 +300,7 @@ void Runs::start() {
                     QStringLiteral("info"), tr("Run %1 kept in %2").arg(to_qt(run->id), folder()));
                 state_->traces->finished(kept_in, run->id, run->trace);
                 state_->newest = state_->last_made = to_qt(run->id);
+                Q_EMIT liveChanged(); // before it is listed: who watched it then waits for that
                 reload();
             });
         },

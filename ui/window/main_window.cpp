@@ -268,14 +268,12 @@ void MainWindow::connectSession() {
             [this](const QString& words) { status_->showMessage(words, 20'000); });
     connect(runs_, &Runs::liveChanged, this, [this] {
         if (std::exchange(running_, runs_->running()) || !running_) return;
-        docks_.live->show();
-        docks_.live->raise();
+        panels_->bringForward(docks_.live);
     });
     connect(runs_, &Runs::finished, this, [this](const QString& words) {
         status_->showMessage(words, 10'000);
         if (!docks_.timeline->visibleRegion().isEmpty()) return; // it answers the same question
-        docks_.breakdown->show();
-        docks_.breakdown->raise();
+        panels_->bringForward(docks_.breakdown);
     });
     connect(runs_, &Runs::backendsChanged, this,
             [this] { first_start_->machine()->setBackends(runs_->backends()); });

@@ -4,6 +4,7 @@
 #include "window/dock_layout.h"
 
 #include <QApplication>
+#include <QPointer>
 #include <QTimer>
 
 namespace blockloom::ui {
@@ -24,6 +25,15 @@ void PanelFocus::goTo(Dock* dock) {
     dock->raise();
     QWidget* target = dock->focusTarget();
     (target != nullptr ? target : dock->widget())->setFocus(Qt::TabFocusReason);
+}
+
+void PanelFocus::bringForward(Dock* dock) {
+    const QPointer<QWidget> had = QApplication::focusWidget();
+    dock->show();
+    dock->raise();
+    QTimer::singleShot(0, dock, [this, dock, had] {
+        if (last_ != nullptr && (had == nullptr || !had->isVisible())) take(dock);
+    });
 }
 
 void PanelFocus::take(Dock* dock) {

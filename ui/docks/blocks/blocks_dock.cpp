@@ -190,13 +190,30 @@ void BlocksDock::showColumns() {
             table_->horizontalHeader()->resizeSection(
                 section, std::max({executed ? narrow : full, table_->headerWidth(section),
                                    totals_->contentWidth(section)}));
+    // The stretched column gets what is left: its header needs some of the others' slack.
+    for (const int section :
+         {BlocksModel::Parallelism, BlocksModel::Tasks, BlocksModel::Messages}) {
+        const int wide = table_->columnWidth(section);
+        const int slack =
+            wide - std::max(table_->headerWidth(section), totals_->contentWidth(section));
+        const int lacking = sizesLacking();
+        if (lacking > 0 && slack > 0)
+            table_->horizontalHeader()->resizeSection(section, wide - std::min(lacking, slack));
+    }
     executed_ = executed;
     alignTotals();
 }
 
+/// Pixels by which the header of the level sizes is cut; 0 or less: it is not.
+int BlocksDock::sizesLacking() const {
+    return table_->headerWidth(BlocksModel::LevelSizes) -
+           table_->columnWidth(BlocksModel::LevelSizes);
+}
+
 void BlocksDock::resizeEvent(QResizeEvent* event) {
     Dock::resizeEvent(event);
-    if ((event->oldSize().width() < roomy) != (width() < roomy)) showColumns();
+    if ((event->oldSize().width() < roomy) != (width() < roomy) || sizesLacking() > 0)
+        showColumns();
     giveRows();
 }
 

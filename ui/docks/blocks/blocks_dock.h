@@ -34,6 +34,7 @@ protected:
 private:
     void showRange();
     void showColumns();
+    [[nodiscard]] int sizesLacking() const;
     void giveRows();
     void showRow();
     void alignTotals();
