@@ -232,11 +232,11 @@ private Q_SLOTS:
         QVERIFY(!window.docks()
                      .schedule->findChild<QWidget*>(QStringLiteral("errorBar"))
                      ->isVisibleTo(window.docks().schedule));
-        // Both folders are called "blocks": the title and the list of ranges say which is which.
+        // Both ranges are called "bitcoin": the title and the list of ranges say which is which.
         QVERIFY2(window.windowTitle().contains(QStringLiteral("deeper")),
                  qPrintable(window.windowTitle()));
-        QCOMPARE(window.recent()->distinct(QStringLiteral("blocks"), {fixture.blocks()}),
-                 QStringLiteral("blocks in %1").arg(fixture.folder.path()));
+        QCOMPARE(window.recent()->distinct(QStringLiteral("bitcoin"), {fixture.blocks()}),
+                 QStringLiteral("bitcoin in %1").arg(fixture.folder.path()));
         QCOMPARE(window.recent()->distinct(QStringLiteral("elsewhere"), {fixture.blocks()}),
                  QStringLiteral("elsewhere"));
     }
@@ -245,12 +245,13 @@ private Q_SLOTS:
         WindowFixture fixture;
         fixture.make();
         QVERIFY(write_blocks(fixture.blocks(), 2, 60));
-        QFile whole(QDir(fixture.blocks()).entryInfoList(QDir::Files).constFirst().filePath());
+        QFile whole(QDir(fixture.blocks()).entryInfoList(QDir::Files).constLast().filePath());
         QVERIFY(whole.open(QIODevice::ReadOnly));
         QFile cut(fixture.blocks() + QStringLiteral("/cut-849236.bin"));
         QVERIFY(cut.open(QIODevice::WriteOnly));
         cut.write(whole.readAll().chopped(40));
         cut.close();
+        QVERIFY(whole.remove());
         QSignalSpy logged(fixture.window->session(), &Session::logged);
         QVERIFY(fixture.open());
         const auto once = [](const QString& text) {

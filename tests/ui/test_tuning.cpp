@@ -181,7 +181,7 @@ private Q_SLOTS:
         QCOMPARE(runs_->strategy(), QStringLiteral("speculative"));
         QCOMPARE(runs_->backend(), QStringLiteral("cpu"));
         QCOMPARE(runs_->limits().batch_max, wanted.how.batch_max);
-        QCOMPARE(session_->workers(), wanted.how.workers);
+        QCOMPARE(runs_->workers(), wanted.how.workers);
         QVERIFY2(undo().undoText().contains(QStringLiteral("apply and keep")),
                  qPrintable(undo().undoText()));
         WAIT_UNTIL(tunings_->kept().has_value());

@@ -193,12 +193,12 @@ void BlocksDock::showColumns() {
     // The stretched column gets what is left: its header needs some of the others' slack.
     for (const int section :
          {BlocksModel::Parallelism, BlocksModel::Tasks, BlocksModel::Messages}) {
-        const int wide = table_->columnWidth(section);
+        const int now_wide = table_->columnWidth(section);
         const int slack =
-            wide - std::max(table_->headerWidth(section), totals_->contentWidth(section));
+            now_wide - std::max(table_->headerWidth(section), totals_->contentWidth(section));
         const int lacking = sizesLacking();
         if (lacking > 0 && slack > 0)
-            table_->horizontalHeader()->resizeSection(section, wide - std::min(lacking, slack));
+            table_->horizontalHeader()->resizeSection(section, now_wide - std::min(lacking, slack));
     }
     executed_ = executed;
     alignTotals();
