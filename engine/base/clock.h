@@ -16,10 +16,10 @@ using Nanoseconds = std::int64_t;
         .count();
 }
 
-/// Time since it was made or last asked.
+/// Time since construction or since the last lap.
 class Stopwatch {
 public:
-    /// Nanoseconds since the last lap, and starts the next one.
+    /// Returns the nanoseconds since the last lap and starts the next one.
     Nanoseconds lap() noexcept {
         const Nanoseconds now = now_ns();
         return now - std::exchange(start_, now);

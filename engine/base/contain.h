@@ -1,5 +1,5 @@
-// Where exceptions of the standard library end: memory, threads and files that this machine does
-// not have become an Error before they leave a room, and never the result of a computation.
+// Turns exceptions of the standard library into errors: out of memory, no more threads or a failing
+// file become an Error before they leave a room, and never the result of a computation.
 #pragma once
 
 #include "base/result.h"
@@ -13,12 +13,13 @@
 
 namespace blockloom {
 
-/// `thrown` as an error (ErrorCode::system): "DOING: out of memory". Where there is no memory for
-/// that text either, the error says "out of memory" alone.
+/// `thrown` as an error (ErrorCode::system): "DOING: out of memory". If there is not even memory
+/// for that text, the error says only "out of memory".
 [[nodiscard]] Error error_of(const std::exception& thrown, std::string_view doing) noexcept;
 
 /// Runs `work`, which returns a Result; an exception of the standard library becomes its error.
-/// `doing` says what was being done: "executing the block". Costs nothing where nothing is thrown.
+/// `doing` says what was being done: "executing the block". Costs nothing unless something is
+/// thrown.
 template <typename Work>
 [[nodiscard]] std::invoke_result_t<Work> contain(std::string_view doing, Work&& work) noexcept {
     try {
@@ -28,8 +29,8 @@ template <typename Work>
     }
 }
 
-/// A thread that runs `body`, whose own exceptions are its business. Where the system starts none,
-/// a std::system_error that says so.
+/// Starts a thread that runs `body`, which handles its own exceptions. Throws a std::system_error
+/// that says so if the system cannot start one.
 template <typename Body> [[nodiscard]] std::jthread start_thread(Body&& body) {
     try {
         return std::jthread(std::forward<Body>(body));

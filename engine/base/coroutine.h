@@ -1,5 +1,5 @@
-// A call stack of its own for one piece of work: as deep as asked for, left where the work pauses
-// and entered again where it resumes.
+// A separate call stack for one piece of work: as deep as requested, left when the work pauses and
+// entered again when it resumes.
 #pragma once
 
 #include "base/result.h"
@@ -15,10 +15,10 @@ class Coroutine {
 public:
     using Body = void (*)(void* subject);
 
-    /// `body(subject)` runs at each start. An error where the system has no address space left.
+    /// `body(subject)` runs at each start. Fails if the system has no address space left.
     [[nodiscard]] static Result<std::unique_ptr<Coroutine>> make(std::size_t stack_bytes, Body body,
                                                                  void* subject);
-    /// Where the body is paused its destructors do not run.
+    /// If the body is paused, its destructors do not run.
     ~Coroutine();
     Coroutine(const Coroutine&) = delete;
     Coroutine& operator=(const Coroutine&) = delete;

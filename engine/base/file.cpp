@@ -42,7 +42,7 @@ std::unique_ptr<Byte[]> memory_of(std::uint64_t size) {
 
 Error no_memory(const std::filesystem::path& path, std::uint64_t size) {
     return {ErrorCode::system,
-            fmt::format("{}: cannot read: no memory for {} bytes", path.string(), size)};
+            fmt::format("{}: cannot read: not enough memory for {} bytes", path.string(), size)};
 }
 
 Error too_large(const std::filesystem::path& path, std::uint64_t most, const std::string& found) {
@@ -80,7 +80,7 @@ Status OpenFile::read(std::uint64_t offset, std::span<Byte> into) const {
         if (count < 0) return system_error(path_, "read", errno);
         if (count == 0)
             return input_error(path_.string(), offset, fmt::format("{} bytes", into.size()),
-                               fmt::format("{}: the file has become shorter", done));
+                               fmt::format("{}: the file was truncated while it was read", done));
         done += static_cast<std::size_t>(count);
     }
     return {};

@@ -1,10 +1,10 @@
-// Files: read whole or piece by piece into own memory, written whole or not at all.
+// Files: read whole or piece by piece into memory that we own, written whole or not at all.
 //
-// Nothing is mapped. A page of a mapped file that another process cut off, or that a network file
-// system can no longer fetch, ends the process with SIGBUS; a read of it is an error that can be
-// reported. The copy costs what the page faults of a map cost (0.3 ms/MB of a cached file, measured
-// block by block), and only what is needed is read: a listing reads the heads of the blocks of a
-// file, not the file.
+// Nothing is mapped. Touching a page of a mapped file that another process truncated, or that a
+// network file system can no longer fetch, ends the process with SIGBUS; a failed read is an error
+// that can be reported. Copying costs the same as the page faults of a mapping (0.3 ms/MB of a
+// cached file, measured block by block), and only what is needed is read: a listing reads the block
+// headers in a file, not the whole file.
 #pragma once
 
 #include "base/bytes.h"
@@ -18,7 +18,7 @@
 
 namespace blockloom {
 
-/// "PATH: cannot ACTION: …" with what the system says of `number` (errno).
+/// "PATH: cannot ACTION: …" with the system's text for `number` (errno).
 [[nodiscard]] Error system_error(const std::filesystem::path& path, const char* action, int number);
 
 /// A file descriptor that is closed on every way out.
@@ -42,11 +42,11 @@ private:
 /// Bytes that were read from a file.
 class FileContent {
 public:
-    /// More than any document, module or trace has. A sparse file may claim any size.
+    /// Larger than any document, module or trace. A sparse file may claim any size.
     static constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30;
 
     /// A whole regular file, or a link to one. Anything else (a FIFO would wait for a writer) is
-    /// refused, as is a file of more than `most` bytes and one that becomes shorter meanwhile.
+    /// refused, as is a file of more than `most` bytes or one that shrinks while it is read.
     [[nodiscard]] static Result<FileContent> read(const std::filesystem::path& path,
                                                   std::uint64_t most = most_bytes);
 
@@ -74,17 +74,17 @@ class OpenFile {
 public:
     [[nodiscard]] static Result<OpenFile> open(const std::filesystem::path& path);
 
-    /// As it was when the file was opened.
+    /// The size when the file was opened.
     [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
-    /// Fills `into` from `offset`. A file that ends before is an error.
+    /// Fills `into` from `offset`. Fails if the file ends before that.
     [[nodiscard]] Status read(std::uint64_t offset, std::span<Byte> into) const;
 
-    /// The same into memory of its own. What does not fit into memory is an error.
+    /// The same, into newly allocated memory. Fails if it does not fit into memory.
     [[nodiscard]] Result<FileContent> read(std::uint64_t offset, std::uint64_t size) const;
 
-    /// Where the next byte that is stored lies, from `offset` on: before it is a hole, which reads
-    /// as zeros. `size()` if there is none.
+    /// Offset of the next stored byte at or after `offset`: anything before it is a hole, which
+    /// reads as zeros. `size()` if there is none.
     [[nodiscard]] std::uint64_t next_stored(std::uint64_t offset) const noexcept;
 
 private:
@@ -98,23 +98,23 @@ private:
     std::uint64_t size_;
 };
 
-/// Whether what was written outlives a loss of power once the call is back. What can be made again
-/// (a cache, generated blocks) need not wait for the disk.
+/// Whether the written data survives a power failure once the call has returned. Data that can be
+/// regenerated (a cache, generated blocks) need not wait for the disk.
 enum class Durability : std::uint8_t { synced, at_leisure };
 
-/// Writes a file whole or not at all: beside the target under a name that nobody can foresee, then
-/// renames, so that a reader sees the old file or the new one. A link is followed: what it points
-/// at is replaced, the link stays. A device or FIFO is written to. An existing file keeps its mode;
-/// one that may not be written to is not replaced.
+/// Writes a file whole or not at all: it is written beside the target under an unpredictable name
+/// and then renamed, so a reader sees either the old file or the new one. A link is followed: its
+/// target is replaced, the link stays. A device or FIFO is written to. An existing file keeps its
+/// mode; one that may not be written to is not replaced.
 Status write_file(const std::filesystem::path& path, ByteView content,
                   Durability durability = Durability::synced);
 
-/// The same, but only where no file has this name yet; whoever comes first of several processes
-/// wins. False: there is one, which is left as it is.
+/// The same, but only if no file has this name yet; of several processes the first one wins. False:
+/// the file exists and is left as it is.
 Result<bool> write_new_file(const std::filesystem::path& path, ByteView content);
 
-/// What the names of files start with that `write_file` has not finished. A process that ended
-/// meanwhile leaves one behind, which nobody reads.
+/// Prefix of the names of files that `write_file` has not finished. A process that ends halfway
+/// leaves one behind, which nobody reads.
 inline constexpr std::string_view unfinished_prefix = ".blockloom-";
 
 } // namespace blockloom

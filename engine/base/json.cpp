@@ -215,10 +215,9 @@ private:
     }
     bool start(Type type) {
         if (open_.size() >= limits_.depth) {
-            inside_.fail(
-                place_now(),
-                fmt::format("at most {} arrays and objects within one another", limits_.depth),
-                "more");
+            inside_.fail(place_now(),
+                         fmt::format("at most {} nested arrays and objects", limits_.depth),
+                         "more");
             return false;
         }
         if (!value(type, 0)) return false;
@@ -238,7 +237,7 @@ private:
         std::sort(names_.begin(), names_.end());
         const auto twice = std::adjacent_find(names_.begin(), names_.end());
         if (twice == names_.end()) return true;
-        inside_.fail(path_of_open(), "each name once", step(*twice) + " twice");
+        inside_.fail(path_of_open(), "unique names", step(*twice) + " twice");
         return false;
     }
     /// Of the innermost container that has not ended. (path_to() needs all that have.)

@@ -1,12 +1,12 @@
-// JSON that comes from outside, read by type. Nothing in it is trusted: a document is bounded in
-// size, depth and count, and each value is asked for with its type and its range. The first value
-// that is wrong is kept as the document's error, which names file, JSON path, expected and found.
+// Untrusted JSON, read by type. A document is bounded in size, depth and count, and each value is
+// read with the type and range that it must have. The first bad value becomes the document's error,
+// which names the file, the JSON path, and what was expected and found.
 //
 //     auto document = JsonDocument::parse(text, place);
 //     if (!document) return document.error();
 //     const JsonValue root = document->root();
-//     root["workers"].read(workers, 1U, 4096U);               // stays as it was where it is absent
-//     for (const JsonValue block : root["blocks"].items())    // none where it is absent
+//     root["workers"].read(workers, 1U, 4096U);               // unchanged if absent
+//     for (const JsonValue block : root["blocks"].items())    // no iteration if absent
 //         heights.push_back(block["height"].required().whole().value_or(0));
 //     if (Status status = document->status(); !status) return status.error();
 #pragma once
@@ -28,21 +28,21 @@
 
 namespace blockloom {
 
-/// What a document may hold. One that holds more is refused before it is read to its end.
+/// Limits of a document. A document that exceeds them is refused before it is fully read.
 struct JsonLimits {
     std::size_t bytes = std::size_t{64} << 20; ///< of its text
     std::size_t values = std::size_t{16}
                          << 20; ///< values and names of members in all, 16 bytes each
-    unsigned depth = 16;        ///< arrays and objects within one another
+    unsigned depth = 16;        ///< nesting of arrays and objects
 };
 
 class JsonItems;
 class JsonMembers;
 
 /// A value of a document, or the place of one that is absent. Cheap to copy; valid as long as its
-/// document. What is asked for and is not of that type or range is refused: the call gives nothing,
-/// and the document's status becomes an error. A null is absent: documents write it for what they
-/// do not know. What is absent is no error unless it is `required()`.
+/// document. A value that does not have the requested type and range is refused: the call returns
+/// nothing, and the document's status becomes an error. A null counts as absent: documents write it
+/// for what is unknown. An absent value is no error unless it is `required()`.
 class JsonValue {
 public:
     [[nodiscard]] bool is_absent() const noexcept;
@@ -51,7 +51,7 @@ public:
     [[nodiscard]] bool is_text() const noexcept;
     [[nodiscard]] bool is_number() const noexcept; ///< of any range
 
-    /// Refused where it is absent.
+    /// Refused if absent.
     JsonValue required() const;
 
     /// A number without fraction and exponent.
@@ -64,7 +64,8 @@ public:
     real(double least = std::numeric_limits<double>::lowest(),
          double most = std::numeric_limits<double>::max()) const;
     [[nodiscard]] std::optional<bool> boolean() const;
-    /// UTF-8 of at most so many bytes; may hold any character. Valid as long as the document.
+    /// UTF-8 of at most `most_bytes` bytes; may contain any character. Valid as long as the
+    /// document.
     [[nodiscard]] std::optional<std::string_view> text(std::size_t most_bytes) const;
     /// The elements of an array, the members of an object.
     [[nodiscard]] JsonItems items(std::size_t most = SIZE_MAX) const;
@@ -72,10 +73,10 @@ public:
     /// Elements or members; 0 for anything else.
     [[nodiscard]] std::size_t size() const noexcept;
 
-    /// A member of an object. Takes time in the object's members.
+    /// A member of an object. Linear in the object's members.
     [[nodiscard]] JsonValue operator[](std::string_view name) const;
 
-    /// Set `into` where the value is there and right, leave it as it is otherwise.
+    /// Set `into` if the value is present and valid, otherwise leave it unchanged.
     template <std::unsigned_integral T>
     void read(T& into, T least = 0, T most = std::numeric_limits<T>::max()) const {
         if (const auto value = whole(least, most)) into = static_cast<T>(*value);
@@ -95,13 +96,14 @@ public:
         if (const auto value = text(most_bytes)) into = *value;
     }
 
-    /// The value is not what its reader needs: `expected` says what that is, in the words after
-    /// "expected". `found`: instead of the value's own text.
+    /// Refuses the value: `expected` is the text after "expected" in the error; `found` replaces
+    /// the value's own text.
     void refuse(std::string_view expected, std::string_view found = {}) const;
-    /// Refuses an object with a member that is none of these.
+    /// Refuses an object that has a member with any other name.
     void only(std::initializer_list<std::string_view> names) const;
 
-    /// The value as JSON on one line, cut to `most_bytes` with an ellipsis behind.
+    /// The value as JSON on one line, cut to `most_bytes` and followed by an ellipsis if it is
+    /// longer.
     [[nodiscard]] std::string shown(std::size_t most_bytes = 60) const;
     /// "blocks[3].height"; empty: the document itself.
     [[nodiscard]] std::string path() const;
@@ -123,7 +125,7 @@ private:
 
     Inside* inside_;
     std::size_t at_;          ///< of the value; of the nearest one around it where it is absent
-    std::string_view absent_; ///< the name that is missing there; its data is null: it is there
+    std::string_view absent_; ///< the name that is missing there; null data: the value is present
 };
 
 /// A member to write: its value as JSON.
@@ -135,7 +137,7 @@ struct JsonAddition {
 class JsonDocument {
 public:
     /// Reads the whole text (RFC 8259, valid UTF-8, each name once in its object). `place` names it
-    /// in errors. Takes time and memory in the text's size.
+    /// in errors. Time and memory are linear in the text's size.
     [[nodiscard]] static Result<JsonDocument> parse(std::string_view text, std::string place,
                                                     const JsonLimits& limits = {});
     JsonDocument(JsonDocument&&) noexcept;
@@ -146,9 +148,9 @@ public:
     /// The first value that was refused.
     [[nodiscard]] Status status() const;
 
-    /// The document as text, two spaces a level, ending with a newline; the root an object. Members
-    /// of the root named in `without` are left out, those of `with` (indented for their place) are
-    /// written last. Numbers keep their spelling.
+    /// The document as text, indented by two spaces a level and ending with a newline; the root
+    /// must be an object. Members of the root named in `without` are left out; those of `with`
+    /// (already indented for their place) are written last. Numbers keep their spelling.
     [[nodiscard]] std::string text(std::initializer_list<std::string_view> without = {},
                                    std::span<const JsonAddition> with = {}) const;
 
@@ -157,7 +159,7 @@ private:
     std::unique_ptr<JsonValue::Inside> inside_;
 };
 
-/// The text as a JSON string with its quotes; bytes that are no UTF-8 become U+FFFD.
+/// The text as a JSON string with its quotes; invalid UTF-8 bytes become U+FFFD.
 [[nodiscard]] std::string json_string(std::string_view text);
 
 /// Elements of an array in their order.

@@ -41,7 +41,7 @@ struct TimeUnit {
 };
 inline constexpr std::array<TimeUnit, 4> time_units{
     {{"ns", 1}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
-/// The one of which `largest` is 1 to 999, where there is one.
+/// The unit in which `largest` is 1 to 999, if there is one.
 [[nodiscard]] TimeUnit time_unit(Nanoseconds largest);
 
 /// "1.14 MiB".

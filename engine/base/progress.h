@@ -1,4 +1,4 @@
-// Long work tells how far it is and can be stopped.
+// Long work reports its progress and can be stopped.
 #pragma once
 
 #include "base/result.h"
@@ -9,7 +9,7 @@
 
 namespace blockloom {
 
-/// How far a piece of work is. `total` 0: not known.
+/// Progress of a piece of work. `total` 0: unknown.
 struct Progress {
     std::string phase;
     std::uint64_t done = 0;
@@ -23,7 +23,7 @@ public:
     virtual void report(const Progress& progress) = 0;
 };
 
-/// For callers that do not want to know.
+/// For callers that need no progress.
 class SilentProgress final : public ProgressSink {
 public:
     void report(const Progress&) override {}

@@ -14,10 +14,10 @@ namespace blockloom {
 enum class ErrorCode : std::uint8_t {
     bad_input,    ///< a file, an offset, a value: exit status 3
     wrong_usage,  ///< options that contradict each other: exit status 2
-    unavailable,  ///< a device or backend that is not there: exit status 4
-    verification, ///< the answer differs from the serial one: exit status 1
+    unavailable,  ///< an unavailable device or backend: exit status 4
+    verification, ///< the result differs from the serial reference: exit status 1
     cancelled,    ///< the caller asked to stop: exit status 130
-    system,       ///< the operating system said no (open, map, write): exit status 3
+    system,       ///< an operating system call failed (open, read, write): exit status 3
 };
 
 /// A failure. `message` names the place, what was expected and what was found, ready to be shown.
@@ -30,8 +30,7 @@ struct Error {
 [[nodiscard]] Error input_error(const std::string& place, std::uint64_t offset,
                                 const std::string& expected, const std::string& found);
 
-/// The value of a finished call or why there is none. Asking for the wrong one is a programmer's
-/// error.
+/// The value of a call, or why there is none. Accessing the wrong one is a programming error.
 template <typename T> class [[nodiscard]] Result {
 public:
     Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}

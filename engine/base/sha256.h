@@ -29,7 +29,7 @@ private:
     std::unique_ptr<Context> context_;
 };
 
-/// SHA-256 of a message that comes in pieces.
+/// SHA-256 of a message that arrives in pieces.
 class Sha256Stream {
 public:
     Sha256Stream();
@@ -38,7 +38,7 @@ public:
     Sha256Stream& operator=(Sha256Stream&&) noexcept;
 
     void add(ByteView part);
-    /// The hash of what was added; the stream is spent.
+    /// The hash of what was added; the stream cannot be used afterwards.
     [[nodiscard]] Hash256 finish();
 
 private:

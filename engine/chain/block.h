@@ -1,4 +1,4 @@
-// A decoded Bitcoin block: its bytes, and where in them each transaction, input and output lies
+// A decoded Bitcoin block: its bytes, and the offset of each transaction, input and output in them
 // (zero copy).
 #pragma once
 
@@ -19,7 +19,7 @@ public:
     virtual ~BlockStorage() = default;
 };
 
-/// Bytes of a block as they are stored, and what keeps them alive.
+/// Bytes of a block as stored, and the storage that keeps them alive.
 struct BlockBytes {
     std::shared_ptr<const BlockStorage> storage;
     ByteView bytes;
@@ -54,11 +54,11 @@ struct Transaction {
     [[nodiscard]] bool has_witness() const noexcept { return witness_size != 0; }
 };
 
-/// The commitments of a block, checked on decoding: a failing one is shown, not hidden.
+/// The commitments of a block, checked when it is decoded: a failed check is shown, not hidden.
 struct BlockChecks {
     bool merkle = false;
     std::optional<bool>
-        witness_commitment; ///< absent: no commitment, and no witness that would need one
+        witness_commitment; ///< absent: the block has no commitment and no witness that needs one
 };
 
 /// Immutable once decoded.
@@ -67,13 +67,13 @@ struct Block {
     ByteView bytes;
     BlockHeader header;
     Hash256 hash{};
-    std::optional<std::uint64_t> height; ///< BIP34, or told by the container
+    std::optional<std::uint64_t> height; ///< from BIP34 or the container
     std::vector<Transaction> transactions;
     std::vector<Input> inputs;
     std::vector<Output> outputs;
     std::vector<Hash256> txids, wtxids;
     BlockChecks checks;
-    std::string source; ///< file, and place in it
+    std::string source; ///< file, and position in it
 
     [[nodiscard]] ByteView outpoint(const Input& input) const noexcept {
         return bytes.subspan(input.outpoint, 36);
@@ -86,9 +86,9 @@ struct Block {
     }
 };
 
-/// Decodes exactly one block that fills `bytes` whole. `place` names it in errors; offsets count
-/// from `base_offset` (where the block begins in its file). Allocates no more than a small multiple
-/// of the input.
+/// Decodes exactly one block, which must fill all of `bytes`. `place` names it in errors; offsets
+/// count from `base_offset` (the block's offset in its file). Allocates no more than a small
+/// multiple of the input.
 [[nodiscard]] Result<Block> decode_block(std::shared_ptr<const BlockStorage> storage,
                                          ByteView bytes, const std::string& place,
                                          std::uint64_t base_offset = 0);

@@ -132,7 +132,8 @@ private:
         }
         tx.witness_size = position() - tx.witness;
         if (!any) // nodes refuse it too: the same transaction would have two serializations
-            return reader_.fail(tx.witness, "a witness, as flag 01 says", "only empty stacks");
+            return reader_.fail(tx.witness, "a non-empty witness stack (segwit flag 01 is set)",
+                                "only empty ones");
         return true;
     }
 

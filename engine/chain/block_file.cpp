@@ -32,7 +32,7 @@ void XorKey::apply(ByteView stored, std::uint64_t offset, Byte* plain) const noe
 Result<BlockBytes> BlockFile::read(std::uint64_t offset, std::uint64_t size) const {
     const auto shorter = [&] {
         return input_error(name_, offset, fmt::format("a block of {} bytes", size),
-                           "a file that has become shorter");
+                           "a file that was truncated since it was listed");
     };
     if (kept_) {
         const ByteView all = kept_->bytes();

@@ -1,4 +1,4 @@
-// A file of blocks, read piece by piece, and Core's obfuscation of it.
+// A file of blocks, read piece by piece, and Bitcoin Core's obfuscation of it.
 #pragma once
 
 #include "base/file.h"
@@ -13,8 +13,8 @@
 
 namespace blockloom::chain {
 
-/// Bytes XORed with a repeating 8-byte key by offset within the file (Bitcoin Core ≥ 28,
-/// `blocks/xor.dat`). Eight zeros change nothing.
+/// A repeating 8-byte key that file bytes are XORed with, by offset within the file (Bitcoin Core ≥
+/// 28, `blocks/xor.dat`). Eight zeros change nothing.
 class XorKey {
 public:
     XorKey() = default;
@@ -22,7 +22,7 @@ public:
 
     [[nodiscard]] bool is_zero() const noexcept { return bytes_ == std::array<Byte, 8>{}; }
 
-    /// The plain bytes of `stored`, which begins at `offset` of its file.
+    /// Writes the plain bytes of `stored`, which begins at `offset` of its file, to `plain`.
     void apply(ByteView stored, std::uint64_t offset, Byte* plain) const noexcept;
 
 private:
@@ -49,16 +49,16 @@ class BlockFile {
 public:
     BlockFile(std::filesystem::path path, XorKey key)
         : name_(path.string()), path_(std::move(path)), key_(key) {}
-    /// In memory: `bytes` are kept.
+    /// A file in memory; keeps `bytes` alive.
     BlockFile(std::string name, std::shared_ptr<const FileBytes> bytes, XorKey key)
         : name_(std::move(name)), key_(key), kept_(std::move(bytes)) {}
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
     [[nodiscard]] const XorKey& key() const noexcept { return key_; }
 
-    /// The stored bytes of one block, in memory of their own. The file is opened for this call
-    /// only: a folder of many thousand files would exceed the descriptors of a process if all
-    /// stayed open. Fails where the file has become shorter. Thread-safe.
+    /// The stored bytes of one block, in newly allocated memory. The file is opened for this call
+    /// only: a folder of many thousands of files would exceed a process's descriptors if all stayed
+    /// open. Fails if the file was truncated. Thread-safe.
     [[nodiscard]] Result<BlockBytes> read(std::uint64_t offset, std::uint64_t size) const;
 
 private:
@@ -68,8 +68,8 @@ private:
     std::shared_ptr<const FileBytes> kept_;
 };
 
-/// The bytes of a file while it is searched for blocks: a window of it is in memory, little where
-/// the search jumps from block to block, more where it reads on.
+/// The bytes of a file while it is searched for blocks. Part of it is buffered in memory: little
+/// while the search jumps from block to block, more while it reads sequentially.
 class StoredBytes {
 public:
     explicit StoredBytes(ByteView all) : all_(all), size_(all.size()) {}
@@ -78,19 +78,19 @@ public:
 
     [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
-    /// Up to `count` bytes from `offset`: fewer at the end, none after a failure. They are there
-    /// until the next call.
+    /// Up to `count` bytes from `offset`: fewer at the end, none after a failure. Valid until the
+    /// next call.
     [[nodiscard]] ByteView at(std::uint64_t offset, std::size_t count);
 
-    /// All of them, in memory until this object ends.
+    /// The whole file; valid as long as this object.
     [[nodiscard]] ByteView all();
 
-    /// Where the next byte lies that may be other than zero.
+    /// Offset of the next byte that may be non-zero.
     [[nodiscard]] std::uint64_t next_stored(std::uint64_t offset) const noexcept {
         return file_ ? file_->next_stored(offset) : offset;
     }
 
-    /// Why bytes could not be read, or that the caller asked to stop.
+    /// Why bytes could not be read, or that the caller cancelled.
     [[nodiscard]] const std::optional<Error>& failure() const noexcept { return failure_; }
 
 private:
@@ -99,7 +99,7 @@ private:
     std::optional<OpenFile> file_;
     std::stop_token stop_;
     std::optional<FileContent> whole_;
-    ByteView all_; ///< of a file once it is read as a whole
+    ByteView all_; ///< set once a file has been read as a whole
     std::uint64_t size_;
     Bytes window_;
     std::uint64_t window_at_ = 0;

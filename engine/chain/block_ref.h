@@ -1,4 +1,4 @@
-// Where a block lies: its file, its place in it, and what its header says.
+// Where a block is: its file, its position in it, and what its header says.
 #pragma once
 
 #include "chain/block.h"
@@ -10,15 +10,15 @@
 
 namespace blockloom::chain {
 
-/// How a block lies in its file.
+/// How a block is stored in its file.
 enum class Container : std::uint8_t {
     raw,             ///< the block from the first byte to the last
-    height_prefixed, ///< u32 LE height, then the block: an indexer's input form
+    height_prefixed, ///< u32 LE height, then the block: an indexer's input format
     record,          ///< one of several in Bitcoin Core's blk*.dat
     hex,             ///< hexadecimal text of one of the first two, whitespace tolerated
 };
 
-/// A file that holds blocks. Opened when a block is asked for; made by the listing only.
+/// A file that holds blocks. Opened when a block is read; made only by the listing.
 class BlockFile;
 
 /// A block that was found but not decoded. Cheap to copy.
@@ -29,14 +29,14 @@ struct BlockRef {
     bool text_has_height = false; ///< hex: the decoded bytes start with the u32 height
     BlockHeader header;
     Hash256 hash{};
-    /// BIP34, else as the container gives it, else the file's name (digits at its end).
+    /// From BIP34, else from the container, else from the digits at the end of the file's name.
     std::optional<std::uint64_t> height;
 
-    /// The file, and where in it if it holds several.
+    /// The file, and the position in it if it holds several blocks.
     [[nodiscard]] std::string source() const;
 };
 
-/// Something that should be a block and is not: its error names file and offset.
+/// Something that should be a block but is not; its error names file and offset.
 struct MalformedSource {
     std::string source;
     Error error;

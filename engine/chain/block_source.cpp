@@ -63,8 +63,9 @@ public:
         std::error_code failed;
         const fs::file_status status = fs::status(path, failed);
         if (failed || !fs::exists(status))
-            return Error{ErrorCode::system, fmt::format("{}: cannot open: {}", path.string(),
-                                                        failed ? failed.message() : "not there")};
+            return Error{ErrorCode::system,
+                         fmt::format("{}: cannot open: {}", path.string(),
+                                     failed ? failed.message() : "no such file or folder")};
         if (fs::is_directory(status)) return add_folder(path);
         return add_file(path, true);
     }
@@ -74,7 +75,7 @@ public:
             if (must_be_block) {
                 listing_.malformed.push_back({name, std::move(*found.not_blocks)});
             } else {
-                listing_.notes.push_back({name, "no block: " + found.not_blocks->message});
+                listing_.notes.push_back({name, "not a block: " + found.not_blocks->message});
             }
             return;
         }
@@ -178,9 +179,10 @@ private:
                 key = XorKey(bytes);
             } else {
                 listing_.notes.push_back(
-                    {beside.string(), file ? fmt::format("not a key: expected 8 bytes, found {}",
-                                                         file->bytes().size())
-                                           : file.error().message});
+                    {beside.string(),
+                     file ? fmt::format("not an XOR key: expected 8 bytes, found {}",
+                                        file->bytes().size())
+                          : file.error().message});
             }
         }
         return keys_.emplace(folder, key).first->second;
@@ -256,7 +258,7 @@ Result<Block> decode_block(const BlockRef& ref, BlockBytes stored) {
     if (!block) return block;
     if (block->hash != ref.hash)
         return input_error(file.name(), ref.offset, "block " + to_reversed_hex(ref.hash),
-                           "another one: the file was changed while it was read");
+                           "a different one: the file changed after it was listed");
     if (!block->height) block->height = ref.height;
     block->source = ref.source();
     return block;

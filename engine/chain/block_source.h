@@ -28,22 +28,22 @@ struct BlockFileInfo {
 };
 
 struct SourceListing {
-    std::vector<BlockRef> blocks; ///< in order of arrival: by file, then by place in it
+    std::vector<BlockRef> blocks; ///< in order of discovery: by file, then by position in it
     std::vector<MalformedSource> malformed;
     std::vector<SourceNote> notes;
     std::vector<BlockFileInfo> files;
     std::vector<std::filesystem::path> trace_files; ///< `.bloomtrace`: not read here
 };
 
-/// Whether a file is Blockloom's own trace, by name: `.bloomtrace`, `.bloomtrace.gz`.
+/// Whether a file is a Blockloom trace, by its name: `.bloomtrace`, `.bloomtrace.gz`.
 [[nodiscard]] bool is_trace_file(const std::filesystem::path& path);
 
-/// Finds the blocks of files and folders. What a file holds is told by its bytes. A folder's own
-/// files are looked at by name in order, and those of `blocks/` below it (a Bitcoin Core data
-/// folder); files in it that hold no blocks become notes, while a file that is named itself, or by
-/// its name claims to be a block (`blk00000.dat`, `849236.bin`), becomes an entry of `malformed`.
-/// `xor.dat` beside blk*.dat files is their key. Fails where a path cannot be opened or `stop` was
-/// asked.
+/// Finds the blocks in files and folders. The type of a file is detected from its bytes. In a
+/// folder, its files and those of `blocks/` below it (a Bitcoin Core data folder) are searched in
+/// order of their names. A file in a folder that holds no blocks becomes a note; a file that was
+/// given explicitly, or whose name claims that it is a block (`blk00000.dat`, `849236.bin`),
+/// becomes an entry of `malformed`. `xor.dat` beside blk*.dat files is their key. Fails if a path
+/// cannot be opened or a stop was requested.
 [[nodiscard]] Result<SourceListing> list_blocks(std::span<const std::filesystem::path> paths,
                                                 ProgressSink& progress, std::stop_token stop = {});
 
@@ -51,11 +51,11 @@ struct SourceListing {
 [[nodiscard]] SourceListing list_block_bytes(Bytes bytes, const std::string& name,
                                              ByteView key = {});
 
-/// The stored bytes of a listed block, in memory of their own. A file that has become shorter is an
-/// error. Thread-safe.
+/// The stored bytes of a listed block, in newly allocated memory. Fails if the file was truncated.
+/// Thread-safe.
 [[nodiscard]] Result<BlockBytes> read_block(const BlockRef& ref);
 
-/// Decodes what `read_block` read of it. Another block there is an error.
+/// Decodes the bytes that `read_block` returned. Fails if they are now a different block.
 [[nodiscard]] Result<Block> decode_block(const BlockRef& ref, BlockBytes stored);
 
 /// Reads and decodes a listed block.

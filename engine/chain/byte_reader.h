@@ -1,4 +1,4 @@
-// Reads forward through untrusted bytes: every step is checked, the first failure is kept.
+// Reads forward through untrusted bytes: every step is checked, and the first failure is kept.
 #pragma once
 
 #include "base/bytes.h"
@@ -9,8 +9,9 @@
 
 namespace blockloom::chain {
 
-/// A cursor over bytes that fails once and stays failed. Steps return false on failure; `error()`
-/// then says where, what was expected and what was found. Texts are only made on failure.
+/// A cursor over bytes that stays failed after the first failure. Steps return false on failure;
+/// `error()` then says where, what was expected and what was found. Messages are only built on
+/// failure.
 class ByteReader {
 public:
     /// `place` must outlive the reader; offsets in errors count from `base_offset`.
@@ -45,8 +46,8 @@ public:
         return long_compact_size(value, what);
     }
 
-    /// A CompactSize count of things of at least `least_size` bytes each: never more than the bytes
-    /// left can hold, so that it may be used to reserve memory.
+    /// A CompactSize count of things of at least `least_size` bytes each: never more than the
+    /// remaining bytes can hold, so it is safe to reserve memory by it.
     [[nodiscard]] bool count(std::uint64_t& value, std::size_t least_size, const char* what) {
         const std::size_t before = at_;
         if (!compact_size(value, what)) return false;

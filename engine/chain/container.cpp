@@ -63,7 +63,7 @@ Finding find_blocks(const std::shared_ptr<const BlockFile>& plain,
     const std::uint64_t most = text ? FileContent::most_bytes : most_odd_block;
     if (stored.size() > most) {
         finding.not_blocks = input_error(plain->name(), 0, "the beginning of a block",
-                                         fmt::format("{} bytes of another form", stored.size()));
+                                         fmt::format("{} bytes of another format", stored.size()));
         return finding;
     }
     const ByteView all = stored.all();
@@ -78,8 +78,9 @@ Finding find_blocks(const std::shared_ptr<const BlockFile>& plain,
         take(*odd_after, Container::height_prefixed, height_size);
         finding.not_blocks.reset();
     }
-    if (finding.not_blocks)
-        finding.not_blocks->message += " (read as a raw block; it looks like no other form either)";
+    if (finding.not_blocks && finding.not_blocks->message.starts_with(plain->name()))
+        finding.not_blocks->message.insert(plain->name().size(),
+                                           ": not a recognised block file; as a raw block");
     return finding;
 }
 

@@ -41,8 +41,8 @@ constexpr std::array forms{
     Form{"\"stateDiff\"", "JSON of Ethereum traces (stateDiff)"},
     Form{"\"block_trace\"", "JSON of an Ethereum block trace"},
     Form{"\"stateRoot\"", "JSON of an Ethereum block"},
-    Form{"\"merkleroot\"", "JSON of a Bitcoin block (getblock; with verbosity 0 it gives the bytes "
-                           "that can be read)"},
+    Form{"\"merkleroot\"", "JSON of a Bitcoin block (getblock; use verbosity 0, whose hexadecimal "
+                           "output can be read)"},
 };
 
 } // namespace
@@ -60,7 +60,7 @@ std::optional<std::string> foreign_form(ByteView beginning) {
         return {};
     for (const Form& form : forms)
         if (text.find(form.name) != std::string::npos) return form.what;
-    return "JSON of an unknown form";
+    return "JSON of an unknown format";
 }
 
 } // namespace blockloom::chain

@@ -1,4 +1,4 @@
-// Files that hold blocks in a form that is not read here: recognised, so that the error names it.
+// Recognises block formats that are not supported here, so that the error can name them.
 #pragma once
 
 #include "base/bytes.h"
@@ -8,8 +8,9 @@
 
 namespace blockloom::chain {
 
-/// What JSON of a node's answer it is, plain or in gzip, by the names near its beginning: "JSON of
-/// a Solana block (getBlock)". Nothing: it is no JSON. `beginning`: the first 64 KiB suffice.
+/// Which node response the JSON is (plain or gzipped), by the member names near its beginning:
+/// "JSON of a Solana block (getBlock)". Nothing if it is not JSON. `beginning`: the first 64 KiB
+/// suffice.
 [[nodiscard]] std::optional<std::string> foreign_form(ByteView beginning);
 
 } // namespace blockloom::chain

@@ -78,7 +78,7 @@ public:
         for (std::size_t i = 0; i < blocks_.size(); ++i) {
             if (duplicate_of_[i] == none) continue;
             result_.heights[i] = result_.heights[duplicate_of_[i]];
-            result_.off_chain.push_back({i, false, "the same block was seen before"});
+            result_.off_chain.push_back({i, false, "duplicate: the same block was seen before"});
         }
         std::sort(result_.off_chain.begin(), result_.off_chain.end(),
                   [](const OffChain& a, const OffChain& b) { return a.block < b.block; });
@@ -160,7 +160,7 @@ private:
     void leave_out_circles() {
         for (std::uint32_t i = 0; i < blocks_.size(); ++i)
             if (!reached_[i] && duplicate_of_[i] == none)
-                result_.off_chain.push_back({i, true, "its links lead in a circle"});
+                result_.off_chain.push_back({i, true, "its previous-block links form a cycle"});
     }
 
     std::span<const ChainLink> blocks_;

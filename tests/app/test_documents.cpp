@@ -100,14 +100,14 @@ private Q_SLOTS:
         row("no id", "{\"schema\":\"blockloom.run/1\"}", "run: expected a value, found none");
         row("date", run_of("x", ",\"date\":1"), "date: expected a text, found 1");
         row("blocks", run_of("x", ",\"blocks\":{}"), "blocks: expected an array, found {}");
-        row("twice", run_of("x", ",\"run\":\"y\""), "expected each name once, found run twice");
+        row("twice", run_of("x", ",\"run\":\"y\""), "expected unique names, found run twice");
         row("number", run_of("x", ",\"settings\":{\"workers\":1e300}"),
             "settings.workers: expected a whole number from 1 to 1048576, found 1e300");
         row("spans", run_of("x", ",\"spans\":[]"), "spans: expected a text, found []");
         row("deep", run_of("x", ",\"x\":" + QByteArray(20000, '[') + QByteArray(20000, ']')),
-            "expected at most 16 arrays and objects within one another");
+            "expected at most 16 nested arrays and objects");
         row("deeper", run_of("x", ",\"x\":" + QByteArray(200000, '[')),
-            "expected at most 16 arrays and objects within one another");
+            "expected at most 16 nested arrays and objects");
         for (const char* id : {"", "../../../tmp/x", "/tmp/x", "..", "a/b", "a\\u001bb", "-o"})
             row(qPrintable(text("id ") + text(id)), run_of(id), "run: expected an id of 1 to 128");
     }

@@ -125,9 +125,9 @@ private Q_SLOTS:
             "expected a whole number from 0 to 18446744073709551615, found "
             "[\"1234567890123456789012345678901234567890123456789012345678…");
         row("twice", R"({"x":{"n":1,"m":2,"n":3}})", ask_nothing,
-            "x: expected each name once, found n twice");
+            "x: expected unique names, found n twice");
         row("twice within what has not ended", R"({"blocks":[{"n":1},{"n":1,"n":2}]})", ask_nothing,
-            "blocks[1]: expected each name once, found n twice");
+            "blocks[1]: expected unique names, found n twice");
         row("beyond a double", R"({"x":[0,1e400]})", ask_nothing,
             "x[1]: expected a number within the range of a double, found 1e400");
         row("no JSON", "{\"x\":\x1b}", ask_nothing,
@@ -148,7 +148,7 @@ private Q_SLOTS:
             std::string deep;
             for (int i = 0; i < 200000; ++i) deep += open == '[' ? "[" : R"({"x":)";
             QVERIFY(error_of(deep, ask_nothing)
-                        .ends_with("expected at most 16 arrays and objects within one another, "
+                        .ends_with("expected at most 16 nested arrays and objects, "
                                    "found more"));
         }
         const std::string allowed = std::string(16, '[') + std::string(16, ']');

@@ -258,7 +258,7 @@ private Q_SLOTS:
         model::put(bytes, model::bytes_of(small_block().transactions[1], true));
         const auto decoded = decode(bytes);
         QVERIFY(!decoded.ok());
-        QVERIFY(decoded.error().message.find("only empty stacks") != std::string::npos);
+        QVERIFY(decoded.error().message.find("only empty ones") != std::string::npos);
     }
 
     void real_blocks_keep_their_commitments() {

@@ -288,7 +288,7 @@ private Q_SLOTS:
             {" [\n {\"block_trace\": {}}]", "Ethereum"},
             {R"({"request":{"params":["0x1",{"tracer":"prestateTracer"}]}})", "Ethereum"},
             {R"({"result":{"hash":"00","merkleroot":"ab"}})", "Bitcoin block (getblock"},
-            {R"({"anything": 1})", "JSON of an unknown form"}};
+            {R"({"anything": 1})", "JSON of an unknown format"}};
         for (const auto& [json, name] : forms) {
             for (const Bytes& bytes : {text(json), zipped(json)}) {
                 const auto listing = list({folder.write("block.json", bytes)});
@@ -387,7 +387,7 @@ private Q_SLOTS:
             fs::resize_file(file, size);
             const auto block = chain::load_block(last);
             QVERIFY(!block.ok());
-            QVERIFY2(block.error().message.find("has become shorter") != std::string::npos,
+            QVERIFY2(block.error().message.find("was truncated") != std::string::npos,
                      block.error().message.c_str());
         }
     }
