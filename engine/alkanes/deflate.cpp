@@ -46,7 +46,7 @@ Result<Bytes> inflate_code(ByteView stored, const std::string& place, std::size_
                            fmt::format("{} bytes", stored.size()));
     Stream stream(inflateEnd);
     if (inflateInit2(&stream.state, gzip_only) != Z_OK)
-        return Error{ErrorCode::system, place + ": zlib cannot start"};
+        return Error{ErrorCode::system, place + ": zlib initialisation failed"};
     stream.read_from(stored);
     Bytes code;
     for (;;) {
@@ -79,7 +79,7 @@ Result<GzipContent> look_through(ByteView stored, const std::string& place, std:
                            fmt::format("{} bytes", stored.size()));
     Stream stream(inflateEnd);
     if (inflateInit2(&stream.state, gzip_only) != Z_OK)
-        return Error{ErrorCode::system, place + ": zlib cannot start"};
+        return Error{ErrorCode::system, place + ": zlib initialisation failed"};
     stream.read_from(stored);
     GzipContent content;
     Bytes room(first_room);
@@ -109,7 +109,7 @@ Result<Bytes> deflate_code(ByteView code) {
     constexpr int memory_level = 8;
     if (deflateInit2(&stream.state, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_only, memory_level,
                      Z_DEFAULT_STRATEGY) != Z_OK)
-        return Error{ErrorCode::system, place + ": zlib cannot start"};
+        return Error{ErrorCode::system, place + ": zlib initialisation failed"};
     stream.read_from(code);
     Bytes stored(deflateBound(&stream.state, static_cast<uLong>(code.size())));
     stream.write_to(stored);

@@ -127,8 +127,8 @@ Status build(const trace::PolicedTrace& trace, const TouchLists& lists, const st
         edges.insert(edges.end(), found.data(), end);
         if (edges.size() > most)
             return Error{ErrorCode::bad_input,
-                         fmt::format("dependency edges: expected at most {}, found more up to task "
-                                     "{} of {} (commutative keys with long epochs?)",
+                         fmt::format("dependency edges: expected at most {}, found more by task {} "
+                                     "of {} (commutative keys with long epochs?)",
                                      most, task, tasks)};
         into.predecessor_begin.push_back(static_cast<std::uint32_t>(edges.size()));
     }

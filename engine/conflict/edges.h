@@ -6,8 +6,8 @@
 
 namespace blockloom::conflict {
 
-/// Fills the index' predecessor lists from the touches of `trace`; task by task, linear in accesses
-/// and edges. Fails where the edges are too many or the caller stops.
+/// Fills the index's predecessor lists from the accesses of `trace`, task by task; linear in
+/// accesses and edges. Fails if there are too many edges or the caller cancels.
 [[nodiscard]] Status build_edges(const trace::PolicedTrace& trace, const TouchLists& lists,
                                  ConflictModel model, std::stop_token stop, ConflictIndex& into);
 

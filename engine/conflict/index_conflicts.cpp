@@ -17,22 +17,23 @@ constexpr std::uint64_t most_work = std::numeric_limits<std::int64_t>::max();
 Status count_work(const trace::PolicedTrace& trace, ConflictIndex& index) {
     const TaskId tasks = trace.tasks();
     if (!trace.cost.empty() && trace.cost.size() != tasks)
-        return Error{ErrorCode::bad_input, fmt::format("costs: expected {}, one a task, found {}",
-                                                       tasks, trace.cost.size())};
+        return Error{ErrorCode::bad_input,
+                     fmt::format("costs: expected {}, one for each task, found {}", tasks,
+                                 trace.cost.size())};
     if (!trace.transaction.empty() && trace.transaction.size() != tasks)
         return Error{ErrorCode::bad_input,
-                     fmt::format("transactions: expected {}, one a task, found {}", tasks,
+                     fmt::format("transactions: expected {}, one for each task, found {}", tasks,
                                  trace.transaction.size())};
     if (!trace.commutative.empty() && trace.commutative.size() < trace.access_sets().key_count)
         return Error{ErrorCode::bad_input,
-                     fmt::format("commutative keys: expected {}, one a key, found {}",
+                     fmt::format("commutative keys: expected {}, one for each key, found {}",
                                  trace.access_sets().key_count, trace.commutative.size())};
     for (TaskId task = 0; task < tasks; ++task) {
         const std::uint64_t cost = trace.cost_of(task);
         if (cost > most_work - index.work)
             return Error{
                 ErrorCode::bad_input,
-                fmt::format("costs: expected a sum below 2^63, found more up to task {}", task)};
+                fmt::format("costs: expected a sum below 2^63, exceeded at task {}", task)};
         index.work += cost;
     }
     return {};

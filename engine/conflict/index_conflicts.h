@@ -5,9 +5,9 @@
 
 namespace blockloom::conflict {
 
-/// Builds the index. Linear in the accesses, exact pairs apart (a row at a time, O(tasks) memory);
-/// `stop` is looked at between rows. Fails on access sets that are no access sets (a key id out of
-/// range, begins that go back), on too many edges, on costs whose sum is not below 2^63.
+/// Builds the index. Linear in the accesses, except for the exact pairs (a row at a time, O(tasks)
+/// memory); `stop` is checked between rows. Fails on invalid access sets (a key id out of range,
+/// descending `begin`), on too many edges, and on costs whose sum is not below 2^63.
 [[nodiscard]] Result<ConflictIndex>
 index_conflicts(std::shared_ptr<const trace::PolicedTrace> trace, ConflictModel model,
                 std::stop_token stop = {});

@@ -1,4 +1,4 @@
-// Levels and finish times in one pass over the accesses, without edges: what a what-if needs.
+// Levels and finish times in one pass over the accesses, without edges: enough for a what-if.
 #pragma once
 
 #include "conflict/conflict_index.h"
@@ -13,13 +13,13 @@ namespace blockloom::conflict {
 [[nodiscard]] std::vector<std::uint32_t> find_levels(const trace::PolicedTrace& trace,
                                                      ConflictModel model);
 
-/// The span (cost of the costliest chain) if all accesses of `relaxed` were dropped; no_key: as it
-/// is. Linear in the accesses.
+/// The span (cost of the critical path) if all accesses to `relaxed` were dropped; no_key: none are
+/// dropped. Linear in the accesses.
 [[nodiscard]] std::uint64_t find_span(const trace::PolicedTrace& trace, ConflictModel model,
                                       KeyId relaxed = no_key);
 
-/// The same for each of several keys, each alone; eight of them share a pass where the work is
-/// below 2^31 (64 bytes a key of working memory).
+/// The same for each of several keys on its own; eight of them share a pass if the work is below
+/// 2^31 (64 bytes a key of working memory).
 [[nodiscard]] std::vector<std::uint64_t> find_spans(const trace::PolicedTrace& trace,
                                                     ConflictModel model,
                                                     std::span<const KeyId> relaxed,

@@ -1,5 +1,5 @@
-// Sets of task ids that give their members in ascending order, each once, and are empty again
-// afterwards: what collects the predecessors of a task.
+// Sets of task ids that yield their members in ascending order, each once, and are empty again
+// afterwards: they collect the predecessors of a task.
 #pragma once
 
 #include "trace/access.h"
@@ -13,13 +13,13 @@
 namespace blockloom::conflict {
 
 /// A tree of bits: bit i of a level says that word i of the level below is not zero. The top level
-/// is one word, so a set of depth d holds ids below 64^d. Adding costs d words, taking out the
+/// is one word, so a set of depth d holds ids below 64^d. Adding costs d words; taking costs the
 /// members and the words above them.
 template <int Depth> class OrderedSet {
 public:
     using Word = std::uint64_t;
 
-    /// For ids below `ids`, which must not be above 64^Depth.
+    /// For ids below `ids`, which must be at most 64^Depth.
     explicit OrderedSet(std::size_t ids) {
         for (std::vector<Word>& level : levels_) {
             ids = (ids + 63) / 64;
@@ -57,7 +57,7 @@ private:
     std::array<std::vector<Word>, Depth> levels_;
 };
 
-/// The same as a list that is sorted when its members are taken: for ids so many that the tree of
+/// The same as a list that is sorted when its members are taken: for so many ids that the tree of
 /// bits would not stay in the cache.
 class SortedList {
 public:

@@ -9,13 +9,13 @@
 namespace blockloom::conflict {
 
 /// An update of a commutative key counts as a write only (its read is part of it), and two of them
-/// are no WAW. One word: as three booleans it would go through memory byte by byte.
+/// are not a WAW. Kept in one word: three booleans would go through memory byte by byte.
 class PairAccess {
 public:
     static constexpr std::uint32_t width = 3; ///< bits
 
     PairAccess() = default;
-    /// From what `bits` gave; higher bits are ignored.
+    /// The inverse of `bits`; higher bits are ignored.
     [[nodiscard]] static PairAccess of_bits(std::uint32_t bits) noexcept {
         PairAccess made;
         made.bits_ = bits & ((1U << width) - 1);

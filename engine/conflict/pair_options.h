@@ -5,13 +5,13 @@
 
 namespace blockloom::conflict {
 
-/// How a count goes about it; the defaults are measured ones, tests take others.
+/// Tuning of the count; the defaults were measured, and tests use others.
 struct PairOptions {
     CountRow kernel = best_row_kernel();
-    TaskId widest_row = 16'384;     ///< blocks of more tasks are counted in tiles
+    TaskId widest_row = 16'384;     ///< blocks with more tasks are counted in tiles
     TaskId tile = 4'096;            ///< tasks a tile, a multiple of 512
-    std::uint32_t hot_touches = 12; ///< keys with fewer touches are never bitmaps
-    std::uint32_t hot_share = 160;  ///< nor those with fewer than tasks / this
+    std::uint32_t hot_touches = 12; ///< keys with fewer accesses never become bitmaps
+    std::uint32_t hot_share = 160;  ///< nor do keys with fewer than tasks / hot_share
 };
 
 } // namespace blockloom::conflict

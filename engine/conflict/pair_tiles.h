@@ -7,9 +7,9 @@
 
 namespace blockloom::conflict {
 
-/// Pairs on hot keys are counted tile by tile of earlier tasks, with the bitmaps of one tile at
-/// hand; pairs on cold keys are walked once, and those that hot keys have counted are told from
-/// each task's sets of hot keys.
+/// Pairs on hot keys are counted by tiles of earlier tasks, with the bitmaps of one tile in the
+/// cache; pairs on cold keys are walked once, and each task's sets of hot keys tell which of them
+/// were already counted.
 [[nodiscard]] Result<ConflictPairs> count_pairs_in_tiles(const trace::PolicedTrace& trace,
                                                          const TouchLists& lists,
                                                          std::stop_token stop,

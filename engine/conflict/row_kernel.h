@@ -1,4 +1,4 @@
-// The inner loop of exact pair counting: bit rows merged and counted, with the widest instructions
+// The inner loop of exact pair counting: merges and counts bit rows with the widest instructions
 // that the processor has.
 #pragma once
 
@@ -15,7 +15,8 @@ namespace blockloom::conflict {
 using Word = std::uint64_t;
 
 inline constexpr std::size_t word_bits = 64;
-inline constexpr std::size_t step_words = 8; ///< rows are a multiple of this long: one 512-bit load
+inline constexpr std::size_t step_words =
+    8; ///< row lengths are a multiple of this: one 512-bit load
 
 [[nodiscard]] constexpr std::size_t padded_words(std::size_t bits) noexcept {
     return (bits + word_bits * step_words - 1) / (word_bits * step_words) * step_words;
@@ -24,10 +25,10 @@ inline constexpr std::size_t step_words = 8; ///< rows are a multiple of this lo
 /// Bitmaps to be merged into one row.
 class RowSources {
 public:
-    /// `most`: how many it may ever hold.
+    /// `most`: the capacity.
     explicit RowSources(std::size_t most) : rows_(most + 1) {}
     void clear() noexcept { size_ = 0; }
-    /// Takes it if `wanted` (without a branch).
+    /// Adds the row if `wanted` (without a branch).
     void add(const Word* row, bool wanted) noexcept {
         rows_[size_] = row;
         size_ += wanted;
@@ -54,7 +55,7 @@ struct TaskSources {
     [[nodiscard]] bool empty() const noexcept { return raw.empty() && war.empty() && waw.empty(); }
 };
 
-/// Zeroed words that begin on a cache line: a 512-bit load then touches one line, not two.
+/// Zeroed words that start on a cache line, so a 512-bit load touches one line, not two.
 class BitRows {
 public:
     explicit BitRows(std::size_t words) : steps_((words + step_words - 1) / step_words) {}
@@ -76,15 +77,16 @@ struct RowCounts {
 };
 
 /// Counts the bits of (own | sources) of each kind and of all kinds together over the first `words`
-/// words, a multiple of step_words, and sets the own rows to zero. `own` may be null: no own bits;
-/// else its three rows (raw, war, waw) lie `stride` words apart. No alignment is required.
+/// words (a multiple of step_words), and sets the own rows to zero. `own` may be null (no own
+/// bits); otherwise its three rows (raw, war, waw) are `stride` words apart. No alignment is
+/// required.
 using CountRow = void (*)(Word* own, std::size_t stride, std::size_t words,
                           const TaskSources& sources, RowCounts& counts);
 
 /// The best kernel of this processor (AVX-512 with VPOPCNTDQ, AVX2, or plain 64-bit words).
 [[nodiscard]] CountRow best_row_kernel() noexcept;
 
-/// All kernels that this processor can run: for tests, which hold them against each other.
+/// All kernels that this processor can run: for tests, which compare them.
 [[nodiscard]] std::vector<CountRow> row_kernels();
 
 } // namespace blockloom::conflict

@@ -19,7 +19,9 @@ Status check_shape(const trace::AccessSets& sets) {
     if (sets.begin.empty() || sets.begin.front() != 0 ||
         sets.begin.back() != sets.accesses.size() ||
         !std::is_sorted(sets.begin.begin(), sets.begin.end()))
-        return broken(fmt::format("begins that rise from 0 to {}", sets.accesses.size()), "others");
+        return broken(
+            fmt::format("non-descending begin offsets from 0 to {}", sets.accesses.size()),
+            "others");
     if (sets.begin.size() > std::size_t{1} << 30)
         return broken("fewer than 2^30 tasks", fmt::format("{}", sets.begin.size() - 1));
     if (sets.key_count > trace::max_keys)

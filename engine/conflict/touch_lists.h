@@ -1,4 +1,4 @@
-// The access sets the other way round: for each key who touches it, in block order.
+// The inverse of the access sets: for each key the tasks that access it, in block order.
 #pragma once
 
 #include "base/result.h"
@@ -10,7 +10,7 @@
 
 namespace blockloom::conflict {
 
-/// One task's touch of a key, in 4 bytes: at most 2^30 tasks a trace.
+/// One task's access to a key, in 4 bytes: at most 2^30 tasks a trace.
 class Touch {
 public:
     Touch() = default;
@@ -25,8 +25,8 @@ private:
     std::uint32_t packed_ = 0;
 };
 
-/// Key k is touched by touches[begin[k]] … touches[begin[k+1]-1], in ascending order of tasks.
-/// 4 bytes an access and 4 a key.
+/// Key k is accessed by touches[begin[k]] … touches[begin[k+1]-1], in ascending order of tasks. 4
+/// bytes an access and 4 a key.
 struct TouchLists {
     std::vector<std::uint32_t> begin{0}; ///< keys + 1 entries
     std::vector<Touch> touches;
@@ -39,8 +39,9 @@ struct TouchLists {
     }
 };
 
-/// Two linear passes. Fails where the sets break their promises: begins from 0 that never go back
-/// and end with the accesses, key ids below key_count, fewer than 2^30 tasks.
+/// Two linear passes. Fails if the sets break their invariants: `begin` starts at 0, never descends
+/// and ends at the number of accesses; key ids are below key_count; there are fewer than 2^30
+/// tasks.
 [[nodiscard]] Result<TouchLists> list_touches(const trace::AccessSets& sets);
 
 } // namespace blockloom::conflict

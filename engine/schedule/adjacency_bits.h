@@ -13,7 +13,7 @@ namespace blockloom::schedule {
 class AdjacencyBits {
 public:
     using Word = std::uint64_t;
-    /// Above so many vertices rows of bits cost more than they give (2 MiB for all).
+    /// Above this many vertices, rows of bits cost more than they gain (2 MiB in all).
     static constexpr std::uint32_t most_vertices = 4096;
 
     explicit AdjacencyBits(const conflict::ConflictGraph& graph)

@@ -1,4 +1,4 @@
-// As few colours as a time budget finds: tabu search from DSATUR downwards.
+// The fewest colours found within a time budget: tabu search, starting from DSATUR's.
 #pragma once
 
 #include "conflict/conflict_index.h"
@@ -12,7 +12,7 @@ namespace blockloom::schedule {
 using conflict::ConflictGraph;
 
 /// The best proper colouring found within `seconds` or until `stop`; never worse than DSATUR's.
-/// Ends early where a clique proves that fewer colours are impossible.
+/// Ends early if a clique proves that fewer colours are impossible.
 [[nodiscard]] std::vector<std::uint32_t> best_colouring(const ConflictGraph& graph, double seconds,
                                                         std::stop_token stop);
 

@@ -30,8 +30,8 @@ Status colour_block(BlockAnalysis& analysis, std::stop_token stop) {
     const std::uint64_t pairs = analysis.index->pairs.any;
     if (pairs > options.most_colouring_pairs) {
         analysis.colouring_skipped =
-            fmt::format("{} conflict pairs are more than the {} up to which blocks are coloured",
-                        pairs, options.most_colouring_pairs);
+            fmt::format("{} conflict pairs exceed the limit of {} for colourings", pairs,
+                        options.most_colouring_pairs);
         return {};
     }
     auto graph =

@@ -1,5 +1,4 @@
-// What the searches for a colouring with k colours share: a kernel of the graph, a clock, a source
-// of chance.
+// Shared by the searches for a colouring with k colours: colours, a time limit, random numbers.
 #pragma once
 
 #include "base/clock.h"
@@ -15,7 +14,7 @@ namespace blockloom::schedule {
 using conflict::ConflictGraph;
 using Colours = std::vector<std::uint32_t>; ///< 0-based, one a vertex
 
-/// When a search has to give up. Looked at every few thousand moves.
+/// When a search has to give up. Checked every few thousand moves.
 struct Limit {
     Nanoseconds deadline = 0;
     std::stop_token stop;

@@ -1,5 +1,5 @@
-// Proper colourings of undirected graphs: fewer batches than levels, but only for who may choose
-// the order.
+// Proper colourings of undirected graphs: fewer batches than levels, but only useful to someone who
+// may choose the order.
 #pragma once
 
 #include "base/clock.h"
@@ -26,9 +26,9 @@ struct Colouring {
     Nanoseconds time_ns = 0;
 };
 
-/// Colours a graph. `seconds` bounds `best` (tabu search from DSATUR downwards); the others ignore
-/// it. `stop` ends `best` early with what it has. Deterministic but for `best`, which depends on
-/// the time it is given.
+/// Colours a graph. `seconds` bounds `best` (tabu search, starting from DSATUR's colouring); the
+/// others ignore it. `stop` ends `best` early with the best colouring so far. Deterministic except
+/// for `best`, which depends on the time it has.
 [[nodiscard]] Colouring colour(const conflict::ConflictGraph& graph, Algorithm algorithm,
                                double seconds = 10.0, std::stop_token stop = {});
 

@@ -134,14 +134,14 @@ private:
     [[nodiscard]] std::vector<std::string> warnings(std::uint64_t distinct) const {
         std::vector<std::string> found;
         if (distinct < edges_.size())
-            found.push_back(fmt::format("{}: {} edge lines name {} different edges{}", place_,
+            found.push_back(fmt::format("{}: {} edge lines list {} distinct edges{}", place_,
                                         edges_.size(), distinct,
                                         edges_.size() == 2 * distinct ? " (both directions)" : ""));
         if (announced_ != distinct && announced_ != edges_.size())
-            found.push_back(fmt::format("{}: the p line says {} edges, there are {}", place_,
+            found.push_back(fmt::format("{}: the p line declares {} edges, found {}", place_,
                                         announced_, distinct));
         if (longer_line_ != 0)
-            found.push_back(fmt::format("{}: line {}: what follows the two vertices is ignored",
+            found.push_back(fmt::format("{}: line {}: text after the two vertices is ignored",
                                         place_, longer_line_));
         return found;
     }

@@ -1,4 +1,4 @@
-// Exact cover: choose sets so that each item lies in exactly one of them.
+// Exact cover: choose sets so that each item is in exactly one of them.
 #pragma once
 
 #include "schedule/colour_search.h"
@@ -14,11 +14,11 @@ class ExactCover {
 public:
     explicit ExactCover(std::uint32_t items);
 
-    /// Adds a set of different items. Sets are numbered as they come.
+    /// Adds a set of distinct items. Sets are numbered in the order in which they are added.
     void add(std::span<const std::uint32_t> set);
 
-    /// The numbers of sets that cover all items once each; nothing where there is no such choice or
-    /// the limit was reached.
+    /// The numbers of sets that cover each item once; nothing if there is no such choice or the
+    /// limit was reached.
     [[nodiscard]] std::optional<std::vector<std::uint32_t>> solve(const Limit& limit);
 
 private:

@@ -1,23 +1,22 @@
-// What is left of a graph when everything goes that cannot stand in the way of a colouring with k
-// colours.
+// What is left of a graph after removing everything that cannot prevent a colouring with k colours.
 #pragma once
 
 #include "schedule/colour_search.h"
 
 namespace blockloom::schedule {
 
-/// Takes out, again and again, vertices with fewer than k neighbours (a colour is always left for
-/// them) and vertices whose neighbours are all neighbours of another one (whose colour they can
-/// take). The graph has a k-colouring exactly if the kernel has one.
+/// Repeatedly removes vertices with fewer than k neighbours (a colour is always left for them) and
+/// vertices whose neighbours are all neighbours of another vertex (whose colour they can take). The
+/// graph has a k-colouring if and only if the kernel has one.
 class Kernel {
 public:
     Kernel(const ConflictGraph& graph, std::uint32_t colours);
 
-    /// Vertices are numbered anew.
+    /// The kernel; its vertices are renumbered.
     [[nodiscard]] const ConflictGraph& graph() const noexcept { return kernel_; }
-    /// The kernel's vertices' colours out of the whole graph's.
+    /// The colours of the kernel's vertices, from a colouring of the whole graph.
     [[nodiscard]] Colours restrict(const Colours& whole) const;
-    /// A proper colouring of the kernel with k colours, carried on to the whole graph.
+    /// Extends a proper colouring of the kernel with k colours to the whole graph.
     [[nodiscard]] Colours extend(const Colours& kernel) const;
 
 private:
@@ -28,7 +27,7 @@ private:
 
     const ConflictGraph& whole_;
     ConflictGraph kernel_;
-    std::vector<std::uint32_t> vertex_; ///< of the whole graph, one a kernel's vertex
+    std::vector<std::uint32_t> vertex_; ///< in the whole graph, one for each vertex of the kernel
     std::vector<Removed> removed_;
 };
 

@@ -1,4 +1,4 @@
-// When the tasks of one block really ran, laid out as a simulated schedule is.
+// When the tasks of one block actually ran, in the form of a simulated schedule.
 #pragma once
 
 #include "schedule/schedules.h"
@@ -8,7 +8,7 @@
 
 namespace blockloom::schedule {
 
-/// A part of a device's submission: it runs many tasks at once, so it is no task's.
+/// A part of a device submission, which runs many tasks at once and so belongs to no single task.
 struct DeviceBar {
     std::uint32_t lane = 0;
     std::uint64_t start = 0, end = 0;
@@ -19,14 +19,14 @@ struct DeviceBar {
 
 /// Measured, in nanoseconds since the block's executions began. Immutable once made.
 struct MeasuredSchedule {
-    /// Lanes are workers; executions that did not count are aborted; a transaction's execution
-    /// stands under its first task. `strategy`: what tasks waited for. `levels`: rounds between
-    /// barriers; `optimistic`: for nothing but a worker, and in vain.
+    /// Lanes are workers; executions that were not accepted are aborted; a transaction's execution
+    /// is listed under its first task. `strategy` says what tasks waited for: `levels`, the
+    /// barriers between rounds; `optimistic`, only a free worker, and attempts may be aborted.
     Schedule schedule;
-    std::vector<std::string> lanes; ///< names, one a worker of the schedule, devices last
+    std::vector<std::string> lanes; ///< names, one for each worker of the schedule, devices last
     std::vector<DeviceBar> device;  ///< by start
-    /// One a task of the index: the first task of its transaction, under which its execution
-    /// stands.
+    /// One for each task of the index: the first task of its transaction, under which its execution
+    /// is listed.
     std::vector<TaskId> stands_under;
     std::uint64_t executions = 0, in_vain = 0;
 };

@@ -1,4 +1,4 @@
-// A set of small integers that gives its smallest member in constant time: a priority queue where
+// A set of small integers that yields its smallest member in constant time: a priority queue whose
 // priorities are distinct ranks.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace blockloom::schedule {
 
-/// Integers below a fixed size as bits; above them rows that say which words of the row below hold
-/// any, up to a single word.
+/// Integers below a fixed size as bits; rows above them say which words of the row below are
+/// non-zero, up to a single word.
 class RankSet {
 public:
     explicit RankSet(std::size_t size) {
@@ -33,7 +33,7 @@ public:
         }
     }
 
-    /// Takes the smallest member out. The set must not be empty.
+    /// Removes and returns the smallest member. The set must not be empty.
     std::uint32_t take_first() noexcept {
         std::uint32_t rank = 0;
         for (std::size_t row = rows_.size(); row-- > 0;)

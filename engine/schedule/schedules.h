@@ -32,12 +32,13 @@ struct Schedule {
     std::vector<Slot> slots;
 };
 
-/// Levels with a barrier after each; inside one, costliest first, then index.
+/// Levels with a barrier after each; within a level, costliest first, then by index.
 [[nodiscard]] Schedule schedule_levels(const ConflictIndex& index, std::uint32_t workers);
-/// Dependency-driven; priority is the longest path to a sink, then index.
+/// Dependency-driven; priority is the longest path to a sink, then the index.
 [[nodiscard]] Schedule schedule_list(const ConflictIndex& index, std::uint32_t workers);
-/// Each worker takes the lowest index not yet running; a task that read a key which a lower task
-/// writes later aborts when that writer finishes and runs again; validation is free.
+/// Each worker takes the lowest index that is not yet running; a task that has read a key which a
+/// lower task then writes is aborted when that writer finishes, and is re-executed; validation is
+/// free.
 [[nodiscard]] Schedule schedule_optimistic(const ConflictIndex& index, std::uint32_t workers);
 [[nodiscard]] Schedule make_schedule(const ConflictIndex& index, Strategy strategy,
                                      std::uint32_t workers);

@@ -1,4 +1,4 @@
-// First-fit colourings: one pass over the vertices in a fixed order, each takes the lowest colour
+// First-fit colourings: one pass over the vertices in a fixed order, each taking the lowest colour
 // that none of its coloured neighbours has. Linear in the edges.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace blockloom::schedule {
 
 using conflict::ConflictGraph;
 
-/// First fit in index order. One 0-based colour a vertex.
+/// First fit in index order. One 0-based colour for each vertex.
 [[nodiscard]] std::vector<std::uint32_t> first_fit(const ConflictGraph& graph);
 
 /// First fit in the order given, a permutation of the vertices.
@@ -23,9 +23,9 @@ using conflict::ConflictGraph;
 [[nodiscard]] std::vector<std::uint32_t> largest_first_order(const ConflictGraph& graph);
 
 /// Smallest degree last (Matula and Beck 1983): the last vertex has the smallest degree, the one
-/// before it the smallest degree without the last, and so on. Ties: whichever reached its degree
-/// last, among untouched ones the highest index. First fit in it uses at most degeneracy + 1
-/// colours.
+/// before it the smallest degree without the last, and so on. Ties go to the vertex that reached
+/// its degree last, among unchanged ones to the highest index. First fit in this order uses at most
+/// degeneracy + 1 colours.
 [[nodiscard]] std::vector<std::uint32_t> smallest_last_order(const ConflictGraph& graph);
 
 /// 1 + the highest colour; 0 for no vertices.

@@ -1,5 +1,5 @@
-// Simulations of one block for any number of workers: what does not depend on the workers is worked
-// out once.
+// Simulations of one block for any number of workers: what does not depend on the number of workers
+// is computed once.
 #pragma once
 
 #include "schedule/schedules.h"
@@ -13,7 +13,7 @@ namespace blockloom::schedule {
 /// Whether a simulation keeps its slots or only the makespan.
 enum class Keep : std::uint8_t { slots, makespan };
 
-/// What `schedule_levels` documents.
+/// As documented for `schedule_levels`.
 class LevelSimulation {
 public:
     explicit LevelSimulation(const ConflictIndex& index);
@@ -21,10 +21,10 @@ public:
 
 private:
     const ConflictIndex& index_;
-    std::vector<TaskId> order_; ///< by level; inside one costliest first, then index
+    std::vector<TaskId> order_; ///< by level; within a level costliest first, then index
 };
 
-/// What `schedule_list` documents.
+/// As documented for `schedule_list`.
 class ListSimulation {
 public:
     explicit ListSimulation(const ConflictIndex& index);
@@ -40,11 +40,11 @@ private:
     // Tasks are named by their rank: 0 has the longest path to a sink, ties by index.
     std::vector<TaskId> task_;
     std::vector<std::uint64_t> cost_;
-    std::vector<std::uint32_t> waits_for_; ///< how many predecessors
+    std::vector<std::uint32_t> waits_for_; ///< the number of predecessors
     std::vector<std::uint32_t> successor_begin_, successors_;
 };
 
-/// What `schedule_optimistic` documents.
+/// As documented for `schedule_optimistic`.
 class OptimisticSimulation {
 public:
     explicit OptimisticSimulation(const ConflictIndex& index);
@@ -63,8 +63,8 @@ public:
 
 private:
     const trace::PolicedTrace& trace_;
-    KeyLists reads_;  ///< reads that a lower task can spoil
-    KeyLists writes_; ///< writes that can spoil a higher task's read
+    KeyLists reads_;  ///< reads that a lower task can invalidate
+    KeyLists writes_; ///< writes that can invalidate a higher task's read
     std::size_t keys_ = 0;
 };
 

@@ -7,8 +7,8 @@
 
 namespace blockloom::schedule {
 
-/// By start, then worker. Slots of no length keep their place before what their worker does next:
-/// they come in the order of their start on each worker.
+/// By start, then worker. Slots of zero length stay before their worker's next slot: on each worker
+/// the slots come in order of their start.
 inline void order_slots(std::vector<Slot>& slots) {
     const auto before = [](const Slot& a, const Slot& b) {
         return a.start != b.start ? a.start < b.start : a.worker < b.worker;

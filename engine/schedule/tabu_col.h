@@ -1,5 +1,5 @@
-// TabuCol (Hertz and de Werra 1987, tenure of Galinier and Hao 1999): all vertices coloured, fewer
-// and fewer edges with both ends in one colour.
+// TabuCol (Hertz and de Werra 1987, tenure of Galinier and Hao 1999): all vertices are coloured,
+// and the search reduces the number of edges whose ends have the same colour.
 #pragma once
 
 #include "schedule/colour_search.h"
@@ -17,23 +17,24 @@ public:
 
     TabuCol(const ConflictGraph& graph, std::uint32_t colours, std::uint64_t seed);
 
-    /// Begins anew from a colouring, proper or not; colours at or above the number are drawn anew.
+    /// Restarts from a colouring, proper or not; colours at or above the number are drawn again at
+    /// random.
     void start_from(const Colours& colours);
     void start_at_random();
 
-    /// Makes up to `moves` moves. True when the colouring has become proper.
+    /// Makes up to `moves` moves. True if the colouring has become proper.
     bool run(std::uint64_t moves, const Limit& limit);
 
     /// The colouring with the fewest bad edges since the start.
     [[nodiscard]] const Colours& best() const noexcept { return best_; }
     [[nodiscard]] std::uint32_t best_conflicts() const noexcept { return best_conflicts_; }
 
-    /// Moves that one has made in all.
+    /// Moves made so far.
     [[nodiscard]] std::uint64_t moves() const noexcept { return moves_; }
 
 private:
-    /// How many neighbours of a vertex have a colour; plus `tabu` while that colour is barred to
-    /// it.
+    /// The number of a vertex's neighbours that have a colour, plus `tabu` while that colour is
+    /// tabu for it.
     using Score = std::int16_t;
     static constexpr Score tabu = 0x4000;
 
@@ -61,7 +62,8 @@ private:
     std::uint64_t moves_ = 0;
     std::uint32_t now_ = 0; ///< moves made; may wrap round
     std::vector<std::uint32_t> barred_until_;
-    std::vector<std::vector<std::uint32_t>> ends_; ///< bars by the move that lifts them, a ring
+    std::vector<std::vector<std::uint32_t>>
+        ends_; ///< tabu entries by the move at which they expire, a ring
 };
 
 } // namespace blockloom::schedule

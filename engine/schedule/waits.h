@@ -1,4 +1,4 @@
-// Why a task of a schedule did not start earlier: its wait, cut into parts that add up.
+// Why a task of a schedule did not start earlier: its wait, split into parts that add up.
 #pragma once
 
 #include "schedule/schedules.h"
@@ -10,13 +10,14 @@
 
 namespace blockloom::schedule {
 
-/// What a task waited for. In the order in which parts come, where they come.
+/// What a task waited for, in the order in which the parts occur.
 enum class WaitFor : std::uint8_t {
     task,    ///< a task that it depends on
-    attempt, ///< an attempt of its own, in vain: `task` wrote a key that it had read
+    attempt, ///< an aborted attempt of its own: `task` wrote a key that it had read
     barrier, ///< the tasks of lower levels
-    worker,  ///< its worker, which ran other tasks
-    other,   ///< none of these: a check between rounds, a start that the simulation leaves open
+    worker,  ///< a free worker: its own ran other tasks
+    other,   ///< none of these: a check between rounds, or a start time that the simulation leaves
+             ///< open
 };
 /// "task" … "other".
 [[nodiscard]] std::string_view name_of(WaitFor reason) noexcept;
@@ -29,23 +30,24 @@ struct WaitPart {
     /// a lower level to end. `worker`: what ran there last before.
     std::optional<TaskId> task;
     conflict::KeyId key =
-        conflict::no_key;    ///< that orders both; no_key: program order, or no such task
-    std::uint32_t kinds = 0; ///< of conflict on the key, as conflict::Reason has them
+        conflict::no_key;    ///< that orders the two; no_key: program order, or no such task
+    std::uint32_t kinds = 0; ///< kinds of conflict on the key, as in conflict::Reason
 };
 
-/// Of the execution that counts. The parts are in order of time and their lengths add up to
+/// The wait of the accepted execution. The parts are in order of time, and their lengths add up to
 /// `start` − `ready`.
 struct TaskWait {
     std::uint32_t worker = 0;
-    std::uint64_t ready = 0; ///< when the block begins: the task was known then
+    std::uint64_t ready = 0; ///< when the block begins: the task is known from then on
     std::uint64_t start = 0, end = 0;
-    std::uint32_t aborted = 0; ///< attempts before, in vain
+    std::uint32_t aborted = 0; ///< aborted attempts before it
     std::vector<WaitPart> parts;
 };
 
-/// Linear in the slots. Nothing: the schedule has no execution of the task that counts. A schedule
-/// that was measured is laid out as one that was simulated (measured.h); there an execution stands
-/// for all tasks of its transaction: `stands_under` names it, one a task; empty: each its own.
+/// Linear in the slots. Nothing if the schedule has no accepted execution of the task. A measured
+/// schedule has the same form as a simulated one (measured.h), but an execution covers all tasks of
+/// its transaction: `stands_under` names the task under which it is listed, one entry for each
+/// task; empty: each task has its own.
 [[nodiscard]] std::optional<TaskWait> wait_of(const ConflictIndex& index, const Schedule& schedule,
                                               TaskId task,
                                               std::span<const TaskId> stands_under = {});

@@ -1,5 +1,4 @@
-// Access sets of a block as flat arrays (structure of arrays, CSR): what every analysis passes
-// over.
+// Access sets of a block as flat arrays (structure of arrays, CSR): the input of every analysis.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +7,14 @@
 
 namespace blockloom::trace {
 
-using KeyId = std::uint32_t;  ///< dense, 0-based, of one block's trace
+using KeyId = std::uint32_t;  ///< dense, 0-based, within one block's trace
 using TaskId = std::uint32_t; ///< place in block order, 0-based
 
-/// How a task touches a key. A key that is read and written counts as two accesses
+/// How a task accesses a key. A key that is read and written counts as two accesses
 /// (docs/definitions.md#access-sets).
 enum class Mode : std::uint32_t { read = 1, write = 2, read_write = 3 };
 
-/// One task's touch of one key, in 4 bytes: at most 2^30 keys a trace. A task holds each key at
+/// One task's access to one key, in 4 bytes: at most 2^30 keys a trace. A task holds each key at
 /// most once.
 class Access {
 public:

@@ -44,7 +44,7 @@ std::optional<std::string> BlockBuilder::add(const TaskRecord& task) {
     if (task.reads.size() + task.writes.size() > most_accesses - first)
         return "fewer than 2^32 accesses in a block";
     const std::uint64_t cost = task.cost.value_or(1);
-    if (cost > most_work - cost_sum_) return "costs of a block with a sum below 2^63";
+    if (cost > most_work - cost_sum_) return "costs with a sum below 2^63 in a block";
     cost_sum_ += cost;
 
     for (const auto& [keys, mode] :

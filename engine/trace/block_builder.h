@@ -1,4 +1,4 @@
-// A block's trace from its tasks, one at a time: keys interned, a task's accesses merged.
+// Builds a block's trace from its tasks, one at a time: interns keys and merges a task's accesses.
 #pragma once
 
 #include "base/result.h"
@@ -11,7 +11,7 @@
 
 namespace blockloom::trace {
 
-/// What a source says of a task. The views need only live during the call that takes them.
+/// A task as its source describes it. The views only need to live during the call that takes them.
 struct TaskRecord {
     std::string_view id; ///< empty: none
     std::vector<std::string_view> reads, writes;
@@ -20,16 +20,16 @@ struct TaskRecord {
     bool vote = false;
 };
 
-/// Builds one BlockTrace. Key ids follow the order in which keys come, a task's reads before its
+/// Builds one BlockTrace. Key ids follow the order of first appearance, a task's reads before its
 /// writes.
 class BlockBuilder {
 public:
     BlockBuilder(std::string chain, BlockIdentity block, CostUnit unit);
 
-    /// Fails (in words, without place) where the block outgrows its ids or costs.
+    /// Returns an error text (without place) if the block exceeds the range of ids or costs.
     [[nodiscard]] std::optional<std::string> add(const TaskRecord& task);
 
-    /// Fails where only some tasks have a transaction.
+    /// Fails if only some tasks have a transaction.
     [[nodiscard]] Result<std::shared_ptr<const BlockTrace>> finish() &&;
 
     [[nodiscard]] TaskId tasks() const noexcept { return trace_.tasks(); }
@@ -40,8 +40,8 @@ private:
     BlockTrace trace_;
     KeyInterner keys_;
     StoredTaskNames names_;
-    std::vector<KeyId> ids_;           ///< of the task at hand
-    std::vector<std::uint32_t> place_; ///< one a key: where its latest access is
+    std::vector<KeyId> ids_;           ///< of the current task
+    std::vector<std::uint32_t> place_; ///< one a key: the index of its latest access
     std::uint64_t cost_sum_ = 0;
     std::size_t with_transaction_ = 0;
 };

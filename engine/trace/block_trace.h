@@ -1,4 +1,4 @@
-// One block as the analyses see it: tasks in block order, the keys they touch, what they cost.
+// One block as the analyses see it: tasks in block order, the keys they access, and their costs.
 #pragma once
 
 #include "base/bytes.h"
@@ -13,7 +13,7 @@
 namespace blockloom::trace {
 
 /// Names of a trace's keys. Implementations compute them on demand: a block has tens of thousands
-/// of keys and a reader looks at a few. Thread-safe: const calls may come from any thread.
+/// of keys, of which a reader looks at a few. Thread-safe: const calls may come from any thread.
 class KeyNames {
 public:
     virtual ~KeyNames() = default;
@@ -28,7 +28,7 @@ public:
     }
 };
 
-/// Names of tasks: a transaction hash, or what the trace called it. Thread-safe as KeyNames.
+/// Names of tasks: a transaction hash, or the name given in the trace. Thread-safe as KeyNames.
 class TaskNames {
 public:
     virtual ~TaskNames() = default;
@@ -41,7 +41,7 @@ enum class CostUnit : std::uint8_t { unit, gas, fuel, compute_units, measured_ns
 
 /// Which block it is.
 struct BlockIdentity {
-    std::optional<std::uint64_t> height; ///< or slot; absent where the source does not tell
+    std::optional<std::uint64_t> height; ///< or slot; absent if the source does not give it
     std::string hash;                    ///< as its chain prints it; empty where unknown
     std::string label;                   ///< what a table shows: the height, or a file's name
 };
@@ -49,7 +49,7 @@ struct BlockIdentity {
 /// Immutable once made; shared by reference. Access sets are those of the chain's rules
 /// (docs/definitions.md#access-sets), before any key policy.
 struct BlockTrace {
-    std::string chain; ///< bitcoin, alkanes, ethereum, solana or what a .bloomtrace says
+    std::string chain; ///< bitcoin, alkanes, ethereum, solana, or the name in a .bloomtrace
     BlockIdentity block;
     AccessSets sets;
     std::vector<std::uint64_t> cost; ///< one a task in `cost_unit`; empty: 1 each

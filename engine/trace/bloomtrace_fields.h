@@ -31,7 +31,7 @@ template <std::size_t Size>
     return std::nullopt;
 }
 
-/// What a table shows of a block whose trace gives no label; `place` counts from 0.
+/// The label of a block whose trace gives none; `place` counts from 0.
 [[nodiscard]] inline std::string default_label(const BlockIdentity& block, std::size_t place) {
     if (block.height) return std::to_string(*block.height);
     return block.hash.empty() ? std::string("block ").append(std::to_string(place + 1))

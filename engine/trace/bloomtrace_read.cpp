@@ -24,7 +24,7 @@ constexpr std::size_t longest_line = 0xffff'0000; ///< simdjson's own limit is 4
 /// A value as an error shows it.
 std::string describe(ondemand::value value) {
     ondemand::json_type type{};
-    if (value.type().get(type) != simdjson::SUCCESS) return "no JSON value";
+    if (value.type().get(type) != simdjson::SUCCESS) return "something that is not JSON";
     switch (type) {
     case ondemand::json_type::array:
         return "an array";

@@ -18,10 +18,10 @@ namespace blockloom::trace {
 /// "account:ACCOUNT" of a key that has an account.
 [[nodiscard]] std::string account_name(std::string_view printable);
 
-/// Gives coarse ids, dense, in the order in which accounts and other keys first come.
+/// Assigns coarse ids, dense, in the order in which accounts and other keys first appear.
 class AccountTable {
 public:
-    /// The coarse id of a key of this name; call it once a key, in ascending order.
+    /// The coarse id of a key of this name; call it once for each key, in ascending order.
     KeyId place(KeyId key, std::string_view printable);
 
     [[nodiscard]] const std::vector<KeyId>& first_keys() const noexcept { return first_; }
@@ -33,8 +33,8 @@ private:
     std::vector<bool> is_account_;
 };
 
-/// Names of coarse ids, computed on demand from those of the trace. `fine` may be null: then the
-/// result is null too.
+/// Names of coarse ids, computed on demand from those of the trace. If `fine` is null, the result
+/// is null too.
 [[nodiscard]] std::shared_ptr<const KeyNames> coarse_names(std::shared_ptr<const KeyNames> fine,
                                                            std::vector<KeyId> first,
                                                            std::vector<bool> is_account);

@@ -64,7 +64,7 @@ bool is_gzip(ByteView bytes) noexcept {
 
 Result<std::string> gunzip(ByteView bytes, const std::string& place) {
     Inflater inflater;
-    if (!inflater.ready()) return Error{ErrorCode::system, place + ": zlib cannot start"};
+    if (!inflater.ready()) return Error{ErrorCode::system, place + ": zlib initialisation failed"};
     z_stream& stream = inflater.stream();
     const std::uint64_t most = most_inflation * bytes.size();
     std::string text;
@@ -91,7 +91,7 @@ Result<std::string> gunzip(ByteView bytes, const std::string& place) {
                 return input_error(place, taken, "the end or another gzip member",
                                    fmt::format("{} other bytes", bytes.size() - taken));
             if (inflateReset(&stream) != Z_OK)
-                return Error{ErrorCode::system, place + ": zlib cannot go on"};
+                return Error{ErrorCode::system, place + ": zlib cannot start the next member"};
             continue;
         }
         const bool ended = taken == bytes.size() && stream.avail_out != 0;
@@ -107,7 +107,7 @@ Result<std::string> gunzip(ByteView bytes, const std::string& place) {
 
 Result<Bytes> gzip(ByteView bytes) {
     Deflater deflater;
-    if (!deflater.ready()) return Error{ErrorCode::system, "gzip: zlib cannot start"};
+    if (!deflater.ready()) return Error{ErrorCode::system, "gzip: zlib initialisation failed"};
     z_stream& stream = deflater.stream();
     Bytes out;
     std::size_t taken = 0, filled = 0;

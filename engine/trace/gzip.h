@@ -1,4 +1,4 @@
-// gzip by zlib, with a bound on what comes out.
+// gzip by zlib, with a bound on the inflated size.
 #pragma once
 
 #include "base/bytes.h"
@@ -8,17 +8,17 @@
 
 namespace blockloom::trace {
 
-/// A file may inflate to this many times its size and no further. Real traces compress 5 to 40
-/// times; deflate itself can reach 1,032, which is what a bomb looks like.
+/// A file may inflate to at most this many times its size. Real traces compress 5 to 40 times;
+/// deflate itself can reach 1,032, as a decompression bomb does.
 inline constexpr std::uint64_t most_inflation = 256;
 
 [[nodiscard]] bool is_gzip(ByteView bytes) noexcept;
 
-/// All members, one after the other. The buffer grows with what was really inflated. `place` names
-/// the file in errors.
+/// Inflates all members, one after the other. The buffer grows with the actual output. `place`
+/// names the file in errors.
 [[nodiscard]] Result<std::string> gunzip(ByteView bytes, const std::string& place);
 
-/// One member without name and time: the same bytes each time.
+/// Writes one member without name and time, so equal input gives equal bytes.
 [[nodiscard]] Result<Bytes> gzip(ByteView bytes);
 
 } // namespace blockloom::trace

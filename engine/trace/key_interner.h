@@ -1,4 +1,4 @@
-// Byte strings to dense ids, in the order in which they first come.
+// Maps byte strings to dense ids, in order of first appearance.
 #pragma once
 
 #include "trace/access.h"
@@ -11,21 +11,21 @@
 
 namespace blockloom::trace {
 
-/// Open addressing over XXH3 hashes; the strings lie one after the other in one array. Memory: the
-/// bytes of the keys, and 8 + at most 32 (at growth: 48) bytes a key. Not thread-safe while it
-/// grows.
+/// Open addressing over XXH3 hashes; the strings are stored one after the other in one array.
+/// Memory: the bytes of the keys, and 8 + at most 32 (while growing: 48) bytes a key. Not
+/// thread-safe while it grows.
 class KeyInterner {
 public:
     static constexpr KeyId no_key = ~KeyId{0};
 
-    /// The id of a key; a new one gets the next id. no_key where there are `max_keys` already.
+    /// The id of a key; a new one gets the next id. no_key if there are `max_keys` already.
     KeyId insert(std::string_view key);
 
     /// The same for many, in their order: `ids[i]` becomes the id of `keys[i]`. Faster than one by
-    /// one, for the cache misses of neighbours overlap. `ids` must be as long as `keys`.
+    /// one, because the cache misses of neighbours overlap. `ids` must be as long as `keys`.
     void insert(std::span<const std::string_view> keys, std::span<KeyId> ids);
 
-    /// no_key where it was never inserted.
+    /// no_key if it was never inserted.
     [[nodiscard]] KeyId find(std::string_view key) const;
 
     /// Valid until the next insertion.

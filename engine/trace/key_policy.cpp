@@ -175,7 +175,8 @@ std::string describe(const KeyPolicy& policy) {
     if (!policy.commutative.empty())
         parts.push_back(fmt::format("commutative: {}", fmt::join(policy.commutative, ", ")));
     if (policy.coarsen_account) parts.emplace_back("keys coarsened to accounts");
-    if (policy.touches_ignored) parts.emplace_back("touched balances are no reads");
+    if (policy.touches_ignored)
+        parts.emplace_back("balances that are only touched do not count as read");
     if (policy.without_votes) parts.emplace_back("votes left out");
     return parts.empty() ? "nothing left out" : fmt::format("{}", fmt::join(parts, "; "));
 }

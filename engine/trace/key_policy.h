@@ -11,23 +11,24 @@
 
 namespace blockloom::trace {
 
-/// A policy as the user states it. Every analysis names its policy; the default leaves out nothing.
+/// A policy as the user gives it. Every analysis names its policy; the default leaves out nothing.
 ///
 /// Patterns are globs (`*`, `?`, `[…]`; trace/glob.h) matched against the whole printable key
 /// ("balance:0xd4e9…") and against its part after the kind; "kind:NAME" takes every key of a kind
 /// (NAME is a glob too). Case matters. Keys of a trace without names print as "key:ID".
 ///
 /// Order: `ignore` first, on the trace's own keys; then touches and votes; then coarsening, after
-/// which `ignore` is tried once more on the accounts. `commutative` looks at the keys that are
-/// left: an account is commutative where its own name matches, or every key that went into it.
+/// which `ignore` is applied once more to the accounts. `commutative` applies to the remaining
+/// keys: an account is commutative if its own name matches, or if every key that became part of it
+/// does.
 struct KeyPolicy {
     std::vector<std::string> ignore; ///< accesses of these keys are dropped
     std::vector<std::string>
         commutative; ///< writes of these keys do not conflict with each other; pure reads do
     bool coarsen_account = false; ///< storage, balance, nonce and code keys become their account
-    bool touches_ignored =
-        false; ///< Ethereum prestate: a merely touched balance is no read (`--touches ignored`)
-    bool without_votes = false; ///< leave vote tasks out
+    bool touches_ignored = false; ///< Ethereum prestate: a balance that is only touched is not read
+                                  ///< (`--touches ignored`)
+    bool without_votes = false;   ///< leave vote tasks out
 
     [[nodiscard]] bool leaves_all() const {
         return ignore.empty() && commutative.empty() && !coarsen_account && !touches_ignored &&
@@ -36,12 +37,12 @@ struct KeyPolicy {
     friend bool operator==(const KeyPolicy&, const KeyPolicy&) = default;
 };
 
-/// "nothing left out", or what is, in words for a status line.
+/// "nothing left out", or what is left out, in words for a status line.
 [[nodiscard]] std::string describe(const KeyPolicy& policy);
 
-/// A trace with a policy applied: what the conflict room counts. Task and key ids are those of
+/// A trace with a policy applied: the input of the conflict room. Task and key ids are those of
 /// `original` unless tasks were left out or keys coarsened; then `original_task` and `original_key`
-/// lead back.
+/// map back.
 struct PolicedTrace {
     std::shared_ptr<const BlockTrace> original;
     AccessSets sets;                        ///< empty where `same_sets`
@@ -65,12 +66,11 @@ struct PolicedTrace {
     }
 };
 
-/// Applies a policy. Fails on a pattern that is no glob. `use_cost`: take the trace's costs, else 1
-/// each. O(accesses + keys); names of keys are computed once each, and only where the policy asks
-/// for names. `touches_ignored` drops the reads of balances by tasks that do not write them.
-/// `coarsen_account` takes "KIND:ACCOUNT", "KIND:ACCOUNT:…" and "KIND:ACCOUNT/…" with KIND storage,
-/// balance, nonce or code to "account:ACCOUNT"; what a task did to any of them it did to the
-/// account.
+/// Applies a policy. Fails on an invalid glob. `use_cost`: use the trace's costs, else 1 each.
+/// O(accesses + keys); the name of each key is computed once, and only if the policy needs names.
+/// `touches_ignored` drops the reads of balances by tasks that do not write them. `coarsen_account`
+/// takes "KIND:ACCOUNT", "KIND:ACCOUNT:…" and "KIND:ACCOUNT/…" with KIND storage, balance, nonce or
+/// code to "account:ACCOUNT"; a task's access to any of them becomes an access to the account.
 [[nodiscard]] Result<PolicedTrace> apply(std::shared_ptr<const BlockTrace> trace,
                                          const KeyPolicy& policy, bool use_cost);
 

@@ -1,4 +1,4 @@
-// The text of a value that simdjson stands at.
+// The text of simdjson's current value.
 #pragma once
 
 #define SIMDJSON_EXCEPTIONS 0
@@ -8,8 +8,8 @@
 
 namespace blockloom::trace {
 
-/// Takes the value's text as it is in the line, perhaps with white space behind it. Its inside has
-/// not been checked (`append_json_value` does).
+/// Takes the value's text verbatim from the line, possibly with trailing white space. Its content
+/// has not been checked (`append_json_value` does that).
 [[nodiscard]] inline simdjson::error_code raw_json(simdjson::ondemand::value value,
                                                    std::string_view& raw) {
     namespace ondemand = simdjson::ondemand;

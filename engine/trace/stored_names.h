@@ -1,4 +1,4 @@
-// Names of keys and tasks that a trace file brought along.
+// Names of keys and tasks from a trace file.
 #pragma once
 
 #include "trace/block_trace.h"
@@ -22,7 +22,8 @@ private:
     KeyInterner keys_;
 };
 
-/// One text a task, in one array. A task without a name prints as "#N", N its place in the block.
+/// One string for each task, in one array. A task without a name prints as "#N", N its place in the
+/// block.
 class StoredTaskNames final : public TaskNames {
 public:
     void add(std::string_view name) {

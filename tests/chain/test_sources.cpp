@@ -270,7 +270,10 @@ private Q_SLOTS:
         QVERIFY(listing.ok());
         QCOMPARE(listing->malformed.size(), std::size_t{1});
         const std::string message = listing->malformed.front().error.message;
-        QVERIFY2(message.starts_with(readme.string() + ": offset 0: expected"), message.c_str());
+        QVERIFY2(message.starts_with(readme.string() +
+                                     ": not a recognised block file; as a raw block: offset 0: "
+                                     "expected"),
+                 message.c_str());
         // In a folder, a name that says "block 849236" is a promise.
         folder.write("849236.bin", text("not a block"));
         const auto inside = list({folder.path()});

@@ -81,16 +81,16 @@ private Q_SLOTS:
         QCOMPARE(twice->graph.edges(), 2u);
         QCOMPARE(twice->warnings,
                  std::vector<std::string>{
-                     "graph.col: 4 edge lines name 2 different edges (both directions)"});
+                     "graph.col: 4 edge lines list 2 distinct edges (both directions)"});
         const auto wrong = read("p edge 3 7\ne 1 2\n");
         QVERIFY(wrong.ok());
         QCOMPARE(wrong->warnings,
-                 std::vector<std::string>{"graph.col: the p line says 7 edges, there are 1"});
+                 std::vector<std::string>{"graph.col: the p line declares 7 edges, found 1"});
         const auto longer = read("p edge 3 1\ne 1 2 99\n");
         QVERIFY(longer.ok());
-        QCOMPARE(longer->warnings,
-                 std::vector<std::string>{
-                     "graph.col: line 2: what follows the two vertices is ignored"});
+        QCOMPARE(
+            longer->warnings,
+            std::vector<std::string>{"graph.col: line 2: text after the two vertices is ignored"});
     }
 
     void a_graph_may_be_empty() {

@@ -256,7 +256,7 @@ private Q_SLOTS:
         row("broken cost", block + "{\"cost\":1.5}", "found 1.5");
         row("cost beyond", block + "{\"cost\":18446744073709551615}", "expected an integer from 0");
         row("costs beyond", block + "{\"cost\":9223372036854775807}\n{\"cost\":1}",
-            "line 4: expected costs of a block with a sum below 2^63");
+            "line 4: expected costs with a sum below 2^63 in a block");
         row("vote a number", block + "{\"vote\":1}", "line 3: expected true or false");
         row("a field twice", block + "{\"cost\":1,\"cost\":1}", "one field \"cost\", found two");
         row("more after it", block + "{} {}", "line 3: ");
