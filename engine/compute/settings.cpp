@@ -275,7 +275,7 @@ Status change_settings(const std::filesystem::path& file, std::span<const Settin
     std::error_code error;
     std::filesystem::create_directories(file.parent_path(), error);
     if (error)
-        return Error{ErrorCode::system, fmt::format("{}: cannot make the folder: {}",
+        return Error{ErrorCode::system, fmt::format("{}: cannot create the folder: {}",
                                                     file.parent_path().string(), error.message())};
     return write_file(file, as_bytes(content));
 }

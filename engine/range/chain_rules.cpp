@@ -99,14 +99,15 @@ Result<Found> find_slot(const std::filesystem::path& path, const std::string& na
     if (slot == nullptr && !name.empty()) slot = slot_named(name);
     if (slot == nullptr)
         return Error{ErrorCode::bad_input,
-                     fmt::format("{}: SHA-256 {}: expected a slot for this module, found no known "
-                                 "hash; say which it is: SLOT={} with one of {}",
+                     fmt::format("{}: SHA-256 {}: expected a known module, found an unknown hash; "
+                                 "name its slot: SLOT={} with one of {}",
                                  path.string(), to_hex(hash), path.string(), slot_names())};
     if (!name.empty() && (name != slot->name || !alkanes::may_fill(*slot, hash, module->size())))
         return Error{
             ErrorCode::bad_input,
-            fmt::format("{}: expected {}, found a module of SHA-256 {} ({} bytes){}", path.string(),
-                        alkanes::slot_text(*slot_named(name)), to_hex(hash), module->size(),
+            fmt::format("{}: expected {}, found a module with SHA-256 {} ({} bytes){}",
+                        path.string(), alkanes::slot_text(*slot_named(name)), to_hex(hash),
+                        module->size(),
                         name == slot->name ? "" : fmt::format(", which is {}", slot->name))};
     return Found{slot, {slot->name, hash, path.string()}, *std::move(module)};
 }
@@ -212,8 +213,8 @@ Result<std::vector<KeptModule>> keep_modules(store::Workspace& workspace,
         const std::string hash = to_hex(found.kept.hash);
         if (*before && **before != hash && tip && tip->height >= found.slot->from)
             return Error{ErrorCode::bad_input,
-                         fmt::format("{}: expected module {} of {} again, with which blocks up to "
-                                     "{} were executed, found {}",
+                         fmt::format("{}: expected the same module, {}, for {}: the blocks up to "
+                                     "{} were executed with it; found {}",
                                      found.kept.file, **before, found.slot->name, tip->height,
                                      hash)};
     }
@@ -221,7 +222,7 @@ Result<std::vector<KeptModule>> keep_modules(store::Workspace& workspace,
     std::error_code failed;
     std::filesystem::create_directories(workspace.folder() / "modules", failed);
     if (failed)
-        return Error{ErrorCode::system, fmt::format("{}: cannot make the folder of modules: {}",
+        return Error{ErrorCode::system, fmt::format("{}: cannot create the folder for modules: {}",
                                                     workspace.folder().string(), failed.message())};
     for (Found& found : *all) {
         const std::string hash = to_hex(found.kept.hash);

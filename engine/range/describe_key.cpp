@@ -55,7 +55,7 @@ DetailSection contention_section(const BlockRecord& record, KeyId key, std::size
     const auto at = std::find_if(hot.begin(), hot.end(),
                                  [key](const auto& ranked) { return ranked.key == key; });
     if (at == hot.end()) {
-        section.sentence = "It is not among the keys that cause the most conflict pairs.";
+        section.sentence = "This key is not among those that cause the most conflict pairs.";
         return section;
     }
     section.note =
@@ -85,7 +85,7 @@ TaskDetails describe_key(const BlockRecord& record, KeyId key) {
     };
     details.sections.push_back(
         contention_section(record, key, count(trace::Mode::read), count(trace::Mode::write)));
-    DetailSection section{"Tasks that touch it", counted(accesses.size(), "task")};
+    DetailSection section{"Tasks that access it", counted(accesses.size(), "task")};
     bool valued = false;
     for (std::size_t i = 0; i < std::min(accesses.size(), most_detail_rows); ++i) {
         const auto& [task, mode] = accesses[i];
@@ -102,7 +102,7 @@ TaskDetails describe_key(const BlockRecord& record, KeyId key) {
     if (accesses.size() > most_detail_rows)
         section.sentence =
             fmt::format("And {} more. ", count_text(accesses.size() - most_detail_rows));
-    section.sentence += valued ? "Values before → after each task, as the block order leaves them."
+    section.sentence += valued ? "Values before → after each task, in block order."
                                : "No values were recorded: the block was not executed here.";
     details.sections.push_back(std::move(section));
     return details;

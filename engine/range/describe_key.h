@@ -9,8 +9,8 @@ namespace blockloom::range {
 /// The command of describe_key()'s first section.
 inline constexpr const char* relax_command = "Relax this key";
 
-/// Tasks are those of the analysis, in block order; values are there where the block was executed
-/// and the policy left the key as it is. Nothing for a key that the analysis does not have.
+/// Tasks are those of the analysis, in block order; values are given if the block was executed and
+/// the policy left the key unchanged. Empty for a key that the analysis does not have.
 [[nodiscard]] TaskDetails describe_key(const BlockRecord& record, conflict::KeyId key);
 
 } // namespace blockloom::range

@@ -69,7 +69,7 @@ DetailSection place_section(const BlockRecord& record, TaskId task) {
     const auto members =
         static_cast<std::uint64_t>(std::count(index.group.begin(), index.group.end(), group));
     if (members == 1) {
-        section.rows.push_back({"Group", "alone: it conflicts with no other task"});
+        section.rows.push_back({"Group", "none: it conflicts with no other task"});
     } else {
         const TaskId hub = hub_of(index, group);
         DetailRow row{"Group",
@@ -102,7 +102,7 @@ DetailSection access_section(const BlockRecord& record, TaskId task) {
         section.sentence =
             fmt::format("And {} more.", count_text(accesses.size() - most_detail_rows));
     if (!record.analysis.options.policy.leaves_all())
-        section.sentence += fmt::format("{}Policy: {}. What it leaves out is not listed.",
+        section.sentence += fmt::format("{}Policy: {}. Keys it leaves out are not listed.",
                                         section.sentence.empty() ? "" : " ",
                                         trace::describe(record.analysis.options.policy));
     return section;
@@ -131,7 +131,7 @@ DetailSection waits_section(const BlockRecord& record, TaskId task,
     if (schedule != nullptr)
         section.sentence += schedule_story(record, *schedule, task);
     else if (reasons.empty())
-        section.sentence = "No earlier task of the block has to end before it.";
+        section.sentence = "It depends on no earlier task of the block.";
     return section;
 }
 
@@ -152,7 +152,7 @@ DetailSection waited_for_section(const BlockRecord& record, TaskId task) {
     if (followers.empty())
         section.sentence = record.block && !record.replayed
                                ? "No later task of the block spends its outputs."
-                               : "No later task of the block waits for it.";
+                               : "No later task of the block depends on it.";
     else if (followers.size() > most_detail_rows)
         section.sentence =
             fmt::format("And {} more.", count_text(followers.size() - most_detail_rows));

@@ -19,7 +19,7 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
                        const std::stop_token& stop) {
     std::erase_if(sources.pending, [&](const Pending& pending) {
         if (pending.block) return false;
-        sources.left_out.push_back({pending.source, "a trace, and no block to execute", false});
+        sources.left_out.push_back({pending.source, "it is a trace and cannot be executed", false});
         return true;
     });
     if (sources.pending.empty())

@@ -8,7 +8,7 @@
 
 namespace blockloom::range {
 
-/// The reason without the source's name in front of it, for a line or row that has said it.
+/// The reason without the source's name before it, for a line or row that already names the source.
 [[nodiscard]] inline std::string_view reason_alone(const LeftOut& out) noexcept {
     std::string_view reason = out.reason;
     if (!out.source.empty() && reason.starts_with(out.source)) {

@@ -1,5 +1,5 @@
-// What `synth` says of the blocks that it wrote, and what is known of the demo: their chain, and by
-// which network's rules they run.
+// The manifest of generated blocks, written by `synth`, and that of the demo: their chain, and the
+// network whose rules apply.
 #pragma once
 
 #include "alkanes/network.h"
@@ -12,7 +12,7 @@
 
 namespace blockloom::range {
 
-/// A generated chain begins on an empty state.
+/// A generated chain starts from an empty state.
 struct Manifest {
     std::string chain; ///< "bitcoin" or "alkanes"
     alkanes::Network network = alkanes::Network::mainnet;
@@ -22,16 +22,16 @@ struct Manifest {
     [[nodiscard]] bool begins_with(const Hash256& block) const noexcept;
 };
 
-/// What `synth` calls the file beside its blocks.
+/// Name of the file that `synth` writes beside its blocks.
 inline constexpr const char* manifest_name = "synth.json";
 
 /// Reads the file that `synth` wrote. Fails on anything else.
 [[nodiscard]] Result<Manifest> read_manifest(const std::filesystem::path& file);
 
-/// The same of its text; `place` names it in errors.
+/// The same, from its text; `place` names it in errors.
 [[nodiscard]] Result<Manifest> parse_manifest(ByteView json, const std::string& place);
 
-/// Of the built-in range.
+/// The manifest of the demo.
 [[nodiscard]] Manifest demo_manifest();
 
 } // namespace blockloom::range

@@ -42,17 +42,17 @@ void tell_rest(DetailSection& section, std::size_t count) {
 
 /// What the target came to mean.
 std::string resolved_text(const MessageRecord& record) {
-    if (record.code == Hash256{}) return "no code was found";
+    if (record.code == Hash256{}) return "no code found";
     if (record.myself == record.target) return alkanes::id_text(record.myself);
     return fmt::format("{}, created", alkanes::id_text(record.myself));
 }
 
 std::string candidate_text(const alkanes::BlockContext& context, const MessageRecord& record) {
-    if (!record.candidate) return "no: without the prefix (8, 8)";
+    if (!record.candidate) return "no: it has no prefix (8, 8)";
     const auto& kept = context.candidates;
     if (std::binary_search(kept.begin(), kept.end(), record.transaction))
-        return "yes: carried the prefix (8, 8)";
-    return "demoted: spends an output of another candidate";
+        return "yes: it has the prefix (8, 8)";
+    return "demoted: it spends an output of another candidate";
 }
 
 Tone tone_of(CallStatus status) {
@@ -89,7 +89,7 @@ std::string outcome_text(CallStatus status) {
     case CallStatus::error:
         return "failed";
     case CallStatus::ejected:
-        return "not run: this engine cannot";
+        return "not run: this engine cannot execute it";
     }
     return "?";
 }
@@ -116,10 +116,10 @@ DetailSection message_section(const execute::ReplayedBlock& block, const Execute
         rows.push_back({"Outcome", outcome_text(record.status)});
         rows.back().tone = tone_of(record.status);
     } else {
-        rows.push_back({"Outcome", "no message: its edicts move tokens"});
+        rows.push_back({"Outcome", "not a message: it only moves tokens by edicts"});
     }
     if (!record.text.empty()) rows.push_back({"Reason", record.text});
-    rows.push_back({"Protostone", fmt::format("{} of its transaction · shadow output {}",
+    rows.push_back({"Protostone", fmt::format("{} in its transaction · shadow output {}",
                                               record.protostone, record.shadow_vout)});
     if (record.is_message) {
         rows.push_back({"Target", alkanes::id_text(record.target)});
@@ -135,10 +135,10 @@ DetailSection message_section(const execute::ReplayedBlock& block, const Execute
         rows.push_back({"Fuel", fmt::format("{} used of {}", count_text(record.fuel_used),
                                             count_text(record.fuel_budget))});
         if (!record.fuel_doubt.empty())
-            rows.back().value += fmt::format(" · not certain: {}", record.fuel_doubt);
+            rows.back().value += fmt::format(" · uncertain: {}", record.fuel_doubt);
         rows.push_back({"Steps", fmt::format("{} · {}", count_text(record.steps),
                                              alkanes::name_of(record.engine))});
-        rows.push_back({"Memory", fmt::format("{} of 4 KiB touched · {} of 64 KiB at the end",
+        rows.push_back({"Memory", fmt::format("{} of 4 KiB used · {} of 64 KiB at the end",
                                               counted(record.touched_pages, "page"),
                                               counted(record.final_pages, "page"))});
         rows.push_back({"Tokens in", tokens_text(record.incoming)});
@@ -187,7 +187,7 @@ DetailSection reads_section(const BlockRecord& record, conflict::TaskId task,
         const state::Read& read = log.reads[i];
         section.rows.push_back(links.row("R", read.key));
         section.rows.push_back(value_row(stored_text(read.key, read.value) +
-                                         (read.inside ? " · left by its own transaction" : "")));
+                                         (read.inside ? " · written by its own transaction" : "")));
     }
     for (const state::CounterAbove& predicate : log.predicates) {
         section.rows.push_back(links.row("R", predicate.key));
@@ -222,10 +222,10 @@ DetailSection profile_section(const execute::MessageProfile& profile) {
              true});
     }
     tell_rest(section, profile.functions.size());
-    section.sentence += fmt::format(
-        "{}Own fuel with fees, measured by running the message again on the interpreter. A nested "
-        "call is a fee of the function that made it.",
-        section.sentence.empty() ? "" : " ");
+    section.sentence +=
+        fmt::format("{}Fuel of each function itself, including fees, measured by re-executing the "
+                    "message on the interpreter. A nested call counts as a fee of its caller.",
+                    section.sentence.empty() ? "" : " ");
     return section;
 }
 

@@ -3,6 +3,7 @@
 #include "base/contain.h"
 #include "base/number_text.h"
 #include "range/executed.h"
+#include "range/left_out.h"
 #include "range/ordered_work.h"
 #include "range/sources.h"
 #include "trace/bitcoin.h"
@@ -202,10 +203,15 @@ void keep(Range& range, Outcome& outcome) {
 }
 
 Error nothing_read(const Range& range) {
-    return {ErrorCode::bad_input,
-            fmt::format("{}: no block could be read; {} left out, the last: {}",
-                        fmt::join(range.options.sources, ", "), count_text(range.left_out.size()),
-                        range.left_out.empty() ? "—" : range.left_out.back().reason)};
+    if (range.left_out.empty())
+        return {ErrorCode::bad_input,
+                fmt::format("{}: no blocks could be read", fmt::join(range.options.sources, ", "))};
+    const LeftOut& last = range.left_out.back();
+    const std::string why = fmt::format("{}: {}", last.source, reason_alone(last));
+    if (range.left_out.size() == 1)
+        return {ErrorCode::bad_input, fmt::format("no blocks could be read; {}", why)};
+    return {ErrorCode::bad_input, fmt::format("no blocks could be read; {} left out; the last, {}",
+                                              count_text(range.left_out.size()), why)};
 }
 
 } // namespace

@@ -22,7 +22,7 @@ namespace blockloom::range {
 reanalyse(const Range& range, const schedule::AnalysisOptions& analysis, ProgressSink& progress,
           std::stop_token stop, unsigned threads = 0);
 
-/// The same for one block: what the window asks for first while a policy changes.
+/// The same for one block: the application window requests this first when the policy changes.
 [[nodiscard]] Result<std::shared_ptr<const BlockRecord>>
 reanalyse(const BlockRecord& record, const schedule::AnalysisOptions& analysis,
           std::stop_token stop = {});

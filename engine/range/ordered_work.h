@@ -10,8 +10,9 @@ namespace blockloom::range {
 
 /// Calls `work(i)` once for each index, in ascending order of start, on `threads` threads (0: as
 /// many as cores; never more than `count`). Once a call returns false or `stop` is requested, no
-/// further index begins; those begun finish. So every index below the lowest that failed has been
-/// worked on, whatever the timing. Returns when all is done; what a call threw is thrown here then.
+/// further index is started; those already started finish. So every index below the lowest that
+/// failed has been processed, whatever the timing. Returns when all calls have finished; an
+/// exception from a call is rethrown here.
 void work_in_order(std::size_t count, unsigned threads, const std::stop_token& stop,
                    const std::function<bool(std::size_t)>& work);
 

@@ -1,4 +1,4 @@
-// What kind of output a Bitcoin script is, by its shape (BIPs 13, 141, 341 and Core's standard
+// The type of a Bitcoin output script, by its form (BIPs 13, 141, 341 and Core's standard
 // templates).
 #pragma once
 

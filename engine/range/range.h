@@ -1,4 +1,4 @@
-// A range of blocks, opened and analysed: what to open (open_range.h does it), and what came of it.
+// A range of blocks, opened and analysed: what to open (open_range.h does it), and the result.
 #pragma once
 
 #include "base/result.h"
@@ -19,36 +19,37 @@ struct RangeOptions {
     std::vector<std::string> sources;
     std::string chain = "auto";
     std::optional<std::uint64_t> from, to; ///< heights, both included
-    bool keep_going = false;               ///< report a malformed block and go on
+    bool keep_going = false;               ///< report a malformed block and continue
     /// Alkanes: the workspace with the state before the first block; empty: none is needed, because
-    /// the range is a generated one.
+    /// the range is generated.
     std::string workspace;
-    /// Absent: as a generated range says, else as the blocks below were executed, else mainnet,
-    /// released, alkanes::usual_fuel (choose_rules).
+    /// Absent: from the manifest of a generated range, else as the blocks below were executed, else
+    /// mainnet, released, alkanes::usual_fuel (choose_rules).
     std::optional<alkanes::Network> network;
     std::optional<alkanes::RuleLine> line;
     std::optional<wasm::FuelRule> fuel;
-    bool code_in_state = false; ///< whatever the indexer runs at a height: the state's code
+    bool code_in_state = false; ///< use the state's code, whatever the indexer runs at a height
     alkanes::Engine engine = alkanes::Engine::native;
-    bool record = false;   ///< keep host calls and storage before and after
-    bool estimate = false; ///< traces of each transaction alone on the state before its block
-    /// Compiled contracts, to share them between ranges; null: own ones.
+    bool record = false; ///< record host calls and storage values before and after
+    bool estimate =
+        false; ///< estimated access sets: each transaction alone on the state before its block
+    /// Compiled contracts, to share them between ranges; null: not shared.
     std::shared_ptr<alkanes::Contracts> contracts{};
-    /// Gets every executed block too; null: nobody. To free them takes longer than a cancel may, so
-    /// a process that ends after one keeps them here.
+    /// Also receives every executed block, unless null. Freeing them takes longer than a cancel may
+    /// take, so a process that exits after a cancel keeps them here.
     std::shared_ptr<std::vector<std::shared_ptr<const execute::ReplayedBlock>>> executed{};
     schedule::AnalysisOptions analysis;
 };
 
-/// Whether the block's own commitments hold; absent where the chain has none or the trace does not
-/// carry them.
+/// Whether the block's own commitments hold; absent if the chain has none or the trace does not
+/// contain them.
 struct Checks {
     std::optional<bool> merkle, witness_commitment;
 };
 
-/// Wall time of each phase of one block, nanoseconds (docs/definitions.md#phases). `read`
-/// is the time to read the block's bytes from its file. An imported trace has its file's time in
-/// equal shares under `trace`. Only Alkanes blocks are executed.
+/// Wall time of each phase of one block, nanoseconds (docs/definitions.md#phases). `read` is the
+/// time to read the block's bytes from its file. For an imported trace, its share of the file's
+/// time (equal shares) is under `trace`. Only Alkanes blocks are executed.
 struct BlockTimes {
     Nanoseconds read = 0, decode = 0, trace = 0, analyse = 0, schedule = 0, execute = 0;
 };
@@ -60,8 +61,9 @@ struct BlockRecord {
     std::shared_ptr<const trace::BlockTrace> trace;
     schedule::BlockAnalysis analysis;
     Checks checks;
-    std::string source;                                     ///< the file it came from
-    std::shared_ptr<const execute::ReplayedBlock> replayed; ///< Alkanes: what its messages did
+    std::string source; ///< the file it came from
+    std::shared_ptr<const execute::ReplayedBlock>
+        replayed; ///< Alkanes: the execution of its messages
     BlockTimes times;
 };
 

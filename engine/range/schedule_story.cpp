@@ -88,7 +88,7 @@ std::string levels_story(const BlockRecord& record, const Wait& wait, std::uint3
 std::string optimistic_story(const BlockRecord& record, const Wait& wait) {
     const std::string start = cost_text(record, wait.slot.start);
     if (wait.aborted == 0) return fmt::format("Started at {} and was not aborted.", start);
-    return fmt::format("Started last at {}, after {} aborted {}: a task before it in the block "
+    return fmt::format("Last started at {}, after {} aborted {}: an earlier task of the block "
                        "wrote what it had read.",
                        start, wait.aborted, wait.aborted == 1 ? "attempt" : "attempts");
 }
@@ -128,9 +128,9 @@ std::string schedule_story(const BlockRecord& record, const schedule::Schedule& 
             "Ready at {}, started at {}: from then on it waited for a free worker, not for a task.",
             cost_text(record, wait.ready), start);
     if (wait.last)
-        return fmt::format("Started at {}, as soon as {} had ended.", start,
+        return fmt::format("Started at {}, as soon as {} had finished.", start,
                            link(index, *wait.last));
-    return fmt::format("Started at {}: it waits for no task, and a worker was free.", start);
+    return fmt::format("Started at {}: it depends on no task, and a worker was free.", start);
 }
 
 DetailSection schedule_section(const BlockRecord& record, const schedule::Schedule& schedule,
@@ -138,7 +138,7 @@ DetailSection schedule_section(const BlockRecord& record, const schedule::Schedu
     const Wait wait = found_wait(*record.analysis.index, schedule, task);
     DetailSection section{"Schedule",
                           by_costs(record) ? "predicted, by the trace's costs"
-                                           : "predicted, cost 1 a task",
+                                           : "predicted, cost 1 per task",
                           {},
                           {}};
     section.rows.push_back(

@@ -1,4 +1,4 @@
-// When a task would run under a simulated schedule, and why it waited, in words.
+// Describes in words when a task would run under a simulated schedule, and why it waited.
 #pragma once
 
 #include "range/task_details.h"

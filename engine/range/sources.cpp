@@ -5,6 +5,7 @@
 #include "chain/block_file.h"
 #include "chain/ordering.h"
 #include "range/demo_source.h"
+#include "range/left_out.h"
 #include "trace/bloomtrace.h"
 
 #include <fmt/format.h>
@@ -25,12 +26,9 @@ Status check_chain(const RangeOptions& options) {
     const std::string& place = options.sources.front();
     if (chain == "auto" || chain == "bitcoin" || chain == "trace" || chain == "alkanes") return {};
     if (chain == "ethereum" || chain == "solana")
-        return Error{
-            ErrorCode::bad_input,
-            fmt::format(
-                "{}: --chain {}: this version has no importer for it yet; write the blocks as "
-                ".bloomtrace to analyse them",
-                place, chain)};
+        return Error{ErrorCode::bad_input, fmt::format("{}: --chain {}: not supported yet; convert "
+                                                       "the blocks to .bloomtrace to analyse them",
+                                                       place, chain)};
     return Error{
         ErrorCode::wrong_usage,
         fmt::format("--chain {}: expected auto, bitcoin, alkanes, ethereum, solana or trace",
@@ -48,7 +46,7 @@ public:
             if (source.starts_with("http://") || source.starts_with("https://"))
                 return Error{
                     ErrorCode::bad_input,
-                    fmt::format("{}: reading blocks from a node is not there yet; give files",
+                    fmt::format("{}: reading blocks from a node is not supported yet; give files",
                                 source)};
             if (source != "demo")
                 paths.emplace_back(source);
@@ -113,7 +111,7 @@ private:
     }
 
     Status add_demo() {
-        progress_.report({"Making the demo", 0, 0});
+        progress_.report({"Generating the demo", 0, 0});
         auto blocks = demo_blocks(stop_);
         if (!blocks) return blocks.error();
         take_blocks(*std::move(blocks));
@@ -123,7 +121,7 @@ private:
     void take_blocks(std::vector<chain::BlockRef> blocks) {
         if (options_.chain == "trace") {
             for (const chain::BlockRef& block : blocks)
-                leave_out(block.source(), "a Bitcoin block, and --chain trace was asked for");
+                leave_out(block.source(), "it is a Bitcoin block, but --chain trace was given");
             return;
         }
         blocks_.insert(blocks_.end(), std::make_move_iterator(blocks.begin()),
@@ -136,7 +134,7 @@ private:
             const std::string path = paths[i].string();
             if (options_.chain == "bitcoin" || options_.chain == "alkanes") {
                 leave_out(path,
-                          fmt::format("a trace, and --chain {} was asked for", options_.chain));
+                          fmt::format("it is a trace, but --chain {} was given", options_.chain));
                 continue;
             }
             progress_.report({"Reading traces", i, paths.size()});
@@ -198,7 +196,7 @@ private:
         if (!options_.from && !options_.to) return true;
         if (!height) {
             if (!source.empty())
-                leave_out(source, "its height is not known, and a range of heights was asked for");
+                leave_out(source, "its height is unknown, but a range of heights was given");
             return false;
         }
         lowest_ = std::min(lowest_.value_or(*height), *height);
@@ -217,8 +215,8 @@ private:
             message += "expected blocks, found none";
         if (!left_out_.empty())
             message +=
-                fmt::format(" ({} left out, the first: {}: {})", count_text(left_out_.size()),
-                            left_out_.front().source, left_out_.front().reason);
+                fmt::format(" ({} left out; the first, {}: {})", count_text(left_out_.size()),
+                            left_out_.front().source, reason_alone(left_out_.front()));
         return {ErrorCode::bad_input, std::move(message)};
     }
 

@@ -1,4 +1,4 @@
-// What the sources of a range hold, before anything is decoded: blocks in order, and what was left
+// The contents of a range's sources before anything is decoded: blocks in order, and what was left
 // out and why.
 #pragma once
 
@@ -14,33 +14,33 @@
 
 namespace blockloom::range {
 
-/// A block that is still to be worked on: a listed Bitcoin block, or an imported trace.
+/// A block that is still to be processed: a listed Bitcoin block, or an imported trace.
 struct Pending {
     std::optional<chain::BlockRef> block;
-    std::optional<std::uint64_t> height; ///< as the order of the blocks tells it
+    std::optional<std::uint64_t> height; ///< from the order of the blocks
     std::vector<chain::BlockRef>
-        copies; ///< the same block elsewhere: taken where this one is broken
+        copies; ///< copies of the block elsewhere: used if this one is damaged
     std::shared_ptr<const trace::BlockTrace> trace;
     std::string source;
-    Nanoseconds trace_ns = 0; ///< its share of the time in which its trace file was read
+    Nanoseconds trace_ns = 0; ///< its share of the time it took to read its trace file
     std::shared_ptr<const execute::ReplayedBlock> replayed{}; ///< once executed
 };
 
-/// A listed block as a replay takes it.
+/// A listed block as input of a replay.
 [[nodiscard]] execute::ReplaySource replay_source(const Pending& pending);
 
 struct Sources {
     std::vector<Pending> pending; ///< Bitcoin blocks in chain order, then imported traces by height
     std::vector<LeftOut> left_out;
     std::vector<SourceFile> files;
-    std::optional<Manifest> manifest; ///< where all sources are generated, and agree
+    std::optional<Manifest> manifest; ///< if all sources are generated and agree
 };
 
-/// What the sources say of themselves; nothing unless all of them are generated and agree.
+/// The common manifest of the sources; nothing unless all of them are generated and agree.
 [[nodiscard]] std::optional<Manifest> manifest_of(const std::vector<std::string>& sources);
 
-/// Lists, orders by links, leaves out stale branches and cuts by height. Fails on a malformed file
-/// or record unless `keep_going`, and where nothing is left.
+/// Lists, orders by links, leaves out stale branches and selects by height. Fails on a malformed
+/// file or record unless `keep_going`, and if nothing is left.
 [[nodiscard]] Result<Sources> gather_sources(const RangeOptions& options, ProgressSink& progress,
                                              const std::stop_token& stop);
 

@@ -12,17 +12,16 @@ constexpr const char* elsewhere = "replay from the first block into another --wo
 Error other_rules(const store::Workspace& workspace, std::string_view by, std::string_view found,
                   std::string_view option) {
     return {ErrorCode::bad_input,
-            fmt::format("{}: expected {}, by which its blocks were executed, found {}; continue "
+            fmt::format("{}: its blocks were executed by {}: expected the same, found {}; continue "
                         "with {} (in the window: Range ▸ Rules), or {}",
                         workspace.folder().string(), by, found, option, elsewhere)};
 }
 
 Error two_lines(const store::Workspace& workspace) {
     return {ErrorCode::bad_input,
-            fmt::format("{}: expected a workspace that says by which rules its blocks were "
-                        "executed, found one of a version without --rules, which mixed released "
-                        "and develop; choose one to continue by (--rules released or --rules "
-                        "develop), or {}",
+            fmt::format("{}: expected a workspace that records the rules of its blocks, found one "
+                        "from a version without --rules, which mixed released and develop; choose "
+                        "one to continue with (--rules released or --rules develop), or {}",
                         workspace.folder().string(), elsewhere)};
 }
 
@@ -90,8 +89,8 @@ Result<std::vector<std::string>> record_rules(store::Workspace& workspace,
         if (!before) return before.error();
         if (*before == value) return {};
         if (!*before && tip && without != nullptr)
-            notes.push_back(fmt::format("{}: the blocks up to {} were executed by {}: from here on "
-                                        "it is a workspace of {} {}",
+            notes.push_back(fmt::format("{}: the blocks up to {} were executed by {}: from now on "
+                                        "the workspace is labelled {} {}",
                                         workspace.folder().string(), tip->height, without, label,
                                         value));
         return workspace.set_label(label, value);

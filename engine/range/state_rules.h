@@ -1,5 +1,5 @@
-// The labels of a workspace that say by which rules its blocks were executed: only these rules
-// continue them.
+// The labels of a workspace that record the rules by which its blocks were executed: only the same
+// rules may continue them.
 #pragma once
 
 #include "execute/replayer.h"
@@ -11,17 +11,17 @@
 
 namespace blockloom::range {
 
-/// Network, line of rules and fuel for blocks above those that are committed in a workspace: what
-/// `options` choose, else what the committed blocks were executed by. `how` comes with what holds
-/// where there is no workspace; `of_network`: its network was chosen. Fails where the choice
-/// differs from what the workspace says, and where a workspace from before `--rules`, which mixed
-/// both lines, meets no choice; the error names both and says what to do. The blocks of a workspace
-/// from before `--fuel` were counted.
+/// Sets network, line of rules and fuel for blocks above those that are committed in a workspace:
+/// as `options` choose, else as the committed blocks were executed. `how` comes with the defaults
+/// for no workspace; `of_network`: its network was chosen. Fails if the choice differs from what
+/// the workspace records, or if the workspace is from a version without `--rules`, which mixed both
+/// lines, and no line was chosen; the error names both and says what to do. Blocks of a workspace
+/// from a version without `--fuel` used counted fuel.
 [[nodiscard]] Status continue_rules(execute::ReplayOptions& how, const RangeOptions& options,
                                     const store::Workspace& workspace, bool of_network);
 
-/// Labels a workspace in which blocks are to be committed as `how` says. The answer: what committed
-/// blocks that said nothing are taken for, in sentences.
+/// Labels a workspace in which blocks are to be committed with the rules of `how`. Returns, in
+/// sentences, what is assumed about committed blocks without such a label.
 [[nodiscard]] Result<std::vector<std::string>> record_rules(store::Workspace& workspace,
                                                             const execute::ReplayOptions& how);
 

@@ -19,12 +19,12 @@ namespace blockloom::range {
 /// "77, 1, 2"; "none" for no input.
 [[nodiscard]] std::string inputs_text(const std::vector<u128>& inputs);
 
-/// Bytes as a number where they are 1, 2, 4, 8 or 16 of them, as quoted text where they are plain,
-/// else as "0x…"; beyond 64 bytes with their length.
+/// 1, 2, 4, 8 or 16 bytes as a number, printable text in quotes, anything else as "0x…"; beyond 64
+/// bytes with their length.
 [[nodiscard]] std::string bytes_text(std::string_view bytes);
 
-/// What a key of the state holds, by the key's kind: tokens of a sheet, code, an amount, bytes.
-/// "absent" where it holds nothing.
+/// The value of a key of the state, by the key's kind: tokens of a sheet, code, an amount, bytes.
+/// "absent" if it has none.
 [[nodiscard]] std::string stored_text(std::string_view key, const state::Value& value);
 
 } // namespace blockloom::range

@@ -70,7 +70,7 @@ std::string fee_text(const chain::Block& block, std::size_t transaction) {
 std::string locktime_text(std::uint32_t locktime) {
     if (locktime == 0) return "none";
     return locktime < 500'000'000 ? fmt::format("height {}", count_text(locktime))
-                                  : fmt::format("{} s since 1970", count_text(locktime));
+                                  : fmt::format("{} s since 1 January 1970", count_text(locktime));
 }
 
 } // namespace

@@ -6,8 +6,8 @@
 namespace blockloom::range {
 
 /// Adds size, counts, version, locktime and fee to the first section, and a section of the outputs.
-/// The fee is only told where every spent output is created in the same block; elsewhere the block
-/// does not say it.
+/// The fee is only given if every spent output is created in the same block; otherwise it is
+/// unknown.
 void append_transaction(TaskDetails& details, const chain::Block& block, std::size_t transaction);
 
 } // namespace blockloom::range

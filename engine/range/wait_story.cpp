@@ -27,35 +27,35 @@ std::string key_text(const BlockRecord& record, conflict::KeyId key) {
     return whole.substr(0, key_front) + "…" + whole.substr(whole.size() - key_back);
 }
 
-/// "it writes K", of the earlier task.
+/// "which writes K", of the earlier task.
 std::string deed(const BlockRecord& record, const WaitPart& part) {
-    if (part.key == conflict::no_key) return "it comes before it in its transaction";
-    const char* const verb = (part.kinds & raw) != 0   ? "it writes"
-                             : (part.kinds & war) != 0 ? "it reads"
-                                                       : "it also writes";
+    if (part.key == conflict::no_key) return "which precedes it in its transaction";
+    const char* const verb = (part.kinds & raw) != 0   ? "which writes"
+                             : (part.kinds & war) != 0 ? "which reads"
+                                                       : "which also writes";
     return fmt::format("{} {}", verb, key_text(record, part.key));
 }
 
-/// `attempts`: those in vain, which are one part together.
+/// `attempts`: the aborted ones, which together are one part.
 std::string reason_text(const BlockRecord& record, const WaitPart& part, std::uint32_t attempts) {
-    const std::string in_vain = attempts > 1
-                                    ? fmt::format("on {} attempts in vain", count_text(attempts))
-                                    : "on an attempt in vain";
+    const std::string aborted =
+        attempts > 1 ? fmt::format("during {} aborted attempts", count_text(attempts))
+                     : "during an aborted attempt";
     switch (part.reason) {
     case WaitFor::task:
-        return fmt::format("for {}: {}", task_text(record, *part.task), deed(record, part));
+        return fmt::format("for {}, {}", task_text(record, *part.task), deed(record, part));
     case WaitFor::attempt:
-        if (!part.task) return in_vain + ": it read what its predecessors then changed";
+        if (!part.task) return aborted + ": it had read values that its predecessors then changed";
         if (part.key == conflict::no_key)
-            return fmt::format("{}: {} had not yet run", in_vain, task_text(record, *part.task));
-        return fmt::format("{}: {} wrote {}, which it had read", in_vain,
+            return fmt::format("{}: {} had not run yet", aborted, task_text(record, *part.task));
+        return fmt::format("{}: {} wrote {}, which it had read", aborted,
                            task_text(record, *part.task), key_text(record, part.key));
     case WaitFor::barrier:
-        return fmt::format("for the levels below to end, {} last", task_text(record, *part.task));
+        return fmt::format("for the barrier, which {} reached last", task_text(record, *part.task));
     case WaitFor::worker:
-        return fmt::format("for a free worker, where {} ran", task_text(record, *part.task));
+        return fmt::format("for a free worker, while {} ran", task_text(record, *part.task));
     case WaitFor::other:
-        return "between tasks: nothing that it waits for was running";
+        return "between tasks: nothing it depends on was running";
     }
     return {};
 }
@@ -89,12 +89,12 @@ std::string summary(const BlockRecord& record, const schedule::TaskWait& wait,
     std::uint64_t whole = 0;
     for (const WaitPart& part : parts) whole += part.length;
     std::string sentence =
-        fmt::format("It waited {} in {} parts", length(whole), count_text(parts.size()));
+        fmt::format("It waited {} over {} intervals", length(whole), count_text(parts.size()));
     const char* comma = ": ";
     for (const PartsOfReason& reason : by_reason(parts)) {
         sentence += fmt::format("{}{}", comma, length(reason.length));
         if (reason.count > 1)
-            sentence += fmt::format(" in {} parts (longest {})", count_text(reason.count),
+            sentence += fmt::format(" over {} intervals (longest {})", count_text(reason.count),
                                     length(reason.longest->length));
         sentence += fmt::format(" {}", reason_text(record, *reason.longest, wait.aborted));
         comma = "; ";
@@ -110,9 +110,9 @@ std::string ns_text(std::uint64_t length) {
 
 std::string wait_sentence(const BlockRecord& record, const schedule::TaskWait& wait,
                           const LengthText& length) {
-    if (wait.parts.empty()) return "It did not wait: it ran as soon as the block began.";
-    constexpr std::size_t most_told = 4;
-    if (wait.parts.size() > most_told) return summary(record, wait, length);
+    if (wait.parts.empty()) return "It did not wait: it started as soon as the block began.";
+    constexpr std::size_t most_listed = 4;
+    if (wait.parts.size() > most_listed) return summary(record, wait, length);
     std::string sentence = "It waited ";
     for (const WaitPart& part : wait.parts) {
         if (&part != &wait.parts.front()) sentence += "; then ";
@@ -129,19 +129,22 @@ DetailSection measured_section(const BlockRecord& record,
     const auto wait =
         schedule::wait_of(*record.analysis.index, measured.schedule, task, measured.stands_under);
     if (!wait) {
-        section.sentence = measured.device.empty()
-                               ? "The run has no span of this task."
-                               : "A device ran it together with others: it has no span of its own.";
+        section.sentence =
+            measured.device.empty()
+                ? "The run recorded no span for this task."
+                : "A device ran it in a batch with other tasks: it has no span of its own.";
         return section;
     }
     section.rows.push_back({"Lane", measured.lanes[wait->worker]});
-    section.rows.push_back({"Runs", fmt::format("{} from {} on", ns_text(wait->end - wait->start),
-                                                ns_text(wait->start))});
-    if (wait->aborted != 0) section.rows.push_back({"Attempts in vain", count_text(wait->aborted)});
+    section.rows.push_back(
+        {"Ran", fmt::format("{}, starting at {}", ns_text(wait->end - wait->start),
+                            ns_text(wait->start))});
+    if (wait->aborted != 0) section.rows.push_back({"Aborted attempts", count_text(wait->aborted)});
     if (measured.stands_under[task] != task)
         section.rows.push_back(
-            {"Runs with", task_text(record, measured.stands_under[task]) + " of its transaction",
-             false, measured.stands_under[task]});
+            {"Executed with",
+             task_text(record, measured.stands_under[task]) + " of its transaction", false,
+             measured.stands_under[task]});
     section.sentence = wait_sentence(record, *wait, ns_text);
     return section;
 }

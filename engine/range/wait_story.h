@@ -13,12 +13,12 @@ namespace blockloom::range {
 /// A length of time in words, in the units of the schedule.
 using LengthText = std::function<std::string(std::uint64_t length)>;
 
-/// "It waited 1.2 ms for #17: it writes storage:…; then 0.3 ms for a free worker, where #16 ran."
-/// More than four parts are summed up: how long for each kind of thing, and the longest.
+/// "It waited 1.2 ms for #17, which writes storage:…; then 0.3 ms for a free worker, while #16
+/// ran." More than four parts are summed up by reason: how long in all, and the longest.
 [[nodiscard]] std::string wait_sentence(const BlockRecord& record, const schedule::TaskWait& wait,
                                         const LengthText& length);
 
-/// Where and when a kept run executed the task, and why not earlier. `run` names the run.
+/// Where and when a kept run executed the task, and why not earlier. `run` is the run's name.
 [[nodiscard]] DetailSection measured_section(const BlockRecord& record,
                                              const schedule::MeasuredSchedule& measured,
                                              const std::string& run, conflict::TaskId task);

@@ -1,4 +1,4 @@
-// Collects the transactions of one block, with what they mean to say.
+// Collects the transactions of one block, with the protostones that they are meant to carry.
 #pragma once
 
 #include "recipes/block_writer.h"
@@ -8,7 +8,7 @@
 
 namespace blockloom::recipes {
 
-/// A protostone as it was meant: decoding the block must find it there.
+/// A protostone as generated: decoding the block must find it there.
 struct MeantProtostone {
     std::uint32_t transaction = 0; ///< in the block; the coinbase is 0
     std::uint32_t place = 0;       ///< among the transaction's protostones
@@ -21,9 +21,9 @@ public:
 
     void begin();
 
-    /// Adds a transaction; what its inputs are worth above its payments is a fee. Gives its
-    /// outputs, with the tokens that `stones` leave there; a runestone's is the last and not among
-    /// them.
+    /// Adds a transaction; the value of its inputs minus its payments is the fee. Returns its
+    /// outputs, with the tokens that `stones` leave there; the runestone's output, which is the
+    /// last, is not among them.
     std::vector<Coin> add(std::span<const Coin> inputs, std::vector<Payment> payments,
                           const Stones& stones = {}, std::span<const Bytes> first_witness = {});
 

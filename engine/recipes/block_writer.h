@@ -23,7 +23,7 @@ struct Coin {
     std::uint32_t place = 0;
     std::uint64_t value = 0; ///< satoshi
     Lock lock = Lock::witness_script;
-    /// The generator's note of the token that it expects there; 0: none.
+    /// The token that the generator expects there; 0: none.
     std::uint32_t token = 0;
 };
 
@@ -39,8 +39,8 @@ struct WrittenTransaction {
     Hash256 txid{}, wtxid{};
 };
 
-/// `first_witness`: the first input's stack, instead of its lock's unless empty; that input must
-/// need no script.
+/// `first_witness`: unless empty, the first input's witness stack, instead of its lock's; that
+/// input must need no script.
 [[nodiscard]] WrittenTransaction write_transaction(std::span<const Coin> inputs,
                                                    std::span<const Payment> outputs, Sha256& hasher,
                                                    std::span<const Bytes> first_witness = {});
@@ -57,7 +57,7 @@ struct WrittenBlock {
     Hash256 hash{};
 };
 
-/// Puts a coinbase in front, commits to everything, and searches a nonce for regtest's target.
+/// Prepends a coinbase, adds the commitments, and searches for a nonce that meets regtest's target.
 [[nodiscard]] WrittenBlock write_block(const BlockFrame& frame,
                                        std::span<const WrittenTransaction> transactions,
                                        Sha256& hasher);

@@ -10,12 +10,12 @@
 
 namespace blockloom::recipes {
 
-/// A generator: every call gives the next block, linked to the one before, spending what earlier
-/// blocks left unspent. The recipe has been checked.
+/// A generator: every call returns the next block, linked to the previous one, which spends what
+/// earlier blocks left unspent. The recipe has been checked.
 class ChainedBlocks {
 public:
     explicit ChainedBlocks(const Recipe& recipe);
-    ChainedBlocks(const ChainedBlocks&) = delete; // its parts refer to each other
+    ChainedBlocks(const ChainedBlocks&) = delete; // its members refer to each other
     ChainedBlocks& operator=(const ChainedBlocks&) = delete;
 
     [[nodiscard]] WrittenBlock next();
@@ -23,7 +23,7 @@ public:
     /// Of the block that `next` will make.
     [[nodiscard]] std::uint64_t height() const noexcept { return frame_.height; }
 
-    /// Of the block that `next` made: as BlockShape counts tasks, what deploys included.
+    /// Of the block that `next` made: tasks as BlockShape counts them, deploying ones included.
     [[nodiscard]] std::uint32_t tasks() const noexcept;
     [[nodiscard]] std::uint32_t transactions() const noexcept; ///< the coinbase included
     [[nodiscard]] const std::vector<MeantProtostone>& meant() const noexcept {
@@ -33,7 +33,7 @@ public:
 private:
     struct Draft {
         std::vector<Coin> inputs;
-        Lane* lane = nullptr; ///< where the outputs go; null: to later blocks only
+        Lane* lane = nullptr; ///< receives the outputs; null: only later blocks spend them
         bool widen = false;
     };
 

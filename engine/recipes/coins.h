@@ -1,4 +1,4 @@
-// The unspent outputs that a generator knows: what its transactions spend next.
+// The unspent outputs that a generator knows; its transactions spend them next.
 #pragma once
 
 #include "recipes/block_writer.h"
@@ -14,7 +14,7 @@ struct Lane {
     std::vector<Coin> open;
     std::size_t spent = 0;
     [[nodiscard]] bool empty() const noexcept { return spent == open.size(); }
-    /// The oldest, or the newest. There must be one.
+    /// Takes the oldest or the newest. There must be one.
     Coin take(bool oldest);
 };
 
@@ -25,11 +25,11 @@ public:
         : seed_(seed), random_(random), hasher_(hasher) {}
 
     void begin_block(std::uint32_t lanes) { lanes_.assign(lanes, {}); }
-    /// What is left unspent can be spent by the next blocks.
+    /// Makes what is left unspent available to the next blocks.
     void end_block();
 
     [[nodiscard]] Lane& lane(std::size_t place) { return lanes_[place]; }
-    /// For the next blocks only.
+    /// Keeps a coin for the next blocks only.
     void keep(const Coin& coin) { fresh_.push_back(coin); }
 
     /// An unspent output of an earlier block of the range without a token, or of a block before it.

@@ -13,9 +13,9 @@ namespace blockloom::recipes {
 enum class Contract : std::uint8_t {
     free_mint,   ///< anybody mints, one portion a transaction, until a cap
     reward_mint, ///< the block's reward, shared by the block's mints
-    amm_pool,    ///< constant product, with shares for who fills it
+    amm_pool,    ///< constant product; liquidity providers get shares
     auth_token,  ///< owns another contract
-    token,       ///< an owner mints; numbered accounts hold deposits
+    token,       ///< its owner mints; numbered accounts hold deposits
     misbehaving, ///< loops, grows, recurses, traps, forks, …: on request
 };
 

@@ -1,4 +1,4 @@
-// What a range needs before its first task: code, clones, premines, filled pools.
+// Deploys what a range needs before its first task: code, clones, premines, filled pools.
 #pragma once
 
 #include "recipes/block_builder.h"
@@ -6,8 +6,8 @@
 
 namespace blockloom::recipes {
 
-/// Adds the transactions that put the contracts on an empty state, each id as ContractIds has it,
-/// and spreads tokens over outputs for the next blocks. `cap` is that of free mints that no pool
+/// Adds the transactions that deploy the contracts on an empty state, with the ids of ContractIds,
+/// and spreads tokens over outputs for the next blocks. `cap` applies to free mints that no pool
 /// trades.
 void deploy(const ContractCounts& counts, std::uint64_t cap, Messages& messages, Coins& coins,
             BlockBuilder& builder);

@@ -1,5 +1,5 @@
-// What generated transactions say to Alkanes: an action becomes protostones, and what they leave on
-// which output.
+// The Alkanes side of generated transactions: turns an action into protostones, and notes what they
+// leave on which output.
 #pragma once
 
 #include "alkanes/cellpack.h"
@@ -26,23 +26,22 @@ enum class Action : std::uint8_t {
 };
 inline constexpr std::size_t action_count = 8;
 
-/// Draws what messages do. One for a range; `begin_block` for each block.
+/// Draws at random what messages do. One for a range; call `begin_block` for each block.
 class Messages {
 public:
     Messages(const ContractCounts& counts, Random& random);
 
     void begin_block(const BlockShape& shape);
 
-    /// By the weights of the block's mix.
+    /// Draws an action by the weights of the block's mix.
     [[nodiscard]] Action draw_action();
-    /// The token that an action wants to find among the inputs; 0: none. For a swap it draws the
-    /// pool.
+    /// The token that an action needs among the inputs; 0: none. For a swap it draws the pool.
     [[nodiscard]] std::uint32_t wanted_token(Action action);
     /// What can be done with inputs that carry this token instead of the wanted one.
     [[nodiscard]] Action fitting(Action action, std::uint32_t carried) const;
 
-    /// The stones of an action on inputs that carry `carried`. `wanted` is what `wanted_token`
-    /// said: a mint makes that token where it can.
+    /// The stones of an action on inputs that carry `carried`. `wanted` is the result of
+    /// `wanted_token`: a mint makes that token if it can.
     [[nodiscard]] Stones speak(Action action, std::uint32_t carried, std::uint32_t wanted,
                                const Outputs& outputs);
     /// Both tokens of a pool, from inputs that carry them, become shares.
@@ -52,10 +51,10 @@ public:
 
     [[nodiscard]] const ContractIds& ids() const noexcept { return ids_; }
 
-    /// A message with pointer and refund at the carrier, perhaps with the prefix.
+    /// A message with pointer and refund pointing at the carrier, possibly with the prefix.
     [[nodiscard]] alkanes::Protostone call(const alkanes::AlkaneId& target,
                                            std::vector<u128> inputs, const Outputs& outputs);
-    /// A place among `count` contracts: by Zipf, or in turn.
+    /// An index below `count`: by Zipf, or in turn.
     [[nodiscard]] std::uint32_t pick(std::uint32_t count);
 
 private:

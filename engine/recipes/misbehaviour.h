@@ -1,5 +1,5 @@
-// What an engine has to survive: calls of the misbehaving contract, wrong targets and pointers,
-// broken runestones.
+// Input that an engine has to survive: calls of the misbehaving contract, wrong targets and
+// pointers, broken runestones.
 #pragma once
 
 #include "recipes/random.h"
@@ -10,19 +10,19 @@
 
 namespace blockloom::recipes {
 
-/// A message to a contract, as ordinary ones are made.
+/// Makes a message to a contract, as for ordinary ones.
 using MakeCall = std::function<alkanes::Protostone(const alkanes::AlkaneId& target,
                                                    std::vector<u128> inputs, const Outputs&)>;
 
 /// A transaction with one or two tag-1 protostones that decode, whatever happens when they run.
-/// `fork` counts through the trap of execution (T1 writes a; T2 writes b if a is 1; T3 writes
-/// c = b + 1), whose parts come one after the other and call `trap`.
+/// `fork` counts through the steps of the execution trap (T1 writes a; T2 writes b if a is 1; T3
+/// writes c = b + 1), which come one after the other and call `trap`.
 [[nodiscard]] Stones misbehaviour(const MakeCall& call, Random& random,
                                   const alkanes::AlkaneId& contract, const alkanes::AlkaneId& trap,
                                   std::uint32_t& fork, const Outputs& outputs);
 
-/// A script that starts as a runestone does and has no protostone: cenotaphs, cut-off pushes and
-/// integers, a protocol field that is none.
+/// A script that starts like a runestone and has no protostone: cenotaphs, truncated pushes and
+/// integers, an invalid protocol field.
 [[nodiscard]] Bytes broken_runestone(Random& random);
 
 } // namespace blockloom::recipes

@@ -105,7 +105,7 @@ std::vector<Recipe> message_recipes() {
     BlockShape pooled = flat;
     pooled.skew = 1;
     return {
-        messages("independent", "every message calls a contract of its own", flat,
+        messages("independent", "every message calls its own contract", flat,
                  {.mix = {.free_mint = 1}, .contracts = 0}),
         messages("mixed",
                  "mints, swaps, transfers, accounts and creations over 16 contracts of each kind",
@@ -120,10 +120,12 @@ std::vector<Recipe> message_recipes() {
                   .plain = 0.2}),
         messages("amm", "swaps in 16 pools, some much busier than others", pooled,
                  {.mix = {.swap = 0.92, .liquidity = 0.06, .transfer = 0.02}}),
-        messages("chained", "messages that spend what earlier ones of their block made, in lanes",
-                 lanes, {.mix = {.free_mint = 0.4, .swap = 0.2, .transfer = 0.4}}),
+        messages("chained",
+                 "messages that spend outputs of earlier messages of their block, in lanes", lanes,
+                 {.mix = {.free_mint = 0.4, .swap = 0.2, .transfer = 0.4}}),
         messages(
-            "mainnet-2025", "the free-mint era: 720 messages a block, one contract has most", old,
+            "mainnet-2025", "the free-mint era: 720 messages a block, most of them to one contract",
+            old,
             {.mix = {.free_mint = 0.955, .reward_mint = 0.02, .transfer = 0.024, .create = 0.004},
              .contracts = 8,
              .cap = 100'000,
@@ -134,7 +136,8 @@ std::vector<Recipe> message_recipes() {
              .contracts = 4,
              .plain = 0.3}),
         messages("adversarial",
-                 "what breaks engines: forks, traps, loops, wrong stones, lost tokens", hostile,
+                 "inputs that break engines: forks, traps, loops, invalid stones, lost tokens",
+                 hostile,
                  {.mix = {.free_mint = 0.1, .swap = 0.1, .transfer = 0.1, .misbehave = 0.7},
                   .contracts = 6,
                   .cap = 20,

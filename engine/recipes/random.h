@@ -1,4 +1,4 @@
-// Random numbers that are the same everywhere: the standard's distributions differ between
+// Random numbers that are the same everywhere: the distributions of the C++ standard differ between
 // libraries, and a seed must always give the same bytes.
 #pragma once
 
@@ -19,7 +19,7 @@ public:
     /// A number below `end` (> 0); its bias is below 2^-32 for ends below 2^32.
     [[nodiscard]] std::uint64_t below(std::uint64_t end) noexcept;
 
-    /// A number of `least` … `most`.
+    /// A number from `least` to `most`, both included.
     [[nodiscard]] std::uint64_t between(std::uint64_t least, std::uint64_t most) noexcept {
         return least + below(most - least + 1);
     }

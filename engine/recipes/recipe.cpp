@@ -27,7 +27,7 @@ std::string what_is_wrong(const MessageShape& messages) {
                                weight);
         sum += weight;
     }
-    if (!(sum > 0)) return "messages: weights: expected one above 0, found none";
+    if (!(sum > 0)) return "messages: weights: expected at least one above 0, found none";
     if (messages.contracts > most_lanes)
         return fmt::format("messages: contracts: expected 0 to {}, found {}", most_lanes,
                            messages.contracts);

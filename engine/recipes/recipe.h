@@ -1,5 +1,5 @@
-// Recipes for generated blocks: what they look like, by name or from a JSON file. Same recipe, same
-// bytes, everywhere.
+// Recipes for generated blocks, by name or from a JSON file. The same recipe gives the same bytes
+// everywhere.
 #pragma once
 
 #include "base/bytes.h"
@@ -12,14 +12,14 @@
 
 namespace blockloom::recipes {
 
-/// What the messages of a block do, as weights: only their proportions count.
+/// What the messages of a block do, as weights: only their proportions matter.
 struct MessageMix {
     double free_mint = 0;   ///< one portion of a free mint
     double reward_mint = 0; ///< a share of the block's reward, from [2, 0]
     double swap = 0;        ///< one token of a pool against the other
-    double liquidity = 0;   ///< fills a pool, or empties it by the shares of an earlier fill
-    double transfer = 0;    ///< tokens from output to output by edicts, no contract
-    double move = 0;        ///< between two accounts inside a token's storage
+    double liquidity = 0;   ///< fills a pool, or empties it with the shares of an earlier fill
+    double transfer = 0;    ///< moves tokens from output to output by edicts, without a contract
+    double move = 0;        ///< moves tokens between two accounts in a token's storage
     double create = 0;      ///< a new free mint, cloned
     double misbehave = 0;   ///< anything that an engine has to survive
 
@@ -29,28 +29,29 @@ struct MessageMix {
 /// The Alkanes side of a block.
 struct MessageShape {
     MessageMix mix{.free_mint = 1};
-    /// Of each kind that the mix calls; 0: as many as tasks. Half as many pools where there are
-    /// free mints too, so that not all of these are traded.
+    /// Contracts of each kind that the mix calls; 0: as many as tasks. Half as many pools if there
+    /// are free mints too, so that not all of these are traded.
     std::uint32_t contracts = 16;
-    std::uint64_t cap = 0; ///< mints that a free mint allows, 0: any; pools' tokens have none
-    double prefixed = 0;   ///< share of the messages with the (8, 8) prefix
-    double plain = 0;      ///< transactions without a message, for each with one
+    std::uint64_t cap =
+        0; ///< number of mints that a free mint allows, 0: unlimited; tokens of pools have no cap
+    double prefixed = 0; ///< share of the messages with the (8, 8) prefix
+    double plain = 0;    ///< transactions without a message, for each with one
 
     friend bool operator==(const MessageShape&, const MessageShape&) = default;
 };
 
-/// How the transactions of a block depend on each other, and what they say to Alkanes.
+/// How the transactions of a block depend on each other, and the Alkanes messages they carry.
 struct BlockShape {
     /// Without messages: transactions, the coinbase included. With messages: protostones of tag 1;
-    /// the coinbase, plain transactions and what deploys the contracts come on top.
+    /// the coinbase, plain transactions and those that deploy the contracts are additional.
     std::uint32_t tasks = 1000;
     /// Share of the tasks that spend an output of an earlier task of their block; the others spend
     /// outputs of earlier blocks.
     double chained = 0.5;
-    /// Zipf exponent of how these spread over the lanes, and messages over contracts and accounts;
-    /// 0: evenly, contracts in turn.
+    /// Zipf exponent of the distribution of chained tasks over the lanes, and of messages over
+    /// contracts and accounts; 0: evenly, contracts in turn.
     double skew = 0.8;
-    std::uint32_t lanes = 64; ///< trees of spends that grow side by side: the groups
+    std::uint32_t lanes = 64; ///< trees of spends that grow in parallel: the groups
     /// Share of the chained tasks that spend the oldest unspent output of their lane, which widens
     /// it, instead of the newest, which lengthens it.
     double fan_out = 0.2;
@@ -68,8 +69,8 @@ struct Recipe {
     std::uint32_t blocks = 8;
     std::uint64_t seed = 1;
     std::uint64_t first_height = 840'000;
-    /// Of the blocks in turn (not of one that only deploys), from the first again after the last;
-    /// never empty. All of them have messages, or none.
+    /// The shapes of the blocks in turn (except of one that only deploys), starting again after the
+    /// last; never empty. Either all of them have messages or none.
     std::vector<BlockShape> shapes{BlockShape{}};
 
     [[nodiscard]] bool has_messages() const noexcept { return shapes.front().messages.has_value(); }
@@ -77,12 +78,12 @@ struct Recipe {
     friend bool operator==(const Recipe&, const Recipe&) = default;
 };
 
-/// What a user changes in a recipe: every shape gets it.
+/// A user's changes to a recipe, applied to every shape.
 struct RecipeChanges {
     std::optional<std::uint32_t> blocks{}, tasks{};
     std::optional<std::uint64_t> seed{};
     std::optional<double> skew{}, chained{};
-    std::optional<std::uint32_t> contracts{}; ///< these two: where there are messages
+    std::optional<std::uint32_t> contracts{}; ///< these two only apply to recipes with messages
     std::optional<double> prefixed{};
 };
 [[nodiscard]] Recipe with_changes(Recipe recipe, const RecipeChanges& changes);
@@ -90,25 +91,25 @@ struct RecipeChanges {
 /// The recipes that have a name: first those with messages, then plain Bitcoin ones.
 [[nodiscard]] const std::vector<Recipe>& named_recipes();
 
-/// What the first-start screen opens: 27 blocks from fully parallel to one long chain, the first of
-/// which deploys the contracts that the messages of the others call.
+/// The demo of the start page: 27 blocks from fully parallel to one long chain; the first deploys
+/// the contracts that the messages of the others call.
 [[nodiscard]] Recipe demo_recipe();
 
-/// A recipe by its name, or else read from the JSON file of that path. Fails with the known names
-/// where it is neither.
+/// A recipe by its name, or else read from the JSON file of that path. If it is neither, the error
+/// lists the known names.
 [[nodiscard]] Result<Recipe> find_recipe(const std::string& name_or_file);
 
 /// A recipe from JSON text: an object with any of `recipe` (a name to start from), `blocks`,
 /// `seed`, `first_height`, `tasks`, `chained`, `skew`, `lanes`, `fan_out`, `joins`, `messages`, and
-/// `shapes`, a list of objects with the last seven (`blocks` is then their number unless told, one
-/// more with messages). `messages` is an object with `contracts`, `cap`, `prefixed`, `plain` and
-/// the weights of the mix. Unknown fields are errors. `place` names it in errors.
+/// `shapes`, a list of objects with the last seven (`blocks` then defaults to their number, plus
+/// one with messages). `messages` is an object with `contracts`, `cap`, `prefixed`, `plain` and the
+/// weights of the mix. Unknown fields are errors. `place` names it in errors.
 [[nodiscard]] Result<Recipe> parse_recipe(ByteView json, const std::string& place);
 
 /// The inverse of `parse_recipe`.
 [[nodiscard]] std::string to_json(const Recipe& recipe);
 
-/// What is wrong with a recipe's numbers, if anything.
+/// Checks a recipe's numbers; fails with the first that is out of range.
 [[nodiscard]] Status check(const Recipe& recipe);
 
 } // namespace blockloom::recipes

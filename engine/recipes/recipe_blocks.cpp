@@ -34,7 +34,7 @@ Result<std::vector<Bytes>> make_blocks(const Recipe& recipe, const std::stop_tok
         tasks += recipe.shapes[i % recipe.shapes.size()].tasks;
     if (tasks > most_in_memory)
         return Error{ErrorCode::bad_input,
-                     fmt::format("recipe {}: expected at most {} tasks in all, found {}: write the "
+                     fmt::format("recipe {}: expected at most {} tasks in all, found {}; write the "
                                  "blocks to a folder instead",
                                  recipe.name, most_in_memory, tasks)};
     ChainedBlocks generator(recipe);
@@ -52,7 +52,7 @@ Status write_blocks(const std::filesystem::path& folder, const Recipe& recipe,
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed)
-        return Error{ErrorCode::system, fmt::format("{}: cannot make the folder: {}",
+        return Error{ErrorCode::system, fmt::format("{}: cannot create the folder: {}",
                                                     folder.string(), failed.message())};
     const bool alkanes = recipe.has_messages();
     Json manifest{{"schema", "blockloom.synth/1"}, {"chain", alkanes ? "alkanes" : "bitcoin"}};

@@ -1,5 +1,5 @@
 // The contracts of a generated range: how many of each kind, their ids, and the numbers by which
-// the generator remembers which token lies on which output.
+// the generator tracks which token is on which output.
 #pragma once
 
 #include "alkanes/ids.h"
@@ -10,13 +10,13 @@
 
 namespace blockloom::recipes {
 
-/// Templates lie at [4, n], put there by [3, n]; [6, n] clones them.
+/// Templates are at [4, n], deployed by [3, n]; [6, n] clones them.
 namespace template_at {
 inline constexpr std::uint32_t free_mint = 797, token = 1010, pool = 1020, misbehaving = 6666,
                                auth_token = 0xffed;
 }
 
-/// The first contract that a range creates, by [1, 0] on an empty state.
+/// The first contract that a range creates: [1, 0] on an empty state.
 inline constexpr alkanes::AlkaneId reward_contract{2, 0};
 
 /// Accounts of each token contract that hold something.
@@ -27,7 +27,7 @@ struct ContractCounts {
     std::uint32_t free_mints = 0; ///< the first pools + 1 are the pools' tokens
     std::uint32_t pools = 0;      ///< pool p trades free mint 0 against free mint p + 1
     std::uint32_t tokens = 0, misbehaving = 0;
-    std::uint32_t coins = 0; ///< outputs of each pool token that there are to start with
+    std::uint32_t coins = 0; ///< initial outputs of each pool token
 };
 [[nodiscard]] ContractCounts contract_counts(const Recipe& recipe);
 

@@ -1,4 +1,4 @@
-// The state while a block runs, and what the block changes in the end.
+// The state while a block runs, and the block's net changes.
 #pragma once
 
 #include "state/view.h"
@@ -18,17 +18,18 @@ struct Change {
     bool operator==(const Change&) const = default;
 };
 
-/// The state before the block and the writes accepted so far. Reading by several threads is safe
-/// while nobody applies.
+/// The state before the block and the writes accepted so far. Several threads may read it while no
+/// writes are applied.
 class BlockState final : public StateView {
 public:
-    /// `base` must outlive this.
+    /// `base` must outlive this object.
     explicit BlockState(const StateView& base) : base_(&base) {}
 
     [[nodiscard]] Result<Value> get(std::string_view key) const override;
     void apply(const WriteSet& writes);
 
-    /// Sorted by key, without keys that end as they began. Reads the base once a written key.
+    /// Sorted by key, without keys whose value is the same as before. Reads the base once for each
+    /// written key.
     [[nodiscard]] Result<std::vector<Change>> changes() const;
 
 private:

@@ -1,5 +1,5 @@
-// A state whose reads are remembered: the state before a block, of which every message reads the
-// same code and counters.
+// A state whose reads are cached: the state before a block, from which every message reads the same
+// code and counters.
 #pragma once
 
 #include "state/view.h"
@@ -8,8 +8,8 @@
 
 namespace blockloom::state {
 
-/// Remembers every value that it once gave, for as long as it lives. The state behind it must not
-/// change meanwhile, and must outlive it.
+/// Caches every value that was read, for as long as it lives. The underlying state must not change
+/// meanwhile, and must outlive it.
 class CachedView final : public StateView {
 public:
     explicit CachedView(const StateView& base);

@@ -15,9 +15,9 @@ namespace blockloom::state {
 class DigestStream {
 public:
     void add(std::string_view key, const Value& value);
-    /// Any bytes are a value here: for a cursor that holds a view only.
+    /// Any bytes count as a value here: for a cursor that only has a view.
     void add_present(std::string_view key, std::string_view value);
-    /// The digest; the stream is spent.
+    /// The digest; the stream cannot be used afterwards.
     [[nodiscard]] Hash256 finish() { return stream_.finish(); }
 
 private:

@@ -14,7 +14,7 @@ namespace blockloom::state {
 
 inline constexpr std::size_t key_shards = 64;
 
-/// Lets a map of keys be searched by views.
+/// Allows searching a map of keys by string view.
 struct KeyHash {
     using is_transparent = void;
     [[nodiscard]] std::size_t operator()(std::string_view key) const noexcept {

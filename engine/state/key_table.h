@@ -9,15 +9,15 @@
 
 namespace blockloom::state {
 
-/// A transaction touches about ten keys: up to `scanned` their hashes are scanned, more are found
-/// by open addressing.
+/// A transaction accesses about ten keys: up to `scanned` keys are found by scanning their hashes,
+/// more by open addressing.
 class KeyTable {
 public:
     static constexpr std::uint32_t absent = ~std::uint32_t{0};
 
     /// The key's number, or `absent`.
     [[nodiscard]] std::uint32_t find(std::string_view key) const noexcept;
-    /// The key's number; a new key gets size() as it was.
+    /// The key's number; a new key gets the previous size().
     std::uint32_t add(std::string_view key);
 
     void reserve(std::size_t keys) {

@@ -1,4 +1,4 @@
-// A state in memory: the reference in tests, the base of single calls.
+// A state in memory: the reference in tests and the base of single calls.
 #pragma once
 
 #include "state/view.h"
@@ -9,14 +9,14 @@
 
 namespace blockloom::state {
 
-/// An ordered map. Reading by several threads is safe while nobody changes it.
+/// An ordered map. Several threads may read it while nobody changes it.
 class MemoryState final : public StateView {
 public:
     using Map = std::map<Key, Value, std::less<>>;
 
     [[nodiscard]] Result<Value> get(std::string_view key) const override;
 
-    /// Absence and an empty value erase.
+    /// An absent or empty value erases the key.
     void put(std::string_view key, const Value& value);
     void apply(const WriteSet& writes);
 

@@ -1,5 +1,5 @@
 // The working state of one transaction: tasks that run in order, each with a stack of checkpoints,
-// over a state that it only reads. Everything that acceptance must know is logged.
+// over a state that it only reads. Everything that acceptance needs is logged.
 #pragma once
 
 #include "base/result.h"
@@ -13,14 +13,14 @@
 
 namespace blockloom::state {
 
-/// For one transaction and one thread. Values read from below are kept, so that a key has one value
-/// for the whole transaction even while other threads publish. What happens between two tasks is
-/// logged for the transaction only.
+/// For one transaction and one thread. Values read from the state below are kept, so a key has one
+/// value for the whole transaction even while other threads publish. Accesses between two tasks are
+/// only logged for the transaction.
 class Overlay {
 public:
     /// `below` must outlive the overlay.
     explicit Overlay(const StateView& below) : below_(&below) {
-        // What a usual message touches is made room for at once.
+        // Reserves room for the keys of a typical message.
         keys_.reserve(usual_keys);
         entries_.reserve(usual_keys);
         touched_.reserve(usual_keys);
@@ -30,23 +30,23 @@ public:
 
     /// Starts the next task. One at a time.
     void begin_task();
-    /// Ends the task; open checkpoints are committed. An empty value becomes absence. Fails where
-    /// the state below fails.
+    /// Ends the task; open checkpoints are committed. An empty value becomes absence. Fails if
+    /// reading the state below fails.
     Status end_task();
 
     /// The value that the transaction sees: its own writes, else the state below. Logged as a read
-    /// of the task unless the task's own write (not rolled back) answers. A read stays logged
-    /// whatever is rolled back.
+    /// of the task unless it is answered by the task's own write (not rolled back). A read stays
+    /// logged whatever is rolled back.
     [[nodiscard]] Result<Value> get(std::string_view key);
 
     /// Whether the counter at `key` is above `limit`. True logs the predicate, false a read of the
     /// counter; the task's own write answers without a log.
     [[nodiscard]] Result<bool> is_above(std::string_view key, u128 limit);
 
-    /// As `get`, and nothing is logged: for views and pictures, never for an execution.
+    /// As `get`, but without logging: for views and pictures, never for an execution.
     [[nodiscard]] Result<Value> peek(std::string_view key) const;
 
-    /// Writes to the top layer. An empty value can be told from absence until the task ends.
+    /// Writes to the top layer. An empty value differs from absence until the task ends.
     void set(std::string_view key, Value value);
     /// Writes absence.
     void erase(std::string_view key) { set(key, Value()); }
@@ -56,14 +56,14 @@ public:
     void commit();
     /// Drops the writes of the top layer; their keys are `attempted`. Needs depth() > 0.
     void rollback();
-    /// Checkpoints that are open.
+    /// The number of open checkpoints.
     [[nodiscard]] std::size_t depth() const noexcept { return marks_.size(); }
 
     /// Voids the transaction so far: every write of the open task and of those that ended becomes
     /// `attempted`, checkpoints are closed, reads stay logged.
     void drop_writes();
 
-    /// Ends an open task and hands over the log. The overlay is spent.
+    /// Ends an open task and returns the log. The overlay cannot be used afterwards.
     [[nodiscard]] Result<TransactionLog> finish();
 
 private:
@@ -81,7 +81,7 @@ private:
         bool fetched = false, has_settled = false, read_by_transaction = false;
         bool written = false, read = false, attempted = false;
     };
-    /// How to take back the first write of a key in a layer.
+    /// How to undo the first write of a key in a layer.
     struct Undo {
         std::uint32_t entry = 0, last_undo = none;
         bool written = false;

@@ -1,5 +1,5 @@
-// What an execution depended on and what it wants to change: the log that acceptance checks and
-// that the true trace is made of (docs/state.md#what-is-logged).
+// The log of an execution: what it depended on and what it changes. Acceptance checks it, and the
+// true trace is made from it (docs/state.md#what-is-logged).
 #pragma once
 
 #include "base/u128.h"
@@ -19,8 +19,8 @@ struct Read {
     bool operator==(const Read&) const = default;
 };
 
-/// The predicate "the counter at `key` (`counter_of`) is above `value`": holds for more states than
-/// a read of the counter would.
+/// The predicate "the counter at `key` (`counter_of`) is above `value`": it holds for more states
+/// than a read of the counter would.
 struct CounterAbove {
     Key key;
     u128 value = 0;
@@ -29,17 +29,17 @@ struct CounterAbove {
     bool operator==(const CounterAbove&) const = default;
 };
 
-/// One task. Reads in the order in which they happened; reads that only a silent write stands for
-/// come last.
+/// The log of one task. Reads are in the order in which they happened; reads that are only implied
+/// by a silent write come last.
 struct TaskLog {
     std::vector<Read> reads;              ///< each key once
-    std::vector<CounterAbove> predicates; ///< each key once, with the highest value asked for
-    WriteSet writes;                      ///< net, against the value before the task
+    std::vector<CounterAbove> predicates; ///< each key once, with the highest value compared
+    WriteSet writes;                      ///< net, compared with the value before the task
     std::vector<Key> attempted;           ///< rolled back and not in `writes`; sorted, each once
 };
 
 /// One transaction: the unit of acceptance. Its reads and predicates are those that were answered
-/// from below it, its writes are net against the state below it.
+/// by the state below it, and its writes are net, compared with that state.
 struct TransactionLog {
     std::vector<Read> reads;
     std::vector<CounterAbove> predicates;

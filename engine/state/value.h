@@ -1,5 +1,5 @@
-// What stands at a key: bytes, or nothing. Contract code is a value of a hundred kilobytes that
-// every message reads and logs, so long values are shared, never copied.
+// The value of a key: bytes, or absence. Contract code is a value of a hundred kilobytes that every
+// message reads and logs, so long values are shared, never copied.
 #pragma once
 
 #include <array>
@@ -16,10 +16,11 @@ namespace blockloom::state {
 using Key = std::string;
 
 /// Immutable bytes or absence. Used like std::optional<std::string>, but `*value` is a view.
-/// Copying costs at most a short copy or a reference count.
+/// Copying costs at most a short copy or a reference count update.
 class Value {
 public:
-    /// Longer values are shared; these cost no allocation. Amounts, counters and names of code fit.
+    /// Longer values are shared; values up to this size need no allocation. Amounts, counters and
+    /// code hashes fit.
     static constexpr std::size_t longest_inline = 46;
 
     Value() noexcept = default;
@@ -31,7 +32,7 @@ public:
     [[nodiscard]] bool has_value() const noexcept { return kind_ != Kind::absent; }
     explicit operator bool() const noexcept { return has_value(); }
 
-    /// The bytes; absence gives none. Valid as long as this value or a copy of a long one lives.
+    /// The bytes; empty if absent. Valid as long as this value, or a copy of a long one, lives.
     [[nodiscard]] std::string_view bytes() const noexcept {
         if (kind_ == Kind::shared) return *shared_;
         return {short_.data(), size_};

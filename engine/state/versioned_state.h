@@ -1,4 +1,4 @@
-// Many versions of one state: what a transaction reads while its predecessors are still
+// Many versions of one state: transactions read from it while their predecessors are still
 // speculative.
 #pragma once
 
@@ -10,21 +10,21 @@
 
 namespace blockloom::state {
 
-/// (key, transaction) → the value of the latest writer below that transaction, else the state
-/// before the window. All calls are thread-safe. Publishing several keys is not one step for
-/// readers: that a reader saw a mixture is found by its values, like every stale read.
+/// Maps (key, transaction) to the value of the latest writer below that transaction, else to that
+/// of the state before the block window. All calls are thread-safe. Publishing several keys is not
+/// atomic for readers: a reader that saw a mixture is found by its values, like every stale read.
 class VersionedState {
 public:
-    /// `before` is the state before the window; it must outlive this.
+    /// `before` is the state before the block window; it must outlive this object.
     explicit VersionedState(const StateView& before);
     ~VersionedState();
     VersionedState(const VersionedState&) = delete;
     VersionedState& operator=(const VersionedState&) = delete;
 
-    /// What transaction `index` writes, in the place of what it published before. One thread at a
-    /// time for one index.
+    /// Publishes the writes of transaction `index`, replacing what it published before. One thread
+    /// at a time for one index.
     void publish(std::uint32_t index, std::shared_ptr<const WriteSet> writes);
-    /// Takes back what it published.
+    /// Removes what it published.
     void withdraw(std::uint32_t index);
 
     /// The value that transaction `index` reads: publications of lower indices only.
@@ -42,7 +42,7 @@ private:
     std::unique_ptr<Published> published_;
 };
 
-/// What one transaction sees. The versioned state must outlive it.
+/// The view of one transaction. The versioned state must outlive it.
 class ViewBelow final : public StateView {
 public:
     ViewBelow(const VersionedState& state, std::uint32_t index) : state_(&state), index_(index) {}

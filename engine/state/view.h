@@ -1,4 +1,4 @@
-// Reading a state, wherever it is kept.
+// Read access to a state, wherever it is kept.
 #pragma once
 
 #include "base/result.h"
@@ -14,7 +14,7 @@ class StateView {
 public:
     virtual ~StateView() = default;
 
-    /// The value at `key`. Fails only where the store behind it fails. May be called by several
+    /// The value at `key`. Fails only if the underlying store fails. May be called by several
     /// threads at once.
     [[nodiscard]] virtual Result<Value> get(std::string_view key) const = 0;
 };

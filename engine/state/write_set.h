@@ -1,4 +1,4 @@
-// What a transaction changes.
+// The write set of a transaction.
 #pragma once
 
 #include "state/value.h"

@@ -12,7 +12,7 @@
 
 namespace blockloom::store {
 
-/// Keys in the order of heights: 8 bytes, big-endian.
+/// A key that sorts by height: 8 bytes, big-endian.
 [[nodiscard]] std::string height_key(std::uint64_t height);
 
 /// Hash, previous hash, digest (32 each), changed keys u64, tip before (u8 0 or 1, u64), extra to

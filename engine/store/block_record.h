@@ -1,4 +1,4 @@
-// Blocks as a workspace keeps them.
+// Blocks as a workspace stores them.
 #pragma once
 
 #include "base/bytes.h"
@@ -20,7 +20,7 @@ struct Tip {
     bool operator==(const Tip&) const = default;
 };
 
-/// The block that a state without committed blocks is after.
+/// The block whose resulting state a workspace without committed blocks holds.
 struct Base {
     std::uint64_t height = 0;
     std::optional<Hash256> hash; ///< nothing: only the height is known
@@ -32,18 +32,19 @@ struct Base {
 struct BlockCommit {
     std::uint64_t height = 0;
     Hash256 hash{}, previous{};
-    /// Sorted by key, as BlockState::changes gives them.
+    /// Sorted by key, as BlockState::changes returns them.
     std::span<const state::Change> changes = {};
     /// Kept with the block; any bytes.
     std::string_view extra = {};
 };
 
-/// What is kept of a committed block.
+/// What is stored about a committed block.
 struct BlockRecord {
     std::uint64_t height = 0;
     Hash256 hash{}, previous{}, digest{};
-    std::uint64_t keys = 0;                  ///< changed
-    std::optional<std::uint64_t> tip_before; ///< the height that was the tip; nothing: no block was
+    std::uint64_t keys = 0; ///< changed
+    std::optional<std::uint64_t>
+        tip_before; ///< the height of the previous tip; nothing: there was none
     std::string extra;
 };
 

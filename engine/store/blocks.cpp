@@ -44,7 +44,7 @@ Status WorkspaceInside::read_tip() {
     if (!height) return height.error();
     if (!*height) return {};
     const auto number = height_from(**height);
-    if (!number) return damaged("its tip is no height");
+    if (!number) return damaged("its tip is not a valid height");
     const Result<std::optional<BlockRecord>> last = record(*number);
     if (!last) return last.error();
     if (!*last) return damaged(fmt::format("its last block, {}, is missing", *number));
@@ -72,7 +72,9 @@ Result<std::optional<Base>> Workspace::base() const {
         if (!bytes) return bytes.error();
         if (*bytes) {
             const auto base = base_from(**bytes);
-            if (!base) return inside_->damaged("the block before its first one cannot be read");
+            if (!base)
+                return inside_->damaged(
+                    "the record of the block before its first one cannot be read");
             return base;
         }
         // Format 1 did not keep it: the first block knows.
@@ -112,10 +114,11 @@ Status Workspace::put(const state::WriteSet& writes, const std::optional<Base>& 
         if (after && inside_->tip)
             return Error{
                 ErrorCode::bad_input,
-                fmt::format("{}: expected no block, found block {} ({}): the state is the one "
-                            "after it, and no other block can be named",
-                            inside_->folder.string(), inside_->tip->height,
-                            to_reversed_hex(inside_->tip->hash))};
+                fmt::format(
+                    "{}: expected a workspace without blocks, found block {} ({}): its state is "
+                    "the one after that block and cannot be declared to be another's",
+                    inside_->folder.string(), inside_->tip->height,
+                    to_reversed_hex(inside_->tip->hash))};
         rocksdb::WriteBatch batch;
         rocksdb::ColumnFamilyHandle* family = inside_->database->handle(Family::state);
         rocksdb::ColumnFamilyHandle* meta = inside_->database->handle(Family::meta);
@@ -137,21 +140,20 @@ Status Workspace::put(const state::WriteSet& writes, const std::optional<Base>& 
 Status WorkspaceInside::follows(const BlockCommit& block, const std::optional<Base>& base) const {
     if (tip && block.height <= tip->height)
         return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected a block above the last one, {}, found {}; take "
-                                 "blocks back first (state undo)",
+                     fmt::format("{}: expected a block above the last one, {}, found {}; undo "
+                                 "blocks first (state undo)",
                                  folder.string(), tip->height, block.height)};
     const auto parent = tip ? std::optional(Base{tip->height, tip->hash}) : base;
     if (!parent) return {};
     const bool is_next = block.height > 0 && block.height - 1 == parent->height;
     if (is_next && (!parent->hash || *parent->hash == block.previous)) return {};
     return Error{ErrorCode::bad_input,
-                 fmt::format("{}: block {} ({}): expected it on block {}, found it on block {} "
-                             "({}){}",
+                 fmt::format("{}: block {} ({}): expected {} as its parent, found block {} ({}){}",
                              folder.string(), block.height, to_reversed_hex(block.hash),
                              base_text(*parent),
                              block.height - std::min<std::uint64_t>(block.height, 1),
                              to_reversed_hex(block.previous),
-                             is_next ? ": another branch; take blocks back first (state undo)"
+                             is_next ? ": another branch; undo blocks first (state undo)"
                                      : ": blocks are missing between them")};
 }
 
@@ -208,7 +210,7 @@ Result<BlockRecord> Workspace::commit(const BlockCommit& block) {
 }
 
 Result<std::uint64_t> Workspace::undo(std::uint64_t height) {
-    return contain("taking blocks back", [&]() -> Result<std::uint64_t> {
+    return contain("undoing blocks", [&]() -> Result<std::uint64_t> {
         Database& database = *inside_->database;
         // First look, then touch: either all of them can be taken back or none is.
         std::vector<BlockRecord> blocks;
@@ -223,7 +225,7 @@ Result<std::uint64_t> Workspace::undo(std::uint64_t height) {
             if (!*undo)
                 return Error{
                     ErrorCode::bad_input,
-                    fmt::format("{}: block {} cannot be taken back: its undo is no longer kept",
+                    fmt::format("{}: block {} cannot be undone: its undo is no longer kept",
                                 inside_->folder.string(), *next)};
             next = (*record)->tip_before;
             blocks.push_back(std::move(**record));

@@ -108,7 +108,7 @@ private:
                 if (const auto height = height_from(value))
                     put_over_.emplace(key.substr(put_prefix.size()), *height);
                 else
-                    problem("the height of a key that was put cannot be read");
+                    problem("the height of a seeded key cannot be read");
             } else if (key.starts_with(label_prefix)) {
                 ++report_.labels;
             } else if (key != version_key && key != tip_key && key != writes_key &&
@@ -133,14 +133,14 @@ private:
             const BlockRecord& record = found->second;
             if (above != nullptr &&
                 (record.height + 1 != above->height || record.hash != above->previous))
-                problem(fmt::format("block {} follows block {}, found block {} ({}) below it: the "
-                                    "chain is broken there, and every state above it is wrong",
+                problem(fmt::format("block {} follows block {}, but found block {} ({}) below it: "
+                                    "the chain is broken there, and every state above it is wrong",
                                     above->height, to_reversed_hex(above->previous), record.height,
                                     to_reversed_hex(record.hash)));
             ++report_.blocks;
             chain_.push_back(&record);
             if (record.tip_before && *record.tip_before >= record.height) {
-                problem(fmt::format("block {} names block {} as the one below it", record.height,
+                problem(fmt::format("block {} names block {} as its parent", record.height,
                                     *record.tip_before));
                 return {};
             }
@@ -148,13 +148,13 @@ private:
             above = &record;
         }
         if (chain_.size() != records_.size())
-            problem(fmt::format("{} records of blocks lie beside the chain of {}",
+            problem(fmt::format("{} block records are outside the chain of {}",
                                 records_.size() - chain_.size(), chain_.size()));
         if (above != nullptr && report_.base &&
             (report_.base->height + 1 != above->height ||
              (report_.base->hash && *report_.base->hash != above->previous)))
-            problem(fmt::format("the first block, {}, does not follow the one that the workspace "
-                                "began on, {}",
+            problem(fmt::format("the first block, {}, does not follow the block that the workspace "
+                                "started from, {}",
                                 above->height, report_.base->height));
         return {};
     }
@@ -184,7 +184,7 @@ private:
         const Status visited = database_.visit(
             Family::undo, {}, [&](std::string_view, std::string_view) { return ++stored, true; });
         if (visited && stored != report_.undos)
-            problem(fmt::format("{} stored, {} of blocks", counted(stored, "undo"), report_.undos));
+            problem(fmt::format("{} stored, {} blocks", counted(stored, "undo"), report_.undos));
         return visited;
     }
 

@@ -1,4 +1,4 @@
-// Errors about a damaged workspace. Included by this room's sources only.
+// Errors about a damaged workspace. Only included by this room's sources.
 #pragma once
 
 #include "base/result.h"
@@ -8,10 +8,10 @@
 
 namespace blockloom::store {
 
-/// What a message about damage ends with.
+/// The end of every message about damage.
 inline constexpr const char* way_back =
-    "; see what is left (state check), go back to the last whole block (state repair), or replay "
-    "its blocks into a new one (--workspace)";
+    "; check what is left (state check), restore the last intact block (state repair), or replay "
+    "its blocks into a new workspace (--workspace)";
 
 /// "FOLDER: the workspace is damaged: WHAT; …" and what can be done.
 [[nodiscard]] Error damaged_error(const std::filesystem::path& folder, const std::string& what);

@@ -1,6 +1,6 @@
 // RocksDB as this room uses it: five column families, one atomic batch at a time, errors that name
-// the folder. Batches that need not be safe at once are gathered in memory and become table files
-// together. Included by this room's sources only.
+// the folder. Batches that need not be durable at once are collected in memory and written as table
+// files together. Only included by this room's sources.
 #pragma once
 
 #include "base/result.h"
@@ -30,10 +30,10 @@ namespace blockloom::store {
 
 /// How a database is opened.
 struct DatabaseOptions {
-    bool create = false; ///< it may be absent
+    bool create = false; ///< create it if absent
     bool read_only = false;
     std::size_t bulk_bytes = 0;
-    /// Sees each record of the log before it is applied; then every table is opened, too.
+    /// Sees each record of the log before it is applied; if set, every table is opened too.
     rocksdb::WalFilter* filter = nullptr;
 };
 
@@ -54,20 +54,20 @@ public:
         return handles_[static_cast<std::size_t>(family)];
     }
 
-    /// Notes each write in the workspace's progress file from here on.
+    /// From now on, records each write in the workspace's progress file.
     Status guard();
     /// The number of atomic writes so far.
     [[nodiscard]] std::uint64_t writes() const noexcept { return writes_; }
 
     /// One atomic write, which is counted in the database and in the progress file; `tip` is the
-    /// last block after it. `logged`: it survives a kill at once, else from the next flush on, of
-    /// which there is one whenever much is gathered. Either it and all before it survive or
-    /// nothing of it.
+    /// last block after it. `logged`: it survives a kill at once, otherwise only after the next
+    /// flush, which also happens whenever much has been collected. Either the whole write and all
+    /// before it survive, or nothing of it.
     Status write(rocksdb::WriteBatch& batch, bool logged, const std::optional<Tip>& tip);
-    /// Everything written so far survives a kill; all families at one point.
+    /// Makes everything written so far survive a kill, all families at the same point.
     Status flush();
 
-    /// Reads every table file whole and compares its checksums.
+    /// Reads every table file completely and compares its checksums.
     [[nodiscard]] Status verify_tables() const;
 
     /// A failure of RocksDB as an error, or success.
@@ -77,34 +77,34 @@ private:
     Database(std::filesystem::path folder, std::size_t most_unsaved)
         : folder_(std::move(folder)), most_unsaved_(most_unsaved) {}
 
-    /// What is in memory, the newer first.
+    /// The layers in memory, the newer one first.
     [[nodiscard]] std::array<const Unsaved*, 2> layers() const noexcept {
         return {unsaved_.get(), saving_.get()};
     }
-    /// Where table files are made before the database takes them.
+    /// The folder in which table files are built before the database ingests them.
     [[nodiscard]] std::filesystem::path incoming() const;
-    /// Hands what is gathered to a thread that saves it; waits for the one before.
+    /// Hands what was collected to a thread that saves it; waits for the previous one first.
     Status start_saving();
-    /// Waits until all that was handed over is in the database.
+    /// Waits until everything that was handed over is in the database.
     Status finish_saving();
     Status flush_unsaved();
-    /// Writes table files and lets the database take all of them in one step.
+    /// Writes table files and lets the database ingest all of them in one step.
     [[nodiscard]] Status save(const Unsaved& unsaved) const;
     [[nodiscard]] Result<std::string> write_table(Family family, const UnsavedTable& table) const;
 
-    /// After a write that survives a kill.
+    /// Records a write that survives a kill.
     Status note(const Reached& reached);
 
     std::filesystem::path folder_;
     std::size_t most_unsaved_; ///< bytes
     std::uint64_t writes_ = 0;
-    std::optional<ProgressFile> progress_; ///< while it is guarded
+    std::optional<ProgressFile> progress_; ///< set after guard()
     std::unique_ptr<rocksdb::DB> db_;
     std::array<rocksdb::ColumnFamilyHandle*, families> handles_{}; ///< owned; deleted before db_
 
     std::unique_ptr<Unsaved> unsaved_ = std::make_unique<Unsaved>();
     std::unique_ptr<const Unsaved> saving_; ///< older than `unsaved_`; read by the thread too
-    Reached gathered_{}, handed_{};         ///< after what `unsaved_` and `saving_` hold
+    Reached gathered_{}, handed_{};         ///< the points that `unsaved_` and `saving_` reach
     std::future<Status> saved_;
 };
 

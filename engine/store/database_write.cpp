@@ -115,7 +115,7 @@ Status Database::save(const Unsaved& unsaved) const {
     std::error_code error;
     std::filesystem::create_directories(incoming(), error);
     if (error)
-        return Error{ErrorCode::system, fmt::format("{}: cannot make the folder: {}",
+        return Error{ErrorCode::system, fmt::format("{}: cannot create the folder: {}",
                                                     incoming().string(), error.message())};
     std::vector<rocksdb::IngestExternalFileArg> files;
     for (std::size_t i = 0; i < families; ++i) {

@@ -92,7 +92,7 @@ Result<std::vector<SectionPlace>> read_heading(std::string_view heading, std::ui
                                                std::string_view place) {
     constexpr std::size_t sum = 8;
     if (heading.size() < heading_start + 4 + sum || heading.size() > file_size)
-        return damaged(place, "its heading is cut off");
+        return damaged(place, "its heading is truncated");
     Reader end(heading.substr(heading.size() - sum));
     heading.remove_suffix(sum);
     if (end.number<std::uint64_t>() != checksum_of(heading))
@@ -112,11 +112,11 @@ Result<std::vector<SectionPlace>> read_heading(std::string_view heading, std::ui
         section.size = reader.number<std::uint64_t>();
         section.checksum = reader.number<std::uint64_t>();
         if (section.size > file_size - offset)
-            return damaged(place, fmt::format("section \"{}\" is cut off", section.name));
+            return damaged(place, fmt::format("section \"{}\" is truncated", section.name));
         offset += section.size;
         sections.push_back(std::move(section));
     }
-    if (!reader.ended()) return damaged(place, "its heading is not one of ours");
+    if (!reader.ended()) return damaged(place, "its heading is not valid");
     if (offset != file_size)
         return damaged(place, fmt::format("expected {} bytes, found {}", offset, file_size));
     return sections;

@@ -195,7 +195,7 @@ Status make_folder(const fs::path& folder) {
     fs::create_directories(folder, error);
     if (!error) return {};
     return Error{ErrorCode::system,
-                 fmt::format("{}: cannot make the folder: {}", folder.string(), error.message())};
+                 fmt::format("{}: cannot create the folder: {}", folder.string(), error.message())};
 }
 
 /// Nothing: there is no such document.
@@ -216,7 +216,7 @@ Result<Indexed> read_entry(const fs::path& path, const Mark& mark) {
     if (!id) return id.error();
     if (!*id || file_name(**id) != path.filename().string())
         return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected the document that the file's name says, found {}",
+                     fmt::format("{}: expected the document named by the file, found {}",
                                  path.string(), *id ? "\"" + **id + "\"" : "none")};
     auto summary = file->read(summary_section);
     if (!summary) return summary.error();

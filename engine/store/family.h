@@ -1,4 +1,4 @@
-// The parts of the database. Included by this room's sources only.
+// The parts of the database. Only included by this room's sources.
 #pragma once
 
 #include <array>

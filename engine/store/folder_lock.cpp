@@ -34,11 +34,12 @@ Result<FolderLock> FolderLock::take(const std::filesystem::path& folder, bool sh
                                                     path.string(), std::strerror(errno))};
     if (lock.file_ < 0 || ::fstat(lock.file_, &about) != 0 || !S_ISREG(about.st_mode) ||
         about.st_nlink > 1)
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected a file of the workspace's own as its lock, found a "
-                                 "link or no regular file; remove it if no Blockloom has the "
-                                 "workspace open",
-                                 path.string())};
+        return Error{
+            ErrorCode::bad_input,
+            fmt::format(
+                "{}: expected the workspace's lock file, found a link or something other than a "
+                "regular file; remove it if no other Blockloom process has the workspace open",
+                path.string())};
     int locked = -1;
     do {
         locked = ::flock(lock.file_, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
@@ -47,11 +48,10 @@ Result<FolderLock> FolderLock::take(const std::filesystem::path& folder, bool sh
         if (errno != EWOULDBLOCK)
             return Error{ErrorCode::system, fmt::format("{}: cannot lock the workspace: {}",
                                                         path.string(), std::strerror(errno))};
-        return Error{
-            ErrorCode::system,
-            fmt::format("{}: another Blockloom{} has this workspace open; wait until it is "
-                        "done or close it, or use another folder with --workspace",
-                        folder.string(), holder(lock.file_))};
+        return Error{ErrorCode::system,
+                     fmt::format("{}: another Blockloom process{} has this workspace open; wait "
+                                 "for it or close it, or use another folder with --workspace",
+                                 folder.string(), holder(lock.file_))};
     }
     if (!shared) {
         const std::string number = std::to_string(::getpid());

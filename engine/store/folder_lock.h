@@ -8,11 +8,12 @@
 
 namespace blockloom::store {
 
-/// A lock on a folder, held as long as this lives; the system takes it back from a dead process.
+/// A lock on a folder, held as long as this object lives; the system releases it when the process
+/// dies.
 class FolderLock {
 public:
-    /// Makes `folder/lock` if needed (`shared`: it must be there). Never waits: where another
-    /// process holds it, the error names the process and says what to do.
+    /// Creates `folder/lock` if needed (`shared`: it must exist). Never waits: if another process
+    /// holds it, the error names the process and says what to do.
     [[nodiscard]] static Result<FolderLock> take(const std::filesystem::path& folder, bool shared);
 
     FolderLock(FolderLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}

@@ -67,14 +67,15 @@ Result<std::optional<unsigned>> read_format(const std::filesystem::path& folder)
         std::string_view(end, text.data() + text.size()) != "\n")
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: expected \"{}{}\", found something else: the workspace is "
-                                 "damaged or none of Blockloom's",
+                                 "damaged, or it is not one of Blockloom's",
                                  path.string(), first_words, format_version)};
     if (version > format_version)
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: the workspace has format {}, this Blockloom knows up to {}: "
-                                 "open it with a newer Blockloom, or use another folder with "
-                                 "--workspace",
-                                 folder.string(), version, format_version)};
+        return Error{
+            ErrorCode::bad_input,
+            fmt::format(
+                "{}: the workspace has format {}, but this version of Blockloom only supports "
+                "formats up to {}: use a newer Blockloom, or another folder with --workspace",
+                folder.string(), version, format_version)};
     return std::optional(version);
 }
 

@@ -17,7 +17,7 @@ inline constexpr unsigned format_version = 3;
 /// things in it, on a damaged file and on a format newer than ours.
 [[nodiscard]] Result<std::optional<unsigned>> read_format(const std::filesystem::path& folder);
 
-/// Written last, when everything else of a new workspace is there.
+/// Written last, when everything else of a new workspace exists.
 Status write_format(const std::filesystem::path& folder);
 
 } // namespace blockloom::store

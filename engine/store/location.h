@@ -1,4 +1,4 @@
-// Where the workspace is when nobody says.
+// The default location of the workspace.
 #pragma once
 
 #include "base/result.h"
@@ -8,7 +8,7 @@
 namespace blockloom::store {
 
 /// `$XDG_DATA_HOME/blockloom/workspace`, or `~/.local/share/blockloom/workspace` (XDG base
-/// directories). Fails where neither variable nor HOME is set.
+/// directories). Fails if neither that variable nor HOME is set.
 [[nodiscard]] Result<std::filesystem::path> default_folder();
 
 } // namespace blockloom::store

@@ -90,7 +90,7 @@ Status check_manifest(const std::filesystem::path& folder) {
     if (half == 0 || bytes.size() % 2 != 0 ||
         !std::ranges::equal(bytes.first(half), bytes.last(half)))
         return {};
-    return damaged_error(folder, fmt::format("db/{} holds everything twice", name));
+    return damaged_error(folder, fmt::format("db/{} contains its content twice", name));
 }
 
 /// The properties of a table are the one block that RocksDB 7.8 reads before it compares its

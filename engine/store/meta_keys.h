@@ -1,4 +1,4 @@
-// Keys of the family `meta` and the numbers in them. Included by this room's sources only.
+// Keys of the family `meta` and the numbers in them. Only included by this room's sources.
 #pragma once
 
 #include "base/bytes.h"
@@ -18,14 +18,15 @@ inline constexpr std::string_view writes_key = "writes";   ///< atomic writes so
 inline constexpr std::string_view base_key = "base";
 inline constexpr std::string_view block_prefix = "block:"; ///< then the height
 inline constexpr std::string_view label_prefix = "label:"; ///< then the name
-/// Then a key of the state that was put on top of blocks: the height of the last block below it.
+/// Followed by a key of the state that was seeded on top of blocks; the value is the height of the
+/// last block below it.
 inline constexpr std::string_view put_prefix = "put:";
 
 [[nodiscard]] inline std::string block_key(std::uint64_t height) {
     return std::string(block_prefix) + height_key(height);
 }
 
-/// Of a key's eight bytes, big-endian; nothing if it has another size.
+/// The height in a key's eight bytes, big-endian; nothing if it has another size.
 [[nodiscard]] inline std::optional<std::uint64_t> height_from(std::string_view bytes) noexcept {
     std::uint64_t height = 0;
     if (bytes.size() != sizeof height) return std::nullopt;

@@ -1,5 +1,5 @@
-// Takes over what formats 1 and 2 kept in the database and format 3 keeps as files: runs, tunings.
-// Included by this room's sources only.
+// Migrates what formats 1 and 2 kept in the database and format 3 keeps as files: runs and tunings.
+// Only included by this room's sources.
 #pragma once
 
 #include "store/database.h"
@@ -9,8 +9,8 @@
 
 namespace blockloom::store {
 
-/// Moves every run and tuning from the database to a file of its own; a file that is there already
-/// stays as it is. They leave the database once all files are written, so that a crash loses none.
+/// Moves every run and tuning from the database to a file of its own; an existing file is left
+/// unchanged. They are removed from the database once all files are written, so a crash loses none.
 Status move_documents_to_files(Database& database, const std::filesystem::path& workspace,
                                const std::optional<Tip>& tip);
 

@@ -56,7 +56,7 @@ Status WorkspaceInside::take_back(std::uint64_t height, const Restore& restore) 
         if (!undo) return undo.error();
         if (!*undo)
             return Error{ErrorCode::bad_input,
-                         fmt::format("{}: the state before block {} is not there: the undo of "
+                         fmt::format("{}: the state before block {} is unavailable: the undo of "
                                      "block {} is no longer kept",
                                      folder.string(), height, *next)};
         if (!read_undo(**undo, restore))

@@ -107,11 +107,10 @@ Result<std::optional<Reached>> ProgressFile::read(const std::filesystem::path& f
         if (reached && (!last || last->writes < reached->writes)) last = reached;
     }
     if (!last)
-        return Error{
-            ErrorCode::bad_input,
-            fmt::format("{}: the workspace is damaged: expected how far it has come, found "
-                        "no whole record; see state check and state repair",
-                        path.string())};
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: the workspace is damaged: expected a record of its progress, "
+                                 "found no intact one; see state check and state repair",
+                                 path.string())};
     return last;
 }
 

@@ -1,5 +1,5 @@
-// How far a workspace has come, kept outside the database: a log that lost its end is noticed
-// instead of being taken for a shorter one.
+// The progress of a workspace, kept outside the database: this detects a truncated log, which would
+// otherwise look like a shorter one.
 #pragma once
 
 #include "base/result.h"
@@ -22,12 +22,12 @@ struct Reached {
 
 /// `progress` in a workspace's folder: two slots of 128 bytes, written in turn after each write of
 /// the database, each with its own checksum. A kill may leave one of them half written; the other
-/// one is then a write behind. The database may be ahead of the file, never behind it.
+/// is then one write behind. The database may be ahead of the file, never behind it.
 class ProgressFile {
 public:
-    /// Nothing if there is no such file; an error if no slot is whole.
+    /// Nothing if there is no such file; fails if no slot is intact.
     [[nodiscard]] static Result<std::optional<Reached>> read(const std::filesystem::path& folder);
-    /// For writing; made if it is absent. A link is not followed.
+    /// Opens the file for writing and creates it if absent. A link is not followed.
     [[nodiscard]] static Result<ProgressFile> open(const std::filesystem::path& folder);
 
     ProgressFile(ProgressFile&& other) noexcept

@@ -32,7 +32,7 @@ Error cannot(const char* action, const fs::path& path, const std::error_code& er
 Status copy_database(const fs::path& from, const fs::path& to) {
     std::error_code error;
     fs::create_directories(to, error);
-    if (error) return cannot("make the folder", to, error);
+    if (error) return cannot("create the folder", to, error);
     fs::directory_iterator it(from, error);
     if (error) return cannot("read the folder", from, error);
     for (const fs::directory_iterator end; it != end; it.increment(error)) {
@@ -87,8 +87,8 @@ public:
             std::string why = made.error().message;
             if (why.ends_with(way_back)) why.resize(why.size() - std::strlen(way_back));
             return Error{made.error().code,
-                         fmt::format("{}: cannot be repaired, and is as it was: {}; replay its "
-                                     "blocks into a new workspace (--workspace)",
+                         fmt::format("{}: cannot be repaired and was left unchanged: {}; replay "
+                                     "its blocks into a new workspace (--workspace)",
                                      folder_.string(), why)};
         }
         if (const Status swapped = swap(); !swapped) return swapped.error();
@@ -170,7 +170,7 @@ private:
                 return written.error();
             if (auto other = inspect_log(work_)) {
                 report_.done.push_back(
-                    fmt::format("db/CURRENT was written again, it names {}", name));
+                    fmt::format("db/CURRENT was rewritten and now names {}", name));
                 return other;
             }
         }
@@ -186,7 +186,7 @@ private:
             aside = folder_ / fmt::format("repaired-{}", number);
             const bool ours = fs::exists(aside / "unfinished", error);
             if (ours || fs::create_directory(aside, error)) break;
-            if (error) return cannot("make the folder", aside, error);
+            if (error) return cannot("create the folder", aside, error);
         }
         if (const Status marked = write_file(aside / "unfinished", {}); !marked) return marked;
         for (const char* name : {"format", "progress", "db"}) {
@@ -217,18 +217,16 @@ private:
         const auto& now = report_.after.tip;
         report_.done.push_back(
             report_.lost_writes == 0
-                ? fmt::format("nothing that the workspace records was lost: its last block is {}",
+                ? fmt::format("nothing recorded in the workspace was lost: its last block is {}",
                               text(now))
-                : fmt::format("went back to {}; lost: {} of the last writes, the last block had "
-                              "been {}",
+                : fmt::format("restored to {}; lost writes: {}; the last block had been {}",
                               text(now), report_.lost_writes, text(before)));
         if (before && (!now || now->height < before->height))
             report_.done.push_back(fmt::format(
                 "replay the blocks from {} to {} again",
                 now ? now->height + 1 : (report_.after.base ? report_.after.base->height + 1 : 0),
                 before->height));
-        report_.done.push_back(
-            fmt::format("everything as it was found is set aside in {}", aside.string()));
+        report_.done.push_back(fmt::format("the original files were moved to {}", aside.string()));
     }
 
     fs::path folder_, work_;

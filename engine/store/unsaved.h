@@ -1,5 +1,5 @@
-// What bulk mode has written and the database does not hold yet. Included by this room's sources
-// only.
+// What bulk mode has written but not yet saved to the database. Only included by this room's
+// sources.
 #pragma once
 
 #include "store/family.h"
@@ -11,26 +11,25 @@
 
 namespace blockloom::store {
 
-/// A key with its value, or with nothing: erased.
+/// A key with its value; without a value it is erased.
 struct UnsavedEntry {
     std::string_view key;
     std::optional<std::string_view> value;
 };
 
-/// The latest value of each key of one family. Open addressing over hashes; bytes lie in blocks
-/// that are freed together. Searching it costs two cache misses where a sorted buffer costs
-/// twenty.
+/// The latest value of each key of one family. Open addressing over hashes; the bytes are in blocks
+/// that are freed together. A lookup costs two cache misses, a sorted buffer's costs twenty.
 class UnsavedTable {
 public:
-    /// Copies key and value; the last one counts.
+    /// Copies key and value; the latest value replaces earlier ones.
     void put(std::string_view key, std::optional<std::string_view> value);
     /// Valid until the next put.
     [[nodiscard]] std::optional<UnsavedEntry> find(std::string_view key) const noexcept;
-    /// Those whose keys start with `prefix`, in the order of key bytes. Valid until the next put.
+    /// Entries whose keys start with `prefix`, in the order of key bytes. Valid until the next put.
     [[nodiscard]] std::vector<UnsavedEntry> sorted(std::string_view prefix = {}) const;
 
     [[nodiscard]] bool empty() const noexcept { return records_.empty(); }
-    /// Memory that keys and values hold.
+    /// Memory used by keys and values.
     [[nodiscard]] std::size_t bytes() const noexcept { return held_; }
 
 private:

@@ -43,11 +43,11 @@ Status compare(const std::filesystem::path& folder, const LogInspection& found,
         return damaged_error(
             folder, fmt::format("write {} of {} is missing in its log", *hole, found.writes()));
     if (!reached || found.writes() >= reached->writes) return {};
-    return damaged_error(
-        folder, fmt::format("its log is damaged or older: expected {} writes, the last block being "
-                            "{}, found {}, the last block being {}",
-                            reached->writes, block_text(reached->tip), found.writes(),
-                            found.tip ? std::to_string(*found.tip) : "none"));
+    return damaged_error(folder,
+                         fmt::format("its log is damaged or out of date: expected {} writes and {} "
+                                     "as the last block, found {} writes and {}",
+                                     reached->writes, block_text(reached->tip), found.writes(),
+                                     found.tip ? std::to_string(*found.tip) : "none"));
 }
 
 /// Looks at the files before anything is opened that could change them.
@@ -58,11 +58,11 @@ Status inspect(const std::filesystem::path& folder, const std::optional<unsigned
     const bool counted = format.value_or(0) >= 2;
     if (!reached && !counted) reached = std::optional<Reached>();
     if (!reached) return reached.error();
-    if (counted && !*reached) return damaged_error(folder, "its file \"progress\" is missing");
+    if (counted && !*reached) return damaged_error(folder, "the file \"progress\" is missing");
     if (!format && !*reached) return {}; // none, or one whose creation was killed
     std::error_code error;
     if (!std::filesystem::exists(folder / "db" / "CURRENT", error))
-        return damaged_error(folder, "its database is missing: db/CURRENT is not there");
+        return damaged_error(folder, "the database is missing: there is no db/CURRENT");
     const auto found = inspect_log(folder);
     if (!found) return found.error();
     return compare(folder, *found, *reached);
@@ -83,7 +83,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const std::filesystem::path& 
         std::error_code error;
         std::filesystem::create_directories(folder, error);
         if (error)
-            return Error{ErrorCode::system, fmt::format("{}: cannot make the folder: {}",
+            return Error{ErrorCode::system, fmt::format("{}: cannot create the folder: {}",
                                                         folder.string(), error.message())};
         Result<FolderLock> lock = FolderLock::take(folder, options.read_only);
         if (!lock) return lock.error();

@@ -1,6 +1,6 @@
-// The workspace: a folder that keeps the state of a chain, how to take its blocks back, and cached
+// The workspace: a folder that keeps the state of a chain, the undo of its blocks, and cached
 // traces; beside them, without the lock, runs and tunings (kept_folders.h). docs/state.md describes
-// the layout and what a crash leaves.
+// the layout and what a crash leaves behind.
 #pragma once
 
 #include "base/bytes.h"
@@ -26,9 +26,9 @@ struct CheckReport;
 struct WorkspaceInside;
 
 /// An open workspace. One process writes at a time; the folder is locked while it is open. The
-/// const calls may be made by several threads at once, the others by one thread at a time.
-/// Failures name the folder. Killed at any moment, it opens again at a committed block: the last
-/// one, or in bulk mode the last checkpoint or a later block.
+/// const calls may be made by several threads at once, the others by one thread at a time. Errors
+/// name the folder. After a kill at any moment it opens at a committed block: the last one, or in
+/// bulk mode the last checkpoint or a later block.
 class Workspace {
 public:
     [[nodiscard]] static Result<std::unique_ptr<Workspace>>
@@ -40,8 +40,7 @@ public:
 
     [[nodiscard]] const std::filesystem::path& folder() const noexcept;
 
-    // State
-    /// After the last committed block and what was put since.
+    // State: after the last committed block and what was seeded since.
     [[nodiscard]] const state::StateView& state() const noexcept;
     /// Calls `visit(key, value)` for every key that starts with `prefix`, in the order of key
     /// bytes, until it returns false.
@@ -49,53 +48,55 @@ public:
                  const std::function<bool(std::string_view, std::string_view)>& visit) const;
     /// SHA-256 over all keys (docs/state.md#digests). Reads everything.
     [[nodiscard]] Result<Hash256> state_digest(const std::stop_token& stop = {}) const;
-    /// Seeds: writes without a block. Taking blocks back does not take these back. `after`: says
-    /// in the same atomic write which block the state is after; refused once a block is committed.
+    /// Seeds: writes without a block. Undoing blocks does not undo these. `after`: declares, in the
+    /// same atomic write, the block whose resulting state this is; refused once a block is
+    /// committed.
     Status put(const state::WriteSet& writes, const std::optional<Base>& after = {});
 
     // Blocks
     [[nodiscard]] std::optional<Tip> tip() const noexcept;
-    /// The block that the first committed one follows, or that the state was declared to be after;
-    /// nothing where nobody said so, and below a block 0.
+    /// The block that precedes the first committed one, or the declared one whose resulting state
+    /// this is; nothing if none was declared, or below block 0.
     [[nodiscard]] Result<std::optional<Base>> base() const;
     /// Declares it. Refused once a block is committed.
     Status set_base(const Base& base);
     /// The block directly below a height: a committed one, or the base; nothing if there is none.
     [[nodiscard]] Result<std::optional<Tip>> below(std::uint64_t height) const;
     /// One atomic write: state, undo, record, tip. Refused unless the block follows the tip, or the
-    /// base, by hash and height; the first block of a workspace that has no base makes it.
+    /// base, by hash and height; the first block of a workspace without a base sets it.
     [[nodiscard]] Result<BlockRecord> commit(const BlockCommit& block);
-    /// Takes back the block at `height` and all above it, last first, each in one atomic write.
-    /// Blocks taken back; fails before the first if one of them has no undo (`keep_undo`).
+    /// Undoes the block at `height` and all above it, last first, each in one atomic write. Returns
+    /// the number of blocks undone; fails before the first if one of them has no undo
+    /// (`keep_undo`).
     [[nodiscard]] Result<std::uint64_t> undo(std::uint64_t height);
-    /// The state before the block at `height`: what `undo` would leave, in memory, nothing touched.
-    /// Valid until the next change of the workspace.
+    /// The state before the block at `height`, as `undo` would leave it, but in memory and without
+    /// changing the workspace. Valid until the workspace changes.
     [[nodiscard]] Result<std::unique_ptr<state::StateView>>
     state_before(std::uint64_t height) const;
-    /// Whether that state holds nothing.
+    /// Whether that state is empty.
     [[nodiscard]] Result<bool> is_empty_before(std::uint64_t height) const;
     /// The record of a committed block; nothing if there is none at this height.
     [[nodiscard]] Result<std::optional<BlockRecord>> block(std::uint64_t height) const;
 
-    // Bulk mode: blocks are gathered in memory and saved behind the caller's back, so one is only
-    // safe from a kill at the next checkpoint.
+    // Bulk mode: blocks are collected in memory and saved in the background, so a block only
+    // survives a kill from the next checkpoint on.
     [[nodiscard]] bool bulk() const noexcept;
     /// Leaving makes a checkpoint.
     Status set_bulk(bool bulk);
-    /// Everything so far survives a kill.
+    /// Makes everything so far survive a kill.
     Status checkpoint();
 
     // Labels: short texts about the workspace, such as chain and network.
     [[nodiscard]] Result<std::optional<std::string>> label(std::string_view name) const;
     Status set_label(std::string_view name, std::string_view text);
 
-    // Cached traces: opaque bytes. `settings` names everything but the block that the trace depends
-    // on, the state before the block included.
+    // Cached traces: opaque bytes. `settings` names everything that the trace depends on except the
+    // block itself, including the state before the block.
     Status keep_trace(const Hash256& block, std::string_view settings, std::string_view content);
     [[nodiscard]] Result<std::optional<std::string>> load_trace(const Hash256& block,
                                                                 std::string_view settings) const;
 
-    /// Reads everything and notes in the report what is there and what is wrong (check.h).
+    /// Reads everything and records in the report what there is and what is wrong (check.h).
     Status check(CheckReport& report, ProgressSink& progress, const std::stop_token& stop) const;
 
 private:

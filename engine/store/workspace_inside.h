@@ -1,4 +1,4 @@
-// What is inside a Workspace. Included by this room's sources only.
+// The internals of a Workspace. Only included by this room's sources.
 #pragma once
 
 #include "state/view.h"
@@ -30,7 +30,7 @@ private:
     const Database* database_;
 };
 
-/// What all parts of an open Workspace work on.
+/// Shared by all parts of an open Workspace.
 struct WorkspaceInside {
     std::filesystem::path folder;
     OpenOptions options;
@@ -46,7 +46,7 @@ struct WorkspaceInside {
         : folder(std::move(where)), options(how), lock(std::move(held)),
           database(std::move(opened)), state(*database), bulk(how.bulk && !how.read_only) {}
 
-    /// Refuses to write where only reading was asked for.
+    /// Refuses to write if the workspace was opened for reading.
     [[nodiscard]] Status write(rocksdb::WriteBatch& batch, const std::optional<Tip>& after);
     [[nodiscard]] Status follows(const BlockCommit& block, const std::optional<Base>& base) const;
     using Restore = std::function<void(std::string_view, std::optional<std::string_view>)>;
@@ -58,7 +58,7 @@ struct WorkspaceInside {
     Status read_tip();
     /// Files that a process did not finish writing before it ended.
     void remove_unfinished() const;
-    /// Takes over a workspace of an older format, or finishes one that is being made.
+    /// Migrates a workspace of an older format, or completes one that is being created.
     Status take_over(unsigned format);
 };
 

@@ -160,7 +160,7 @@ private Q_SLOTS:
         for (conflict::KeyId key = 0; key < trace.access_sets().key_count; ++key) {
             const range::TaskDetails details = range::describe_key(block, key);
             QCOMPARE(details.hash, trace.keys->printable(key));
-            const DetailSection* touched = section(details, "Tasks that touch it");
+            const DetailSection* touched = section(details, "Tasks that access it");
             const DetailSection* contention = section(details, "Contention");
             QVERIFY(touched != nullptr && contention != nullptr);
             std::uint64_t readers = 0, writers = 0;
@@ -207,7 +207,7 @@ private Q_SLOTS:
                 if (&record == &found->record()) record.fuel_doubt = "2:5: function 3 is in doubt";
         const auto details = range::describe_task(block, first);
         QVERIFY(row(*section(details, "Message"), "Fuel")
-                    ->value.ends_with(" · not certain: 2:5: function 3 is in doubt"));
+                    ->value.ends_with(" · uncertain: 2:5: function 3 is in doubt"));
     }
 
     void rows_say_what_the_message_did() {

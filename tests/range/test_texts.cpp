@@ -62,19 +62,19 @@ private Q_SLOTS:
         QVERIFY(range::wait_sentence(*block, wait, units).starts_with("It did not wait"));
         wait.parts = {worker, other};
         QCOMPARE(range::wait_sentence(*block, wait, units),
-                 "It waited 5 u for a free worker, where #1 ran; then 2 u between tasks: nothing "
-                 "that it waits for was running.");
+                 "It waited 5 u for a free worker, while #1 ran; then 2 u between tasks: nothing "
+                 "it depends on was running.");
         wait.parts = {other, worker,
                       other, {schedule::WaitFor::worker, 9, 3},
                       other, {schedule::WaitFor::barrier, 1, 2}};
         QCOMPARE(range::wait_sentence(*block, wait, units),
-                 "It waited 21 u in 6 parts: 6 u in 3 parts (longest 2 u) between tasks: nothing "
-                 "that it waits for was running; 14 u in 2 parts (longest 9 u) for a free worker, "
-                 "where #3 ran; 1 u for the levels below to end, #2 last.");
+                 "It waited 21 u over 6 intervals: 6 u over 3 intervals (longest 2 u) between "
+                 "tasks: nothing it depends on was running; 14 u over 2 intervals (longest 9 u) "
+                 "for a free worker, while #3 ran; 1 u for the barrier, which #2 reached last.");
         wait.parts = {{schedule::WaitFor::attempt, 4, 1}};
         wait.aborted = 2;
         QCOMPARE(range::wait_sentence(*block, wait, units),
-                 "It waited 4 u on 2 attempts in vain: #1 had not yet run.");
+                 "It waited 4 u during 2 aborted attempts: #1 had not run yet.");
     }
 
     void output_scripts_data() {
@@ -141,7 +141,7 @@ private Q_SLOTS:
         QCOMPARE(section(a, "Waits for")->note, std::string("none"));
         QCOMPARE(section(a, "Waited for by")->note, std::string("2 tasks"));
         QVERIFY(section(a, "Waits for")->sentence.starts_with("Started at 0 units"));
-        QCOMPARE(section(a, "Schedule")->note, std::string("predicted, cost 1 a task"));
+        QCOMPARE(section(a, "Schedule")->note, std::string("predicted, cost 1 per task"));
 
         const auto c = range::describe_task(*record, 2, &schedule);
         const DetailSection* waits = section(c, "Waits for");
@@ -155,8 +155,7 @@ private Q_SLOTS:
 
         // One worker: b is ready at 1, but d may run first or after; whichever waits says why.
         const auto d = range::describe_task(*record, 3, &schedule);
-        QCOMPARE(row(d.sections[0], "Group"),
-                 std::string("alone: it conflicts with no other task"));
+        QCOMPARE(row(d.sections[0], "Group"), std::string("none: it conflicts with no other task"));
         QVERIFY(
             section(d, "Waits for")->sentence.find("waited for a free worker, not for a task") !=
             std::string::npos);

@@ -178,7 +178,7 @@ private Q_SLOTS:
             VERIFY_OK(commit_block(*workspace, height));
         const auto refused = workspace->undo(7);
         QVERIFY(!refused.ok());
-        QVERIFY(refused.error().message.find("block 7 cannot be taken back") != std::string::npos);
+        QVERIFY(refused.error().message.find("block 7 cannot be undone") != std::string::npos);
         QCOMPARE(*workspace->state_digest(), reference.digest(12)); // untouched
         QCOMPARE(*workspace->undo(8), std::uint64_t{5});
         QCOMPARE(*workspace->state_digest(), reference.digest(7));

@@ -95,7 +95,7 @@ private Q_SLOTS:
         };
         range::BlockRecord record = *range_->blocks.back();
         const QString certain = fuel_of(record).value;
-        QVERIFY(!certain.isEmpty() && !certain.contains(QStringLiteral("not certain")));
+        QVERIFY(!certain.isEmpty() && !certain.contains(QStringLiteral("uncertain")));
         auto replayed = std::make_shared<execute::ReplayedBlock>(*record.replayed);
         auto execution = std::make_shared<alkanes::BlockExecution>(*replayed->execution);
         const auto with_message =
@@ -106,7 +106,7 @@ private Q_SLOTS:
         replayed->execution = execution;
         record.replayed = replayed;
         const Figure doubtful = fuel_of(record);
-        QCOMPARE(doubtful.value, certain + QString::fromUtf8(" · not certain"));
+        QCOMPARE(doubtful.value, certain + QString::fromUtf8(" · uncertain"));
         QVERIFY(doubtful.tip.contains(QStringLiteral("1 message")));
         QVERIFY(doubtful.tip.contains(QStringLiteral("2:5: function 3 computes one")));
     }
@@ -141,10 +141,10 @@ private Q_SLOTS:
                                   "Reads", "Waits for", "Profile this message"})
             QVERIFY2(text().contains(QLatin1StringView(words)), words);
         inspector->profile();
-        WAIT_UNTIL(text().contains(QStringLiteral("Own fuel with fees")));
+        WAIT_UNTIL(text().contains(QStringLiteral("Fuel of each function itself")));
         QVERIFY(!text().contains(QStringLiteral("Profile this message")));
         session().selectTask(task == 0 ? 1 : 0); // another task has no profile yet
-        WAIT_UNTIL(!text().contains(QStringLiteral("Own fuel with fees")));
+        WAIT_UNTIL(!text().contains(QStringLiteral("Fuel of each function itself")));
     }
 
     void the_link_of_a_command_names_its_section() {

@@ -108,7 +108,7 @@ private Q_SLOTS:
         QVERIFY(inspector->showsKey());
         const QString text = inspector->page()->toPlainText();
         QVERIFY(text.contains(QStringLiteral("Writers")));
-        QVERIFY(text.contains(QStringLiteral("Tasks that touch it")));
+        QVERIFY(text.contains(QStringLiteral("Tasks that access it")));
         // A link leads to a task, and the page follows.
         for (quint32 task = 0; task < trace.tasks() && inspector->showsKey(); ++task)
             if (inspector->page()->toHtml().contains(QStringLiteral("task:%1\"").arg(task)))
