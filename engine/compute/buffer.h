@@ -1,4 +1,4 @@
-// Memory that kernels see.
+// Memory that kernels can access.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,17 @@
 
 namespace blockloom::compute {
 
-/// Who touches the memory; decides where it lies.
+/// Who accesses the memory; this decides where it is allocated.
 enum class BufferUse : std::uint8_t {
     device,   ///< kernels and copies only
-    upload,   ///< written by the host, read by the device; lies on the device where it can
+    upload,   ///< written by the host, read by the device; on the device if possible
     download, ///< written by the device, read by the host; cached for the host
 };
 
-/// A piece of memory of one provider. Every use may be bound to kernels, copied from and to. The
-/// host's view is coherent: no flush is needed, but the host may only look at what a finished
-/// submission wrote, and may only write what no unfinished one reads. Released by its last owner;
-/// submissions in flight keep their buffers.
+/// A piece of memory of one provider. Buffers of every use may be bound to kernels and copied from
+/// and to. The host's view is coherent: no flush is needed, but the host may only read what a
+/// finished submission wrote, and may only write what no unfinished one reads. Released by its last
+/// owner; submissions in flight keep their buffers.
 class Buffer {
 public:
     virtual ~Buffer() = default;
@@ -27,11 +27,11 @@ public:
 
     [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
     [[nodiscard]] BufferUse use() const noexcept { return use_; }
-    /// The whole buffer as the host sees it; empty for BufferUse::device. Reading an upload buffer
-    /// may be very slow.
+    /// The whole buffer in host memory; empty for BufferUse::device. Reading an upload buffer may
+    /// be very slow.
     [[nodiscard]] std::span<std::byte> mapped() const noexcept { return mapped_; }
-    /// What a kernel dereferences (GL_EXT_buffer_reference); the pointer itself on the processor; 0
-    /// where Features::buffer_address is not there. Aligned to 256 bytes.
+    /// The address that a kernel dereferences (GL_EXT_buffer_reference); on the processor the
+    /// pointer itself; 0 without Features::buffer_address. Aligned to 256 bytes.
     [[nodiscard]] std::uint64_t address() const noexcept { return address_; }
     /// Identifies the provider: buffers of one cannot be used with another.
     [[nodiscard]] const void* owner() const noexcept { return owner_; }

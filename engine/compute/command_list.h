@@ -1,4 +1,4 @@
-// What a device is asked to do, written down once and submitted as often as wanted.
+// Work for a device, recorded once and submitted any number of times.
 #pragma once
 
 #include "base/clock.h"
@@ -25,42 +25,44 @@ struct Groups {
     std::uint32_t x = 1, y = 1, z = 1;
 };
 
-/// A moment of a submission on the host's steady clock (blockloom::now_ns()).
+/// A point in time of a submission on the host's steady clock (blockloom::now_ns()).
 struct Timestamp {
     std::string label;
     Nanoseconds at = 0;
 };
 
-/// A recorder and what it recorded. One thread records; a list may be recorded anew or submitted
-/// again once its last submission is done. Commands after one another may overlap unless barrier()
-/// stands between them; a list sees everything that earlier lists of its lane did, and what it
-/// wrote is visible to the host once it is done. It keeps the buffers and kernels it names. A wrong
-/// call (foreign buffer, range beyond the end, missing binding) is remembered and told by submit().
+/// A recorder and its recording. One thread records; a list may be recorded again or resubmitted
+/// once its last submission is done. Successive commands may overlap unless there is a barrier()
+/// between them; a list sees everything that earlier lists of its lane did, and its writes are
+/// visible to the host once it is done. It keeps the buffers and kernels that it uses alive. A
+/// wrong call (foreign buffer, range beyond the end, missing binding) is recorded and reported by
+/// submit().
 class CommandList {
 public:
     virtual ~CommandList() = default;
     CommandList(const CommandList&) = delete;
     CommandList& operator=(const CommandList&) = delete;
 
-    /// Forgets what was recorded. `misused` while the list is in flight.
+    /// Discards the recording. `misused` while the list is in flight.
     virtual Status clear() = 0;
 
-    /// Offsets and bytes of any value; ranges of the same buffer must not overlap. 0 bytes:
-    /// nothing.
+    /// Offsets and sizes need no alignment; ranges of the same buffer must not overlap. 0 bytes:
+    /// does nothing.
     virtual void copy(const BufferPtr& from, std::uint64_t from_offset, const BufferPtr& to,
                       std::uint64_t to_offset, std::uint64_t bytes) = 0;
-    /// Writes `word` again and again; `offset` and `bytes` are multiples of 4.
+    /// Fills the range with `word`; `offset` and `bytes` are multiples of 4.
     virtual void fill(const BufferPtr& to, std::uint64_t offset, std::uint64_t bytes,
                       std::uint32_t word) = 0;
-    /// `bindings` and `push` as the kernel says. No groups: nothing. Not on the transfer lane.
+    /// `bindings` and `push` as the kernel declares them. No groups: does nothing. Not allowed on
+    /// the transfer lane.
     virtual void dispatch(const KernelPtr& kernel, std::span<const Binding> bindings,
                           std::span<const std::byte> push, Groups groups) = 0;
-    /// What follows sees everything that came before.
+    /// Later commands see the effects of all earlier ones.
     virtual void barrier() = 0;
-    /// The moment when everything before is done. Free of effect where the device has no clock.
+    /// Records the time when all earlier commands are done. No effect if the device has no clock.
     virtual void timestamp(std::string label) = 0;
 
-    /// The moments of the last submission, which must be done, in the order of recording.
+    /// The timestamps of the last submission, which must be done, in the order of recording.
     [[nodiscard]] virtual Result<std::vector<Timestamp>> timestamps() const = 0;
 
 protected:

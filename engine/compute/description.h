@@ -1,4 +1,4 @@
-// What a device is and can do, as plain data.
+// A device and its capabilities, as plain data.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@ namespace blockloom::compute {
 
 enum class DeviceKind : std::uint8_t {
     processor,   ///< the host's own cores, without any driver
-    gpu,         ///< memory of its own
+    gpu,         ///< has its own memory
     shared_gpu,  ///< shares the host's memory
-    virtual_gpu, ///< a part of one
+    virtual_gpu, ///< a part of a GPU
     software,    ///< a driver that runs on the host's cores (lavapipe)
     other,
 };
@@ -19,12 +19,12 @@ enum class DeviceKind : std::uint8_t {
 /// "processor", "discrete GPU", "software", …
 [[nodiscard]] const char* name_of(DeviceKind kind) noexcept;
 
-/// How a timestamp of the device becomes a time of the host's steady clock.
+/// How a timestamp of the device is converted to the host's steady clock.
 enum class ClockSource : std::uint8_t {
     none,       ///< the device has no clock
     host,       ///< it is the host's clock
     calibrated, ///< the driver samples both clocks together (VK_EXT_calibrated_timestamps)
-    measured,   ///< offset found by the narrowest of several empty submissions
+    measured,   ///< the offset was measured with the shortest of several empty submissions
 };
 
 /// "none", "host", …
@@ -40,7 +40,7 @@ struct Limits {
     std::uint32_t max_shared_bytes = 0; ///< of one workgroup
     std::uint32_t subgroup_size = 0;
     std::uint32_t queues = 0; ///< 2: copies may run beside kernels
-    std::uint32_t cores = 0;  ///< threads that run kernels; 0: not told
+    std::uint32_t cores = 0;  ///< threads that run kernels; 0: unknown
 };
 
 /// What shaders may use. A kernel that needs more is refused by kernel().
@@ -56,34 +56,34 @@ struct Features {
     bool subgroup_extended_types = false; ///< subgroup operations on 8, 16 and 64 bits
     bool subgroup_uniform_control_flow = false;
     bool maximal_reconvergence = false;
-    bool shader_device_clock = false;        ///< kernels can tell when they ran, on one clock
+    bool shader_device_clock = false;        ///< kernels can record when they ran, on one clock
     bool host_visible_device_memory = false; ///< uploads are written straight into device memory
-    bool memory_budget = false;              ///< MemoryUse::budget is the driver's word
+    bool memory_budget = false;              ///< MemoryUse::budget is reported by the driver
 };
 
-/// Names of the features that are there and of those that are not, in the order above.
+/// Names of the features that are present and of those that are absent, in the order above.
 [[nodiscard]] std::vector<std::string> present(const Features& features);
 [[nodiscard]] std::vector<std::string> missing(const Features& features);
 
 struct Description {
     std::string backend;     ///< "cpu", "vulkan"
-    std::uint32_t index = 0; ///< among the devices of its backend
+    std::uint32_t index = 0; ///< index among the devices of its backend
     std::string name;
     DeviceKind kind = DeviceKind::other;
     std::string driver;   ///< name and version in words; empty: none
     std::string api;      ///< "Vulkan 1.3.230"
-    std::string identity; ///< hexadecimal, of this device and driver: what caches are kept under
+    std::string identity; ///< hexadecimal id of this device and driver: the key of caches
     std::uint64_t memory_bytes = 0;
     Limits limits;
     Features features;
     ClockSource clock = ClockSource::none;
-    std::string why; ///< why it cannot be used; empty: it can
+    std::string why; ///< why it cannot be used; empty: it is usable
 
     [[nodiscard]] bool usable() const noexcept { return why.empty(); }
 };
 
-/// Bytes of device memory. `budget`: what this process may use in all; `reserved` includes what
-/// the pool keeps for reuse.
+/// Bytes of device memory. `budget`: what this process may use in all; `reserved` includes memory
+/// that the pool keeps for reuse.
 struct MemoryUse {
     std::uint64_t in_use = 0, peak = 0, reserved = 0, budget = 0;
 };

@@ -1,4 +1,4 @@
-// What runs on a device: one program in the forms that the backends take.
+// A program for devices, in the forms that the backends accept.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct SpecConstant {
     std::uint32_t value = 0;
 };
 
-/// What the host form of a kernel sees: one workgroup of a dispatch.
+/// The input of a kernel's host form: one workgroup of a dispatch.
 struct HostGroup {
     std::array<std::uint32_t, 3> index{};          ///< gl_WorkGroupID
     std::array<std::uint32_t, 3> count{};          ///< gl_NumWorkGroups
@@ -30,10 +30,10 @@ struct HostGroup {
 /// Runs all invocations of one workgroup. Called from several threads at once.
 using HostKernel = std::function<void(const HostGroup&)>;
 
-/// A kernel as a caller writes it. `spirv` and `host` mean the same; a backend takes the form it
-/// can run and refuses a source that lacks it. The words of `spirv` are read during the call only.
+/// A kernel as a caller provides it. `spirv` and `host` are equivalent; a backend uses the form it
+/// can run and refuses a source that lacks it. The words of `spirv` are only read during the call.
 struct KernelSource {
-    std::string name;                     ///< in messages
+    std::string name;                     ///< used in messages
     std::span<const std::uint32_t> spirv; ///< entry point "main", storage buffers in set 0
     HostKernel host;
     std::uint32_t buffers = 0;    ///< storage buffers: bindings 0 … buffers - 1
@@ -41,7 +41,7 @@ struct KernelSource {
     std::vector<SpecConstant> constants;
 };
 
-/// A kernel made ready for one provider. Immutable; may be used by several lists at once.
+/// A kernel compiled for one provider. Immutable; may be used by several lists at once.
 class Kernel {
 public:
     virtual ~Kernel() = default;

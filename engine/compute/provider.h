@@ -1,4 +1,4 @@
-// A device that runs kernels, whatever drives it. Knows no blockchain.
+// A device that runs kernels, whatever its backend. Knows no blockchain.
 #pragma once
 
 #include "compute/buffer.h"
@@ -15,22 +15,22 @@
 namespace blockloom::compute {
 
 /// Two streams of work. Lists of one lane run in the order of submission; lists of different lanes
-/// may run at the same time unless a ticket orders them. Where the device has one queue both lanes
-/// are the same one.
+/// may run at the same time unless a ticket orders them. If the device has only one queue, both
+/// lanes are the same.
 enum class Lane : std::uint8_t {
     work,     ///< kernels and copies
-    transfer, ///< copies and fills only: the upload of the next batch beside the running one
+    transfer, ///< copies and fills only: uploads the next batch while one is running
 };
 
-/// Names a submission. Value 0 is always done.
+/// Identifies a submission. Value 0 is always done.
 struct Ticket {
     Lane lane = Lane::work;
     std::uint64_t value = 0;
 };
 
-/// One open device. All calls are thread-safe. Buffers, kernels and lists keep what they need of it
-/// and may outlive it. Errors are those of compute/errors.h; after `device_lost` every call fails
-/// with it.
+/// One open device. All calls are thread-safe. Buffers, kernels and lists keep the parts they need
+/// alive and may outlive it. Errors are those of compute/errors.h; after `device_lost` every call
+/// fails with it.
 class Provider {
 public:
     virtual ~Provider() = default;
@@ -41,23 +41,23 @@ public:
     [[nodiscard]] virtual const Description& description() const noexcept = 0;
     [[nodiscard]] virtual MemoryUse memory() const = 0;
 
-    /// Contents are undefined. `out_of_memory` beyond the device or the limit that was set.
+    /// Contents are undefined. `out_of_memory` beyond the device's memory or the configured limit.
     [[nodiscard]] virtual Result<BufferPtr> allocate(std::uint64_t bytes, BufferUse use) = 0;
-    /// Compiles; slow the first time. `kernel_refused` with the driver's words.
+    /// Compiles a kernel; slow the first time. `kernel_refused` with the driver's message.
     [[nodiscard]] virtual Result<KernelPtr> kernel(const KernelSource& source) = 0;
     [[nodiscard]] virtual Result<CommandListPtr> commands(Lane lane = Lane::work) = 0;
 
     /// Starts a list of this provider after the submissions named by `after`, and returns at once.
     [[nodiscard]] virtual Result<Ticket> submit(const CommandListPtr& list,
                                                 std::span<const Ticket> after = {}) = 0;
-    /// Returns when the submission is done: `timed_out` after `timeout` (the work goes on),
-    /// `cancelled` when `stop` is asked for, `device_lost`.
+    /// Returns when the submission is done, or with `timed_out` after `timeout` (the work
+    /// continues), `cancelled` when a stop is requested, or `device_lost`.
     [[nodiscard]] virtual Status wait(Ticket ticket, Nanoseconds timeout,
                                       const std::stop_token& stop = {}) = 0;
-    /// True if the submission is done; false also when that is not known any more.
+    /// True if the submission is done; also false if that is no longer known.
     [[nodiscard]] virtual bool done(Ticket ticket) = 0;
 
-    /// Warnings and errors of the validation layer so far; nothing where no layer listens.
+    /// Warnings and errors of the validation layer so far; nothing if no layer is active.
     [[nodiscard]] virtual std::optional<std::uint64_t> validation_messages() const noexcept {
         return std::nullopt;
     }
@@ -67,10 +67,10 @@ using ProviderPtr = std::shared_ptr<Provider>;
 
 /// How a provider is opened.
 struct ProviderOptions {
-    bool validation = false;        ///< ask for a layer that checks every call
-    std::uint64_t memory_limit = 0; ///< bytes of all its buffers; 0: what the device has
-    std::uint32_t threads = 0;      ///< of the processor; 0: one a core
-    std::string cache_folder;       ///< compiled kernels; empty: kept nowhere
+    bool validation = false;        ///< enable a layer that checks every call
+    std::uint64_t memory_limit = 0; ///< bytes of all its buffers; 0: all that the device has
+    std::uint32_t threads = 0;      ///< of the processor; 0: one per core
+    std::string cache_folder;       ///< where compiled kernels are cached; empty: nowhere
 };
 
 } // namespace blockloom::compute

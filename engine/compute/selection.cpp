@@ -24,7 +24,7 @@ std::vector<Description> vulkan_devices(const Settings& settings) {
     if (settings.disable_gpu.value)
         for (Description& device : found.devices)
             if (device.usable())
-                device.why = fmt::format("GPUs are switched off ({})", settings.disable_gpu.place);
+                device.why = fmt::format("GPUs are disabled ({})", settings.disable_gpu.place);
     return std::move(found.devices);
 }
 
@@ -65,9 +65,9 @@ Result<Choice> named_device(const Settings& settings, const std::vector<Descript
     if (taken == nullptr)
         return Error{ErrorCode::unavailable,
                      fmt::format("backend {}{}: {}", backend, index,
-                                 others.empty() ? "there is no such device" : others)};
+                                 others.empty() ? "no such device" : others)};
     return Choice{
-        *taken, fmt::format("{}{} was asked for ({})", backend, index, settings.backend.place), {}};
+        *taken, fmt::format("{}{} was requested ({})", backend, index, settings.backend.place), {}};
 }
 
 std::string compared(const std::vector<std::pair<Description, Throughput>>& measured) {
@@ -84,7 +84,7 @@ Result<Choice> automatic_device(const Settings& settings, const std::vector<Desc
         return d.kind == DeviceKind::processor;
     });
     if (processor == devices.end())
-        return Error{ErrorCode::unavailable, "auto: there is no processor in the list"};
+        return Error{ErrorCode::unavailable, "auto: the processor is missing from the list"};
     std::string against;
     std::vector<const Description*> candidates;
     const auto reject = [&](const Description& device, const std::string& why) {
@@ -97,10 +97,10 @@ Result<Choice> automatic_device(const Settings& settings, const std::vector<Desc
         if (!device.usable())
             reject(device, device.why);
         else if (other)
-            reject(device, fmt::format("device {} was asked for ({})", *settings.device.value,
+            reject(device, fmt::format("device {} was requested ({})", *settings.device.value,
                                        settings.device.place));
         else if (device.kind == DeviceKind::software)
-            reject(device, "a software device runs on the same cores, only slower");
+            reject(device, "a software device, which uses the same cores but is slower");
         else
             candidates.push_back(&device);
     }
@@ -125,7 +125,7 @@ Result<Choice> automatic_device(const Settings& settings, const std::vector<Desc
     const bool remembered = std::all_of(choice.measured.begin(), choice.measured.end(),
                                         [](const auto& entry) { return entry.second.remembered; });
     choice.reason = fmt::format("shortest reference batch, {}: {}{}{}",
-                                remembered ? "measured before" : "measured now",
+                                remembered ? "measured earlier" : "measured now",
                                 compared(choice.measured), against.empty() ? "" : "; ", against);
     return choice;
 }

@@ -70,7 +70,7 @@ Status take_switch(Setting<bool>& to, const Found& found) {
 Status take_count(Setting<std::uint32_t>& to, const Found& found) {
     const auto parts = number_and_unit(found.text);
     if (!parts || !parts->second.empty() || parts->first > 1ULL << 30)
-        return unexpected(found, "a number of 0 … 2^30");
+        return unexpected(found, "a number from 0 to 2^30");
     take(to, static_cast<std::uint32_t>(parts->first), found);
     return {};
 }
@@ -114,7 +114,7 @@ constexpr std::array names{
     Name{"memory_limit",
          [](Settings& to, const Found& found) -> Status {
              const auto bytes = scaled(found.text, bytes_units);
-             if (!bytes) return unexpected(found, "bytes, as 512M or 4G");
+             if (!bytes) return unexpected(found, "a size in bytes, such as 512M or 4G");
              take(to.memory_limit, *bytes, found);
              return {};
          }},
@@ -122,7 +122,7 @@ constexpr std::array names{
          [](Settings& to, const Found& found) -> Status {
              const auto time = scaled(found.text, time_units);
              if (!time || *time == 0 || *time > most_time)
-                 return unexpected(found, "a time up to a day, as 500ms or 10s");
+                 return unexpected(found, "a time of up to a day, such as 500ms or 10s");
              take(to.timeout, static_cast<Nanoseconds>(*time), found);
              return {};
          }},
@@ -195,9 +195,10 @@ std::vector<SettingRow> rows(const Settings& s) {
         {"validation", yes(s.validation.value), origin(s.validation)},
         {"fallback", yes(s.fallback.value), origin(s.fallback)},
         {"batch_size",
-         s.batch_size.value == 0 ? "from the device" : std::to_string(s.batch_size.value),
+         s.batch_size.value == 0 ? "chosen by the device" : std::to_string(s.batch_size.value),
          origin(s.batch_size)},
-        {"batch_min", s.batch_min.value ? std::to_string(*s.batch_min.value) : "from the strategy",
+        {"batch_min",
+         s.batch_min.value ? std::to_string(*s.batch_min.value) : "chosen by the strategy",
          origin(s.batch_min)},
         {"memory_limit",
          s.memory_limit.value == 0 ? "none" : fmt::format("{} bytes", s.memory_limit.value),

@@ -1,4 +1,4 @@
-// What a user may say about devices, by environment or in a file, and where each value came from.
+// The user's settings for devices, from the environment or a file, and where each value came from.
 #pragma once
 
 #include "base/clock.h"
@@ -15,7 +15,7 @@
 
 namespace blockloom::compute {
 
-/// The later one wins.
+/// Later sources take precedence.
 enum class SettingSource : std::uint8_t { standard, file, environment, option };
 
 template <typename T> struct Setting {
@@ -23,7 +23,7 @@ template <typename T> struct Setting {
     SettingSource source = SettingSource::standard;
     std::string place; ///< "BLOCKLOOM_BACKEND", "FILE:3"; empty: standard
 
-    /// What the command line says wins.
+    /// The command line takes precedence.
     void choose(T chosen, std::string option) {
         value = std::move(chosen);
         source = SettingSource::option;
@@ -34,15 +34,15 @@ template <typename T> struct Setting {
 /// Names in a file are those of the members; in the environment BLOCKLOOM_ and capitals.
 struct Settings {
     Setting<std::string> backend{"auto", {}, {}}; ///< "auto", "cpu", "vulkan", "cuda"
-    Setting<std::optional<std::uint32_t>> device; ///< among those of the backend
+    Setting<std::optional<std::uint32_t>> device; ///< index among those of the backend
     Setting<bool> disable_gpu;
     Setting<bool> validation;
-    Setting<bool> fallback{true, {}, {}}; ///< the host redoes what a device could not do
-    Setting<std::uint32_t> batch_size;    ///< messages at once; 0: from the device
-    /// Fewer messages are not worth a device; nothing: what the strategy says.
+    Setting<bool> fallback{true, {}, {}}; ///< the host executes what a device could not
+    Setting<std::uint32_t> batch_size;    ///< messages in one batch; 0: chosen by the device
+    /// The fewest messages for which a device is used; nothing: chosen by the strategy.
     Setting<std::optional<std::uint32_t>> batch_min;
-    Setting<std::uint64_t> memory_limit;                  ///< bytes; 0: what the device has
-    Setting<Nanoseconds> timeout{30'000'000'000, {}, {}}; ///< of one submission
+    Setting<std::uint64_t> memory_limit;                  ///< bytes; 0: all that the device has
+    Setting<Nanoseconds> timeout{30'000'000'000, {}, {}}; ///< for one submission
 };
 
 /// One line of a table of settings.
@@ -54,34 +54,35 @@ struct SettingRow {
 /// Looks up a variable of the environment; null: not set.
 using Environment = std::function<const char*(const char*)>;
 
-/// Lines "name = value"; # starts a comment; a file that is not there is an empty one. An empty
-/// variable counts as not set. `wrong_usage` names the variable or the file's line, what was
-/// expected and what was found; unknown names are errors in the file.
+/// Lines "name = value"; # starts a comment; a missing file counts as empty. An empty variable
+/// counts as not set. `wrong_usage` names the variable or the file's line, what was expected and
+/// what was found; unknown names are errors in the file.
 [[nodiscard]] Result<Settings> read_settings(const Environment& environment,
                                              const std::filesystem::path& file);
 
-/// Of this process: its environment and settings_file().
+/// The settings of this process: from its environment and settings_file().
 [[nodiscard]] Result<Settings> read_settings();
 
-/// Whether `text` is a value of the setting `name`; else what was expected and what was found.
+/// Checks that `text` is a valid value of the setting `name`; else says what was expected and
+/// found.
 [[nodiscard]] Status check_setting(std::string_view name, std::string_view text);
 
-/// A new value of a setting; nothing: the standard, its line goes.
+/// A new value of a setting; nothing: the default, and its line is removed.
 struct SettingChange {
     std::string name;
     std::optional<std::string> text;
 };
-/// Changes the lines of these settings in the file and leaves all others, comments too, as they
-/// are; makes file and folder where they are not there. A value that is none is an error before
-/// anything is written, and the old file stays until the new one is whole.
+/// Changes the lines of these settings in the file and leaves all others, including comments,
+/// unchanged; creates file and folder if they do not exist. An invalid value is an error before
+/// anything is written, and the old file stays until the new one is complete.
 [[nodiscard]] Status change_settings(const std::filesystem::path& file,
                                      std::span<const SettingChange> changes);
 
-/// Of this process; empty where neither variable is known.
+/// The file of this process; empty if neither variable is set.
 [[nodiscard]] std::filesystem::path settings_file();
-/// $XDG_CONFIG_HOME/blockloom/blockloom.conf or ~/.config/…; empty where neither is known.
+/// $XDG_CONFIG_HOME/blockloom/blockloom.conf or ~/.config/…; empty if neither is set.
 [[nodiscard]] std::filesystem::path settings_file(const Environment& environment);
-/// $XDG_CACHE_HOME/blockloom or ~/.cache/blockloom; empty where neither is known.
+/// $XDG_CACHE_HOME/blockloom or ~/.cache/blockloom; empty if neither is set.
 [[nodiscard]] std::filesystem::path cache_folder(const Environment& environment);
 [[nodiscard]] std::filesystem::path cache_folder();
 

@@ -1,4 +1,4 @@
-// How much a device gets done per second, measured: integer arithmetic and copies.
+// The measured throughput of a device: integer arithmetic and copies.
 #pragma once
 
 #include "compute/provider.h"
@@ -9,7 +9,7 @@ namespace blockloom::compute {
 
 struct Throughput {
     double operations_per_second = 0; ///< 32-bit integer, all invocations together
-    double copy_bytes_per_second = 0; ///< host to device and back, one after the other
+    double copy_bytes_per_second = 0; ///< from host to device and back, one after the other
     bool remembered = false;          ///< read from disk
 
     /// How long a large batch would take at these rates: 10^11 operations (65,536 calls of a
@@ -17,11 +17,11 @@ struct Throughput {
     [[nodiscard]] double reference_seconds() const noexcept;
 };
 
-/// Some tenths of a second at most.
+/// Takes some tenths of a second at most.
 [[nodiscard]] Result<Throughput> measure_throughput(Provider& on);
 
-/// As measured before on this device with this driver, else measured now and written down. An
-/// empty folder: always measured.
+/// The throughput measured earlier on this device with this driver, else measured now and saved.
+/// With an empty folder it is always measured.
 [[nodiscard]] Result<Throughput> throughput_of(Provider& on, const std::filesystem::path& cache);
 
 } // namespace blockloom::compute

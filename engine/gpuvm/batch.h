@@ -1,4 +1,4 @@
-// Many invocations at once: one lane each.
+// Many invocations at once, one lane each.
 #pragma once
 
 #include "base/result.h"
@@ -15,68 +15,68 @@ namespace blockloom::gpuvm {
 struct BatchState;
 struct MachineState;
 
-/// A batch's life: start, then advance until nothing runs; after each advance look at stops(),
-/// answer each host call with answer() or end it with drop(). Buffers are kept for the next
-/// start(). One thread at a time.
+/// The life cycle of a batch: start(), then advance() until nothing runs; after each advance() go
+/// through stops(), and answer each host call with answer() or end the lane with drop(). Buffers
+/// are kept for the next start(). One thread at a time.
 ///
-/// Errors (device lost, out of memory, timed out, cancelled) end the batch: every invocation that
-/// has not ended must be run elsewhere; ended ones stay readable.
+/// Errors (device lost, out of memory, timed out, cancelled) end the batch: every unfinished
+/// invocation must be run elsewhere; finished ones stay readable.
 class Batch {
 public:
     ~Batch();
 
     [[nodiscard]] Status start(std::span<const Invocation> invocations, const Inputs& inputs);
-    /// Runs one submission of slices. True while some lane runs. `stop` is looked at while waiting.
+    /// Runs one submission of slices. True while any lane runs. `stop` is checked while waiting.
     [[nodiscard]] Result<bool> advance(const std::stop_token& stop = {});
     /// The lanes that stopped in the last advance, ascending.
     [[nodiscard]] std::span<const Stop> stops() const noexcept;
 
-    /// What ran in the last advance, by the device's own clock: within the submission's kernels as
-    /// SubmissionTimes has them. Nothing where the machine does not tell.
+    /// The waves that ran in the last advance, by the device's own clock: within the submission's
+    /// kernel times in SubmissionTimes. Empty if the machine does not record them.
     [[nodiscard]] std::span<const WaveTime> wave_times() const noexcept;
     [[nodiscard]] std::span<const LaneTime> lane_times(const WaveTime& wave) const noexcept;
 
-    /// Of a lane that returned or trapped.
+    /// The result of a lane that returned or trapped.
     [[nodiscard]] Ended ended(std::uint32_t invocation) const;
-    /// Fuel used and steps so far, of any lane that stands still (an ejected one's end at the
-    /// instruction before).
+    /// Fuel used and steps so far, for any stopped lane (for an ejected one, up to the previous
+    /// instruction).
     [[nodiscard]] wasm::RunResult so_far(std::uint32_t invocation) const;
     /// Ids of the values read on the device, in order, with repetitions.
     [[nodiscard]] Result<std::vector<std::uint32_t>> reads(std::uint32_t invocation);
-    /// Fetches the read logs of all: until the next advance, reads() may be asked by several
+    /// Fetches the read logs of all lanes: until the next advance, reads() may be called by several
     /// threads.
     [[nodiscard]] Status fetch_reads();
-    /// Globals of a lane that stands still; references as in InstanceImage.
+    /// Globals of a stopped lane; references as in InstanceImage.
     [[nodiscard]] Result<std::vector<wasm::Cell>> globals(std::uint32_t invocation);
 
-    /// Bit i: data segment i is empty now.
+    /// Bit i: data segment i has been dropped.
     [[nodiscard]] std::uint32_t dropped_segments(std::uint32_t invocation) const;
 
-    /// Arguments of a lane's host call, and the fuel that is left.
+    /// Arguments of a lane's host call, and the remaining fuel.
     [[nodiscard]] std::vector<wasm::Cell> arguments(std::uint32_t invocation) const;
     [[nodiscard]] std::uint64_t fuel_left(std::uint32_t invocation) const;
-    /// Of 64 KiB, of any lane that stands still.
+    /// In pages of 64 KiB, for any stopped lane.
     [[nodiscard]] std::uint32_t memory_pages(std::uint32_t invocation) const;
 
-    /// Small pages that any lane of the invocation's wave wrote: all others are still the program's
-    /// image.
+    /// Small pages that any lane of the invocation's wave has written: all others are still the
+    /// program's image.
     [[nodiscard]] std::vector<std::uint32_t> resident(std::uint32_t invocation) const;
-    /// Copies pages to `to` (1 KiB each, in order); resident or not.
+    /// Copies pages to `to` (1 KiB each, in order), resident or not.
     [[nodiscard]] Status read_pages(std::span<const PageRead> pages, std::span<Byte> to);
-    /// The reverse; pages become resident. Error `compute::out_of_memory` if the pool is empty.
+    /// The inverse; the pages become resident. Error `compute::out_of_memory` if the pool is empty.
     [[nodiscard]] Status write_pages(std::span<const PageRead> pages, ByteView from);
 
-    /// The memory of a lane into an instance's (fresh or reset, of the same program): marks what it
-    /// writes.
+    /// Copies lanes' memories to instances' (new or reset, of the same program), and marks the
+    /// pages written.
     [[nodiscard]] Status load_memories(std::span<const std::uint32_t> invocations,
                                        std::span<wasm::Instance* const> instances);
-    /// What changed in the instances' memories since load_memories, back to the lanes.
+    /// Copies what changed in the instances' memories since load_memories back to the lanes.
     [[nodiscard]] Status store_memories(std::span<const std::uint32_t> invocations,
                                         std::span<wasm::Instance* const> instances);
 
-    /// The lane goes on with the next advance.
+    /// Answers a host call; the lane continues with the next advance.
     void answer(std::uint32_t invocation, const HostReply& reply);
-    /// The lane ends here, whatever it was doing.
+    /// Ends the lane, whatever it was doing.
     void drop(std::uint32_t invocation);
 
     [[nodiscard]] std::size_t size() const noexcept;

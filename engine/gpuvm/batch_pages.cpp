@@ -189,9 +189,10 @@ Status Batch::read_pages(std::span<const PageRead> pages, std::span<Byte> to) {
             }
         });
         if (const std::size_t i = damaged; i != now)
-            return Error{compute::corrupted,
-                         fmt::format("gpuvm: page {} of invocation {} came down damaged",
-                                     pages[first + i].page, pages[first + i].invocation)};
+            return Error{
+                compute::corrupted,
+                fmt::format("gpuvm: page {} of invocation {} was damaged during the download",
+                            pages[first + i].page, pages[first + i].invocation)};
     }
     return {};
 }
@@ -213,7 +214,7 @@ Status Batch::write_pages(std::span<const PageRead> pages, ByteView from) {
         s.push.pool_frames - std::min(s.push.pool_frames, s.counter(GPUVM_BOOK_FRAMES));
     if (maps.size() > free)
         return Error{compute::out_of_memory,
-                     fmt::format("gpuvm: {} pages are wanted, {} are left", maps.size(), free)};
+                     fmt::format("gpuvm: {} pages requested, {} left", maps.size(), free)};
     for (std::size_t first = 0; first < maps.size(); first += most_jobs) {
         const std::size_t now = std::min(maps.size() - first, most_jobs);
         if (const Status done =

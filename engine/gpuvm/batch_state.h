@@ -1,4 +1,4 @@
-// What a batch holds on the device and what the host sees of it.
+// What a batch holds on the device, and the host's view of it.
 #pragma once
 
 #include "gpuvm/codes.h"
@@ -17,41 +17,42 @@ struct BatchState {
     MachineState& machine;
     std::uint32_t lanes = 0, waves = 0; ///< lanes: a multiple of the wave
     std::uint32_t count = 0;            ///< invocations
-    std::uint32_t exchange_cells = 0;   ///< that any of its programs needs
+    std::uint32_t exchange_cells = 0;   ///< the most that any of its programs needs
     Push push;
 
     compute::BufferPtr state, exchange, cells, frames, page_table, pool, inputs, books;
-    compute::BufferPtr clocks;   ///< of waves and lanes; null: they tell nothing
+    compute::BufferPtr clocks;   ///< of waves and lanes; null: not recorded
     compute::BufferPtr upload;   ///< state, then exchange
-    compute::BufferPtr download; ///< the same, then the books' counters, then sums of all three,
+    compute::BufferPtr download; ///< the same, then the page counters, then checksums of all three,
                                  ///< then the clocks
-    compute::BufferPtr sums;     ///< the same sums on the device
-    std::vector<std::uint32_t> seen;    ///< what came down without the sums, once it was checked
-    std::vector<std::uint32_t> arrived; ///< and before it is
+    compute::BufferPtr sums;     ///< the same checksums on the device
+    std::vector<std::uint32_t> seen; ///< the downloaded data without the checksums, after checking
+    std::vector<std::uint32_t> arrived; ///< and before checking
     compute::CommandListPtr list;
-    bool begun = false;   ///< the device holds this batch
-    bool changed = false; ///< the host changed state words: they go up before the next slice
+    bool begun = false; ///< the device holds this batch
+    bool changed =
+        false; ///< the host changed state words, which must be uploaded before the next slice
 
-    /// What the host knows of a lane.
+    /// What the host knows about a lane.
     enum class Phase : std::uint8_t { running, stopped, over };
     std::vector<Phase> phases;
     std::vector<Stop> stops;
-    std::map<std::uint32_t, std::string> host_texts; ///< of calls that the host refused
-    std::vector<std::uint64_t> given;                ///< fuel, one an invocation
+    std::map<std::uint32_t, std::string> host_texts; ///< of host calls that failed
+    std::vector<std::uint64_t> given;                ///< fuel, one per invocation
     std::uint64_t dispatches = 0;                    ///< since start
     Times times;
     std::vector<WaveTime> wave_times; ///< of the last advance
     std::vector<LaneTime> lane_times;
 
-    /// Frames given out, as of the last advance: by wave, the pages.
+    /// Frames allocated as of the last advance: the pages, by wave.
     bool frames_known = false;
     std::vector<std::vector<std::uint32_t>> wave_pages;
 
     std::vector<std::uint32_t> logs;         ///< the read logs, if `logs_known`
-    std::vector<std::uint32_t> global_cells; ///< a wave's one after the other, if `globals_known`
+    std::vector<std::uint32_t> global_cells; ///< one wave after the other, if `globals_known`
     bool logs_known = false, globals_known = false;
 
-    /// What load_memories fetched of a lane.
+    /// What load_memories fetched for a lane.
     struct Loaded {
         std::vector<std::uint32_t> pages;
         std::vector<Byte> bytes;
@@ -68,7 +69,7 @@ struct BatchState {
     [[nodiscard]] std::uint64_t exchanged_bytes() const noexcept {
         return std::uint64_t{exchange_cells} * 2 * lanes * 4;
     }
-    /// Of the last download: word k of a lane's state, half k of its exchange, a counter.
+    /// From the last download: word k of a lane's state, half k of its exchange area, a counter.
     [[nodiscard]] std::uint32_t& word(std::uint32_t k, std::uint32_t lane) noexcept {
         return seen[place(k, lane)];
     }
@@ -101,26 +102,26 @@ struct BatchState {
     [[nodiscard]] std::vector<compute::Binding> bindings() const;
     void collect_stops();
     [[nodiscard]] Status read_times();
-    /// `begin`, `end`: of the submission's kernels.
+    /// `begin`, `end`: times of the submission's kernels.
     void read_clocks(Nanoseconds begin, Nanoseconds end);
     [[nodiscard]] Status know_frames();
     [[nodiscard]] Status know_logs();
     [[nodiscard]] Status know_globals();
-    /// Words of state, of exchange, of the books: the parts of a download.
+    /// Words of state, of exchange and of page counters: the parts of a download.
     [[nodiscard]] std::array<std::uint64_t, 3> parts() const noexcept {
         return {state_bytes() / 4, exchanged_bytes() / 4, GPUVM_BOOK_WORDS};
     }
-    /// Two a lane, four a wave and slice (shaders/gpuvm_clock.glsl).
+    /// Two per lane, four per wave and slice (shaders/gpuvm_clock.glsl).
     [[nodiscard]] std::uint64_t clock_words() const noexcept {
         if (!machine.timed) return 0;
         return std::uint64_t{2} * lanes + std::uint64_t{4} * waves * machine.options.slices;
     }
     [[nodiscard]] std::uint64_t download_words() const noexcept;
-    /// Sums of a buffer's first words, to a place in `to`.
+    /// Records the checksums of a buffer's first words, written to `to`.
     void record_sums(compute::CommandList& commands, const compute::BufferPtr& of,
                      std::uint64_t words, const compute::BufferPtr& to, std::uint32_t at) const;
     [[nodiscard]] Status check_download();
-    /// Copies so many bytes of a device buffer to the host, and checks them.
+    /// Copies ranges of a device buffer to the host, and checks them.
     struct Range {
         std::uint64_t from = 0, bytes = 0;
     };
@@ -129,7 +130,7 @@ struct BatchState {
     [[nodiscard]] Status transfer(std::uint32_t task,
                                   std::span<const std::array<std::uint32_t, 4>> jobs,
                                   const compute::BufferPtr& bytes);
-    std::vector<std::uint32_t> program_of; ///< one an invocation
+    std::vector<std::uint32_t> program_of; ///< one per invocation
 };
 
 } // namespace blockloom::gpuvm

@@ -13,16 +13,16 @@ struct Words {
 constexpr std::array<Words, 12> words{{
     {"none", "nothing"},
     {"floats", "floating point"},
-    {"registers", "more registers than a lane has"},
-    {"depth", "more frames than a lane has"},
-    {"pages", "no memory page is left"},
-    {"memory", "a memory larger than the page tables reach"},
-    {"tables", "a table is changed"},
-    {"foreign", "a function of another instance, or a host function through a table"},
-    {"segments", "a data segment beyond the 32nd"},
+    {"registers", "needs more registers than a lane has"},
+    {"depth", "needs more frames than a lane has"},
+    {"pages", "no memory page left"},
+    {"memory", "its memory exceeds the page tables"},
+    {"tables", "it changes a table"},
+    {"foreign", "it calls a function of another instance, or a host function through a table"},
+    {"segments", "it uses a data segment beyond the 32nd"},
     {"signature", "more than 16 arguments or results"},
     {"program", "the program does not fit"},
-    {"fault", "the device's answer is not whole"},
+    {"fault", "the device's answer is damaged"},
 }};
 
 static_assert(GPUVM_EJECT_FLOATS == static_cast<unsigned>(Ejection::floats) &&

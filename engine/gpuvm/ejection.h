@@ -1,5 +1,5 @@
-// Why an invocation cannot go on on the device. Nothing is ever guessed: an ejected invocation has
-// no result, and whoever asked for it runs it again elsewhere.
+// Why an invocation cannot continue on the device. Nothing is ever guessed: an ejected invocation
+// has no result, and the caller runs it again elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,8 @@ enum class Ejection : std::uint8_t {
     segments = 8,  ///< a data segment beyond the 32nd
     signature = 9, ///< more than 16 cells of arguments or results
     program =
-        10, ///< the joint code buffer is full, or the device has too little memory for the program
-    fault =
-        11, ///< the device's answer is not whole: a loop was cut short, or a word has no meaning
+        10, ///< the shared code buffer is full, or the device has too little memory for the program
+    fault = 11, ///< the device's answer is damaged: a loop was cut short, or a word is invalid
 };
 
 /// "floats", "registers" …

@@ -1,4 +1,4 @@
-// From the register program's instructions to the device's.
+// Encodes the register program's instructions for the device.
 #pragma once
 
 #include "gpuvm/shorten.h"
@@ -9,18 +9,18 @@
 
 namespace blockloom::gpuvm {
 
-/// An instruction or a function's header as the device reads it.
+/// An instruction or a function's header in the device's format.
 using DeviceWord = std::array<std::uint32_t, 4>;
 
-/// Where the parts of a program stand in the joint buffers.
+/// Where the parts of a program are in the shared buffers.
 struct Places {
     std::uint32_t code = 0;                      ///< of the program's instruction 0
     std::uint32_t headers = 0;                   ///< of function 0's header, in the code
     std::uint32_t branch_targets = 0, rules = 0; ///< words of the data buffer
 };
 
-/// What the device runs for a line of a shortened program, which stands at `place` of the joint
-/// code; an ejection where it cannot. `moved` is the program's Shortened::moved.
+/// Encodes a line of a shortened program, which is at `place` of the shared code; as an ejection if
+/// the device cannot run it. `moved` is the program's Shortened::moved.
 [[nodiscard]] DeviceWord encode(const Line& line, const wasm::Program& program,
                                 const Places& places, std::span<const std::uint32_t> moved,
                                 std::uint32_t place);

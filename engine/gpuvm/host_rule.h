@@ -1,28 +1,27 @@
-// What the device answers itself when a program calls the host.
+// Host calls that the device answers itself.
 #pragma once
 
 #include <cstdint>
 
 namespace blockloom::gpuvm {
 
-/// One an import. Whatever a rule cannot answer exactly as asked here yields to the host, with
+/// One per import. Whatever a rule cannot answer exactly as specified here yields to the host, with
 /// nothing changed: a pointer outside the memory, too little fuel for the fee, an unknown key, a
 /// key of more than 256 bytes, a full read log, text that is not ASCII.
 ///
-/// "Bytes at p" means: the bytes at address p, their number a u32 at p − 4. The fee is `fee +
-/// fee_per_byte · n`; it is looked for before anything is written, and taken only if `deducts`.
+/// "Bytes at p" means the bytes at address p, whose number is a u32 at p − 4. The fee is `fee +
+/// fee_per_byte · n`; it is checked before anything is written, and only deducted if `deducts`.
 struct HostRule {
     enum class Kind : std::uint8_t {
         yield,        ///< the host answers
         constant,     ///< answers `value`
         blob_length,  ///< answers n, the bytes of the invocation's blob `slot`
         blob_copy,    ///< writes them to the first argument
-        value_length, ///< the first argument points to a key; answers the bytes of its value; n:
-                      ///< key and value
+        value_length, ///< the first argument points to a key; answers the size of its value; n:
+                      ///< bytes of key and value
         value_copy,   ///< the same, and writes the value to the second argument
-        fuel, ///< writes the fuel that is left before the fee, 8 bytes, to the first argument; n =
-              ///< 0
-        text, ///< looks whether the bytes at the first argument are ASCII, and drops them; n = 0
+        fuel, ///< writes the fuel left before the fee, 8 bytes, to the first argument; n = 0
+        text, ///< checks that the bytes at the first argument are ASCII, and discards them; n = 0
     };
     Kind kind = Kind::yield;
     std::uint64_t value = 0;
@@ -30,8 +29,7 @@ struct HostRule {
     std::uint64_t fee = 0;
     std::uint32_t fee_per_byte = 0;
     bool deducts = true;
-    /// What a copy, `fuel` or `text` gives the program if its import has a result: 0, or the
-    /// pointer written to.
+    /// The result of a copy, `fuel` or `text` if the import has one: 0, or the pointer written to.
     bool answers_pointer = false;
 };
 

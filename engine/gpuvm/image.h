@@ -1,4 +1,4 @@
-// An instance as it stands between two invocations, in a form that a device takes.
+// An instance between two invocations, in a form for the device.
 #pragma once
 
 #include "wasm/instance.h"
@@ -9,13 +9,14 @@
 
 namespace blockloom::gpuvm {
 
-/// A page of the device: smaller than WebAssembly's, because contracts touch few bytes in many
-/// places.
+/// The page size of the device: smaller than WebAssembly's, because contracts access few bytes in
+/// many places.
 inline constexpr std::uint32_t small_page = 1024;
 
 struct InstanceImage {
     std::shared_ptr<const wasm::Program> program;
-    std::uint32_t pages = 0, most_pages = 0; ///< of 64 KiB: now, and what memory.grow may reach
+    std::uint32_t pages = 0,
+                  most_pages = 0; ///< of 64 KiB: the current number, and the limit of memory.grow
     std::vector<std::uint32_t>
         page_numbers;                ///< of the small pages that are not all zero, ascending
     std::vector<Byte> page_bytes;    ///< their bytes, one after the other
@@ -27,11 +28,11 @@ struct InstanceImage {
     std::vector<Table> tables;
     std::vector<bool> dropped_data;
     std::uint32_t call_depth = 0, stack_cells = 0; ///< InstanceLimits
-    bool foreign_globals =
-        false; ///< a global refers to another instance's function: nothing of it may run
+    bool foreign_globals = false; ///< a global refers to another instance's function: the program
+                                  ///< cannot run on the device
 };
 
-/// What `instance` is now, between two invocations. Reads all of its memory.
+/// The current image of `instance`, between two invocations. Reads all of its memory.
 [[nodiscard]] InstanceImage image_of(wasm::Instance& instance);
 
 } // namespace blockloom::gpuvm

@@ -30,8 +30,9 @@ Status BatchState::write_inputs(const Inputs& given_inputs) {
         given_inputs.values.empty() ? 0 : std::bit_ceil(2 * given_inputs.values.size());
     const std::uint64_t all = (table + places * GPUVM_VALUE_WORDS) * 4;
     if (all > machine.provider->description().limits.max_binding_bytes)
-        return Error{compute::out_of_memory,
-                     fmt::format("gpuvm: inputs of {} bytes are more than a kernel reaches", all)};
+        return Error{
+            compute::out_of_memory,
+            fmt::format("gpuvm: inputs of {} bytes exceed what a kernel can address", all)};
     if (const Status got = reserve(*machine.provider, inputs, all, compute::BufferUse::upload);
         !got)
         return got;
@@ -46,7 +47,7 @@ Status BatchState::write_inputs(const Inputs& given_inputs) {
     for (const KnownValue& value : given_inputs.values) {
         if (!lies_in(value.key, bytes) || !lies_in(value.value, bytes) ||
             value.owner == GPUVM_NO_OWNER)
-            return Error{compute::misused, "gpuvm: a known value lies outside the inputs"};
+            return Error{compute::misused, "gpuvm: a known value is outside the inputs"};
         const std::uint64_t hash =
             hash_of(value.owner, given_inputs.bytes.subspan(value.key.offset, value.key.bytes));
         std::size_t at = hash & push.value_mask;

@@ -1,4 +1,4 @@
-// What goes into a batch and what comes out of it.
+// The input and output of a batch.
 #pragma once
 
 #include "base/bytes.h"
@@ -21,24 +21,24 @@ struct Piece {
 };
 
 struct Invocation {
-    std::uint32_t program = 0;  ///< as Machine::add gave it
-    std::uint32_t function = 0; ///< of the program's own
+    std::uint32_t program = 0;  ///< as returned by Machine::add
+    std::uint32_t function = 0; ///< index in the program's functions
     std::span<const wasm::Cell> arguments;
     std::uint64_t fuel = 0;
     std::array<Piece, blob_slots> blobs{};
-    std::uint32_t owner = 0; ///< whose keys value rules look for
+    std::uint32_t owner = 0; ///< the owner of the keys that value rules look up
     bool values = true;      ///< false: value rules yield
 };
 
-/// A value that value rules may answer with. A key that is known to have no value has one of 0
-/// bytes here; a key that is not here is unknown and yields.
+/// A value that value rules may return. A key that is known to have no value has a value of 0 bytes
+/// here; a key that is not listed is unknown and yields.
 struct KnownValue {
     std::uint32_t owner = 0; ///< not 0xffffffff
     Piece key, value;
-    std::uint32_t id = 0; ///< what the read log notes
+    std::uint32_t id = 0; ///< the id recorded in the read log
 };
 
-/// Lies on the device during a batch. `bytes` at most 4 GiB.
+/// On the device during a batch. `bytes` is at most 4 GiB.
 struct Inputs {
     ByteView bytes;
     std::span<const KnownValue> values; ///< no (owner, key) twice
@@ -46,29 +46,30 @@ struct Inputs {
 
 enum class StopKind : std::uint8_t { returned, trapped, host_call, ejected };
 
-/// Why a lane stands still.
+/// Why a lane stopped.
 struct Stop {
     std::uint32_t invocation = 0;
     StopKind kind = StopKind::returned;
     Ejection ejection = Ejection::none;
-    std::uint32_t import = 0; ///< of a host call: index in the function space
+    std::uint32_t import = 0; ///< for a host call: index in the function space
 };
 
-/// What came of an invocation that returned or trapped.
+/// The result of an invocation that returned or trapped.
 struct Ended {
-    wasm::RunResult run;          ///< as wasm::Interpreter would give it
+    wasm::RunResult run;          ///< as wasm::Interpreter would return it
     std::uint32_t pages = 0;      ///< of 64 KiB, at the end
-    bool fuel_read = false;       ///< a `fuel` rule was answered
-    std::uint64_t least_left = 0; ///< the least fuel that any rule's fee left, or all of it
+    bool fuel_read = false;       ///< a `fuel` rule was used
+    std::uint64_t least_left = 0; ///< the least fuel left after any rule's fee; initially all of it
 };
 
 /// The host's answer to a call.
 struct HostReply {
     std::span<const wasm::Cell> results;
-    std::uint64_t fee = 0;   ///< charged; too much ends the run out of fuel, as everywhere
-    std::string error;       ///< set: the call traps with it
+    std::uint64_t fee =
+        0; ///< charged; if it exceeds the fuel left, the run ends out of fuel, as everywhere
+    std::string error;       ///< if set, the call traps with it
     bool values = true;      ///< false: from now on value rules yield
-    std::uint32_t pages = 0; ///< of 64 KiB; 0: as before
+    std::uint32_t pages = 0; ///< new size in pages of 64 KiB; 0: unchanged
 };
 
 /// A small page of an invocation's memory.
@@ -81,7 +82,7 @@ struct PageRead {
 struct Times {
     Nanoseconds upload = 0, execute = 0, pages = 0, readback = 0;
     std::uint64_t submissions = 0, dispatches = 0;
-    std::uint64_t clamped = 0; ///< ticks of waves that did not lie within their kernels' time
+    std::uint64_t clamped = 0; ///< ticks of waves that were outside their kernels' time
 
     Times& operator+=(const Times& more) noexcept {
         upload += more.upload, execute += more.execute;
@@ -96,19 +97,19 @@ struct Times {
 struct WaveTime {
     std::uint32_t wave = 0;
     Nanoseconds begin = 0, end = 0;
-    std::uint32_t first = 0, lanes = 0; ///< its LaneTimes
+    std::uint32_t first = 0, lanes = 0; ///< the range of its LaneTimes
 };
-/// A lane of it that was not over before: it began with its wave.
+/// A lane of the wave that was not finished before: it began with its wave.
 struct LaneTime {
     std::uint32_t invocation = 0;
-    Nanoseconds end = 0; ///< when it stopped; the wave's end if it goes on
+    Nanoseconds end = 0; ///< when it stopped; the wave's end if it continues
 };
 
-/// What the device counted: proof that it ran there.
+/// The device's counters: proof that the work ran there.
 struct Work {
     std::uint64_t instructions = 0; ///< over all lanes
-    std::uint64_t rounds = 0;       ///< instructions over all waves: how well lanes kept together
-    std::uint64_t frames = 0;       ///< pages given out, each of the wave's lanes × 1 KiB
+    std::uint64_t rounds = 0; ///< instructions over all waves: shows how well lanes stayed together
+    std::uint64_t frames = 0; ///< pages allocated, each of 1 KiB × lanes of the wave
 };
 
 } // namespace blockloom::gpuvm

@@ -32,7 +32,7 @@ Result<std::unique_ptr<Machine>> Machine::make(compute::ProviderPtr provider,
     const compute::Description& device = provider->description();
     if (const std::string lacks = missing_feature(device); !lacks.empty())
         return Error{ErrorCode::unavailable,
-                     fmt::format("{}: contracts need {}", device.name, lacks)};
+                     fmt::format("{}: contracts require {}", device.name, lacks)};
     std::unique_ptr<Machine> machine(new Machine);
     MachineState& state = *machine->state_;
     state.options = options;

@@ -1,4 +1,4 @@
-// What a machine holds on its device.
+// The data of a machine on its device.
 #pragma once
 
 #include "compute/provider.h"
@@ -24,16 +24,16 @@ struct MachineState {
     compute::ProviderPtr provider;
     Options options;
     std::uint32_t wave = 0;
-    bool timed = false; ///< waves tell when they ran
+    bool timed = false; ///< waves record when they ran
     WaveClock clock;
     compute::KernelPtr run, transfer;
-    std::uint32_t built_globals = 0; ///< GLOBALS that `run` and `transfer` were made with
+    std::uint32_t built_globals = 0; ///< GLOBALS with which `run` and `transfer` were compiled
     Packing packing;
 
     compute::BufferPtr code, data;
     std::size_t uploaded = 0; ///< programs that are on the device
 
-    /// Kernels for the globals that the programs have now, and the programs themselves.
+    /// Prepares kernels for the globals that the programs now have, and uploads the programs.
     [[nodiscard]] Status make_ready();
     [[nodiscard]] Status build_kernels();
     [[nodiscard]] Status upload_programs();
@@ -41,7 +41,7 @@ struct MachineState {
     [[nodiscard]] Status finish(const compute::CommandListPtr& list,
                                 const std::stop_token& stop = {});
 
-    /// work(begin, end) over all of [0, count), in parts that threads may share.
+    /// Calls work(begin, end) for parts of [0, count), which threads may share.
     template <typename Work>
     void in_parts(std::size_t count, std::size_t grain, const Work& work) const {
         const std::size_t parts = (count + grain - 1) / grain;
@@ -49,7 +49,7 @@ struct MachineState {
         if (options.spread && parts > 1) return options.spread(parts, part);
         for (std::size_t i = 0; i < parts; ++i) part(i);
     }
-    /// As memcpy.
+    /// Like memcpy.
     void copy(void* to, const void* from, std::size_t bytes) const {
         in_parts(bytes, std::size_t{1} << 20, [&](std::size_t begin, std::size_t end) {
             std::memcpy(static_cast<std::byte*>(to) + begin,
@@ -67,7 +67,7 @@ struct MachineState {
                                std::span<const std::uint32_t> sums) const;
 };
 
-/// `to` is a buffer of at least so many bytes afterwards; what it held is gone if it was too small.
+/// Makes `to` a buffer of at least `bytes` bytes; its content is lost if it was too small.
 [[nodiscard]] Status reserve(compute::Provider& provider, compute::BufferPtr& to,
                              std::uint64_t bytes, compute::BufferUse use);
 

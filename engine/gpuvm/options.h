@@ -1,4 +1,4 @@
-// What the lanes of a machine have room for, and how they run.
+// The limits of a machine's lanes, and how they run.
 #pragma once
 
 #include "base/clock.h"
@@ -9,32 +9,33 @@
 
 namespace blockloom::gpuvm {
 
-/// When a submission's parts were done, on the host's steady clock.
+/// When the parts of a submission finished, on the host's steady clock.
 struct SubmissionTimes {
     Nanoseconds begin = 0, uploaded = 0, executed = 0, read = 0;
     std::uint32_t invocations = 0; ///< of the batch
 };
 
-/// What a lane has room for. Beyond: ejected with the code named in ejection.h.
+/// The limits of a lane. A lane that exceeds them is ejected with the code named in ejection.h.
 struct Options {
-    std::uint32_t registers = 512;    ///< cells a lane
-    std::uint32_t frames = 64;        ///< a lane, the outermost included
-    std::uint32_t globals = 8;        ///< cells a lane; raised by add() where a program has more
-    std::uint32_t memory_pages = 664; ///< of 64 KiB: what the page tables reach
-    std::uint32_t pool_pages = 16;    ///< KiB a lane of memory written, on the average over a batch
-    std::uint32_t read_log = 64;      ///< entries a lane
-    std::uint32_t slice = 0; ///< instructions a dispatch and wave; 0: by device (2,500 on software)
-    std::uint32_t slices = 0; ///< dispatches a submission; 0: by device
+    std::uint32_t registers = 512;    ///< cells per lane
+    std::uint32_t frames = 64;        ///< per lane, including the outermost
+    std::uint32_t globals = 8;        ///< cells per lane; raised by add() if a program has more
+    std::uint32_t memory_pages = 664; ///< of 64 KiB: the size that the page tables cover
+    std::uint32_t pool_pages = 16;    ///< KiB of written memory per lane, on average over a batch
+    std::uint32_t read_log = 64;      ///< entries per lane
+    std::uint32_t slice =
+        0; ///< instructions per dispatch and wave; 0: by device (2,500 on software)
+    std::uint32_t slices = 0; ///< dispatches per submission; 0: by device
     std::uint32_t variant =
-        127; ///< of the kernel: bits measured against each other (docs/gpuvm.md)
-    /// Waves and lanes tell when they ran (Batch::wave_times), where the device has a clock that
-    /// its shaders read; by a kernel of its own.
+        127; ///< of the kernel: bits that were compared by measurement (docs/gpuvm.md)
+    /// Waves and lanes record when they ran (Batch::wave_times), if the device has a clock that
+    /// shaders can read; uses a separate kernel.
     bool wave_times = false;
     Nanoseconds time_out = 60'000'000'000; ///< of one submission
-    /// Hears of every submission, where the device has a clock; may be empty.
+    /// Called after every submission, if the device has a clock; may be empty.
     std::function<void(const SubmissionTimes&)> submitted{};
-    /// Runs work(0) … work(count − 1), on several threads if it likes, and returns when all are
-    /// done: what the host does for each lane. Empty: one after the other.
+    /// Runs work(0) … work(count − 1), possibly on several threads, and returns when all are done:
+    /// for the host's work on each lane. Empty: one after the other.
     std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)> spread{};
 };
 

@@ -1,4 +1,4 @@
-// All programs of a machine in two flat buffers, as docs/gpuvm.md describes them.
+// Packs all programs of a machine into two flat buffers, described in docs/gpuvm.md.
 #pragma once
 
 #include "base/result.h"
@@ -11,31 +11,30 @@
 
 namespace blockloom::gpuvm {
 
-/// What the host keeps of a packed program.
+/// What the host keeps about a packed program.
 struct PackedProgram {
-    InstanceImage image; ///< its page bytes are gone: they are in the data
+    InstanceImage image; ///< without its page bytes, which are in the data
     Places places;
     std::uint32_t record = 0;     ///< word of the data
     std::uint32_t page_words = 0; ///< where the image's pages begin in the data
-    /// For each place of its code, the program's instruction that may trap there, and the first of
-    /// those that were joined: where the fuel of a block is looked for.
+    /// For each position in its code, the program's instruction that may trap there, and the first
+    /// of those that were fused: where the fuel of a block is checked.
     std::vector<std::uint32_t> origin, first;
 
-    /// The function whose code holds a place of the joint code, and the byte in the module of what
-    /// trapped there: the instruction itself, or the block that there was no fuel for.
+    /// The function that contains a position of the shared code, and the module offset of what
+    /// trapped there: the instruction itself, or the block for which there was not enough fuel.
     [[nodiscard]] std::uint32_t function_at(std::uint32_t pc) const;
     [[nodiscard]] std::uint32_t offset_at(std::uint32_t pc, bool no_fuel) const;
-    /// The bytes of an image page, or nothing where it is zero.
+    /// The bytes of an image page, or nothing if it is zero.
     [[nodiscard]] ByteView page(std::span<const std::uint32_t> data, std::uint32_t number) const;
 };
 
-/// There is no room for another program.
+/// No room for another program.
 inline constexpr ErrorCode program_full{80};
 
 class Packing {
 public:
-    /// Instructions that all programs together may have: pc and depth share a word when lanes
-    /// choose.
+    /// The most instructions of all programs together: pc and depth share a word when lanes choose.
     static constexpr std::uint32_t most_code = 1u << 24;
 
     [[nodiscard]] Result<std::uint32_t> add(InstanceImage image, std::span<const HostRule> rules);

@@ -1,4 +1,4 @@
-// Fewer instructions for the device: two that belong together become one where nobody can tell.
+// Peephole fusion for the device: two instructions become one if the result is indistinguishable.
 #pragma once
 
 #include "wasm/program.h"
@@ -8,28 +8,28 @@
 
 namespace blockloom::gpuvm {
 
-/// An instruction of a shortened program. Branches, calls and entries still name places of the
-/// program that it was made from.
+/// An instruction of a shortened program. Branches, calls and entries still refer to positions in
+/// the original program.
 struct Line {
     wasm::Instruction instruction;
-    std::uint32_t flags = 0;  ///< of loads, stores, branches and returns: what was joined
-    std::uint32_t mask = ~0u; ///< of a load: bits of the low half that it keeps
+    std::uint32_t flags = 0;  ///< for loads, stores, branches and returns: what was fused
+    std::uint32_t mask = ~0u; ///< for a load: bits of the low half that it keeps
     std::uint32_t origin = 0; ///< the instruction of the program that may trap here
-    std::uint32_t first = 0;  ///< the first one that was joined in it
+    std::uint32_t first = 0;  ///< the first instruction that was fused into it
 };
 
 struct Shortened {
     std::vector<Line> lines;
     std::vector<std::uint32_t> moved; ///< for each instruction of the program, where it is now
-    std::vector<bool> arrivals;       ///< of `lines`: lanes may come here from elsewhere
+    std::vector<bool> arrivals;       ///< one per line: other instructions may branch to it
 };
 
-/// Joined are: a sum or a constant and the load or store there; a load and the i32.and of a
-/// constant or the i32.add of a register behind it; two sums; a shift and the i32.add of a
-/// constant; i32.rotl by a constant and an i32.xor, on one side or both; a sum of a constant and
-/// the return, a sum or mask of a narrow constant and the branch that looks at it. The register
-/// between them must not be read again, except where a branch keeps it. What was joined stands in
-/// fields that the other's form does not use, or in `mask` (shaders/gpuvm_codes.glsl).
+/// Fuses: a sum or a constant with the load or store at that address; a load with a following
+/// i32.and of a constant or i32.add of a register; two sums; a shift with an i32.add of a constant;
+/// i32.rotl by a constant with an i32.xor, on one side or both; a sum of a constant with the
+/// return; a sum or mask of a narrow constant with the branch that tests it. The register between
+/// them must not be read again, unless a branch keeps it. The fused part is encoded in fields that
+/// the other instruction's format does not use, or in `mask` (shaders/gpuvm_codes.glsl).
 [[nodiscard]] Shortened shorten(const wasm::Program& program);
 
 } // namespace blockloom::gpuvm

@@ -21,8 +21,8 @@ Status check_sums(std::span<const std::uint32_t> words, std::span<const std::uin
             static_cast<std::uint32_t>(begin) + first);
         if (found != sums[block])
             return Error{compute::corrupted,
-                         fmt::format("gpuvm: words from {} on came down damaged: expected the sum "
-                                     "{:08x}, found {:08x}",
+                         fmt::format("gpuvm: the words from {} on were damaged during the "
+                                     "download: expected checksum {:08x}, found {:08x}",
                                      begin + first, sums[block], found)};
     }
     return {};

@@ -1,5 +1,6 @@
-// Whether what a device sends is what it had: sums that the device takes before, held against sums
-// of what arrived. One changed word always shows; several hide with a probability of 2^-32.
+// Detects damage in data from a device: compares checksums that the device computes before the
+// transfer with checksums of what arrived. A single changed word is always detected; several remain
+// undetected with a probability of 2^-32.
 #pragma once
 
 #include "base/result.h"
@@ -9,8 +10,8 @@
 
 namespace blockloom::gpuvm {
 
-/// Of at most one block of words; `first`: place of the first word in its buffer
-/// (shaders/gpuvm_transfer.comp has the same).
+/// The checksum of at most one block of words; `first`: index of the first word in its buffer
+/// (shaders/gpuvm_transfer.comp does the same).
 [[nodiscard]] inline std::uint32_t sum_of(std::span<const std::uint32_t> words,
                                           std::uint32_t first) noexcept {
     std::uint32_t sum = 0;
@@ -21,11 +22,11 @@ namespace blockloom::gpuvm {
     return sum;
 }
 
-/// How many sums so many words have.
+/// The number of checksums for this many words.
 [[nodiscard]] std::uint32_t sums_of(std::uint64_t words) noexcept;
 
-/// Error `compute::corrupted` where a block's sum differs. `begin`: place of the first word in its
-/// buffer, that of a block.
+/// Error `compute::corrupted` if a block's checksum differs. `begin`: index of the first word in
+/// its buffer, at the start of a block.
 [[nodiscard]] Status check_sums(std::span<const std::uint32_t> words,
                                 std::span<const std::uint32_t> sums, std::size_t begin = 0);
 

@@ -12,7 +12,7 @@ struct Ticks {
     [[nodiscard]] bool whole() const noexcept { return begin != 0 && end >= begin; }
 };
 
-/// The tick nearest to `near` whose low 32 bits are `low`.
+/// The tick closest to `near` whose low 32 bits are `low`.
 [[nodiscard]] constexpr std::uint64_t nearest_tick(std::uint32_t low, std::uint64_t near) noexcept {
     const auto distance = static_cast<std::int32_t>(low - static_cast<std::uint32_t>(near));
     return near + static_cast<std::uint64_t>(std::int64_t{distance});
@@ -20,10 +20,10 @@ struct Ticks {
 
 /// Some drivers return only the low 32 bits of a shader clock (lavapipe of Mesa 22.3, whose clock
 /// is the processor's: they overflow every second or two). Extends the ticks of one submission so
-/// that they compare again; the first wave of all begins above 2^32, so their origin is arbitrary.
-/// `ran`: by slice, then by wave; slices follow each other. `stops`: of each lane, 0 where it did
-/// not stop; a stop lies inside one of its wave's slices. No wave may run for 2^32 ticks, and waves
-/// that follow each other in `ran` begin less than 2^31 ticks apart.
+/// that they are comparable again; the first wave of all begins above 2^32, so their origin is
+/// arbitrary. `ran`: by slice, then by wave; slices follow each other. `stops`: one per lane, 0 if
+/// it did not stop; a stop is inside one of its wave's slices. No wave may run for 2^32 ticks, and
+/// successive waves in `ran` begin less than 2^31 ticks apart.
 void extend_ticks(std::span<Ticks> ran, std::span<std::uint64_t> stops, std::uint32_t waves,
                   std::uint32_t lanes_a_wave);
 

@@ -1,4 +1,4 @@
-// What instructions of the register program do to memory and to addresses.
+// How instructions of the register program affect memory and addresses.
 #pragma once
 
 #include "wasm/program.h"
@@ -17,17 +17,17 @@ struct Access {
 
 [[nodiscard]] std::optional<Access> access_of(const wasm::Instruction& i);
 
-/// The register that the instruction writes. Calls write several: not told here.
+/// The register that the instruction writes. Calls write several and are not covered here.
 [[nodiscard]] std::optional<std::uint32_t> written_by(const wasm::Instruction& i);
 
-/// What an i32 addition or subtraction of a constant adds to register b, modulo 2^32.
+/// The constant that an i32 addition or subtraction adds to register b, modulo 2^32.
 [[nodiscard]] std::optional<std::uint32_t> added_by(const wasm::Instruction& i);
 
-/// The next instruction follows, in the same block, and nobody looks at memory in between: no
-/// branch, no call, no instruction that works on ranges or grows something.
+/// True if the next instruction follows in the same block and nothing observes memory in between:
+/// no branch, no call, no instruction that works on ranges or grows something.
 [[nodiscard]] bool goes_straight_on(const wasm::Instruction& i);
 
-/// Traps for some operands, accesses aside.
+/// True if it traps for some operands, apart from memory accesses.
 [[nodiscard]] bool computes_with_traps(const wasm::Instruction& i);
 
 } // namespace blockloom::native

@@ -1,6 +1,6 @@
-// What is known of the addresses in registers: which bytes near them are inside the memory and
-// which pages are marked. Neither ever ceases to hold while a function runs: a memory does not
-// shrink, and marks stay.
+// What is known about the addresses in registers: which bytes near them are inside the memory and
+// which pages are marked. Both stay true while a function runs: a memory does not shrink, and marks
+// stay.
 #pragma once
 
 #include "native/accesses.h"
@@ -15,20 +15,20 @@ struct Place {
     std::uint32_t symbol = 0, offset = 0;
 };
 
-/// What is known of a register, counted in bytes from its value.
+/// What is known about a register, in bytes relative to its value.
 struct RegisterFact {
     std::uint32_t index = 0;
-    std::int64_t extent = 0;        ///< so many bytes from there are inside the memory
-    std::int64_t low = 1, high = 0; ///< the pages of these two and between are marked
+    std::int64_t extent = 0;        ///< this many bytes from there are inside the memory
+    std::int64_t low = 1, high = 0; ///< the pages of these two offsets and all between are marked
 
     [[nodiscard]] bool operator==(const RegisterFact&) const = default;
 };
-using BlockFacts = std::vector<RegisterFact>; ///< by rising index
+using BlockFacts = std::vector<RegisterFact>; ///< by ascending index
 
-/// Keeps in `into` what holds in both.
+/// Keeps in `into` only what holds in both.
 void meet(BlockFacts& into, const BlockFacts& other);
 
-/// What is known of addresses of one symbol, counted from the symbol plus `anchor`.
+/// What is known about addresses of one symbol, relative to the symbol plus `anchor`.
 struct SymbolFacts {
     std::uint32_t anchor = 0;
     std::int64_t extent = 0;        ///< as above; 0: nothing is known
@@ -37,39 +37,40 @@ struct SymbolFacts {
 
 /// Relates addresses that are sums of one symbol and constants.
 ///
-/// `near`: such sums are related. That needs a memory of at most 65,535 pages: then an address that
-/// is inside is so far below 2^32 that adding less than 64 KiB to it cannot wrap round. Otherwise
-/// only equal addresses are related.
+/// `near`: such sums are related. This needs a memory of at most 65,535 pages: then an address
+/// inside it is so far below 2^32 that adding less than 64 KiB cannot wrap around. Otherwise only
+/// equal addresses are related.
 class AddressFacts {
 public:
-    /// `least_memory`: bytes that are always there.
+    /// `least_memory`: bytes that the memory always has.
     AddressFacts(std::uint32_t registers, std::int64_t least_memory, bool near);
 
-    /// A block begins where this is known.
+    /// Begins a block in which this is known.
     void begin(const BlockFacts& known);
     [[nodiscard]] Place place(std::uint32_t index);
-    /// The symbol of constants, whose places are their values.
+    /// The symbol of constants, whose offsets are their values.
     static constexpr std::uint32_t zero = 0;
 
     [[nodiscard]] bool inside(Place at, std::int64_t offset, std::int64_t bytes) const;
     [[nodiscard]] bool marked(Place at, std::int64_t offset) const;
-    /// `at` relative to what is known of its symbol; none: nothing, or too far away.
+    /// `at` relative to the anchor of its symbol; nothing if nothing is known, or it is too far
+    /// away.
     [[nodiscard]] std::optional<std::int64_t> from_anchor(Place at) const;
     [[nodiscard]] const SymbolFacts& of(std::uint32_t symbol) const { return known_[symbol]; }
     void assume(std::uint32_t symbol, const SymbolFacts& facts) { known_[symbol] = facts; }
 
-    /// These bytes are inside. Facts of the symbol that are too far away are given up for it.
+    /// Records that these bytes are inside. Facts of the symbol that are too far away are dropped.
     void learn(Place at, std::int64_t offset, std::int64_t bytes);
-    /// Both pages, less than a page apart.
+    /// Records that both pages, less than a page apart, are marked.
     void mark(Place at, std::int64_t low, std::int64_t high);
-    /// These and what is marked already lie less than a page apart: all between is marked.
+    /// True if these are less than a page from what is already marked: then all between is marked.
     [[nodiscard]] bool joins(Place at, std::int64_t low, std::int64_t high) const;
 
-    /// The access was made: it was inside, and what it stored to is marked.
+    /// Records an access: it was inside, and the pages it stored to are marked.
     void access(const Access& made);
-    /// What the instruction leaves in registers.
+    /// Applies the instruction's effect on registers.
     void step(const wasm::Instruction& i, const wasm::Program& program);
-    /// What is known now, by registers.
+    /// What is known now, by register.
     [[nodiscard]] BlockFacts facts();
 
 private:

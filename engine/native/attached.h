@@ -1,4 +1,4 @@
-// What the native engine keeps beside an instance.
+// Data that the native engine keeps with an instance.
 #pragma once
 
 #include "native/code.h"
@@ -10,7 +10,7 @@
 
 namespace blockloom::native {
 
-/// Fills in what machine code may ask of C++ (services.h).
+/// Fills in the services that machine code may call (services.h).
 using OfferServices = void (*)(Context& context) noexcept;
 
 /// Lives as long as its instance (Instance::State::engine_data).
@@ -21,7 +21,7 @@ struct Attached {
     [[nodiscard]] Context& context() noexcept {
         return *reinterpret_cast<Context*>(storage.data());
     }
-    /// Takes over what may have changed since machine code last ran: sizes of memory and tables.
+    /// Updates what may have changed since machine code last ran: sizes of memory and tables.
     void refresh() noexcept;
 
     wasm::Instance& instance;
@@ -32,11 +32,12 @@ struct Attached {
     std::vector<Cell> results, cells; ///< beyond the first; of the outermost call
 };
 
-/// What there is beside the instance; null: nothing yet.
+/// The data attached to the instance; null: none yet.
 [[nodiscard]] Attached* attached_to(wasm::Instance& instance) noexcept;
 
-/// Compiles the instance's program where nothing is attached yet; other code replaces what is.
-/// Optimised code never is for an instance whose memory may have 65,536 pages: quick code is made.
+/// Compiles the instance's program if nothing is attached yet; different code replaces what is
+/// attached. Optimised code is never attached to an instance whose memory may have 65,536 pages:
+/// quick code is compiled instead.
 [[nodiscard]] Result<Attached*> attach(wasm::Instance& instance,
                                        std::shared_ptr<const NativeCode> code,
                                        OfferServices offer_services);

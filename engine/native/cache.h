@@ -1,5 +1,5 @@
-// Machine code by module: compiled in the background, quickly first and then well, so that the
-// interpreter serves for a moment only.
+// Machine code by module: compiled in the background, first quickly and then optimised, so that the
+// interpreter is only needed briefly.
 #pragma once
 
 #include "base/bytes.h"
@@ -12,35 +12,36 @@
 
 namespace blockloom::native {
 
-/// Thread-safe. Keeps the code that was asked for last; what somebody still runs lives on without
-/// the cache.
+/// Thread-safe. Keeps the most recently requested code; code that is still running outlives its
+/// removal.
 class Cache {
 public:
-    /// Most modules kept, waiting ones included (the one that waits longest is forgotten first).
+    /// `most_modules`: how many are kept, including waiting ones (the one that has waited longest
+    /// is dropped first).
     explicit Cache(std::size_t most_modules = 256);
-    /// Ends what is being compiled and waits for its thread.
+    /// Cancels the current compilation and waits for its thread.
     ~Cache();
     Cache(const Cache&) = delete;
     Cache& operator=(const Cache&) = delete;
 
     enum class State : std::uint8_t {
-        waiting, ///< compiled in the background: not yet
+        waiting, ///< still being compiled in the background
         ready,
-        failed, ///< not compiled: the interpreter's for good
+        failed, ///< could not be compiled: always interpreted
     };
     struct Answer {
         State state = State::waiting;
         std::shared_ptr<const NativeCode> code; ///< ready; quick at first, optimised later
-        /// Failed. `unavailable`: the compiler refuses such a module; any other code says what this
-        /// machine lacked, and nothing of the module.
+        /// Set on failure. `unavailable`: the compiler refuses the module; any other code says what
+        /// this machine lacked, and nothing about the module.
         Error why;
     };
 
-    /// At once. A module that is not known is put in the queue. `id` is the SHA-256 of its bytes.
+    /// Returns at once. An unknown module is queued. `id` is the SHA-256 of its bytes.
     [[nodiscard]] Answer find(const Hash256& id,
                               const std::shared_ptr<const wasm::Program>& program);
-    /// The same, but waits until the module is ready in this tier, or has failed, or `stop` is
-    /// asked for.
+    /// The same, but waits until the module is ready in this tier, or has failed, or a stop is
+    /// requested.
     [[nodiscard]] Answer wait(const Hash256& id,
                               const std::shared_ptr<const wasm::Program>& program,
                               Tier tier = Tier::optimised, const std::stop_token& stop = {});
@@ -52,7 +53,7 @@ private:
     std::unique_ptr<Books> books_;
 };
 
-/// A program's id in the cache: SHA-256 of its module, and of its fuel rule where that is exact.
+/// A program's id in the cache: SHA-256 of its module, and of its fuel rule if that is exact.
 [[nodiscard]] Hash256 module_id(const wasm::Program& program);
 
 } // namespace blockloom::native

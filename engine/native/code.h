@@ -12,12 +12,12 @@ namespace blockloom::native {
 
 struct CodeImage; // code_image.h
 
-/// How much time LLVM takes. `quick` code is there four times sooner and runs at two fifths of the
-/// speed of `optimised` code (docs/performance.md); the answers are the same.
+/// How much time LLVM takes. `quick` code is ready four times sooner and runs at two fifths of the
+/// speed of `optimised` code (docs/performance.md); the results are the same.
 enum class Tier : std::uint8_t { quick, optimised };
 
-/// `none` leaves out the bounds checks of loads and stores, as code for guard pages would: only to
-/// measure what the checks cost (bench_wasm), on programs that stay inside their memory.
+/// `none` omits the bounds checks of loads and stores, as code for guard pages would: only to
+/// measure the cost of the checks (bench_wasm), on programs that stay inside their memory.
 enum class MemoryChecks : std::uint8_t { all, none };
 
 /// Immutable; shared by instances and threads.
@@ -27,7 +27,7 @@ public:
     ~NativeCode();
 
     [[nodiscard]] const wasm::Program& program() const noexcept;
-    [[nodiscard]] std::uint64_t bytes() const noexcept; ///< of the object that was linked
+    [[nodiscard]] std::uint64_t bytes() const noexcept; ///< size of the linked object
     [[nodiscard]] Tier tier() const noexcept;
     [[nodiscard]] const CodeImage& image() const noexcept { return *image_; }
 
@@ -35,9 +35,9 @@ private:
     std::unique_ptr<const CodeImage> image_;
 };
 
-/// Compiles all functions. Fails where the program passes a limit of the compiler (unavailable),
-/// this machine has no room for the code (system), or `stop` was asked for (cancelled); seconds for
-/// a module of some hundred kB. Where LLVM itself finds no memory the process ends
+/// Compiles all functions. Fails if the program exceeds a limit of the compiler (unavailable), this
+/// machine has no memory for the code (system), or a stop was requested (cancelled); takes seconds
+/// for a module of some hundred kB. If LLVM itself runs out of memory, the process ends
 /// (compiler_memory.h).
 [[nodiscard]] Result<std::shared_ptr<const NativeCode>>
 compile(std::shared_ptr<const wasm::Program> program, const std::stop_token& stop = {},

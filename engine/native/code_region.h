@@ -1,4 +1,4 @@
-// One piece of address space for all machine code of a module.
+// A single region of address space for all machine code of a module.
 #pragma once
 
 #include "base/result.h"
@@ -11,24 +11,24 @@
 namespace blockloom::native {
 
 /// Machine code reaches other functions and constants of its module by distances of 32 bits, and
-/// LLVM's linker does not check them. Left to the system, sections may lie further apart: once a
-/// driver of a graphics card has taken some hundred gigabytes of addresses, they do.
+/// LLVM's linker does not check them. If the system places the sections, they may be further apart:
+/// this happens once a graphics driver has reserved some hundred gigabytes of addresses.
 class CodeRegion final : public llvm::SectionMemoryManager::MemoryMapper {
 public:
-    /// At most 1 GiB. An error where the system has no address space left.
+    /// At most 1 GiB. Fails if the system has no address space left.
     [[nodiscard]] static Result<std::unique_ptr<CodeRegion>> make(std::size_t bytes);
     ~CodeRegion() override;
     CodeRegion(const CodeRegion&) = delete;
     CodeRegion& operator=(const CodeRegion&) = delete;
 
-    /// From the region's beginning on; `not_enough_memory` beyond its end.
+    /// Allocates from the beginning of the region; `not_enough_memory` beyond its end.
     llvm::sys::MemoryBlock
     allocateMappedMemory(llvm::SectionMemoryManager::AllocationPurpose purpose, std::size_t bytes,
                          const llvm::sys::MemoryBlock* near, unsigned flags,
                          std::error_code& error) override;
     std::error_code protectMappedMemory(const llvm::sys::MemoryBlock& block,
                                         unsigned flags) override;
-    /// Nothing: the region goes as a whole.
+    /// Does nothing: the region is released as a whole.
     std::error_code releaseMappedMemory(llvm::sys::MemoryBlock& block) override;
 
 private:

@@ -73,8 +73,8 @@ Status check(const wasm::Program& program) {
         // A block has an instruction of its own.
         if (instructions <= most_blocks) continue;
         if (const std::size_t blocks = blocks_of(program, i); blocks > most_blocks)
-            return failed(fmt::format("function {}: expected at most {} blocks that fuel is paid "
-                                      "for, found {}; the interpreter has no such limit",
+            return failed(fmt::format("function {}: expected at most {} blocks with a fuel cost, "
+                                      "found {}; the interpreter has no such limit",
                                       i, most_blocks, blocks));
     }
     return {};

@@ -21,7 +21,7 @@ void say(const char* text) noexcept {
     constexpr int status = 3; // ErrorCode::system
     say("blockloom: error: native compiler: ");
     say(why);
-    say("; what was committed is kept, --engine interpreter needs less memory\n");
+    say("; committed blocks are kept; --engine interpreter needs less memory\n");
     std::_Exit(status);
 }
 

@@ -1,5 +1,5 @@
-// What machine code and its services share. Machine code reads a Context by offset, so it is plain
-// data; `compile.cpp` and the translation take the offsets from here.
+// Data shared by machine code and its services. Machine code reads a Context by offset, so it is
+// plain data; `compile.cpp` and the translation take the offsets from here.
 #pragma once
 
 #include "wasm/instance_state.h"
@@ -14,7 +14,7 @@ struct Run;      // services.h
 struct Attached; // attached.h
 
 /// Machine code's `room`: frames left in the high half, cells left in the low half. Both stay below
-/// 2^31, so that a borrow of either shows in these bits.
+/// 2^31, so that a borrow of either is visible in these bits.
 inline constexpr std::uint64_t room_overdrawn = 0x8000'0000'8000'0000;
 inline constexpr std::uint64_t one_frame = std::uint64_t{1} << 32;
 
@@ -24,7 +24,7 @@ struct TableView {
     std::uint64_t size = 0;
 };
 
-/// A function of the module's index space as indirect calls need it.
+/// A function of the module's index space, for indirect calls.
 struct FunctionEntry {
     const void* code = nullptr; ///< null: imported
     std::uint64_t cells = 0;    ///< of its frame
@@ -39,17 +39,18 @@ struct Context {
     const FunctionEntry* functions = nullptr;
     const wasm::FunctionReference* references = nullptr;
     const wasm::Instance* instance = nullptr;
-    Cell* results = nullptr; ///< where a function leaves its second result and those after it
-    std::uint64_t fuel = 0;  ///< what `refuel` answers
-    Cell value = 0;          ///< what `execute` answers
+    Cell* results = nullptr; ///< where a function writes its second and later results
+    std::uint64_t fuel = 0;  ///< the result of `refuel`
+    Cell value = 0;          ///< the result of `execute`
 
-    /// The block at `pc` costs more than what is left. Answers in `fuel`, the cost taken off.
+    /// The block at `pc` costs more than what is left. Returns the new amount in `fuel`, after
+    /// deducting the cost.
     void (*refuel)(Context*, std::uint64_t fuel, std::uint32_t pc) = nullptr;
-    /// A store to a page that is not marked.
+    /// Called on a store to a page that is not marked.
     void (*mark)(Context*, std::uint64_t address) = nullptr;
-    /// Does not return. `site` is the instruction and the kind of trap, as `trap_site` packs them.
+    /// Does not return. `site` is the instruction and the kind of trap, packed by `trap_site`.
     void (*trap)(Context*, std::uint64_t fuel, std::uint32_t site) = nullptr;
-    /// Calls answer the remaining fuel; arguments and results are in `cells`.
+    /// Calls return the remaining fuel; arguments and results are in `cells`.
     std::uint64_t (*call_import)(Context*, std::uint64_t fuel, std::uint64_t room, std::uint32_t pc,
                                  Cell* cells) = nullptr;
     std::uint64_t (*call_indirect)(Context*, std::uint64_t fuel, std::uint64_t room,
@@ -65,10 +66,10 @@ struct Context {
 [[nodiscard]] constexpr std::uint32_t trap_site(std::uint32_t pc, wasm::TrapKind kind) noexcept {
     return (pc << 4) | static_cast<std::uint32_t>(kind);
 }
-inline constexpr std::uint32_t most_code = 1u << 28; ///< instructions whose sites fit
+inline constexpr std::uint32_t most_code = 1u << 28; ///< the most instructions whose sites fit
 
-/// Machine code of one function type behind a C interface: takes its arguments from `cells`, leaves
-/// the first result there.
+/// Machine code that calls functions of one type through a C interface: reads the arguments from
+/// `cells` and writes the first result there.
 using Enter = std::uint64_t (*)(Context*, std::uint64_t fuel, std::uint64_t room, const void* code,
                                 Cell* cells);
 

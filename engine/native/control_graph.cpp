@@ -73,8 +73,9 @@ Result<ControlGraph> ControlGraph::of(const wasm::Program& program, std::uint32_
     if (same && graph.costs_.empty() == false && graph.begins(about.entry))
         same = graph.cost(about.entry) == about.cost;
     if (!same)
-        return Error{ErrorCode::unavailable,
-                     fmt::format("function {}: expected blocks with one cost each", function)};
+        return Error{
+            ErrorCode::unavailable,
+            fmt::format("function {}: expected the same cost on all edges into a block", function)};
     return graph;
 }
 

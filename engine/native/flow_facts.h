@@ -1,4 +1,5 @@
-// What is known of addresses where a block begins that others branch to: what holds on all ways.
+// What is known about addresses at the beginning of a branch target: what holds on all edges into
+// it.
 #pragma once
 
 #include "native/address_facts.h"
@@ -13,7 +14,7 @@ public:
     FlowFacts(const wasm::Program& program, std::uint32_t function, const ControlGraph& graph,
               std::int64_t least_memory, bool near);
 
-    /// At the block that begins at `pc`.
+    /// The facts at the block that begins at `pc`.
     [[nodiscard]] const BlockFacts& at(std::uint32_t pc) const;
 
 private:
@@ -25,7 +26,7 @@ private:
     const ControlGraph& graph_;
     std::unordered_map<std::uint32_t, BlockFacts> blocks_;
     std::uint32_t round_ = 0;
-    bool changed_ = false; ///< a block that was walked already
+    bool changed_ = false; ///< a block that was already visited
 };
 
 } // namespace blockloom::native

@@ -1,4 +1,4 @@
-// Translates one function of the register program to LLVM's form.
+// Translates one function of the register program to LLVM IR.
 #pragma once
 
 #include "native/flow_facts.h"
@@ -26,19 +26,20 @@ private:
     /// A value that is kept in a stack slot between blocks.
     struct Register {
         llvm::AllocaInst* home = nullptr;
-        Value *wide = nullptr, *narrow = nullptr, *bit = nullptr; ///< what is known in this block
-        bool changed = false;                                     ///< not in its home yet
+        Value *wide = nullptr, *narrow = nullptr,
+              *bit = nullptr; ///< its known values in this block
+        bool changed = false; ///< not written to its stack slot yet
     };
     /// The value of a symbol plus `offset`, as 64 bits.
     struct Anchor {
         std::uint32_t offset = 0;
         Value* value = nullptr;
     };
-    /// A register as it is now plus a constant, modulo 2^32.
+    /// A register's current value plus a constant, modulo 2^32.
     struct Source {
         std::uint32_t index = 0, added = 0;
     };
-    /// Registers of instructions that follow, in terms of what they hold now.
+    /// Registers of later instructions, in terms of current values.
     using Ahead = llvm::SmallDenseMap<std::uint32_t, std::optional<Source>, 16>;
 
     // function_translation.cpp: the walk, blocks, fuel, traps
@@ -66,8 +67,8 @@ private:
     void set_bit(std::uint32_t index, Value* value);
     Register& change(std::uint32_t index);
     void copy(std::uint32_t to, std::uint32_t from);
-    void write_home(); ///< before the block is left
-    void forget();     ///< a block begins
+    void write_home(); ///< called before the block is left
+    void forget();     ///< called when a block begins
     void remember(std::uint32_t index);
     void select(const Instruction& i);
 
@@ -141,14 +142,14 @@ private:
     llvm::AllocaInst* cells_ = nullptr; ///< arguments and results of calls through services
     std::uint64_t most_cells_ = 0;
 
-    std::vector<Register> registers_;  ///< those of the program, then fuel and memory size
-    std::vector<std::uint32_t> known_; ///< registers of which something is known in this block
+    std::vector<Register> registers_;  ///< the program's registers, then fuel and memory size
+    std::vector<std::uint32_t> known_; ///< registers with a known value in this block
     std::uint32_t fuel_, memory_size_;
     AddressFacts facts_;
     FlowFacts flow_;
     llvm::DenseMap<std::uint32_t, Anchor> anchors_; ///< by symbol
-    /// Each access is checked by itself and nothing that is known is used or kept: the translation
-    /// goes back to where it stood. `undo_` says to what.
+    /// Each access is checked on its own, and no facts are used or kept: the translation is undone
+    /// to an earlier point, which `undo_` records.
     bool exactly_ = false;
     std::vector<std::pair<std::uint32_t, Register>> undo_;
     llvm::DenseMap<std::uint32_t, Block*> blocks_;

@@ -91,7 +91,7 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> emit(llvm::Module& module,
     llvm::legacy::PassManager passes;
     llvm::MCContext* context = nullptr;
     if (target.addPassesToEmitMC(passes, context, to, /*DisableVerify*/ true))
-        return unavailable("object file", "this target cannot make one");
+        return unavailable("object file", "this target cannot emit one");
     passes.run(module);
     return std::unique_ptr<llvm::MemoryBuffer>(std::make_unique<llvm::SmallVectorMemoryBuffer>(
         std::move(bytes), "blockloom", /*RequiresNullTerminator*/ false));

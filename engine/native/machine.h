@@ -1,4 +1,4 @@
-// From LLVM's form to machine code in memory.
+// Turns LLVM IR into machine code in memory.
 #pragma once
 
 #include "native/code.h"
@@ -15,7 +15,7 @@ namespace blockloom::native {
 /// For this machine's processor.
 [[nodiscard]] Result<std::unique_ptr<llvm::TargetMachine>> make_target(Tier tier);
 
-/// The passes that pay for code that is compiled while somebody waits for it.
+/// Runs the passes that pay off for code that somebody is waiting for.
 void optimise(llvm::Module& module, llvm::TargetMachine& target);
 
 /// The module as an object file.
@@ -25,7 +25,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& target);
 /// The largest frame of the object's functions in bytes, from its section of stack sizes.
 [[nodiscard]] std::uint64_t most_frame_bytes(const llvm::MemoryBuffer& object);
 
-/// What it links lies in `region`, which must outlive it.
+/// A linker that places code in `region`, which must outlive it.
 [[nodiscard]] Result<std::unique_ptr<llvm::orc::LLJIT>> make_linker(CodeRegion& region);
 
 } // namespace blockloom::native

@@ -1,4 +1,4 @@
-// What the functions of a module share while they are translated to LLVM's form.
+// Shared by the functions of a module while they are translated to LLVM IR.
 #pragma once
 
 #include "native/code.h"
@@ -11,7 +11,7 @@
 
 namespace blockloom::native {
 
-/// Kinds of memory that never overlap: a store to one leaves what was read of the others valid.
+/// Kinds of memory that never overlap: a store to one leaves values read from the others valid.
 enum class Region : std::uint8_t { context, linear, global, table };
 
 class ModuleTranslation {
@@ -24,10 +24,10 @@ public:
 
     [[nodiscard]] const wasm::Program& program() const noexcept { return program_; }
     [[nodiscard]] llvm::Module& module() noexcept { return *module_; }
-    /// An own function of the module, declared.
+    /// The declaration of a function defined in the module.
     [[nodiscard]] llvm::Function* function(std::uint32_t index);
     [[nodiscard]] llvm::FunctionType* type_of(const wasm::FunctionType& type);
-    /// "Enter" of a canonical type, made at the first request.
+    /// The "Enter" function of a canonical type, created on the first request.
     llvm::Function* enter(std::uint32_t canonical_type);
     [[nodiscard]] llvm::Function* refuel() const noexcept { return refuel_; }
     [[nodiscard]] llvm::Function* mark() const noexcept { return mark_; }
@@ -38,10 +38,10 @@ public:
     /// runs.
     llvm::LoadInst* load_field(llvm::IRBuilder<>& build, llvm::Value* context, std::size_t offset,
                                llvm::Type* type, bool fixed) const;
-    /// Bytes that the module's own memory always has; 0 where it is imported or there is none.
+    /// Bytes that the module's own memory always has; 0 if it is imported or there is none.
     [[nodiscard]] std::uint64_t least_memory() const noexcept { return least_memory_; }
-    /// Addresses that are sums of one register and constants are checked together: for memories of
-    /// at most 65,535 pages only (address_facts.h).
+    /// Whether addresses that are sums of one register and constants are checked together: only for
+    /// memories of at most 65,535 pages (address_facts.h).
     [[nodiscard]] bool relates() const noexcept { return relates_; }
     [[nodiscard]] bool checks_bounds() const noexcept { return checks_bounds_; }
     [[nodiscard]] llvm::MDNode* unlikely() const noexcept { return unlikely_; }

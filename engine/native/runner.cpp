@@ -107,8 +107,7 @@ Result<wasm::RunResult> Runner::resume(const wasm::RunLimits& limits) {
     State& state = *state_;
     if (!state.running) {
         result.outcome = wasm::Outcome::trapped;
-        result.trap = {wasm::TrapKind::host, 0, 0,
-                       "nothing to go on with: the invocation has ended"};
+        result.trap = {wasm::TrapKind::host, 0, 0, "nothing to resume: the invocation has ended"};
         return result;
     }
     // A block that is larger than the slice runs all the same, so that a run always gets on.

@@ -1,4 +1,4 @@
-// Running a function of an instance as machine code: the same answers as wasm::Interpreter.
+// Runs a function of an instance as machine code, with the same results as wasm::Interpreter.
 #pragma once
 
 #include "native/code.h"
@@ -10,19 +10,20 @@ namespace blockloom::native {
 /// compiled when they are first called. Host functions run on a stack of 256 KiB.
 class Runner {
 public:
-    /// `code` is of the instance's program. The instance must outlive the runner.
+    /// `code` belongs to the instance's program. The instance must outlive the runner.
     Runner(wasm::Instance& instance, std::shared_ptr<const NativeCode> code);
     ~Runner();
 
-    /// Starts a function (index in the module's space) with arguments that fit its type. An error:
-    /// this machine could not run it (no memory, no stack, no code); the invocation has no result.
+    /// Starts a function (index in the module's space) with arguments that fit its type. Fails if
+    /// this machine could not run it (no memory, no stack, no code); then the invocation has no
+    /// result.
     [[nodiscard]] Result<wasm::RunResult> invoke(std::uint32_t function,
                                                  std::span<const wasm::Cell> arguments,
                                                  const wasm::RunLimits& limits = {});
-    /// Goes on after `paused` or `yielded`; `limits.fuel` is ignored (it is that of the
-    /// invocation).
+    /// Continues after `paused` or `yielded`; `limits.fuel` is ignored (the invocation's fuel
+    /// applies).
     [[nodiscard]] Result<wasm::RunResult> resume(const wasm::RunLimits& limits);
-    /// The same into a result that is reused: allocates nothing once its vectors have room.
+    /// The same, into a reused result: allocates nothing once its vectors are large enough.
     Status invoke(std::uint32_t function, std::span<const wasm::Cell> arguments,
                   const wasm::RunLimits& limits, wasm::RunResult& result);
 
@@ -33,7 +34,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// One call on a runner of its own; compiles the instance's program where nothing has run it yet.
+/// One call on a temporary runner; compiles the instance's program if it has not run natively yet.
 [[nodiscard]] Result<wasm::RunResult> run(wasm::Instance& instance, std::uint32_t function,
                                           std::span<const wasm::Cell> arguments,
                                           const wasm::RunLimits& limits);

@@ -281,7 +281,7 @@ Attached* attached_or_broken(wasm::Instance& instance, Run& run, std::uint64_t f
         // The stack was made for frames of the outermost program: others may have larger ones.
         if (found && run.coroutine->stack_left() < stack_bytes((*found)->code->image(), frames))
             return Error{ErrorCode::unavailable,
-                         "the machine's stack has no room for the frames of the called instance"};
+                         "the machine's stack is too small for the frames of the called instance"};
         return found;
     });
     if (there) return *there;

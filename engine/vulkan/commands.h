@@ -1,4 +1,4 @@
-// One command buffer that is recorded, submitted and waited for, again and again; and its clock.
+// A command buffer that is recorded, submitted and waited for repeatedly; and its clock.
 #pragma once
 
 #include "base/clock.h"
@@ -14,16 +14,16 @@ class Commands {
 public:
     [[nodiscard]] static Result<Commands> create(std::shared_ptr<Device> device);
 
-    /// Starts recording anew. What was recorded before must have been waited for.
+    /// Restarts recording. The previous recording must have been waited for.
     [[nodiscard]] Result<VkCommandBuffer> begin();
     /// Ends, submits and waits until the device is done.
     Status submit_and_wait();
 
-    /// Nanoseconds of the device's clock between the start and the end of what was last submitted;
-    /// nothing where the queue has no clock.
+    /// Nanoseconds of the device's clock between the start and the end of the last submission;
+    /// nothing if the queue has no clock.
     [[nodiscard]] std::optional<Nanoseconds> device_time() const;
 
-    /// The device's clock at the end of what was last submitted, in its own ticks.
+    /// The device's clock at the end of the last submission, in its own ticks.
     [[nodiscard]] std::optional<std::uint64_t> end_ticks() const;
 
 private:
@@ -34,11 +34,11 @@ private:
     VkCommandBuffer buffer_ = VK_NULL_HANDLE;
 };
 
-/// Orders what came before against what follows: one barrier over all memory.
+/// Orders all previous commands before all following ones: one barrier over all memory.
 void memory_barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAccessFlags written,
                     VkPipelineStageFlags to, VkAccessFlags read);
 
-/// Moves an image's layout with the given order.
+/// Changes an image's layout with the given ordering.
 void image_barrier(VkCommandBuffer commands, VkImage image, VkImageLayout before,
                    VkImageLayout after, VkPipelineStageFlags from, VkAccessFlags written,
                    VkPipelineStageFlags to, VkAccessFlags read);

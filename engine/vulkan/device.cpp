@@ -53,7 +53,7 @@ Status Device::make(const DeviceRequest& request) {
     const QueueChoice choice = choose_queues(families, needed, request.compute);
     if (!choice.found)
         return Error{ErrorCode::unavailable,
-                     fmt::format("{}: no queue does what is needed", info_.name)};
+                     fmt::format("{}: no queue has the required capabilities", info_.name)};
     work_.place = choice.work;
     transfer_.place = choice.transfer;
     const std::array<float, 2> priorities{1, 1};

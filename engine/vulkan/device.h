@@ -12,29 +12,30 @@
 
 namespace blockloom::vulkan {
 
-/// How the host meets a buffer's memory.
+/// How the host accesses a buffer's memory.
 enum class MemoryUse : std::uint8_t {
-    device,   ///< never seen by the host
+    device,   ///< not accessible to the host
     upload,   ///< written by the host, read by the device
     readback, ///< written by the device, read by the host
 };
 
-/// What a device is made for.
+/// What a device is created for.
 struct DeviceRequest {
     std::optional<std::uint32_t> index; ///< as devices are listed; none: see choose_device()
     bool compute = false; ///< all of DeviceFeatures, and a second queue for copies; no graphics
 };
 
-/// What the driver says about the memory of this process on the device.
+/// The driver's report on this process's memory on the device.
 struct MemoryBudget {
-    std::uint64_t budget = 0; ///< bytes that this process may use of the device's heaps
-    bool told = false;        ///< by VK_EXT_memory_budget; else the size of the heaps
+    std::uint64_t budget = 0; ///< bytes of the device's heaps that this process may use
+    bool told = false;        ///< true: from VK_EXT_memory_budget; false: the size of the heaps
 };
 
-/// Owns the VkDevice. Submitting is thread-safe; everything made from it must go before it.
+/// Owns the VkDevice. Submitting is thread-safe; everything created from it must be destroyed
+/// before it.
 class Device {
 public:
-    /// `unavailable` with the reason where the device is not there or cannot do what is asked.
+    /// `unavailable` with the reason if the device does not exist or lacks what is requested.
     [[nodiscard]] static Result<std::shared_ptr<Device>> create(std::shared_ptr<Instance> instance,
                                                                 const DeviceRequest& request = {});
 
@@ -46,7 +47,7 @@ public:
     [[nodiscard]] VkPhysicalDevice physical() const noexcept { return physical_; }
     [[nodiscard]] VkQueue queue() const noexcept { return work_.handle; }
     [[nodiscard]] std::uint32_t family() const noexcept { return work_.place.family; }
-    /// Family of the queue for copies; the same as family() where there is one queue.
+    /// Family of the queue for copies; the same as family() if there is only one queue.
     [[nodiscard]] std::uint32_t transfer_family() const noexcept { return transfer_.place.family; }
     [[nodiscard]] bool has_transfer_queue() const noexcept {
         return transfer_.place != work_.place;
@@ -59,20 +60,20 @@ public:
     [[nodiscard]] const VkPhysicalDeviceProperties& properties() const noexcept {
         return properties_;
     }
-    /// Bits of a timestamp that count; 0: the queue has no clock.
+    /// The number of valid bits of a timestamp; 0: the queue has no clock.
     [[nodiscard]] std::uint32_t timestamp_bits() const noexcept { return work_.timestamp_bits; }
     [[nodiscard]] std::uint32_t transfer_timestamp_bits() const noexcept {
         return transfer_.timestamp_bits;
     }
-    /// What was enabled; all false unless it was made for compute.
+    /// The enabled features; all false unless the device was created for compute.
     [[nodiscard]] const DeviceFeatures& features() const noexcept { return features_; }
     [[nodiscard]] const VkPhysicalDeviceMemoryProperties& memory_properties() const noexcept {
         return memory_;
     }
     [[nodiscard]] MemoryBudget memory_budget() const;
 
-    /// The memory type for `use` among the allowed ones; for host uses always visible to the host,
-    /// and with `coherent_only` never one that needs flushing.
+    /// The memory type for `use` among the allowed ones; for host uses it is always host-visible,
+    /// and with `coherent_only` it never needs flushing.
     [[nodiscard]] std::optional<std::uint32_t>
     memory_type(std::uint32_t allowed, MemoryUse use, bool coherent_only = false) const noexcept;
     [[nodiscard]] bool coherent(std::uint32_t memory_type) const noexcept;

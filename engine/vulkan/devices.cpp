@@ -31,15 +31,15 @@ DeviceType type_of(VkPhysicalDeviceType type) noexcept {
 void judge(DeviceInfo& info, VkPhysicalDevice device, std::uint32_t version) {
     if (version < minimum_version) {
         info.why = info.why_no_compute =
-            fmt::format("it offers Vulkan {}, 1.2 is needed", version_text(version));
+            fmt::format("it supports Vulkan {}, but 1.2 is required", version_text(version));
         return;
     }
     const auto families = queue_families(device);
     const QueueChoice compute = choose_queues(families, VK_QUEUE_COMPUTE_BIT, true);
-    if (!compute.found) info.why_no_compute = "it has no queue for compute";
+    if (!compute.found) info.why_no_compute = "it has no compute queue";
     info.compute_queues = !compute.found ? 0 : compute.work == compute.transfer ? 1 : 2;
     if (!choose_queues(families, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT, false).found)
-        info.why = "it has no queue for graphics and compute";
+        info.why = "it has no queue with graphics and compute";
 }
 
 /// The device's UUID, its pipeline format and the driver's version: a cache made by one is no good
@@ -156,7 +156,7 @@ DeviceList describe_devices(VkInstance instance, std::vector<VkPhysicalDevice>* 
         return list;
     }
     found.resize(count);
-    if (found.empty()) list.why = "Vulkan: a driver is installed, but it found no device";
+    if (found.empty()) list.why = "Vulkan: a driver is installed, but it reports no device";
     for (std::uint32_t i = 0; i < count; ++i) list.devices.push_back(describe(found[i], i));
     choose_device(list, std::getenv("BLOCKLOOM_DEVICE"));
     if (handles != nullptr) *handles = std::move(found);

@@ -1,4 +1,4 @@
-// What Vulkan devices this machine has, what they can do, and why one cannot be used.
+// The Vulkan devices of this machine, what they can do, and why one cannot be used.
 #pragma once
 
 #include "base/result.h"
@@ -10,7 +10,7 @@
 
 namespace blockloom::vulkan {
 
-/// In the order in which they are preferred.
+/// In order of preference.
 enum class DeviceType : std::uint8_t { discrete, integrated, virtual_gpu, cpu, other };
 
 /// "discrete GPU", "CPU", …
@@ -22,7 +22,7 @@ struct MemoryHeap {
 };
 
 struct DeviceInfo {
-    std::uint32_t index = 0; ///< as the driver enumerates them: what BLOCKLOOM_DEVICE names
+    std::uint32_t index = 0; ///< the driver's enumeration order; BLOCKLOOM_DEVICE refers to it
     std::string name;
     DeviceType type = DeviceType::other;
     std::string api_version; ///< "1.3.230"
@@ -36,10 +36,10 @@ struct DeviceInfo {
     std::uint32_t max_push_bytes = 0;
     std::uint32_t max_storage_buffers = 0; ///< of one compute shader
     std::uint32_t max_groups = 0;          ///< of one dispatch, along x
-    std::uint32_t compute_queues = 0;      ///< 2: copies have a queue of their own
-    std::uint64_t max_buffer_bytes = 0;    ///< 0: the driver does not tell
-    std::string identity; ///< device UUID and driver in hexadecimal: what caches are kept under
-    std::string why;      ///< why it cannot draw; empty: it can
+    std::uint32_t compute_queues = 0;      ///< 2: copies have a separate queue
+    std::uint64_t max_buffer_bytes = 0;    ///< 0: not reported by the driver
+    std::string identity;       ///< device UUID and driver in hexadecimal: the key of caches
+    std::string why;            ///< why it cannot draw; empty: it can
     std::string why_no_compute; ///< why it cannot compute; empty: it can
 
     [[nodiscard]] bool usable() const noexcept { return why.empty(); }
@@ -47,13 +47,13 @@ struct DeviceInfo {
 
 struct DeviceList {
     std::vector<DeviceInfo> devices;
-    std::string why;      ///< why there are none at all; empty where there are some
-    int chosen = -1;      ///< position in `devices` of the one that is taken; -1: none
-    std::string why_none; ///< why none is taken though some are there
+    std::string why;      ///< why there are none at all; empty if there are some
+    int chosen = -1;      ///< index in `devices` of the chosen one; -1: none
+    std::string why_none; ///< why none is chosen although there are some
 };
 
-/// Never fails and never throws: a machine without loader, driver or device gives an empty list and
-/// the reason in words.
+/// Never fails and never throws: without a loader, driver or device the list is empty and states
+/// the reason.
 [[nodiscard]] DeviceList list_devices();
 
 /// The devices of an instance, described; `chosen` set as list_devices() does:
@@ -61,7 +61,7 @@ struct DeviceList {
 [[nodiscard]] DeviceList describe_devices(VkInstance instance,
                                           std::vector<VkPhysicalDevice>* handles = nullptr);
 
-/// Picks by the rules above from plain data; `asked` is the text of BLOCKLOOM_DEVICE or null.
+/// Chooses by the rules above from plain data; `asked` is the value of BLOCKLOOM_DEVICE, or null.
 void choose_device(DeviceList& list, const char* asked);
 
 } // namespace blockloom::vulkan

@@ -1,4 +1,5 @@
-// What a device offers to shaders and to the host beyond drawing, and the chain that enables it.
+// What a device offers to shaders and to the host beyond drawing, and the structure chain that
+// enables it.
 #pragma once
 
 #include <memory>
@@ -7,7 +8,7 @@
 
 namespace blockloom::vulkan {
 
-/// Everything here is enabled on a device made for compute.
+/// All supported ones are enabled on a device created for compute.
 struct DeviceFeatures {
     bool int64 = false, int16 = false, int8 = false;
     bool storage_16bit = false, storage_8bit = false;
@@ -18,17 +19,18 @@ struct DeviceFeatures {
     bool subgroup_extended_types = false;
     bool subgroup_uniform_control_flow = false;
     bool maximal_reconvergence = false;
-    bool shader_device_clock = false;               ///< one clock that all of its shaders read
+    bool shader_device_clock = false;               ///< a clock shared by all of its shaders
     VkSubgroupFeatureFlags subgroup_operations = 0; ///< in compute shaders
     bool calibrated_timestamps = false;
     bool memory_budget = false;
 };
 
-/// Asks a device and holds the structures that vkCreateDevice reads. Not copyable: they point at
+/// Queries a device and holds the structures that vkCreateDevice reads. Not copyable: they point to
 /// one another.
 class FeatureChain {
 public:
-    /// With `validating`, extensions younger than the layer are left out: it would not know them.
+    /// With `validating`, extensions newer than the layer are left out because it would not know
+    /// them.
     FeatureChain(VkPhysicalDevice device, bool validating);
     FeatureChain(const FeatureChain&) = delete;
     FeatureChain& operator=(const FeatureChain&) = delete;

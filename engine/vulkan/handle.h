@@ -1,4 +1,4 @@
-// Ownership of a device's objects: one destroy call each, in the reverse order of their making.
+// Ownership of a device's objects: each is destroyed once, in reverse order of creation.
 #pragma once
 
 #include <utility>

@@ -76,7 +76,7 @@ Result<std::shared_ptr<Instance>> Instance::create(bool validation) {
 
     const bool listening = validation && layer_present();
     if (validation && !listening)
-        fmt::print(stderr, "vulkan: validation was asked for, but {} is not installed\n",
+        fmt::print(stderr, "vulkan: validation was requested, but {} is not installed\n",
                    validation_layer);
     const VkValidationFeatureEnableEXT enabled =
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;

@@ -13,14 +13,14 @@ namespace blockloom::vulkan {
 /// The lowest version that a device must offer.
 inline constexpr std::uint32_t minimum_version = VK_API_VERSION_1_2;
 
-/// One instance. With `validation` the Khronos layer is asked for; its warnings and errors are
-/// counted and written to standard error. Thread-safe once made.
+/// One instance. With `validation` the Khronos layer is requested; its warnings and errors are
+/// counted and written to standard error. Thread-safe once created.
 class Instance {
 public:
-    /// `unavailable` with the reason in words where no loader, no driver or no 1.2 is there. A
-    /// missing validation layer is no failure: `validating()` says so.
+    /// `unavailable` with the reason if there is no loader, no driver or no version 1.2. A missing
+    /// validation layer is no failure: `validating()` reports it.
     [[nodiscard]] static Result<std::shared_ptr<Instance>> create(bool validation);
-    /// Validation as the environment asks: BLOCKLOOM_VALIDATION=1.
+    /// Whether the environment requests validation: BLOCKLOOM_VALIDATION=1.
     [[nodiscard]] static bool validation_asked() noexcept;
 
     ~Instance();
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] bool validating() const noexcept { return messenger_ != VK_NULL_HANDLE; }
     /// Warnings and errors of the validation layer so far.
     [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
-    /// The same over all instances of the process: what a test asks at its end.
+    /// The same over all instances of the process: tests check it at their end.
     [[nodiscard]] static std::uint64_t all_messages() noexcept;
 
 private:

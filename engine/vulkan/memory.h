@@ -1,4 +1,4 @@
-// Buffers and images with memory of their own.
+// Buffers and images with their own memory.
 #pragma once
 
 #include "vulkan/device.h"
@@ -8,7 +8,7 @@
 
 namespace blockloom::vulkan {
 
-/// A buffer; the ones for upload and readback stay mapped.
+/// A buffer; those for upload and readback stay mapped.
 class Buffer {
 public:
     Buffer() = default;
@@ -20,7 +20,7 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     /// Host address of the whole buffer; null for MemoryUse::device.
     [[nodiscard]] std::byte* data() const noexcept { return data_; }
-    /// Makes the host's writes visible to the device, or the device's to the host. Free where the
+    /// Makes the host's writes visible to the device, or the device's to the host. No cost if the
     /// memory is coherent.
     [[nodiscard]] VkResult flush() const noexcept;
     [[nodiscard]] VkResult invalidate() const noexcept;

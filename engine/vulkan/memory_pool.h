@@ -1,4 +1,4 @@
-// Device memory taken in big blocks and handed out in pieces, which are used again.
+// Device memory allocated in large blocks and handed out in pieces, which are reused.
 #pragma once
 
 #include "vulkan/device.h"
@@ -13,14 +13,14 @@
 
 namespace blockloom::vulkan {
 
-/// Free ranges of one block: first fit, neighbours grow together again.
+/// Free ranges of one block: first fit; adjacent free ranges are merged.
 class RangeAllocator {
 public:
     explicit RangeAllocator(std::uint64_t bytes);
 
     /// Start of a free range of `bytes`, a multiple of `alignment`; nothing if none is long enough.
     [[nodiscard]] std::optional<std::uint64_t> take(std::uint64_t bytes, std::uint64_t alignment);
-    /// Gives back exactly what was taken.
+    /// Returns exactly what was taken.
     void give_back(std::uint64_t offset, std::uint64_t bytes);
     /// True if nothing is taken.
     [[nodiscard]] bool empty() const noexcept;
@@ -39,7 +39,7 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
     struct Block;
 
 public:
-    /// A range of memory, given back when it goes.
+    /// A range of memory, returned to the pool when destroyed.
     class Piece {
     public:
         Piece() = default;
@@ -60,13 +60,14 @@ public:
         std::uint64_t offset_ = 0, bytes_ = 0;
     };
 
-    /// `limit`: bytes in use that are never passed; 0: none.
+    /// `limit`: the most bytes in use; 0: no limit.
     MemoryPool(std::shared_ptr<Device> device, std::uint64_t limit);
     ~MemoryPool();
 
-    /// VK_ERROR_OUT_OF_DEVICE_MEMORY also beyond the limit or where no memory type fits. What is
-    /// larger than a block gets one of its own, of any size that the driver gives.
-    /// Uploads go to host memory where the window into the device's memory is full. `out` is empty.
+    /// Returns VK_ERROR_OUT_OF_DEVICE_MEMORY also beyond the limit or if no memory type fits. A
+    /// request larger than a block gets a block of its own, of any size that the driver allows.
+    /// Uploads use host memory if the host-visible part of the device's memory is full. `out` must
+    /// be empty.
     [[nodiscard]] VkResult allocate(VkMemoryRequirements needs, MemoryUse use, Piece& out);
     [[nodiscard]] PoolUse use() const;
 

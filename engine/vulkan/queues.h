@@ -1,4 +1,4 @@
-// Which queues of a device are used: one for all work and, where there is one, a second for copies.
+// Chooses the queues of a device: one for all work and, if available, a second for copies.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ struct QueuePlace {
 };
 
 struct QueueChoice {
-    bool found = false;        ///< false: no family has what `needed` asks for
+    bool found = false;        ///< false: no family has everything in `needed`
     QueuePlace work, transfer; ///< equal: one queue does both
 };
 
 [[nodiscard]] std::vector<VkQueueFamilyProperties> queue_families(VkPhysicalDevice device);
 
-/// `work`: the first family with all of `needed`. `transfer` (if asked for): the copy engine of a
+/// `work`: the first family with all of `needed`. `transfer` (if requested): the copy engine of a
 /// family without compute and graphics, else a queue of another family, else a second queue of the
 /// same one, else `work`.
 [[nodiscard]] QueueChoice choose_queues(std::span<const VkQueueFamilyProperties> families,

@@ -1,4 +1,4 @@
-// Vulkan's result codes in words.
+// Vulkan's result codes as text.
 #pragma once
 
 #include "base/result.h"
@@ -8,10 +8,10 @@
 
 namespace blockloom::vulkan {
 
-/// "VK_ERROR_DEVICE_LOST", or "VkResult N" for one that is not known here.
+/// "VK_ERROR_DEVICE_LOST", or "VkResult N" for an unknown one.
 [[nodiscard]] std::string result_name(VkResult result);
 
-/// "CALL: VK_ERROR_…" with the code `unavailable`: the device side has failed, not the input.
+/// "CALL: VK_ERROR_…" with the code `unavailable`: the device has failed, not the input.
 [[nodiscard]] Error vulkan_error(const char* call, VkResult result);
 
 /// "1.3.230"

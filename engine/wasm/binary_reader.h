@@ -1,13 +1,13 @@
-// Reads the binary grammar: LEB128, vectors, names. A failure is kept, not thrown; reading goes on
-// with zeros.
+// Reads the binary grammar: LEB128, vectors, names. A failure is recorded, not thrown; later reads
+// return zeros.
 #pragma once
 
 #include "wasm/module.h"
 
 namespace blockloom::wasm {
 
-/// Offsets count from the module's start. After a failure `failed()` holds and `error()` tells the
-/// first one; every later read returns zero at once, so that loops over counts end.
+/// Offsets count from the module's start. After a failure `failed()` is true and `error()` returns
+/// the first one; every later read returns zero at once, so that loops over counts end.
 class BinaryReader {
 public:
     BinaryReader(ByteView bytes, std::uint32_t begin, std::uint32_t end) noexcept
@@ -33,7 +33,8 @@ public:
     std::uint64_t fixed64();
     ByteView take(std::uint32_t size);
     std::string name(); ///< valid UTF-8
-    /// A vector's length: no more than the bytes that are left could hold at `least` bytes an item.
+    /// A vector's length: no more items than the remaining bytes can hold at `least` bytes per
+    /// item.
     std::uint32_t count(std::uint32_t least);
     void skip_to(std::uint32_t offset) noexcept { at_ = offset; }
 

@@ -8,7 +8,7 @@
 
 namespace blockloom::wasm {
 
-/// Opcodes as the binary has them; those behind the prefix 0xfc are 0xfc00 + their number.
+/// Opcodes as in the binary format; those with the prefix 0xfc are 0xfc00 + their number.
 using CodeOpcode = std::uint16_t;
 
 /// A block's type: nothing, one result, or a type's index.
@@ -29,7 +29,7 @@ struct CodeInstruction {
     ValueType type = ValueType::i32; ///< ref.null, select t
     BlockType block;
     std::vector<std::uint32_t> labels; ///< br_table, the default last
-    std::uint32_t types = 0;           ///< select t: how many were written (one is valid)
+    std::uint32_t types = 0;           ///< select t: the number of types given (only one is valid)
 };
 
 /// Reads the next instruction into `to` (whose vector is reused). False: `in` failed; unknown

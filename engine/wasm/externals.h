@@ -18,21 +18,21 @@ namespace blockloom::wasm {
 
 class Instance;
 
-/// What a host function may do. Valid during the call.
+/// What a host function can access. Valid during the call.
 struct HostCall {
     Instance& instance; ///< the caller's
     std::span<const Cell> arguments;
     std::span<Cell> results;
     std::uint64_t fuel_left = 0; ///< before this call's fee
     std::uint64_t fee =
-        0;             ///< set by the function; charged after it, out_of_fuel where it is not there
+        0; ///< set by the function and charged after it; out_of_fuel if not enough is left
     std::string error; ///< set: the call traps with it
 };
 
 enum class HostAnswer : std::uint8_t {
     done,
     yield
-}; ///< yield: the run stops and the same call is made again on resume
+}; ///< yield: the run stops, and the same call is repeated on resume
 
 struct HostFunction {
     std::string name;
@@ -51,9 +51,9 @@ struct GlobalCell {
     Cell value = 0;
 };
 
-/// A function as instances see it. A funcref cell is the address of one.
+/// A function as instances refer to it. A funcref cell is the address of one.
 struct FunctionReference {
-    Instance* instance = nullptr;     ///< whose it is; null: a host function
+    Instance* instance = nullptr;     ///< its instance; null: a host function
     std::uint32_t function = 0;       ///< in the instance's index space
     std::uint32_t canonical_type = 0; ///< in its own program
     std::shared_ptr<const HostFunction> host;
@@ -64,7 +64,7 @@ struct FunctionReference {
 using External = std::variant<FunctionReference, std::shared_ptr<Table>, std::shared_ptr<Memory>,
                               std::shared_ptr<GlobalCell>>;
 
-/// Where imports come from: (module, name) -> thing.
+/// Resolves imports: (module, name) -> external.
 using Imports = std::map<std::pair<std::string, std::string>, External>;
 
 } // namespace blockloom::wasm

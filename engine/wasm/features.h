@@ -1,4 +1,4 @@
-// Which features beyond WebAssembly 1.0 there are and which a module uses.
+// The supported features beyond WebAssembly 1.0, and those that a module uses.
 #pragma once
 
 #include "wasm/module.h"

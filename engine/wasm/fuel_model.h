@@ -12,7 +12,7 @@
 
 namespace blockloom::wasm {
 
-/// What the blocks of a program cost. Engines follow the program and know no rule.
+/// Determines the cost of a program's blocks. Engines follow the program and do not know the rule.
 enum class FuelRule : std::uint8_t {
     counted, ///< one for each WebAssembly instruction, block by block
     exact    ///< wasmi's constants at the heads of functions, loops and the arms of `if`
@@ -21,19 +21,21 @@ enum class FuelRule : std::uint8_t {
 [[nodiscard]] const char* name_of(FuelRule rule) noexcept;
 [[nodiscard]] std::optional<FuelRule> fuel_rule_from_name(std::string_view name) noexcept;
 
-/// What is charged each time that a loop's iteration or an arm of an `if` begins.
+/// The charge each time an iteration of a loop or an arm of an `if` begins.
 struct FuelScope {
     std::uint32_t offset = 0; ///< in the module: of `loop`, of `if` (first arm) or of `else`
     std::uint64_t cost = 0;
 };
 
 struct FunctionFuel {
-    std::uint64_t entry = 0;       ///< charged on each call
-    std::vector<FuelScope> scopes; ///< by ascending offset; what wasmi finds unreachable has none
-    std::string doubt;             ///< why the constants are not certain; empty: they are
+    std::uint64_t entry = 0; ///< charged on each call
+    std::vector<FuelScope>
+        scopes;        ///< by ascending offset; code that wasmi considers unreachable has none
+    std::string doubt; ///< why the constants are uncertain; empty: they are certain
 };
 
-/// The constants of an own function of a valid module. Never fails; time is n log n in the body.
+/// The constants of a function defined in a valid module. Never fails; time is O(n log n) in the
+/// body.
 [[nodiscard]] FunctionFuel exact_fuel(const Module& module, std::uint32_t function);
 
 } // namespace blockloom::wasm

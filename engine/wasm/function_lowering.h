@@ -11,15 +11,15 @@
 namespace blockloom::wasm {
 
 /// One pass over the body. Constants and locals stay on the abstract operand stack until an
-/// instruction needs them in a register; everything else lives in the canonical register of its
-/// stack height. While a function is lowered its branches name basic blocks; `finish` puts places
-/// and costs in.
+/// instruction needs them in a register; everything else is in the canonical register of its stack
+/// height. While a function is lowered, its branches name basic blocks; `finish` fills in targets
+/// and costs.
 class FunctionLowering {
 public:
     FunctionLowering(const Module& module, std::uint32_t function, Program& program);
 
-    /// Appends the function's code to the program; an error where a limit of the engine is passed.
-    /// With `fuel`, only the blocks that it names have a cost (FuelRule::exact).
+    /// Appends the function's code to the program; fails if a limit of the engine is exceeded. With
+    /// `fuel`, only the blocks that it lists have a cost (FuelRule::exact).
     Status run(const FunctionFuel* fuel = nullptr);
 
 private:
@@ -42,7 +42,7 @@ private:
         std::uint32_t height = 0; ///< of the stack below its parameters
         BlockId target = 0;       ///< loop: its head; else: what follows its end
         BlockId otherwise = 0;    ///< if: what follows else, or its end
-        bool targeted = false;    ///< somebody branches to `target`
+        bool targeted = false;    ///< there is a branch to `target`
         bool entered = true;      ///< its beginning could be reached
         [[nodiscard]] std::uint32_t arity() const noexcept {
             return opcode == 0x03 ? parameters : results;
@@ -55,7 +55,7 @@ private:
     BlockId new_block();
     void begin_block(BlockId block, bool falls_in); ///< code continues in `block`
     void fall_into_new_block(std::uint64_t cost = 0);
-    /// The block of a loop, or of an arm of an `if`, that the present instruction opens.
+    /// The block of a loop, or of an arm of an `if`, that the current instruction opens.
     void begin_scope(BlockId block, bool falls_in);
     [[nodiscard]] bool must_charge(BlockId block) const noexcept;
     Instruction& emit(Opcode op);
@@ -74,7 +74,7 @@ private:
     Operand drop();
     void materialise(std::uint32_t at);
     void materialise_top(std::uint32_t count);
-    void settle(); ///< no entry refers to a local any more
+    void settle(); ///< afterwards no entry refers to a local
     std::uint16_t register_at(std::uint32_t at);
     std::uint16_t pop_register();
     [[nodiscard]] Instruction*
@@ -122,7 +122,7 @@ private:
 
     std::uint32_t locals_ = 0; ///< parameters and declared locals
     std::vector<Operand> stack_;
-    std::vector<std::uint32_t> references_; ///< one a local: entries that refer to it
+    std::vector<std::uint32_t> references_; ///< one per local: how many entries refer to it
     std::uint32_t settled_ = 0;             ///< entries below it refer to no local
     std::uint32_t most_cells_ = 0;
     std::vector<Label> labels_;

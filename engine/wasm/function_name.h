@@ -1,4 +1,4 @@
-// What a function is called where it is told to somebody.
+// The name by which a function is shown.
 #pragma once
 
 #include "wasm/module.h"

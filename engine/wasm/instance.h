@@ -1,5 +1,5 @@
-// Programs with their state, as instantiate.h makes them: one typed interface for Alkanes, tests
-// and a GPU (docs/register-program.md).
+// Programs with their state, as created by instantiate.h: one typed interface for Alkanes, tests
+// and GPUs (docs/register-program.md).
 #pragma once
 
 #include "wasm/externals.h"
@@ -19,9 +19,10 @@ struct InstanceLimits {
         0; ///< grown to at least this many after instantiation (contracts: 512)
     std::uint32_t call_depth = 1024;
     std::uint32_t stack_cells = 131'072;
-    std::uint64_t table_cells = 65'536;     ///< of all tables; table.grow beyond returns −1
-    std::uint64_t start_fuel = 100'000'000; ///< of the start function; more traps: out_of_fuel
-    std::stop_token start_stop;             ///< ends it too, as `cancelled`
+    std::uint64_t table_cells = 65'536; ///< of all tables; table.grow beyond returns −1
+    std::uint64_t start_fuel =
+        100'000'000;            ///< for the start function; using more traps with out_of_fuel
+    std::stop_token start_stop; ///< also ends the start function, as `cancelled`
 };
 
 /// Why a module could not be instantiated: unlinkable, or a trap of its segments or start function.
@@ -30,16 +31,16 @@ struct LinkError {
     bool too_many_cells = false; ///< more than `InstanceLimits::table_cells`
     Trap trap;
     std::string text;
-    /// Where it trapped: what it put into imported tables stays there and may be called, so it must
-    /// be kept.
+    /// Set if it trapped: what it wrote to imported tables stays there and may be called, so the
+    /// instance must be kept.
     std::shared_ptr<Instance> survivor;
 };
 
-/// What instantiation gives: an instance; what is wrong with the module or its imports, which every
-/// machine finds; or what this machine has no memory for, which says nothing of the module.
+/// The result of instantiation: an instance; an error of the module or its imports, which is the
+/// same on every machine; or a lack of memory on this machine, which says nothing about the module.
 using Instantiated = std::variant<std::shared_ptr<Instance>, LinkError, Error>;
 
-struct InstanceState; ///< what the engines read and write (instance_state.h)
+struct InstanceState; ///< the state that engines read and write (instance_state.h)
 
 /// A program with its state. Not thread-safe; one thread at a time.
 class Instance {
@@ -53,11 +54,12 @@ public:
     [[nodiscard]] std::shared_ptr<Memory> memory() const noexcept; ///< null: none
     [[nodiscard]] std::optional<External> exported(const std::string& name) const;
     [[nodiscard]] const InstanceLimits& limits() const noexcept { return limits_; }
-    /// What the start function used of `InstanceLimits::start_fuel`; 0 where there is none.
+    /// What the start function used of `InstanceLimits::start_fuel`; 0 if there is no start
+    /// function.
     [[nodiscard]] std::uint64_t start_fuel_used() const noexcept { return start_fuel_used_; }
 
-    /// As new: memory, globals, tables and dropped segments; no system call. Own state only, not
-    /// that of imports.
+    /// Restores the initial memory, globals, tables and dropped segments, without a system call.
+    /// Only the instance's own state, not that of imports.
     void reset() noexcept;
 
     using State = InstanceState;

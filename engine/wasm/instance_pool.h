@@ -1,4 +1,5 @@
-// Clean instances kept ready: what "instantiate" costs where one program is called many times.
+// Keeps clean instances ready, to save the cost of instantiation for a program that is called many
+// times.
 #pragma once
 
 #include "wasm/run.h"
@@ -10,11 +11,10 @@
 
 namespace blockloom::wasm {
 
-/// Instances of one program with one set of imports. Taking one and giving it back neither
-/// allocates nor calls the system once there are as many as are held at a time (nested calls of one
-/// contract hold several). Giving back resets the instance (its own state only, not what it
-/// imports). Not thread-safe: one pool a thread; the program is shared. The pool must outlive its
-/// leases.
+/// Instances of one program with one set of imports. Once there are as many as are in use at a time
+/// (nested calls of one contract use several), acquiring and releasing one neither allocates nor
+/// makes a system call. Releasing resets the instance (only its own state, not what it imports).
+/// Not thread-safe: one pool a thread; the program is shared. The pool must outlive its leases.
 class InstancePool {
     struct Entry {
         explicit Entry(std::shared_ptr<Instance> made)
@@ -24,7 +24,7 @@ class InstancePool {
     };
 
 public:
-    /// An instance, as new, until the lease ends.
+    /// A clean instance until the lease ends.
     class Lease {
     public:
         Lease(Lease&& other) noexcept
@@ -55,8 +55,8 @@ public:
     InstancePool(const InstancePool&) = delete;
     InstancePool& operator=(const InstancePool&) = delete;
 
-    /// A clean instance; a new one is made where none is idle, which may fail as Instance::make
-    /// does: a LinkError is the module's, an Error this machine's.
+    /// A clean instance. If none is idle, a new one is created, which may fail like instantiate():
+    /// a LinkError is the module's fault, an Error this machine's.
     [[nodiscard]] std::variant<Lease, LinkError, Error> acquire();
 
     [[nodiscard]] const Program& program() const noexcept { return *program_; }
@@ -71,7 +71,7 @@ private:
     InstanceLimits limits_;
     std::size_t made_ = 0;
     std::vector<std::unique_ptr<Entry>>
-        idle_; ///< has room for all that were made; the last one is the warmest
+        idle_; ///< has capacity for all that were created; the last one is the warmest
 };
 
 } // namespace blockloom::wasm

@@ -1,4 +1,4 @@
-// What the engines read and write of an instance.
+// The state of an instance that engines read and write.
 #pragma once
 
 #include "wasm/externals.h"
@@ -27,13 +27,13 @@ struct InstanceState {
     std::vector<bool> first_dropped_elements, first_dropped_data;
     bool tables_changed = false, segments_dropped = false;
 
-    /// The register stack, shared by all calls of an invocation; made at the first one.
+    /// The register stack, shared by all calls of an invocation; allocated at the first one.
     std::vector<Cell> stack;
 
-    /// What another engine keeps beside the instance.
+    /// Data that another engine keeps with the instance.
     std::shared_ptr<void> engine_data;
 
-    /// A segment's bytes or nothing if it was dropped.
+    /// A segment's bytes; empty if it was dropped.
     [[nodiscard]] ByteView data(const Module& module, std::uint32_t segment) const {
         if (dropped_data[segment]) return {};
         const DataSegment& found = module.data[segment];
@@ -50,8 +50,8 @@ struct InstanceState {
     return reinterpret_cast<const FunctionReference*>(static_cast<std::uintptr_t>(cell));
 }
 
-/// What a bulk instruction with operands a, b and c moves or adds, as `bulk_fee` counts it; nothing
-/// where it is out of bounds. 0 where growing fails, and for all other instructions.
+/// What a bulk instruction with operands a, b and c moves or adds, as counted by `bulk_fee`;
+/// nothing if it is out of bounds. 0 if growing fails, and for all other instructions.
 [[nodiscard]] std::optional<std::uint64_t> bulk_amount(const InstanceState& state,
                                                        const Module& module, const Instruction& i,
                                                        Cell a, Cell b, Cell c);
@@ -66,7 +66,7 @@ struct InstanceState {
                               std::uint64_t count);
 [[nodiscard]] bool table_fill(InstanceState& state, std::uint32_t table, std::uint64_t to,
                               Cell value, std::uint64_t count);
-/// Cells before, or 0xffffffff.
+/// The previous number of cells, or 0xffffffff.
 [[nodiscard]] std::uint32_t table_grow(InstanceState& state, std::uint32_t table, Cell value,
                                        std::uint32_t count);
 

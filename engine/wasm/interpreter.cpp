@@ -48,7 +48,7 @@ RunResult Interpreter::go_on(const RunLimits& limits) {
     RunResult result;
     if (!state.running) {
         result.outcome = Outcome::trapped;
-        result.trap = {TrapKind::host, 0, 0, "nothing to go on with: the invocation has ended"};
+        result.trap = {TrapKind::host, 0, 0, "nothing to resume: the invocation has ended"};
         return result;
     }
     // A block that is larger than the slice runs all the same, so that a run always gets on.

@@ -1,5 +1,5 @@
-// How the interpreter's loop spells its cases: only for interpreter_loop.cpp, which undefines
-// nothing.
+// Macros for the cases of the interpreter's loop: only for interpreter_loop.cpp, which undefines
+// none of them.
 #pragma once
 
 // clang-format off
@@ -13,7 +13,7 @@
         goto trapped;                                                                                                  \
     } while (false)
 
-// Charges the block that `ip` begins; short_of tells whether fuel or the slice ran out.
+// Charges the block that begins at `ip`; short_of says whether fuel or the slice ran out.
 #define CHARGE(amount)                                                                                                 \
     do {                                                                                                               \
         const u64 cost = (amount);                                                                                     \
@@ -178,7 +178,8 @@
         NEXT;                                                                                                          \
     }
 
-// Around a service of State: it finds all that was done, and may change everything.
+// Wraps a call to a service of State, which needs the loop's state written back and may change all
+// of it.
 #define SETTLE                                                                                                         \
     do {                                                                                                               \
         state.at = ip;                                                                                                 \

@@ -1,4 +1,4 @@
-// What an invocation on the interpreter is made of between its slices.
+// The state of an invocation on the interpreter between its slices.
 #pragma once
 
 #include "wasm/instance_state.h"
@@ -8,7 +8,7 @@
 
 namespace blockloom::wasm {
 
-/// A caller that waits: where it goes on (its call instruction) and its registers.
+/// A waiting caller: where it continues (its call instruction) and its registers.
 struct CallFrame {
     Instance* instance = nullptr;
     const Instruction* call = nullptr; ///< null: the outermost frame
@@ -30,44 +30,44 @@ struct Interpreter::State {
     std::vector<Cell>* stack = nullptr;
     std::vector<CallFrame> frames; ///< open ones first; grows, never shrinks
     std::uint32_t depth = 0;       ///< open frames
-    std::uint32_t room = 0;        ///< frames that may be open before `enter` must look
+    std::uint32_t room = 0;        ///< frames that may be open before `enter` must check the limit
     Cell *cells = nullptr,
-         *cells_end = nullptr; ///< of `stack`, as far as the limit lets frames reach
+         *cells_end = nullptr; ///< end of the part of `stack` that the limit allows frames to use
 
-    // Where the run stands.
+    // The current position of the run.
     Instance* instance = nullptr;
     const Instruction* at = nullptr;
     std::uint32_t base = 0, function = 0;
-    std::uint64_t pending_cost = 0; ///< of the block that `at` begins: not charged yet
+    std::uint64_t pending_cost = 0; ///< of the block that begins at `at`: not charged yet
     std::uint64_t fuel_left = 0, fuel_given = 0, slice_left = 0, steps = 0;
-    std::uint64_t allotted = 0; ///< what the loop may charge before it settles
+    std::uint64_t allotted = 0; ///< how much the loop may charge before it settles
     std::uint32_t entry_function = 0;
     bool running = false;
     TrapKind trap = TrapKind::none;
     std::string trap_text;
     std::vector<Cell> host_results; ///< of a host function while it runs
 
-    // Of `instance`, for the loop.
+    // From `instance`, for the loop.
     const ProgramFunction* functions = nullptr;
     const BranchTarget* branch_targets = nullptr;
     Cell* const* globals = nullptr;
 
     std::vector<FunctionProfile>* profile = nullptr;
     std::vector<Node> nodes;
-    std::vector<std::uint32_t> active; ///< one a function: frames of it that are open
+    std::vector<std::uint32_t> active; ///< one per function: its number of open frames
     std::uint32_t node = 0;
     std::uint64_t entered_at = 0, merged_calls = 0;
 
-    // What the loop leaves to others (interpreter_services.cpp), after it has settled; each goes on
-    // from `at`.
+    // What the loop leaves to the services (interpreter_services.cpp) after it has settled; each
+    // continues from `at`.
     enum class Next : std::uint8_t {
-        run,     ///< go on at `at`, where `pending_cost` is to be charged
-        trapped, ///< `trap` tells
+        run,     ///< continue at `at`, after charging `pending_cost`
+        trapped, ///< see `trap`
         returned,
         yielded,
         paused
     };
-    /// Books what is gone of the allotment: fuel, slice and steps.
+    /// Accounts for the used part of the allotment: fuel, slice and steps.
     void settle(std::uint64_t remaining) noexcept {
         const std::uint64_t used = allotted - remaining;
         fuel_left -= used;
@@ -75,8 +75,8 @@ struct Interpreter::State {
         steps += used;
         allotted = 0;
     }
-    /// What fuel and slice allow together, and no more than goes by between two looks at the stop
-    /// token.
+    /// The amount that both fuel and slice allow, but no more than may pass between two checks of
+    /// the stop token.
     [[nodiscard]] std::uint64_t allot() noexcept;
     void use(Instance& now) noexcept; ///< `instance` and what the loop needs of it
     [[nodiscard]] Next refuel(const std::stop_token& stop);
@@ -91,7 +91,7 @@ struct Interpreter::State {
         return Next::trapped;
     }
 
-    /// Both expect that fuel and steps are settled.
+    /// Both require that fuel and steps are settled.
     void enter_profile(std::uint32_t callee);
     void leave_profile(const CallFrame& caller);
     /// Leaves the frames that a trap left open.
@@ -102,7 +102,7 @@ private:
     [[nodiscard]] bool charge_fee(std::uint64_t fee);
 };
 
-/// Runs until the invocation ends or stops; results and counts are put together by the caller.
+/// Runs until the invocation ends or stops; the caller collects results and counts.
 struct LoopResult {
     Outcome outcome = Outcome::returned;
     Trap trap;

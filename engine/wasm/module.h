@@ -1,5 +1,5 @@
-// A decoded module: what the binary says, before any meaning. Bodies stay bytes; offsets count from
-// the module's start.
+// A decoded module: the content of the binary, before validation. Bodies stay bytes; offsets count
+// from the module's start.
 #pragma once
 
 #include "base/bytes.h"
@@ -96,14 +96,14 @@ struct Module {
     std::vector<TableType> tables;        ///< imported ones first, as are memories and globals
     std::vector<Limits> memories;
     std::vector<GlobalType> global_types;
-    std::vector<Global> globals; ///< own ones only
+    std::vector<Global> globals; ///< those defined in the module only
     std::vector<Export> exports;
     std::optional<std::uint32_t> start;
     std::vector<ElementSegment> elements;
     std::optional<std::uint32_t> data_count;
     std::vector<DataSegment> data;
-    std::vector<Body> bodies;                ///< own functions only
-    std::vector<std::string> function_names; ///< from the name section; empty, or one a function
+    std::vector<Body> bodies;                ///< functions defined in the module only
+    std::vector<std::string> function_names; ///< from the name section; empty, or one per function
 
     std::uint32_t imported_functions = 0, imported_tables = 0, imported_memories = 0,
                   imported_globals = 0;
@@ -115,9 +115,9 @@ enum class Refusal : std::uint8_t { malformed, invalid };
 struct ModuleError {
     Refusal refusal = Refusal::malformed;
     std::uint32_t offset = 0;
-    std::string
-        rule; ///< what was expected and found, in the words of the specification where it has some
-    /// Other engines may run it: a feature that is not claimed here, or a limit of this engine.
+    std::string rule; ///< what was expected and found, in the specification's words if it has any
+    /// Other engines may be able to run it: it needs an unsupported feature or exceeds a limit of
+    /// this engine.
     bool unclaimed = false;
 };
 

@@ -1,4 +1,4 @@
-// The arithmetic of WebAssembly on cells, as every engine must do it. NaN results are canonical
+// The arithmetic of WebAssembly on cells, the same for every engine. NaN results are canonical
 // (docs/register-program.md).
 #pragma once
 
@@ -46,7 +46,8 @@ template <typename Float> [[nodiscard]] inline Float float_max(Float a, Float b)
 
 enum class Truncation : std::uint8_t { fits, overflow, nan };
 
-/// Whether a float's integer part fits an integer type. The bounds are exact in either float type.
+/// Whether a float's integer part fits into an integer type. The bounds are exact in either float
+/// type.
 template <typename Integer, typename Float>
 [[nodiscard]] inline Truncation truncates(Float value) noexcept {
     if (value != value) return Truncation::nan;

@@ -1,4 +1,4 @@
-// From opcodes of the binary format to those of the register program.
+// Maps opcodes of the binary format to those of the register program.
 #pragma once
 
 #include "wasm/code_reader.h"
@@ -22,8 +22,8 @@ struct IntegerBinary {
 };
 [[nodiscard]] std::optional<IntegerBinary> integer_binary(CodeOpcode opcode) noexcept;
 
-/// The comparison that holds when the operands change places, and the one that holds when this one
-/// does not; both take and give the forms of an `…_rr` or `…_ri` comparison.
+/// The equivalent comparison with swapped operands, and the inverse comparison; both take and
+/// return the `…_rr` or `…_ri` form.
 [[nodiscard]] Opcode with_swapped_operands(Opcode comparison) noexcept;
 [[nodiscard]] Opcode inverted(Opcode comparison) noexcept;
 [[nodiscard]] bool is_integer_comparison(Opcode opcode) noexcept;

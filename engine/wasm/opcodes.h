@@ -1,5 +1,5 @@
-// Every opcode of the register program, once: engines, printer and docs are generated from this
-// list.
+// Every opcode of the register program, listed once: engines, printer and docs are generated from
+// this list.
 #pragma once
 
 #include <cstdint>

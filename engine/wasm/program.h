@@ -1,4 +1,4 @@
-// The register program: what every engine runs (docs/register-program.md). Flat, deterministic,
+// The register program that every engine runs (docs/register-program.md). Flat, deterministic,
 // without pointers.
 #pragma once
 
@@ -48,20 +48,22 @@ struct ProgramFunction {
 struct Program {
     std::shared_ptr<const Module> module;
     std::vector<Instruction> code;
-    std::vector<std::uint32_t> offset; ///< one an instruction: where in the module it comes from
+    std::vector<std::uint32_t>
+        offset; ///< one per instruction: the offset in the module that it comes from
     std::vector<BranchTarget> branch_targets;
     std::vector<ProgramFunction> functions; ///< imported ones first
     std::vector<std::uint32_t>
-        canonical_type; ///< one a type: the lowest equal type's index, for call_indirect
-    FuelRule fuel = FuelRule::counted; ///< what the blocks' costs are, and the fees below
-    std::string fuel_doubt; ///< exact: "function N: why its costs are not certain"; empty: they are
+        canonical_type; ///< one per type: the lowest equal type's index, for call_indirect
+    FuelRule fuel = FuelRule::counted; ///< the rule for the costs of blocks and the fees below
+    std::string
+        fuel_doubt; ///< exact: "function N: why its costs are uncertain"; empty: they are certain
 };
 
-/// What a bulk instruction pays on top of its block, once it is known not to fail otherwise.
-/// `amount`: bytes, table elements, or pages for memory.grow.
+/// The fee of a bulk instruction in addition to its block, charged once it is known not to fail
+/// otherwise. `amount`: bytes, table elements, or pages for memory.grow.
 [[nodiscard]] std::uint64_t bulk_fee(FuelRule rule, Opcode opcode, std::uint64_t amount) noexcept;
 
-/// Lowers a valid module. Fails only on what no contract needs: a frame of more than 65,535 cells.
+/// Lowers a valid module. Only fails on a frame of more than 65,535 cells, which no contract needs.
 [[nodiscard]] Result<std::shared_ptr<const Program>> lower(std::shared_ptr<const Module> module,
                                                            FuelRule fuel = FuelRule::counted);
 

@@ -1,4 +1,4 @@
-// Running a function of an instance on the interpreter.
+// Runs a function of an instance on the interpreter.
 #pragma once
 
 #include "wasm/instance.h"
@@ -12,7 +12,7 @@ struct RunLimits {
     std::uint64_t fuel = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t steps =
         std::numeric_limits<std::uint64_t>::max(); ///< of this slice; block granularity
-    std::stop_token stop;                          ///< looked at every few million steps
+    std::stop_token stop;                          ///< checked every few million steps
 };
 
 enum class Outcome : std::uint8_t { returned, trapped, paused, yielded };
@@ -24,26 +24,26 @@ struct RunResult {
     std::uint64_t fuel_used = 0, steps = 0; ///< since the invocation began, over all its slices
 };
 
-/// What a function took while it ran (interpreter only). Fuel holds fees too; `total_fuel` counts
-/// callees, and of a recursive function its outermost frames only.
+/// The fuel and calls of a function (interpreter only). Fuel includes fees; `total_fuel` includes
+/// callees, and for a recursive function only its outermost frames.
 struct FunctionProfile {
     std::uint64_t calls = 0, self_fuel = 0, total_fuel = 0;
 };
 
-/// A function under one chain of callers.
+/// A function called through one chain of callers.
 struct CallNode {
     static constexpr std::uint32_t no_parent = 0xFFFFFFFF;
-    std::uint32_t function = 0, parent = no_parent; ///< parent: its place in CallTree::nodes
+    std::uint32_t function = 0, parent = no_parent; ///< parent: its index in CallTree::nodes
     std::uint64_t calls = 0, self_fuel = 0;
 };
 
 /// All chains of a profile, callers before callees; the sum of `self_fuel` is the fuel used.
 struct CallTree {
-    /// Chains of hostile modules grow exponentially with their depth: beyond these a callee's fuel
-    /// is booked on its caller.
+    /// Chains of hostile modules grow exponentially with their depth: beyond this many nodes a
+    /// callee's fuel is attributed to its caller.
     static constexpr std::size_t most_nodes = 32'768;
     std::vector<CallNode> nodes;
-    std::uint64_t merged_calls = 0; ///< calls booked on their caller
+    std::uint64_t merged_calls = 0; ///< calls attributed to their caller
 };
 
 /// One invocation on the interpreter; may be paused and resumed. One at a time per instance.
@@ -55,13 +55,13 @@ public:
     /// Starts a function (index in the module's space) with arguments that fit its type.
     [[nodiscard]] RunResult invoke(std::uint32_t function, std::span<const Cell> arguments,
                                    const RunLimits& limits = {});
-    /// Goes on after `paused` or `yielded`; `limits.fuel` is ignored (it is that of the
-    /// invocation).
+    /// Continues after `paused` or `yielded`; `limits.fuel` is ignored (the invocation's fuel
+    /// applies).
     [[nodiscard]] RunResult resume(const RunLimits& limits);
-    /// Forgets a paused invocation and the profile: as made.
+    /// Discards a paused invocation and the profile, as if newly created.
     void abandon() noexcept;
 
-    void set_profile(std::vector<FunctionProfile>* profile); ///< one a function; null: off
+    void set_profile(std::vector<FunctionProfile>* profile); ///< one per function; null: off
     /// The call tree of the invocations since `set_profile`.
     [[nodiscard]] CallTree call_tree() const;
 

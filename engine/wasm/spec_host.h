@@ -4,8 +4,8 @@
 
 namespace blockloom::wasm {
 
-/// print*, global_*, table (10 to 20 elements) and memory (1 to 2 pages) under "spectest". Fails
-/// where the system has no address space left.
+/// print*, global_*, table (10 to 20 elements) and memory (1 to 2 pages) under "spectest". Fails if
+/// the system has no address space left.
 [[nodiscard]] Result<Imports> spectest_module();
 
 } // namespace blockloom::wasm

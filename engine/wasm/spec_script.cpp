@@ -273,7 +273,7 @@ Verdict Script::returned(JsonValue command, bool compare) {
     if (!compare) return passed();
     const JsonValue expected = command["expected"];
     // `either` may stand for the whole list of results, or for one of them.
-    if (expected.is_absent()) return failed("nothing is expected");
+    if (expected.is_absent()) return failed("no results expected");
     bool same = expected.size() == ended.run.results.size();
     std::string wanted;
     std::size_t i = 0;

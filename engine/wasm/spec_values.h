@@ -1,4 +1,4 @@
-// Values of test scripts: reading arguments, matching results.
+// Values of test scripts: reads arguments, matches results.
 #pragma once
 
 #include "base/json.h"
@@ -9,13 +9,13 @@
 
 namespace blockloom::wasm {
 
-/// What a script says of a value: `{"type":"i32","value":"7"}`.
+/// A value in a script: `{"type":"i32","value":"7"}`.
 struct ScriptValue {
     ValueType type = ValueType::i32;
     Cell cell = 0;
 };
 
-/// Nothing: the type is not claimed (v128) or the text is no number.
+/// Nothing if the type is not supported (v128) or the text is not a number.
 [[nodiscard]] std::optional<ScriptValue> read_value(JsonValue json);
 
 /// Whether a result is what the script expects: a value, nan:canonical, nan:arithmetic, any
@@ -26,7 +26,7 @@ struct ScriptValue {
 [[nodiscard]] std::string value_text(ValueType type, Cell cell);
 [[nodiscard]] std::string value_text(JsonValue expected);
 
-/// A text field, or an empty text.
+/// A text field, or an empty string.
 [[nodiscard]] std::string text_of(JsonValue json, const char* key);
 
 } // namespace blockloom::wasm

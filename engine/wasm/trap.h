@@ -20,7 +20,7 @@ enum class TrapKind : std::uint8_t {
     call_stack_exhausted,
     out_of_fuel,
     cancelled,
-    host, ///< a host function said no
+    host, ///< a host function failed
 };
 [[nodiscard]] const char* name_of(TrapKind kind) noexcept;
 

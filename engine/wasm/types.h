@@ -29,7 +29,7 @@ struct FunctionType {
 [[nodiscard]] std::string to_text(const FunctionType& type);
 
 /// A value in a 64-bit cell: i32 and f32 zero-extended bits, i64 and f64 their bits, references 0
-/// for null, else the address of a FunctionReference (functions) or what the host put in
+/// for null, else the address of a FunctionReference (functions) or a value from the host
 /// (externref).
 using Cell = std::uint64_t;
 

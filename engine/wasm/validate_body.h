@@ -9,24 +9,24 @@
 
 namespace blockloom::wasm {
 
-/// Most declared locals of a function. A call sets them to zero for one unit of fuel; real
+/// The most declared locals of a function. A call zeroes all of them for one unit of fuel; real
 /// contracts have up to 88 (docs/alkanes-protocol.md#modules).
 inline constexpr std::uint32_t most_locals = 4096;
 
-/// How often values may be pushed or popped for lists of types (of blocks, branches and calls) in
-/// all bodies of a module together: an instruction of two bytes may name a thousand.
+/// The limit on values pushed or popped for lists of types (of blocks, branches and calls) in all
+/// bodies of a module together: an instruction of two bytes may refer to a thousand.
 [[nodiscard]] constexpr std::uint64_t most_listed_values(std::size_t module_bytes) noexcept {
     return 1024 * 1024 + 16 * std::uint64_t{module_bytes};
 }
 
-/// What all bodies of a module share. `referenced`: functions that `ref.func` may name.
+/// Shared by all bodies of a module. `referenced`: functions that `ref.func` may name.
 struct BodyContext {
     const Module& module;
     std::vector<bool> referenced;
     std::uint64_t listed_values = 0; ///< so far
 };
 
-/// Linear in the body and in the values that its lists of types push and pop.
+/// Linear in the body and in the values pushed and popped for its lists of types.
 [[nodiscard]] std::optional<ModuleError> validate_body(BodyContext& context,
                                                        std::uint32_t function);
 

@@ -1,4 +1,5 @@
-// What wasmi computes while it translates: instructions on constants only.
+// Constant folding as wasmi does it during translation: instructions whose operands are all
+// constants.
 #pragma once
 
 #include "wasm/code_reader.h"
@@ -7,7 +8,7 @@
 
 namespace blockloom::wasm::wasmi {
 
-/// The result's cell, or nothing where the instruction traps.
+/// The result's cell, or nothing if the instruction traps.
 struct Folded {
     bool known = false; ///< false: not a numeric instruction of that arity
     std::optional<Cell> cell;

@@ -409,7 +409,7 @@ void Translation::table_access() {
         in_register(values_[1]);
         return emit_plain(values_, 2);
     case 0xfc0f: { // table.grow: by 0 elements it is table.size
-        doubt("table.grow: what it charges where it fails is not known");
+        doubt("table.grow: its charge on failure is unknown");
         stack_.pop(2, values_);
         const bool none = values_[1].is_constant && values_[1].bits == 0;
         if (!none) {

@@ -17,7 +17,7 @@ namespace blockloom::wasm::wasmi {
 /// preserved ones count down from Stack::first_preserved.
 using Register = std::int32_t;
 
-/// An operand: a register, or a constant that has none yet.
+/// An operand: a register, or a constant without a register yet.
 struct Value {
     bool is_constant = false;
     Register reg = 0;
@@ -37,7 +37,7 @@ struct PreservedLocal {
     Register local = 0, preserved = 0;
 };
 
-/// Slots with a count each; a freed slot is the first to be used again.
+/// Slots with a count each; a freed slot is reused first.
 class Slots {
 public:
     [[nodiscard]] std::uint32_t put(std::uint32_t count);
@@ -73,7 +73,7 @@ public:
     Register push_dynamic();
     /// The first of `count` registers in a row.
     Register push_dynamic(std::uint32_t count);
-    /// The registers that `push_dynamic(count)` would give.
+    /// The registers that `push_dynamic(count)` would return.
     [[nodiscard]] Register peek_dynamic(std::uint32_t count);
     Value pop();
     [[nodiscard]] const Value& top() const noexcept { return values_.back(); }
@@ -88,19 +88,20 @@ public:
         return value.is_constant ? constant_register(value.bits) : value.reg;
     }
 
-    /// Before a local is written: gives its occurrences on the stack a register of their own.
+    /// Called before a local is written: moves its occurrences on the stack to a register of their
+    /// own.
     [[nodiscard]] std::optional<Register> preserve(std::uint32_t local);
-    /// The same for all locals, in the order in which registers are given out.
+    /// The same for all locals, in the order in which registers are assigned.
     void preserve_all(std::vector<PreservedLocal>& to);
-    /// Frees what was preserved and is used up.
+    /// Frees preserved registers that are no longer used.
     void collect_preserved();
-    /// A preserved register lives longer (or no longer); no other register is touched.
+    /// Extends (or ends) the lifetime of a preserved register; other registers are not affected.
     void hold(Register reg);
     void let_go(Register reg);
 
     /// All registers of the frame, constants included.
     [[nodiscard]] std::uint32_t registers() const noexcept;
-    /// wasmi refuses the function: it has more registers than that.
+    /// wasmi refuses the function because it has too many registers.
     [[nodiscard]] bool exhausted() const noexcept { return exhausted_; }
 
 private:
@@ -112,9 +113,9 @@ private:
 
     Register locals_;
     Register next_dynamic_, most_dynamic_;
-    Register least_preserved_ = first_preserved; ///< the lowest given out, less one
+    Register least_preserved_ = first_preserved; ///< the lowest one assigned, minus one
     std::vector<Value> values_;
-    /// Of locals on the stack: their places, ascending.
+    /// The stack positions of each local, ascending.
     std::map<Register, std::vector<std::uint32_t>> places_;
     bool by_index_ = false; ///< the order of preserve_all
     Slots preserved_;

@@ -116,7 +116,7 @@ FunctionFuel Translation::run() {
         }
         step();
     }
-    if (stack_.exhausted()) doubt("wasmi refuses a function with so many registers");
+    if (stack_.exhausted()) doubt("wasmi refuses a function with this many registers");
     if (code_.has_far_branch())
         doubt("a conditional branch spans more than 32,767 words of wasmi's code");
     FunctionFuel fuel;

@@ -1,4 +1,4 @@
-// Walks a body as wasmi's translator does, and keeps what its metering depends on (docs/fuel.md).
+// Walks a body as wasmi's translator does, and records what its metering depends on (docs/fuel.md).
 #pragma once
 
 #include "wasm/code_reader.h"
@@ -23,14 +23,14 @@ private:
         std::uint32_t height = 0; ///< of the stack below its parameters
         Scope scope = 0;
         Label label = 0;               ///< a loop's head, else what follows the end
-        Register branch_registers = 0; ///< first of those that a branch's values go to
+        Register branch_registers = 0; ///< the first register that receives a branch's values
         bool branched_to = false;
         // if_else
         bool first_possible = true, second_possible = true; ///< false: the condition is constant
         bool has_else = false;
         std::optional<bool> first_falls_out; ///< known from `else` on
-        Label otherwise = 0;                 ///< where both are possible
-        std::vector<Value> parameters_kept;  ///< for `else`, where both are possible
+        Label otherwise = 0;                 ///< if both are possible
+        std::vector<Value> parameters_kept;  ///< for `else`, if both are possible
 
         [[nodiscard]] std::uint32_t branch_values() const noexcept {
             return kind == FrameKind::loop ? parameters : results;

@@ -139,7 +139,7 @@ private Q_SLOTS:
     void what_is_asked_for_must_be_there() {
         const Answer cpu = devices("--backend cpu");
         QCOMPARE(cpu.status, 0);
-        QVERIFY(cpu.out.contains("cpu was asked for (--backend)"));
+        QVERIFY(cpu.out.contains("cpu was requested (--backend)"));
         const Answer cuda = devices("--backend cuda --json");
         QCOMPARE(cuda.status, 4);
         QVERIFY(cuda.out.isEmpty());

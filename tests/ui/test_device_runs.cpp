@@ -166,7 +166,7 @@ private Q_SLOTS:
         const auto kept = runs().kept().size();
         qputenv("BLOCKLOOM_DISABLE_GPU", "1");
         QTest::mouseClick(find_button("run"), Qt::LeftButton);
-        WAIT_UNTIL(logged(QStringLiteral("switched off")));
+        WAIT_UNTIL(logged(QStringLiteral("disabled")));
         qunsetenv("BLOCKLOOM_DISABLE_GPU");
         WAIT_UNTIL(!session().busy());
         QCOMPARE(runs().kept().size(), kept);

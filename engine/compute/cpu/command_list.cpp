@@ -63,9 +63,9 @@ void CpuCommandList::fill(const BufferPtr& to, std::uint64_t offset, std::uint64
 
 void CpuCommandList::dispatch(const KernelPtr& kernel, std::span<const Binding> bindings,
                               std::span<const std::byte> push, Groups groups) {
-    if (lane_ == Lane::transfer) return wrong("dispatch: not on the transfer lane");
+    if (lane_ == Lane::transfer) return wrong("dispatch: not allowed on the transfer lane");
     if (!kernel || kernel->owner() != core_.get())
-        return wrong("dispatch: no kernel of this device");
+        return wrong("dispatch: not a kernel of this device");
     if (bindings.size() != kernel->buffers() || push.size() != kernel->push_bytes())
         return wrong(fmt::format("dispatch of {}: {} buffers and {} push bytes, expected {} and {}",
                                  kernel->name(), bindings.size(), push.size(), kernel->buffers(),
@@ -109,7 +109,7 @@ void CpuCommandList::timestamp(std::string label) {
 
 Result<std::vector<Timestamp>> CpuCommandList::timestamps() const {
     if (last_value_ == 0 || !idle())
-        return Error{misused, "command list: timestamps of what is not done"};
+        return Error{misused, "command list: timestamps requested before the submission is done"};
     return taken_;
 }
 

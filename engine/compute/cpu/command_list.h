@@ -1,4 +1,4 @@
-// Commands that the processor runs one after the other.
+// Commands that the processor executes one after the other.
 #pragma once
 
 #include "compute/cpu/core.h"
@@ -32,7 +32,7 @@ public:
               std::uint32_t word) override;
     void dispatch(const KernelPtr& kernel, std::span<const Binding> bindings,
                   std::span<const std::byte> push, Groups groups) override;
-    void barrier() override {} // in order anyway
+    void barrier() override {} // commands run in order anyway
     void timestamp(std::string label) override;
     [[nodiscard]] Result<std::vector<Timestamp>> timestamps() const override;
 
@@ -44,7 +44,7 @@ public:
         last_value_ = value;
         ended_ = true;
     }
-    /// On the lane's thread.
+    /// Called on the lane's thread.
     void run();
 
 private:

@@ -1,4 +1,4 @@
-// What the parts of the processor's provider share; buffers and lists keep it alive.
+// Shared by the parts of the processor's provider; buffers and lists keep it alive.
 #pragma once
 
 #include "compute/cpu/workers.h"
@@ -14,7 +14,7 @@ namespace blockloom::compute {
 
 class CpuCommandList;
 
-/// Lists that wait for the lane's thread, and how far it is.
+/// Lists that wait for the lane's thread, and its progress.
 struct CpuLane {
     struct Job {
         std::shared_ptr<CpuCommandList> list;
@@ -39,7 +39,7 @@ struct CpuCore {
     Description description;
     std::uint64_t memory_limit = 0;
     Workers workers;
-    std::mutex mutex; ///< of everything below
+    std::mutex mutex; ///< guards everything below
     std::condition_variable_any changed;
     std::array<CpuLane, 2> lanes;
     MemoryUse memory;

@@ -92,13 +92,13 @@ Result<BufferPtr> CpuProvider::allocate(std::uint64_t bytes, BufferUse use) {
     const auto too_much = [&](const char* why) {
         return Error{out_of_memory, fmt::format("processor: {} bytes of memory: {}", bytes, why)};
     };
-    if (bytes > core_->description.limits.max_buffer_bytes) return too_much("more than there is");
+    if (bytes > core_->description.limits.max_buffer_bytes) return too_much("more than available");
     {
         const std::lock_guard lock(core_->mutex);
         MemoryUse& now = core_->memory;
         const std::uint64_t limit = core_->memory_limit;
         if (limit != 0 && (bytes > limit || now.in_use > limit - bytes))
-            return too_much("beyond the limit that was set");
+            return too_much("above the configured limit");
         now.in_use += bytes;
         now.peak = std::max(now.peak, now.in_use);
     }
@@ -114,8 +114,7 @@ Result<BufferPtr> CpuProvider::allocate(std::uint64_t bytes, BufferUse use) {
 
 Result<KernelPtr> CpuProvider::kernel(const KernelSource& source) {
     if (!source.host)
-        return Error{kernel_refused,
-                     fmt::format("kernel {}: it has no form for the processor", source.name)};
+        return Error{kernel_refused, fmt::format("kernel {}: it has no host form", source.name)};
     return KernelPtr(std::make_shared<CpuKernel>(core_.get(), source));
 }
 
@@ -135,7 +134,7 @@ Result<Ticket> CpuProvider::submit(const CommandListPtr& list, std::span<const T
     CpuLane::Job job{mine, lane.submitted + 1, 0};
     for (const Ticket& ticket : after) {
         if (ticket.value > core_->lane(ticket.lane).submitted)
-            return Error{misused, "submit: after a ticket that was never given"};
+            return Error{misused, "submit: after a ticket that was never issued"};
         if (ticket.lane != which) job.awaited = std::max(job.awaited, ticket.value);
     }
     lane.jobs.push_back(std::move(job));
@@ -170,7 +169,7 @@ Status CpuProvider::wait(Ticket ticket, Nanoseconds timeout, const std::stop_tok
     std::unique_lock lock(core_->mutex);
     CpuLane& lane = core_->lane(ticket.lane);
     if (ticket.value > lane.submitted)
-        return Error{misused, "wait: for a ticket that was never given"};
+        return Error{misused, "wait: for a ticket that was never issued"};
     // Beyond ten years the clock's own arithmetic would overflow.
     const auto bounded = std::chrono::nanoseconds(
         std::clamp(timeout, Nanoseconds{0}, std::numeric_limits<Nanoseconds>::max() / 16));
@@ -178,7 +177,7 @@ Status CpuProvider::wait(Ticket ticket, Nanoseconds timeout, const std::stop_tok
         core_->changed.wait_for(lock, stop, bounded, [&] { return lane.reached >= ticket.value; });
     if (reached) return {};
     if (stop.stop_requested()) return cancelled_error();
-    return Error{timed_out, fmt::format("processor: a submission is not done after {} ms",
+    return Error{timed_out, fmt::format("processor: a submission did not finish within {} ms",
                                         timeout / 1'000'000)};
 }
 

@@ -13,7 +13,7 @@ namespace blockloom::compute {
 
 class Workers {
 public:
-    /// `threads` in all, the one that calls run() included; at least 1.
+    /// `threads` in all, including the one that calls run(); at least 1.
     explicit Workers(std::uint32_t threads);
     ~Workers();
     Workers(const Workers&) = delete;
@@ -32,7 +32,7 @@ private:
 
     std::mutex mutex_;
     std::condition_variable_any wake_, finished_;
-    std::uint64_t round_ = 0; ///< counts calls of run(): tells a sleeper that there is more
+    std::uint64_t round_ = 0; ///< counts calls of run(): tells a sleeping thread that there is work
     std::size_t busy_ = 0;    ///< threads that have not finished this round
     const std::function<void(std::uint64_t)>* task_ = nullptr;
     std::uint64_t count_ = 0, grain_ = 1;

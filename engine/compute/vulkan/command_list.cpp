@@ -115,9 +115,9 @@ void VulkanCommandList::fill(const BufferPtr& to, std::uint64_t offset, std::uin
 void VulkanCommandList::dispatch(const KernelPtr& kernel, std::span<const Binding> bindings,
                                  std::span<const std::byte> push, Groups groups) {
     if (!recording()) return;
-    if (lane_ == Lane::transfer) return wrong("dispatch: not on the transfer lane");
+    if (lane_ == Lane::transfer) return wrong("dispatch: not allowed on the transfer lane");
     if (!kernel || kernel->owner() != core_.get())
-        return wrong("dispatch: no kernel of this device");
+        return wrong("dispatch: not a kernel of this device");
     const auto& mine = static_cast<const VulkanKernel&>(*kernel);
     if (bindings.size() != mine.buffers() || push.size() != mine.push_bytes())
         return wrong(fmt::format("dispatch of {}: {} buffers and {} push bytes, expected {} and {}",

@@ -27,15 +27,15 @@ public:
     [[nodiscard]] Lane lane() const noexcept { return lane_; }
     /// True unless the last submission is still running.
     [[nodiscard]] bool idle() const { return core_->done({lane_, last_value_}); }
-    /// Ends the recording; the first mistake of it.
+    /// Ends the recording; returns its first error.
     [[nodiscard]] Status finish();
-    /// Called right before each submission, when idle: clears the queries.
+    /// Called right before each submission, when idle: resets the queries.
     void prepare();
     void submitted(std::uint64_t value) noexcept { last_value_ = value; }
     [[nodiscard]] VkCommandBuffer get() const noexcept { return buffer_; }
 
 private:
-    /// Timestamps of one list come in groups of this many.
+    /// Timestamp queries of a list are allocated in groups of this many.
     static constexpr std::uint32_t query_group = 64;
 
     explicit VulkanCommandList(std::shared_ptr<VulkanCore> core, Lane lane)
@@ -44,11 +44,11 @@ private:
     Status begin();
     void wrong(const std::string& what);
     [[nodiscard]] bool recording();
-    /// Remembers a mistake and answers false unless the range lies in a buffer of this device.
+    /// Records an error and returns false unless the range is in a buffer of this device.
     [[nodiscard]] bool fits(const BufferPtr& buffer, std::uint64_t offset, std::uint64_t bytes,
                             const char* what);
-    /// A descriptor set, and what it stands for. Handles are given again; who they belonged to is
-    /// told by the pointers.
+    /// A descriptor set and what it is bound to. Handles are reused; the pointers identify the
+    /// objects they belonged to.
     struct Set {
         VkDescriptorSet set = VK_NULL_HANDLE;
         KernelPtr kernel; ///< whose layout it has
@@ -61,8 +61,8 @@ private:
                                           std::span<const VkDescriptorBufferInfo> infos);
     [[nodiscard]] VkDescriptorSet make_set(const VulkanKernel& kernel,
                                            std::span<const VkDescriptorBufferInfo> infos);
-    /// Sets that were used last stay for the next recording, which often binds the same; if others
-    /// lie among them all go.
+    /// Sets of the last recording are kept for the next one, which often binds the same; if there
+    /// are others among them, all are freed.
     void forget_sets();
     void full_barrier(VkPipelineStageFlags to, VkAccessFlags read);
 
@@ -71,14 +71,14 @@ private:
     vulkan::CommandPool pool_;
     VkCommandBuffer buffer_ = VK_NULL_HANDLE;
     std::vector<vulkan::DescriptorPool> set_pools_;
-    std::size_t set_pool_ = 0; ///< the one that sets come from
+    std::size_t set_pool_ = 0; ///< the pool that sets are allocated from
     std::vector<vulkan::QueryPool> queries_;
     std::vector<std::string> labels_;
     std::optional<Error> wrong_;
     bool ended_ = false;
     std::uint64_t last_value_ = 0;
 
-    // What the command buffer has bound: repeating it costs time.
+    // What is bound in the command buffer: binding it again would cost time.
     const VulkanKernel* bound_kernel_ = nullptr;
     VkDescriptorSet set_ = VK_NULL_HANDLE;
     std::vector<Set> sets_;

@@ -146,7 +146,7 @@ void VulkanCommandList::prepare() {
 Result<std::vector<Timestamp>> VulkanCommandList::timestamps() const {
     if (last_value_ == 0 || !idle()) {
         if (Status alive = core_->alive(); !alive.ok()) return alive.error();
-        return Error{misused, "command list: timestamps of what is not done"};
+        return Error{misused, "command list: timestamps requested before the submission is done"};
     }
     core_->clock->follow();
     std::vector<Timestamp> taken;

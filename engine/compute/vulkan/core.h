@@ -1,4 +1,4 @@
-// What the parts of a Vulkan provider share; buffers, kernels and lists keep it alive.
+// Shared by the parts of a Vulkan provider; buffers, kernels and lists keep it alive.
 #pragma once
 
 #include "compute/provider.h"
@@ -15,7 +15,7 @@
 
 namespace blockloom::compute {
 
-/// One stream of submissions: a timeline whose value is the last one that is done.
+/// One stream of submissions: a timeline semaphore whose value is the last finished one.
 struct VulkanLane {
     std::uint32_t family = 0, timestamp_bits = 0;
     bool transfer_queue = false;
@@ -32,11 +32,11 @@ struct VulkanCore {
         return lanes[static_cast<std::size_t>(which)];
     }
     [[nodiscard]] bool done(Ticket ticket);
-    /// The typed error of a failed call; remembers that the device is lost.
+    /// The error for a failed call; also records that the device is lost.
     [[nodiscard]] Error failure(const std::string& what, VkResult result);
     [[nodiscard]] Status alive() const;
 
-    // In the order of making: what comes later goes first.
+    // In order of creation: later members are destroyed first.
     std::shared_ptr<vulkan::Device> device;
     Description description;
     std::shared_ptr<vulkan::MemoryPool> pool;
@@ -46,7 +46,7 @@ struct VulkanCore {
     std::atomic<bool> lost = false;
 };
 
-/// What a device offers, without opening it (`clock` and host facts stay unset).
+/// Describes a device without opening it (`clock` and host properties stay unset).
 [[nodiscard]] Description describe(const vulkan::DeviceInfo& info,
                                    const vulkan::DeviceFeatures& features,
                                    const VkPhysicalDeviceMemoryProperties& memory);

@@ -1,4 +1,4 @@
-// The device's ticks as times of the host's steady clock.
+// Converts the device's ticks to times of the host's steady clock.
 #pragma once
 
 #include "base/clock.h"
@@ -13,16 +13,16 @@ namespace blockloom::compute {
 /// Thread-safe.
 class DeviceClock {
 public:
-    /// `calibration`: use VK_EXT_calibrated_timestamps where it is there. Without it the offset is
-    /// measured once, by the narrowest of some empty submissions.
+    /// `calibration`: use VK_EXT_calibrated_timestamps if available. Without it the offset is
+    /// measured once, with the shortest of some empty submissions.
     DeviceClock(std::shared_ptr<vulkan::Device> device, bool calibration);
 
     [[nodiscard]] ClockSource source() const noexcept { return source_; }
-    /// How far a converted time may be off, as far as that is known.
+    /// The possible error of a converted time, as far as it is known.
     [[nodiscard]] Nanoseconds uncertainty() const;
-    /// A tick of a queue whose timestamps have `bits` that count, taken not long ago.
+    /// Converts a recent tick of a queue whose timestamps have `bits` valid bits.
     [[nodiscard]] Nanoseconds to_host(std::uint64_t ticks, std::uint32_t bits) const;
-    /// Samples both clocks anew if that is cheap and the last time was long ago.
+    /// Samples both clocks again if that is cheap and the last sample is old.
     void follow();
 
 private:

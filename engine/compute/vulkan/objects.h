@@ -18,7 +18,7 @@ private:
 
     std::shared_ptr<VulkanCore> core_;
     vulkan::MemoryPool::Piece memory_;
-    vulkan::BufferHandle buffer_; // goes before its memory
+    vulkan::BufferHandle buffer_; // destroyed before its memory
 };
 
 class VulkanKernel final : public Kernel {

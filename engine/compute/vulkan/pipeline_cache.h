@@ -1,4 +1,4 @@
-// Compiled kernels kept on disk, by device and driver.
+// Compiled kernels, cached on disk by device and driver.
 #pragma once
 
 #include "base/bytes.h"
@@ -12,17 +12,17 @@
 
 namespace blockloom::compute {
 
-/// The cache that every kernel of a device is compiled with. A file that is missing, broken or of
-/// another driver is as good as none and is replaced. Never an error: only slower.
+/// The pipeline cache with which every kernel of a device is compiled. A file that is missing,
+/// damaged or from another driver is ignored and replaced. That is never an error, only slower.
 class PipelineStore {
 public:
-    /// An empty `folder`: nothing is kept.
+    /// With an empty `folder` nothing is kept.
     PipelineStore(const vulkan::Device& device, const std::filesystem::path& folder);
 
     [[nodiscard]] VkPipelineCache get() const noexcept { return cache_.get(); }
-    /// True if a file was read that the driver took.
+    /// True if a file was read and the driver accepted it.
     [[nodiscard]] bool loaded() const noexcept { return loaded_; }
-    /// Bytes on disk are replaced in one step if there is anything new.
+    /// Replaces the file atomically if there is anything new.
     void save();
 
 private:
@@ -34,8 +34,8 @@ private:
     std::size_t saved_bytes_ = 0;
 };
 
-/// The bytes of a cache file: what the driver gave and a SHA-256 before it, because drivers trust
-/// what they read. Nothing if the file is not whole.
+/// The bytes of a cache file: the driver's data, preceded by a SHA-256, because drivers trust what
+/// they read. Unsealing returns nothing if the file is damaged.
 [[nodiscard]] Bytes sealed(ByteView content);
 [[nodiscard]] ByteView unsealed(ByteView file);
 

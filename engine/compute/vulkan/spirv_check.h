@@ -1,5 +1,4 @@
-// Looks at a shader before the driver does: drivers may crash on what they were promised not to
-// get.
+// Checks a shader before the driver sees it: drivers may crash on invalid input.
 #pragma once
 
 #include "base/result.h"
@@ -10,10 +9,10 @@
 
 namespace blockloom::compute {
 
-/// `kernel_refused` in words unless `words` are a SPIR-V module that SPIRV-Tools can parse, of a
-/// version up to `newest_version` (as in a module's header), with a compute entry point "main",
-/// that asks for no more than `features` and `limits` have. Does not validate what the instructions
-/// do: that takes some tens of milliseconds for a large kernel.
+/// `kernel_refused` with the reason unless `words` are a SPIR-V module that SPIRV-Tools can parse,
+/// of a version up to `newest_version` (as in a module's header), with a compute entry point
+/// "main", that needs no more than `features` and `limits` provide. Does not validate what the
+/// instructions do: that takes some tens of milliseconds for a large kernel.
 [[nodiscard]] Status check_spirv(const std::string& name, std::span<const std::uint32_t> words,
                                  const Features& features, const Limits& limits,
                                  std::uint32_t newest_version);

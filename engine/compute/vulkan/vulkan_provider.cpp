@@ -97,7 +97,7 @@ Status VulkanProvider::start(VulkanCommandList& list, std::span<const Ticket> af
     std::uint64_t awaited = 0;
     for (const Ticket& ticket : after) {
         if (ticket.value > core_->lane(ticket.lane).submitted)
-            return Error{misused, "submit: after a ticket that was never given"};
+            return Error{misused, "submit: after a ticket that was never issued"};
         if (ticket.lane == other) awaited = std::max(awaited, ticket.value);
     }
     list.prepare();
@@ -137,7 +137,7 @@ Status VulkanProvider::wait(Ticket ticket, Nanoseconds timeout, const std::stop_
     if (Status alive = core_->alive(); !alive.ok()) return alive;
     VulkanLane& lane = core_->lane(ticket.lane);
     if (ticket.value > lane.submitted)
-        return Error{misused, "wait: for a ticket that was never given"};
+        return Error{misused, "wait: for a ticket that was never issued"};
     VkSemaphoreWaitInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
     info.semaphoreCount = 1;
@@ -153,7 +153,7 @@ Status VulkanProvider::wait(Ticket ticket, Nanoseconds timeout, const std::stop_
         if (result != VK_TIMEOUT) return core_->failure("vkWaitSemaphores", result);
         if (stop.stop_requested()) return cancelled_error();
         if (left <= 0)
-            return Error{timed_out, fmt::format("{}: a submission is not done after {} ms",
+            return Error{timed_out, fmt::format("{}: a submission did not finish within {} ms",
                                                 core_->description.name, timeout / 1'000'000)};
     }
     const std::lock_guard lock(lane.submitting);

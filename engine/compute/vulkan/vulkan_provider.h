@@ -7,8 +7,7 @@
 
 namespace blockloom::compute {
 
-/// The Vulkan devices of this machine, described; one without any usable device gives none and the
-/// reason in `why`.
+/// Descriptions of the Vulkan devices of this machine; if there are none, `why` states the reason.
 struct VulkanDevices {
     std::vector<Description> devices;
     std::string why;
@@ -16,7 +15,7 @@ struct VulkanDevices {
 
 [[nodiscard]] VulkanDevices list_vulkan_devices();
 
-/// Opens the device that is listed as `index`. `unavailable` with the reason.
+/// Opens the device listed as `index`. `unavailable` with the reason.
 [[nodiscard]] Result<ProviderPtr> open_vulkan(std::uint32_t index, const ProviderOptions& options);
 
 } // namespace blockloom::compute
