@@ -1,4 +1,4 @@
-// What all messages of a block share: its bytes, what it says, the rules at its height.
+// Shared by all messages of a block: its bytes, its decoded messages, the rules at its height.
 #pragma once
 
 #include "alkanes/block_messages.h"
@@ -20,10 +20,10 @@ struct TxidHasher {
 };
 using TxidSet = std::unordered_set<Hash256, TxidHasher>;
 
-/// The transactions of a window: one block, or several that are tried together.
+/// The transactions of a block window: one block, or several that are tried together.
 struct Window {
-    TxidSet txids;       ///< an outpoint of one may be created inside the window
-    TxidSet with_stones; ///< those with protostones: only theirs can carry tokens
+    TxidSet txids;       ///< outpoints of these may be created inside the window
+    TxidSet with_stones; ///< those with protostones: only their outpoints can carry tokens
     u128 sequence = 0;   ///< the counter before the window
 };
 
@@ -33,37 +33,38 @@ struct BlockContext {
     BlockMessages messages;
     std::uint64_t height = 0;
     Rules rules;
-    std::shared_ptr<const BuiltInCode> built_ins; ///< null: all code lies in the state
+    std::shared_ptr<const BuiltInCode> built_ins; ///< null: all code is in the state
     std::shared_ptr<const Window> window;
-    /// What the indexer writes before the first transaction: the first part of that one's work.
+    /// What the indexer writes before the first transaction; counted as part of that transaction.
     state::WriteSet forced;
-    /// Transactions with a message that carried the prefix, ascending; those that spend an output
-    /// of another one are left out and counted.
+    /// Transactions with a message that has the prefix, ascending; those that spend an output of
+    /// another candidate are left out and counted.
     std::vector<std::uint32_t> candidates;
     std::uint32_t demoted = 0;
 };
 
 struct BlockOptions {
     Network network = Network::mainnet;
-    std::optional<std::uint64_t> height; ///< instead of what the block says
+    std::optional<std::uint64_t> height; ///< overrides the block's own height
     RuleLine line = RuleLine::released;
-    /// Code by height, and the genesis; null: all code lies in the state.
+    /// Code by height, and the genesis; null: all code is in the state.
     std::shared_ptr<const BuiltInCode> built_ins{};
-    wasm::FuelRule fuel = wasm::FuelRule::counted; ///< as the built-ins were loaded
+    wasm::FuelRule fuel =
+        wasm::FuelRule::counted; ///< the rule with which the built-ins were loaded
 };
 
-/// Decodes a block's messages; where the network has the (8, 8) prefix, it is taken off and its
-/// bearers become candidates. The window is the block alone. Fails without a height, or where the
-/// state fails.
+/// Decodes a block's messages; if the network has the (8, 8) prefix, it is removed, and messages
+/// that had it become candidates. The window is the block alone. Fails without a height, or if
+/// reading the state fails.
 [[nodiscard]] Result<BlockContext> open_block(std::shared_ptr<const chain::Block> block,
                                               const BlockOptions& options,
                                               const state::StateView& before);
 
-/// Makes several blocks, in their order, one window on the state before the first of them.
+/// Joins several blocks, in their order, to one window on the state before the first of them.
 void join_windows(std::span<BlockContext> blocks);
 
-/// The fuel that a transaction would get if those before it used all of theirs and gave nothing
-/// back: what is assumed where the true budget is not known yet. Index into
+/// The fuel that a transaction would get if those before it used all of theirs and returned
+/// nothing: assumed while the true budget is unknown. Takes an index into
 /// BlockMessages::transactions.
 [[nodiscard]] std::uint64_t likely_budget(const BlockContext& context, std::size_t transaction);
 

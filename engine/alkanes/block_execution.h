@@ -1,4 +1,4 @@
-// A block executed in its order, one transaction after the other: the serial truth.
+// A block executed in order, one transaction after the other: the serial reference.
 #pragma once
 
 #include "alkanes/fuel_tank.h"
@@ -13,7 +13,7 @@ struct BlockExecution {
     std::uint64_t height = 0;
     Hash256 hash{};
     std::vector<TransactionResult> transactions; ///< in block order, without empty ones
-    std::vector<std::uint64_t> budgets;          ///< one an entry of `transactions`
+    std::vector<std::uint64_t> budgets;          ///< one per entry of `transactions`
     std::vector<state::Change> changes;          ///< sorted by key
     Hash256 digest{};                            ///< of `changes`
     std::uint64_t tasks = 0, messages = 0, succeeded = 0, host_tasks = 0;
@@ -21,17 +21,17 @@ struct BlockExecution {
     std::uint32_t candidates = 0, demoted = 0;
 };
 
-/// For those who run a block's transactions themselves: an execution without any yet, one more in
-/// block order with the budget that the tank gave it (empty ones are left out), and the changes and
-/// the digest in the end.
+/// For callers that run a block's transactions themselves: an execution without transactions; then
+/// one more in block order, with the budget from the tank (empty ones are left out); finally the
+/// changes and the digest.
 [[nodiscard]] BlockExecution begin_execution(const BlockContext& context);
 void append(BlockExecution& block, TransactionResult result, std::uint64_t budget);
 Status finish_execution(BlockExecution& block, const state::BlockState& after);
 
-/// What the fuel tank knows a transaction by; 0 where it has no part in it.
+/// The size by which a transaction gets its share of the fuel tank; 0 if it gets none.
 [[nodiscard]] std::uint64_t vfsize_of(const BlockContext& context, std::uint32_t transaction);
 
-/// Told of every transaction that is executed, by its place in the block.
+/// Notified of every transaction that is executed, by its index in the block.
 class TransactionWatch {
 public:
     virtual ~TransactionWatch() = default;
@@ -39,28 +39,28 @@ public:
     virtual void ended(std::uint32_t transaction, const Result<TransactionResult>& result) = 0;
 };
 
-/// The block's transactions on the state before it, each on what those before it left, with the
-/// true fuel budgets. `progress` counts transactions; `watch` may be null. Commits nothing.
+/// Executes the block's transactions, each on the state that those before it left, with the true
+/// fuel budgets. `progress` counts transactions; `watch` may be null. Commits nothing.
 [[nodiscard]] Result<BlockExecution> execute_block(Runtime& runtime, const BlockContext& context,
                                                    const state::StateView& before,
                                                    const TransactionOptions& options,
                                                    ProgressSink& progress,
                                                    TransactionWatch* watch = nullptr);
 
-/// Each transaction alone on the state before the block, with a likely budget, as a dry run: what
-/// it would touch if nobody else were there. Sets made from it are estimated and must be called so.
-/// `changes`, `digest` and the figures of state stay empty.
+/// Executes each transaction alone on the state before the block, with a likely budget, as a dry
+/// run: what it would access without the others. Access sets made from it are estimated and must be
+/// labelled so. `changes`, `digest` and the figures of the state stay empty.
 [[nodiscard]] Result<BlockExecution> estimate_block(Runtime& runtime, const BlockContext& context,
                                                     const state::StateView& before,
                                                     const TransactionOptions& options,
                                                     ProgressSink& progress);
 
-/// The access sets of an execution: tasks are protostones of tag 1, keys are printed as
-/// `key_text` does, cost is fuel. A predicate is no access; host tasks are left out.
+/// The access sets of an execution: tasks are protostones of tag 1, keys are printed as `key_text`
+/// does, cost is fuel. A predicate is not an access; host tasks are left out.
 [[nodiscard]] Result<std::shared_ptr<const trace::BlockTrace>>
 trace_of(const BlockExecution& execution, const BlockContext& context);
 
-/// How far estimated sets are from the true ones, over the tasks that both have.
+/// How estimated sets differ from the true ones, over the tasks that both have.
 struct SetDifference {
     std::uint64_t tasks = 0, equal_tasks = 0; ///< equal: the same keys read and written
     std::uint64_t missing = 0;                ///< accesses that only the true sets have

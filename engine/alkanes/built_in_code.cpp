@@ -7,7 +7,7 @@
 namespace blockloom::alkanes {
 
 std::string slot_text(const BuiltInSlot& slot) {
-    return *slot.hash == '\0' ? fmt::format("{}, whose hash Blockloom does not know", slot.name)
+    return *slot.hash == '\0' ? fmt::format("{} (hash unknown to Blockloom)", slot.name)
                               : fmt::format("{}, SHA-256 {}…", slot.name, slot.hash);
 }
 
@@ -18,10 +18,11 @@ bool may_fill(const BuiltInSlot& slot, const Hash256& hash, std::uint64_t size) 
 Status BuiltInCode::bind(const BuiltInSlot& slot, ByteView module) {
     const Hash256 hash = Sha256().once({module});
     if (!may_fill(slot, hash, module.size()))
-        return Error{ErrorCode::bad_input,
-                     fmt::format("built-in code: expected {} ({} bytes), found a module of SHA-256 "
-                                 "{} ({} bytes)",
-                                 slot_text(slot), slot.size, to_hex(hash), module.size())};
+        return Error{
+            ErrorCode::bad_input,
+            fmt::format(
+                "built-in code: expected {} ({} bytes), found a module with SHA-256 {} ({} bytes)",
+                slot_text(slot), slot.size, to_hex(hash), module.size())};
     auto loaded = load_contract(hash, CodeForm::plain, module, fuel_);
     if (!loaded) return loaded.error();
     modules_.insert_or_assign(&slot, *std::move(loaded));
@@ -35,8 +36,8 @@ Result<std::shared_ptr<const Contract>> BuiltInCode::at(const AlkaneId& id,
     const auto found = modules_.find(slot);
     if (found != modules_.end()) return found->second;
     return Error{ErrorCode::bad_input,
-                 fmt::format("code of {} at height {}: expected the module {}, found none; give it "
-                             "with state put-code --built-in {}=FILE",
+                 fmt::format("code of {} at height {}: expected the module {}, found none; provide "
+                             "it with state put-code --built-in {}=FILE",
                              id_text(id), height, slot_text(*slot), slot->name)};
 }
 

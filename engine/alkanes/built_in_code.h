@@ -1,5 +1,5 @@
-// Modules that the indexer carries in itself: which one a contract runs at a height
-// (rule_table.h, BuiltInSlot). The files are the user's.
+// Modules that are built into the indexer: which one a contract runs at a height (rule_table.h,
+// BuiltInSlot). The user provides the files.
 #pragma once
 
 #include "alkanes/contract.h"
@@ -12,7 +12,7 @@
 
 namespace blockloom::alkanes {
 
-/// What names a slot's module in messages: "diesel-eoa, SHA-256 f780aacd1718a312…".
+/// A slot's module as named in messages: "diesel-eoa, SHA-256 f780aacd1718a312…".
 [[nodiscard]] std::string slot_text(const BuiltInSlot& slot);
 
 /// Whether a module of this SHA-256 and size may fill the slot, as far as that is known.
@@ -26,15 +26,15 @@ public:
 
     [[nodiscard]] Network network() const noexcept { return network_; }
 
-    /// Fills a slot of the network. Fails where another module is known to belong there.
+    /// Fills a slot of the network. Fails if a different module is known to belong there.
     Status bind(const BuiltInSlot& slot, ByteView module);
 
-    /// What a contract runs at a height; null: its code lies in the state. Fails where the slot is
-    /// empty, with a sentence that names contract, height and module.
+    /// The code that a contract runs at a height; null: its code is in the state. Fails if the slot
+    /// is empty, with a message that names contract, height and module.
     [[nodiscard]] Result<std::shared_ptr<const Contract>> at(const AlkaneId& id,
                                                              std::uint64_t height) const;
 
-    /// Names of filled slots to SHA-256 of their modules.
+    /// Maps names of filled slots to the SHA-256 of their modules.
     [[nodiscard]] std::map<std::string, Hash256> bindings() const;
 
 private:

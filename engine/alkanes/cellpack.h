@@ -1,4 +1,4 @@
-// What a message asks for: a target and its inputs (docs/alkanes-protocol.md#cellpacks).
+// The request of a message: a target and its inputs (docs/alkanes-protocol.md#cellpacks).
 #pragma once
 
 #include "alkanes/ids.h"
@@ -11,7 +11,7 @@ namespace blockloom::alkanes {
 
 struct Cellpack {
     AlkaneId target;
-    /// The opcode by convention first. Zeros that padded the message are inputs too.
+    /// By convention the first is the opcode. Zeros that padded the message are inputs too.
     std::vector<u128> inputs;
 
     friend bool operator==(const Cellpack&, const Cellpack&) = default;
@@ -21,13 +21,13 @@ struct Cellpack {
 /// error says which byte is wrong.
 [[nodiscard]] Result<Cellpack> decode_cellpack(ByteView message);
 
-/// LEB128 of target and inputs: a message that decodes to `cellpack`, without padding.
+/// LEB128 of target and inputs: an unpadded message that decodes to `cellpack`.
 [[nodiscard]] Bytes encode_cellpack(const Cellpack& cellpack);
 
 /// Whether it mints the reward: opcode 77 of [2, 0]. A block's reward is divided by these.
 [[nodiscard]] bool is_reward_mint(const Cellpack& cellpack);
 
-/// Whether the target's code comes with the transaction: [1, 0] and [3, n].
+/// Whether the transaction carries the target's code: [1, 0] and [3, n].
 [[nodiscard]] bool brings_code(const Cellpack& cellpack) noexcept;
 
 } // namespace blockloom::alkanes

@@ -1,4 +1,4 @@
-// Code of contracts, decoded once and shared: what a code key's hash stands for.
+// Code of contracts, decoded once and shared: what a code key's hash refers to.
 #pragma once
 
 #include "alkanes/state_keys.h"
@@ -14,11 +14,11 @@
 
 namespace blockloom::alkanes {
 
-/// What runs contracts. The answers are the same.
+/// The engines that run contracts. Their results are the same.
 enum class Engine : std::uint8_t {
     interpreter,
     native,
-    vulkan ///< a device ran the message's own contract (contract_machine.h)
+    vulkan ///< a device runs the message's own contract (contract_machine.h)
 };
 
 [[nodiscard]] const char* name_of(Engine engine) noexcept;
@@ -28,46 +28,47 @@ struct Contract {
     Hash256 hash{}; ///< of the stored code
     CodeForm form = CodeForm::gzip;
     wasm::FuelRule fuel = wasm::FuelRule::counted;
-    Hash256 module{};         ///< native::module_id, where there is a program
-    std::string stored_error; ///< no gzip: the target cannot be resolved
+    Hash256 module{};         ///< native::module_id, if there is a program
+    std::string stored_error; ///< not gzip: the target cannot be resolved
     std::string oversize;     ///< inflates to more than `most_inflated`: see Rules
-    std::string module_error; ///< no module that a contract may be: the run fails
-    std::string own_import;   ///< one that only Rules::watched_imports has: the run fails elsewhere
-    std::string ejection;     ///< neither engine can run it, another implementation may
-    std::shared_ptr<const wasm::Program> program; ///< null where there is an error
+    std::string module_error; ///< not a valid contract module: the run fails
+    std::string own_import; ///< an import that only exists with Rules::watched_imports: without it
+                            ///< the run fails
+    std::string ejection;   ///< neither engine can run it, but another implementation may
+    std::shared_ptr<const wasm::Program> program; ///< null if there is an error
     std::uint32_t execute = 0;                    ///< function index of `__execute`
 };
 
-/// Decodes stored code. A contract that is wrong is an answer too; an error is this machine's, and
-/// says nothing of the contract.
+/// Decodes stored code. An invalid contract is a result too; an error only concerns this machine
+/// and says nothing about the contract.
 [[nodiscard]] Result<std::shared_ptr<const Contract>>
 load_contract(const Hash256& hash, CodeForm form, ByteView stored,
               wasm::FuelRule fuel = wasm::FuelRule::counted);
-/// What a target without code gives: no bytes, which are no module.
+/// The contract of a target without code: no bytes, which are not a module.
 [[nodiscard]] const std::shared_ptr<const Contract>& empty_contract();
 
 /// Contracts by form, fuel rule and hash of their stored code. Thread-safe; loading happens outside
 /// the lock.
 class Contracts {
 public:
-    /// Beyond as many, those that nobody holds are forgotten.
+    /// Beyond this many, those not in use are dropped.
     static constexpr std::size_t most_kept = 4096;
 
     /// Null: not loaded yet.
     [[nodiscard]] std::shared_ptr<const Contract>
     find(const Hash256& hash, CodeForm form, wasm::FuelRule fuel = wasm::FuelRule::counted) const;
-    /// Keeps a contract; the one kept before where two threads loaded the same.
+    /// Keeps a contract; returns the one already kept if two threads loaded the same.
     std::shared_ptr<const Contract> keep(std::shared_ptr<const Contract> contract);
 
-    /// A contract's machine code, which needs a program. `wait`: not before quick code is there or
-    /// the compiler has failed or `stop` is asked for; else it may still be waiting. Optimised code
-    /// follows by itself.
+    /// The machine code of a contract that has a program. `wait`: returns only when quick code is
+    /// ready, the compiler has failed or a stop is requested; otherwise the answer may be that it
+    /// is still being compiled. Optimised code follows automatically.
     [[nodiscard]] native::Cache::Answer machine_code(const Contract& contract, bool wait,
                                                      const std::stop_token& stop = {}) {
         return wait ? native_.wait(contract.module, contract.program, native::Tier::quick, stop)
                     : native_.find(contract.module, contract.program);
     }
-    /// Returns when the contract's code is optimised, or will not be.
+    /// Returns when the contract's code has been optimised, or never will be.
     void wait_until_optimised(const Contract& contract) {
         (void)native_.wait(contract.module, contract.program, native::Tier::optimised);
     }

@@ -18,7 +18,7 @@ inline constexpr std::size_t most_inflated = std::size_t{16} * 1024 * 1024;
 
 struct Envelope {
     std::uint32_t input = 0; ///< of its transaction
-    Bytes payload;           ///< all pushes after the body tag: a gzip of the code when deploying
+    Bytes payload;           ///< all pushes after the body tag: the gzipped code in a deployment
 
     friend bool operator==(const Envelope&, const Envelope&) = default;
 };
@@ -31,24 +31,24 @@ struct Envelope {
 [[nodiscard]] std::vector<Envelope> find_envelopes(const chain::Block& block,
                                                    const chain::Transaction& tx);
 
-/// The first gzip member of `stored`, whole and with a right checksum; what follows it is ignored.
-/// Stops as soon as there are more than `most` bytes. `place` names it in errors: bad_input says
-/// something of the bytes, any other code only of this machine.
+/// Inflates the first gzip member of `stored`, which must be complete with a correct checksum;
+/// anything after it is ignored. Stops as soon as there are more than `most` bytes. `place` names
+/// it in errors: bad_input concerns the bytes, any other code only this machine.
 [[nodiscard]] Result<Bytes> inflate_code(ByteView stored, const std::string& place,
                                          std::size_t most = most_inflated);
 
-/// What a gzip holds, without keeping it.
+/// The size of a gzip's content, which is not kept.
 struct GzipContent {
-    std::uint64_t size = 0; ///< as far as it was looked at
+    std::uint64_t size = 0; ///< as far as it was inflated
     std::array<Byte, 8> head{};
-    bool whole = false; ///< to its end, with a right checksum; else it is larger than was allowed
+    bool whole = false; ///< inflated to its end with a correct checksum; else it exceeds the limit
 };
-/// Looks through the first gzip member of `stored`, no further than `most` bytes of its content.
-/// Fails where it is no gzip.
+/// Inflates the first gzip member of `stored`, up to `most` bytes of its content. Fails if it is
+/// not gzip.
 [[nodiscard]] Result<GzipContent> look_through(ByteView stored, const std::string& place,
                                                std::uint64_t most);
 
-/// One gzip member of `code`: the same bytes each time.
+/// Compresses `code` to one gzip member; equal input gives equal bytes.
 [[nodiscard]] Result<Bytes> deflate_code(ByteView code);
 
 /// A tapscript with one envelope of `payload`, in pushes of at most 520 bytes.

@@ -1,4 +1,4 @@
-// What the indexer writes by itself before a block's first transaction
+// What the indexer itself writes before a block's first transaction
 // (docs/alkanes.md#from-a-block-to-effects).
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace blockloom::alkanes {
 
-/// Where the rules say `owner_fixed`, the storage key /auth of [4, 65522] and [4, 65523] is
-/// [2, 69805]; where they say `owner_gone`, it is [0, 0] and what they hold of [2, 69805] is 0: in
-/// every block, whatever the state says, also where no such contract exists.
+/// Under `owner_fixed` the storage key /auth of [4, 65522] and [4, 65523] is set to [2, 69805];
+/// under `owner_gone` it is set to [0, 0] and their balance of [2, 69805] to 0: in every block,
+/// whatever the state holds, even if the contracts do not exist.
 [[nodiscard]] state::WriteSet forced_writes(const Rules& rules);
 
 } // namespace blockloom::alkanes

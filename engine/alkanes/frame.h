@@ -1,4 +1,4 @@
-// One running contract: who it is, what it was given, and what the host remembers for it.
+// One running contract: its identity, its input, and what the host keeps for it.
 #pragma once
 
 #include "alkanes/wire.h"
@@ -11,7 +11,7 @@ namespace blockloom::alkanes {
 
 class MessageRun;
 
-/// What a call gives its callee. Must outlive the frame.
+/// The input of a call. Must outlive the frame.
 struct Calldata {
     std::vector<u128> inputs;
     Parcel incoming;
@@ -28,13 +28,13 @@ struct Frame {
     const Calldata& calldata;
     std::uint32_t level = 0; ///< 0: the message's own call
 
-    std::string context;    ///< made when it is first asked for
+    std::string context;    ///< built on first use
     std::string returndata; ///< of the last nested call
-    std::string key;        ///< room for state keys
+    std::string key;        ///< buffer for state keys
 
-    bool had_failure = false;  ///< `abort`, or a host function that failed: it reverts in the end
-    bool fuel_missing = false; ///< a host fee was not there
-    std::string failure;       ///< the first one in words
+    bool had_failure = false;  ///< `abort` or a failed host function: the call reverts at its end
+    bool fuel_missing = false; ///< not enough fuel for a host fee
+    std::string failure;       ///< the first one, as text
 };
 
 } // namespace blockloom::alkanes

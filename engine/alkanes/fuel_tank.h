@@ -1,4 +1,4 @@
-// How a block's fuel is shared out: a sequential pass over what its transactions used
+// How a block's fuel is distributed: a sequential pass over what its transactions used
 // (docs/alkanes-protocol.md#the-fuel-tank).
 #pragma once
 
@@ -8,18 +8,19 @@
 
 namespace blockloom::alkanes {
 
-/// What the messages of one transaction did to the tank. Whether it holds for another budget:
-/// `holds_for`.
+/// How the messages of one transaction used the tank. `holds_for` says whether this is also valid
+/// for another budget.
 struct FuelUse {
-    bool reached_tank = false; ///< a message came as far as the allotment
+    bool reached_tank = false; ///< a message reached the allotment of fuel
     std::uint64_t assumed_budget = 0;
-    std::uint64_t gas = 0;    ///< of successful messages
-    std::uint64_t demand = 0; ///< the least budget with which all went the same way
-    bool drained = false;     ///< a message failed after the allotment: nothing is given back
-    bool fuel_read = false;   ///< __fuel was called
-    bool ran_out = false;     ///< somewhere a charge was not there
+    std::uint64_t gas = 0; ///< of successful messages
+    std::uint64_t demand =
+        0; ///< the smallest budget with which everything would have gone the same way
+    bool drained = false;   ///< a message failed after the allotment: nothing is returned
+    bool fuel_read = false; ///< __fuel was called
+    bool ran_out = false;   ///< somewhere there was not enough fuel for a charge
 
-    /// Whether an execution with the assumed budget says what happens with the budget `actual`.
+    /// Whether an execution with the assumed budget is also valid for the budget `actual`.
     [[nodiscard]] bool holds_for(std::uint64_t actual) const noexcept {
         return !reached_tank || actual == assumed_budget ||
                (!fuel_read && !ran_out && demand <= actual);
@@ -37,8 +38,8 @@ public:
     /// The budget that a transaction of this vfsize would get now.
     [[nodiscard]] std::uint64_t budget_for(std::uint64_t vfsize) const noexcept;
 
-    /// A transaction's messages ran. One that did not reach the tank changes nothing. Returns the
-    /// budget that it had.
+    /// Settles a transaction whose messages ran. One that did not reach the tank changes nothing.
+    /// Returns its budget.
     std::uint64_t settle(std::uint64_t vfsize, const FuelUse& use) noexcept;
 
     [[nodiscard]] std::uint64_t block_fuel() const noexcept { return block_fuel_; }

@@ -1,5 +1,5 @@
-// How contract and host hand each other bytes: a pointer p means the bytes at p, with their u32
-// length at p − 4 (docs/alkanes-protocol.md#memory).
+// How contract and host exchange bytes: a pointer p refers to the bytes at p, with their u32 length
+// at p − 4 (docs/alkanes-protocol.md#memory).
 #pragma once
 
 #include "wasm/memory.h"
@@ -14,8 +14,8 @@ class GuestMemory {
 public:
     explicit GuestMemory(wasm::Memory& memory) : memory_(&memory) {}
 
-    /// The bytes that `pointer` means; nothing where they or their length lie outside. Valid until
-    /// the contract goes on.
+    /// The bytes at `pointer`; nothing if they or their length are outside the memory. Valid until
+    /// the contract continues.
     [[nodiscard]] std::optional<std::string_view> read(std::uint32_t pointer) const noexcept {
         if (pointer < length_size || !memory_->in_bounds(pointer - length_size, length_size))
             return std::nullopt;
@@ -24,8 +24,8 @@ public:
         return std::string_view(reinterpret_cast<const char*>(memory_->data()) + pointer, size);
     }
 
-    /// Writes length and bytes. False where one of them does not fit; the length stays written if
-    /// only the bytes do not.
+    /// Writes length and bytes. False if one of them does not fit; if only the bytes do not fit,
+    /// the length stays written.
     [[nodiscard]] bool write(std::uint32_t pointer, std::string_view bytes) noexcept {
         if (pointer < length_size) return false;
         const auto size = static_cast<std::uint32_t>(bytes.size());

@@ -6,8 +6,8 @@
 
 namespace blockloom::alkanes {
 
-/// Steps return false, or nothing, on failure; the frame has failed then and the function answers
-/// −1. The contract goes on all the same.
+/// Steps return false, or nothing, on failure; the frame has then failed and the function returns
+/// −1. The contract continues all the same.
 class HostAccess {
 public:
     HostAccess(Frame& frame, wasm::HostCall& call)
@@ -24,24 +24,24 @@ public:
 
     /// The bytes that the argument points to.
     [[nodiscard]] std::optional<std::string_view> read(std::size_t index);
-    /// Writes bytes to where the argument points.
+    /// Writes bytes to the address in the argument.
     [[nodiscard]] bool write(std::size_t index, std::string_view bytes);
 
-    /// The state's value, logged. Failing breaks the whole message.
+    /// Reads and logs a value of the state. A failure aborts the whole message.
     [[nodiscard]] std::optional<state::Value> get(std::string_view key);
 
-    /// Takes a fee, or checks it only where the height says so.
+    /// Charges a fee, or only checks it at heights where that is the rule.
     [[nodiscard]] bool charge(std::uint64_t fee);
-    /// Takes fuel that a nested call used, at all heights; at most `fuel_left`.
+    /// Charges fuel that a nested call used, at all heights; at most `fuel_left`.
     void spend(std::uint64_t fuel) noexcept { call_->fee += fuel; }
     /// After the fees so far.
     [[nodiscard]] std::uint64_t fuel_left() const noexcept { return call_->fuel_left - call_->fee; }
 
     void fail(std::string text);
-    /// The state failed: the contract stops here.
+    /// Stops the contract because reading the state failed.
     void break_off(Error error);
 
-    /// Keeps a word on an argument, where host calls are kept.
+    /// Notes text about an argument, if host calls are recorded.
     template <typename Text> void note(const Text& text) {
         if (record_ != none) run().host_calls[record_].arguments.push_back(text());
     }
@@ -60,12 +60,12 @@ private:
 /// How a nested call differs.
 enum class NestedKind : std::uint8_t {
     call,
-    delegate, ///< the callee's code runs as its caller: nothing is transferred
-    fixed     ///< a static call: whatever it did to the state is dropped
+    delegate, ///< the callee's code runs as its caller; nothing is transferred
+    fixed     ///< a static call: its changes to the state are dropped
 };
 
-/// `__call`, `__delegatecall`, `__staticcall`: the length of the returned data, negative
-/// where the callee failed.
+/// `__call`, `__delegatecall`, `__staticcall`: the length of the returned data, negative if the
+/// callee failed.
 [[nodiscard]] std::int32_t nested_call(HostAccess& access, NestedKind kind);
 
 } // namespace blockloom::alkanes

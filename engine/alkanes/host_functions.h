@@ -1,4 +1,4 @@
-// What contracts can import from "env" (docs/alkanes-protocol.md#host-functions).
+// The functions that contracts can import from "env" (docs/alkanes-protocol.md#host-functions).
 #pragma once
 
 #include "alkanes/frame.h"
@@ -6,8 +6,8 @@
 
 namespace blockloom::alkanes {
 
-/// All host functions. Each looks at `running` for the frame that called it, so the variable must
-/// outlive every instance that is linked with them.
+/// All host functions. Each reads from `running` the frame that called it, so the variable must
+/// outlive every instance linked with them.
 [[nodiscard]] wasm::Imports host_imports(Frame* const& running);
 
 } // namespace blockloom::alkanes

@@ -10,14 +10,16 @@
 
 namespace blockloom::alkanes {
 
-/// Most bytes of one integer. Longer forms than needed are accepted up to here.
+/// The most bytes of one integer. Overlong encodings are accepted up to this length.
 inline constexpr std::size_t longest_leb128 = 19;
 
-/// How many integers `bytes` are, which they must fill whole. `what` names the bytes in the error,
-/// which tells the first integer that is cut off, longer than 19 bytes or needs more than 128 bits.
+/// The number of integers in `bytes`, which must consist of integers only. `what` names the bytes
+/// in the error, which reports the first integer that is truncated, longer than 19 bytes, or needs
+/// more than 128 bits.
 [[nodiscard]] Result<std::size_t> count_leb128(ByteView bytes, const char* what);
 
-/// Takes one integer from the front of bytes that `count_leb128` has counted; there must be one.
+/// Removes and returns the first integer of bytes that `count_leb128` has counted; there must be
+/// one.
 [[nodiscard]] inline u128 take_leb128(ByteView& bytes) noexcept {
     u128 value = 0;
     for (unsigned shift = 0;; shift += 7) {
@@ -28,7 +30,7 @@ inline constexpr std::size_t longest_leb128 = 19;
     }
 }
 
-/// What follows `count` integers of such bytes; there must be as many.
+/// The bytes after the first `count` integers; there must be that many.
 [[nodiscard]] inline ByteView skip_leb128(ByteView bytes, std::size_t count) noexcept {
     std::size_t at = 0;
     for (; count > 0; ++at) count -= bytes[at] < 0x80 ? 1U : 0U;
@@ -38,7 +40,7 @@ inline constexpr std::size_t longest_leb128 = 19;
 /// Every integer of `bytes`; errors as for `count_leb128`.
 [[nodiscard]] Result<std::vector<u128>> decode_leb128(ByteView bytes, const char* what);
 
-/// Appends the shortest form.
+/// Appends the shortest encoding.
 void append_leb128(Bytes& to, u128 value);
 
 } // namespace blockloom::alkanes

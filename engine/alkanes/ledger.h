@@ -12,7 +12,7 @@
 
 namespace blockloom::alkanes {
 
-/// Sheets by vout, real and shadow. A text that a step gives back voids the whole transaction.
+/// Sheets by vout, real and shadow. If a step returns a text, the whole transaction is void.
 class Ledger {
 public:
     using Fault = std::optional<std::string>;
@@ -23,33 +23,33 @@ public:
     [[nodiscard]] std::uint32_t outputs() const noexcept {
         return static_cast<std::uint32_t>(burns_.size());
     }
-    /// The first output that is no OP_RETURN; 0 if there is none.
+    /// The first output that is not an OP_RETURN; 0 if there is none.
     [[nodiscard]] std::uint32_t default_output() const noexcept { return default_; }
 
     [[nodiscard]] const Sheet& at(std::uint32_t vout) const;
-    /// Everything that lies at a vout; nothing stays.
+    /// Removes and returns everything at a vout.
     [[nodiscard]] Sheet take(std::uint32_t vout);
-    /// Token by token: those before one that does not fit stay.
+    /// Adds token by token: those before one that does not fit stay.
     [[nodiscard]] Fault give(std::uint32_t vout, const std::vector<Transfer>& tokens);
-    /// What `give` would say, and nothing moves. Each token once.
+    /// The error that `give` would return, without moving anything. Each token once.
     [[nodiscard]] Fault refusal(std::uint32_t vout, const Sheet& tokens) const;
 
     /// Moves tokens out of `source`, edict by edict.
     [[nodiscard]] Fault apply(const std::vector<Edict>& edicts, Sheet& source);
 
-    /// What the real outputs that are no OP_RETURN hold, without empty ones. All else is lost.
+    /// The non-empty sheets of real outputs that are not OP_RETURN. Everything else is lost.
     [[nodiscard]] std::vector<std::pair<std::uint32_t, const Sheet*>> kept() const;
 
 private:
     [[nodiscard]] Fault apply(const Edict& edict, Sheet& source);
     [[nodiscard]] Fault spread(const Edict& edict, Sheet& source);
-    /// As an edict says it: 0 is everything.
+    /// Moves as an edict does: amount 0 means everything.
     [[nodiscard]] Fault move(const AlkaneId& id, u128 amount, Sheet& source, std::uint32_t vout);
     [[nodiscard]] Fault transfer(const AlkaneId& id, u128 amount, Sheet& source,
                                  std::uint32_t vout);
 
     bool spread_skips_silently_;
-    std::vector<bool> burns_; ///< one an output: OP_RETURN
+    std::vector<bool> burns_; ///< one per output: whether it is an OP_RETURN
     std::uint32_t default_ = 0;
     std::map<std::uint32_t, Sheet> sheets_;
 };

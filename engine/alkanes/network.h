@@ -1,4 +1,4 @@
-// The networks whose blocks can be executed. What holds on them at which height: rule_table.h.
+// The networks whose blocks can be executed. rule_table.h has their rules by height.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace blockloom::alkanes {
 
-/// `regtest` stands for testnet and signet too. `blockloom` is that of generated blocks: regtest
-/// and the (8, 8) prefix (docs/alkanes.md#the-8-8-prefix), with rules of its own.
+/// `regtest` also stands for testnet and signet. `blockloom` is the network of generated blocks:
+/// regtest with the (8, 8) prefix (docs/alkanes.md#the-8-8-prefix) and rules of its own.
 enum class Network : std::uint8_t { mainnet, regtest, blockloom };
 
 [[nodiscard]] const char* name_of(Network network) noexcept;

@@ -9,21 +9,22 @@
 
 namespace blockloom::alkanes {
 
-/// What a contract's functions took in one message, over all its calls there.
+/// Fuel of a contract's functions in one message, over all its calls there.
 struct ContractProfile {
     std::uint32_t vout = 0; ///< shadow vout of the message
     std::shared_ptr<const Contract> contract;
-    /// One a function of the module. Fuel of a nested call is a fee of the function that called.
+    /// One per function of the module. Fuel of a nested call counts as a fee of the calling
+    /// function.
     std::vector<wasm::FunctionProfile> functions;
 };
 
-/// Sums up the runs that a runtime tells it of. One thread.
+/// Sums up the runs that a runtime reports. For one thread.
 class Profiler {
 public:
     void add(std::uint32_t vout, const std::shared_ptr<const Contract>& contract,
              const std::vector<wasm::FunctionProfile>& functions);
 
-    /// In the order in which the contracts ended first.
+    /// In the order in which the contracts first finished.
     [[nodiscard]] const std::vector<ContractProfile>& contracts() const noexcept {
         return contracts_;
     }

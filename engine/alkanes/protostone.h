@@ -18,7 +18,7 @@ inline constexpr u128 alkanes_protocol = 1;
 struct Edict {
     AlkaneId id;
     u128 amount = 0; ///< 0: everything
-    u128 output = 0; ///< as written: may lie beyond every output
+    u128 output = 0; ///< as written: may be beyond every output
 
     friend bool operator==(const Edict&, const Edict&) = default;
 };
@@ -26,9 +26,9 @@ struct Edict {
 struct Protostone {
     u128 protocol = 0; ///< the tag, never 0
     std::optional<u128> burn;
-    std::optional<std::uint32_t> pointer, refund, from; ///< low 32 bits of what was written
+    std::optional<std::uint32_t> pointer, refund, from; ///< low 32 bits of the written value
     Bytes message; ///< calldata: a multiple of 15 bytes, padded with zeros
-    /// Empty also where the written ones are no multiple of four integers or overflow.
+    /// Also empty if the written ones are not a multiple of four integers, or overflow.
     std::vector<Edict> edicts;
 
     [[nodiscard]] bool is_message() const noexcept { return !message.empty(); }
@@ -36,12 +36,13 @@ struct Protostone {
     friend bool operator==(const Protostone&, const Protostone&) = default;
 };
 
-/// The protostones in the values of tag 16383: 15 bytes of each, joined, are LEB128 integers. An
-/// error voids the whole transaction (its inputs are spent all the same); it says what is wrong.
+/// Decodes the protostones in the values of tag 16383: 15 bytes of each, concatenated, are LEB128
+/// integers. An error says what is wrong and voids the whole transaction (its inputs are spent all
+/// the same).
 [[nodiscard]] Result<std::vector<Protostone>> decode_protostones(std::span<const u128> protocol);
 
 /// Values of tag 16383 that decode to `protostones`, provided that messages are padded to 15 bytes
-/// and edicts ordered by id (they are ordered here: deltas cannot go back).
+/// and edicts sorted by id (they are sorted here, because deltas cannot be negative).
 [[nodiscard]] std::vector<u128> encode_protostones(std::span<const Protostone> protostones);
 
 } // namespace blockloom::alkanes

@@ -13,22 +13,22 @@
 
 namespace blockloom::alkanes {
 
-/// What makes a runestone a cenotaph. Where several apply the first in the order of the checks
-/// counts: script, varints, body and fields as they are met, supply, flags, even tags.
+/// What makes a runestone a cenotaph. If several apply, the first in the order of the checks
+/// counts: script, varints, body and fields in order, supply, flags, even tags.
 enum class Flaw : std::uint8_t {
     opcode,                ///< a non-push opcode after OP_13
     invalid_script,        ///< a push that runs over the script's end
-    varint,                ///< an integer that is cut off, too long or too large
+    varint,                ///< an integer that is truncated, too long or too large
     trailing_integers,     ///< the body is not a multiple of four integers
     edict_rune_id,         ///< block 0 with tx > 0, or beyond u64 and u32
     edict_output,          ///< above the number of outputs
     truncated_field,       ///< a tag without a value
     supply_overflow,       ///< premine + cap × amount beyond 128 bits
-    unrecognized_flag,     ///< a flag nobody took
-    unrecognized_even_tag, ///< an even tag nobody took, or took all values of
+    unrecognized_flag,     ///< an unknown flag
+    unrecognized_even_tag, ///< an unknown even tag, or one with values left over
 };
 
-/// The flaw's name as texts and JSON have it: "edict_output".
+/// The flaw's name in texts and JSON: "edict_output".
 [[nodiscard]] const char* flaw_name(Flaw flaw) noexcept;
 
 struct RuneId {
@@ -65,37 +65,37 @@ struct Etching {
     friend bool operator==(const Etching&, const Etching&) = default;
 };
 
-/// A decoded runestone. With a `flaw` it is a cenotaph: only `mint` and the etching's rune count
-/// then, the other fields hold what was read up to there, and `protocol` is empty.
+/// A decoded runestone. With a `flaw` it is a cenotaph: then only `mint` and the etching's rune
+/// count, the other fields hold what was read up to that point, and `protocol` is empty.
 struct Runestone {
     std::optional<Flaw> flaw;
     std::vector<RuneEdict> edicts;
     std::optional<Etching> etching;
     std::optional<RuneId> mint;
-    /// Any u32 where it may name a shadow vout; else below the number of outputs, as in ord.
+    /// Any u32 if it may refer to a shadow vout; else below the number of outputs, as in ord.
     std::optional<std::uint32_t> pointer;
-    std::vector<u128> protocol; ///< all values of tag 16383 in order; 15 bytes of each count
+    std::vector<u128> protocol; ///< all values of tag 16383 in order; 15 bytes of each are used
 
     friend bool operator==(const Runestone&, const Runestone&) = default;
 };
 
-/// Whether a script starts OP_RETURN OP_13: the only outputs that decoding looks at.
+/// Whether a script starts with OP_RETURN OP_13: decoding only considers such outputs.
 [[nodiscard]] constexpr bool is_runestone_script(ByteView script) noexcept {
     return script.size() >= 2 && script[0] == 0x6a && script[1] == 0x5d;
 }
 
-/// The runestone of a script that `is_runestone_script`, in a transaction of `outputs` outputs.
-/// Never fails: what is wrong is its flaw. Memory is at most a small multiple of the script.
-/// `pointer_anywhere`: the development branch takes a pointer at or above the number of outputs;
-/// in releases its tag, which is even, stays untaken and makes a cenotaph.
+/// The runestone of a script for which `is_runestone_script` holds, in a transaction with `outputs`
+/// outputs. Never fails: an error becomes its flaw. Memory is at most a small multiple of the
+/// script. `pointer_anywhere`: the development branch accepts a pointer at or above the number of
+/// outputs; in releases its tag, which is even, is left over and makes a cenotaph.
 [[nodiscard]] Runestone decode_runestone(ByteView script, std::uint32_t outputs,
                                          bool pointer_anywhere = true);
 
-/// The script of a runestone without a flaw: minimal varints, edicts ordered by id, pushes of at
-/// most 520 bytes. Decodes to the same value where the edicts are ordered.
+/// The script of a runestone without a flaw: minimal varints, edicts sorted by id, pushes of at
+/// most 520 bytes. Decodes to the same value if the edicts are sorted.
 [[nodiscard]] Bytes encode_runestone(const Runestone& runestone);
 
-/// Index among the transaction's outputs of the first whose script `is_runestone_script`.
+/// Index of the transaction's first output whose script satisfies `is_runestone_script`.
 [[nodiscard]] std::optional<std::uint32_t> find_runestone(const chain::Block& block,
                                                           const chain::Transaction& tx) noexcept;
 

@@ -1,4 +1,4 @@
-// What one thread needs to run contracts: instances kept ready, and the frame that runs now.
+// What a thread needs to run contracts: pooled instances, and the current frame.
 #pragma once
 
 #include "alkanes/contract.h"
@@ -13,7 +13,7 @@
 namespace blockloom::alkanes {
 
 class ContractMachine;
-/// Is called when a task of a transaction begins that has one before it.
+/// Called when a task of a transaction begins, except for the first.
 class TaskWatch {
 public:
     virtual ~TaskWatch() = default;
@@ -22,17 +22,17 @@ public:
 struct Frame;
 class Profiler;
 
-/// One a thread; the contracts are shared. Must outlive what it leases.
+/// One per thread; the contracts are shared. Must outlive its leases.
 class Runtime {
 public:
-    /// When the native engine runs a contract. Where it does not, the interpreter stands in for
-    /// it: the answers are the same.
+    /// When the native engine runs a contract. When it does not, the interpreter does, with the
+    /// same results.
     enum class MachineCode : std::uint8_t {
-        when_ready, ///< as soon as its machine code is there
-        awaited,    ///< always, but for what the compiler refuses
+        when_ready, ///< as soon as its machine code is ready
+        awaited,    ///< always, except for what the compiler refuses
         required    ///< always: what the compiler refuses is ejected
     };
-    /// What contracts import; looks at `running` (host_functions.h).
+    /// The imports of contracts; they read `running` (host_functions.h).
     using HostImports = wasm::Imports (*)(Frame* const& running);
     explicit Runtime(HostImports host_imports, std::shared_ptr<Contracts> contracts,
                      Engine engine = Engine::interpreter,
@@ -44,23 +44,23 @@ public:
     [[nodiscard]] Contracts& contracts() const noexcept { return *contracts_; }
     [[nodiscard]] Engine engine() const noexcept { return engine_; }
 
-    /// The frame whose contract calls the host: set around each run, also by nested calls.
+    /// The frame whose contract is calling the host: set around each run, including nested calls.
     Frame* running = nullptr;
 
-    /// Set: runs the contracts that messages name; those that contracts call run here.
+    /// If set, it runs the contracts that messages target; contracts called by contracts run here.
     ContractMachine* machine = nullptr;
 
-    /// Set: learns where the tasks of a transaction part.
+    /// If set, it is notified where the next task of a transaction begins.
     TaskWatch* tasks = nullptr;
 
-    /// Set: learns what every function of a contract took that the interpreter runs.
+    /// If set, it receives the fuel of every contract function that the interpreter runs.
     Profiler* profiler = nullptr;
 
 private:
     struct Pool;
 
 public:
-    /// A clean instance of a contract with what runs it.
+    /// A clean instance of a contract with its engine.
     class Machine {
     public:
         [[nodiscard]] wasm::Instance& instance() const noexcept { return lease_.instance(); }
@@ -70,7 +70,8 @@ public:
         [[nodiscard]] Engine engine() const noexcept {
             return runner_ != nullptr ? Engine::native : Engine::interpreter;
         }
-        /// An error: this machine could not run it to its end, which says nothing of the contract.
+        /// An error means that this machine could not finish the run; it says nothing about the
+        /// contract.
         [[nodiscard]] Result<wasm::RunResult> invoke(std::uint32_t function,
                                                      const wasm::RunLimits& limits);
 
@@ -82,19 +83,21 @@ public:
         native::Runner* runner_; ///< null: the interpreter runs it
     };
 
-    /// Why no machine may run the contract: found in its module alone, the same everywhere.
+    /// Why no engine may run the contract: depends on its module only, so it is the same
+    /// everywhere.
     struct Refusal {
         std::string text;
-        bool ejected = false; ///< beyond a limit of this engine; else: no contract may be like that
+        bool ejected =
+            false; ///< true: it exceeds a limit of this engine; false: no contract may be like that
     };
 
-    /// `contract.program` must be there. An error: this machine lacks memory or threads, or `stop`
-    /// was asked for while code was waited for.
+    /// `contract.program` must not be null. Fails if this machine lacks memory or threads, or a
+    /// stop was requested while waiting for code.
     [[nodiscard]] Result<std::variant<Machine, Refusal>>
     acquire(const std::shared_ptr<const Contract>& contract, const std::stop_token& stop = {});
 
 private:
-    /// Instances hold a megabyte of stack each: beyond as many pools idle ones are dropped.
+    /// Each instance holds a megabyte of stack: beyond this many pools, idle ones are dropped.
     static constexpr std::size_t most_pools = 128;
 
     std::shared_ptr<Contracts> contracts_;

@@ -11,13 +11,13 @@ inline constexpr Byte push_0 = 0x00, push_data_1 = 0x4c, push_data_2 = 0x4d, pus
                       if_ = 0x63, end_if = 0x68, return_ = 0x6a;
 } // namespace opcode
 
-/// Most bytes of one push in a script that is executed.
+/// The most bytes of one push in an executed script.
 inline constexpr std::size_t most_push = 520;
 
 struct Instruction {
-    bool push = false; ///< OP_0 is a push of nothing; OP_1 to OP_16 and OP_1NEGATE are opcodes
+    bool push = false; ///< OP_0 is an empty push; OP_1 to OP_16 and OP_1NEGATE are opcodes
     Byte opcode = 0;
-    ByteView data; ///< what a push pushes
+    ByteView data; ///< the data of a push
 };
 
 /// Walks through a script. Pushes need not be minimal.
@@ -25,10 +25,10 @@ class ScriptWalker {
 public:
     explicit ScriptWalker(ByteView script) noexcept : script_(script) {}
 
-    /// The next instruction; false at the end and where a push runs over it.
+    /// Reads the next instruction; false at the end, or if a push runs past it.
     [[nodiscard]] bool next(Instruction& instruction) noexcept;
 
-    /// Whether a push ran over the end.
+    /// Whether a push ran past the end.
     [[nodiscard]] bool broken() const noexcept { return broken_; }
 
 private:

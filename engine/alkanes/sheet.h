@@ -1,4 +1,4 @@
-// Tokens that lie somewhere: on an outpoint, on a shadow vout, in an edict's hand.
+// Tokens in one place: on an outpoint, on a shadow vout, or being moved by an edict.
 #pragma once
 
 #include "alkanes/wire.h"
@@ -16,11 +16,11 @@ public:
     [[nodiscard]] bool empty() const noexcept { return tokens_.empty(); }
     [[nodiscard]] u128 amount(const AlkaneId& id) const noexcept;
 
-    /// False, and nothing changed, where the amount would pass 128 bits.
+    /// False, without any change, if the amount would exceed 128 bits.
     [[nodiscard]] bool add(const AlkaneId& id, u128 value);
-    /// Token by token; false at the first that does not fit.
+    /// Adds token by token; false at the first that does not fit.
     [[nodiscard]] bool add(const std::vector<Transfer>& tokens);
-    /// At most what is there; returns how much it was.
+    /// Takes at most what is there; returns the amount taken.
     u128 take(const AlkaneId& id, u128 value);
 
 private:

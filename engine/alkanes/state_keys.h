@@ -2,7 +2,7 @@
 // of a key is its kind; integers are little-endian.
 //
 //   storage   01 id32 key            the contract's value
-//   balance   02 who32 what32        u128: how much of token WHAT contract WHO holds
+//   balance   02 who32 what32        u128: amount of token WHAT held by contract WHO
 //   sheet     03 txid32 vout4        tokens on an outpoint: id32 u128 each, sorted by id, no zeros
 //   sequence  04                     u128: the next id of [2, n]; absence is 0
 //   code      05 id32                32 bytes: the template's id; 33 bytes: a form and the SHA-256
@@ -49,9 +49,9 @@ struct Outpoint {
 [[nodiscard]] std::string bytecode_key(const Hash256& hash);
 
 /// "storage:2:0:/totalsupply", "balance:WHO:WHAT", "sheet:TXID:VOUT" (txid as Bitcoin prints it),
-/// "sequence", "code:2:0", "bytecode:HEX". A storage key that is not plain text goes on as "0x" and
-/// hexadecimal digits after its last "/" before the first byte that is not: "/seen/0xc69e0d…".
-/// Anything else prints as "unknown:HEX".
+/// "sequence", "code:2:0", "bytecode:HEX". If a storage key is not plain text, the part after the
+/// last "/" before the first non-text byte is printed as "0x" and hexadecimal digits:
+/// "/seen/0xc69e0d…". Anything else prints as "unknown:HEX".
 [[nodiscard]] std::string key_text(std::string_view key);
 /// The key that `key_text` printed.
 [[nodiscard]] std::optional<std::string> key_from_text(std::string_view text);
@@ -62,28 +62,28 @@ struct Outpoint {
 
 /// Tokens on an outpoint: sorted by id, each once, no zero amounts.
 [[nodiscard]] std::string sheet_value(const std::vector<Transfer>& tokens);
-/// The tokens of a sheet's value; nothing unless `sheet_value` could have made it.
+/// The tokens of a sheet's value; nothing if `sheet_value` could not have produced it.
 [[nodiscard]] std::optional<std::vector<Transfer>> tokens_of_sheet(std::string_view value);
 
-/// How stored code is to be read.
+/// The format of stored code.
 enum class CodeForm : char { gzip = 1, plain = 2 };
 
-/// What a code key holds.
+/// The value of a code key.
 struct CodeValue {
-    std::optional<AlkaneId> sample; ///< the template whose code it is
+    std::optional<AlkaneId> sample; ///< the template whose code it uses
     CodeForm form = CodeForm::gzip;
     Hash256 hash{}; ///< of the stored code, without a template
 };
 [[nodiscard]] std::optional<CodeValue> code_value(std::string_view value);
 
-/// The entries that store code under an id. An envelope's payload of exactly 32 bytes is a
-/// template's id, as on the chain; an empty one is absence.
+/// The entries that store code under an id. As on the chain, an envelope's payload of exactly 32
+/// bytes is a template's id, and an empty one means absence.
 [[nodiscard]] state::WriteSet code_entries(const AlkaneId& contract, ByteView stored,
                                            CodeForm form);
-/// The entry that makes a contract run the code of another one.
+/// The entry that makes a contract run another contract's code.
 [[nodiscard]] state::WriteSet clone_entries(const AlkaneId& contract, const AlkaneId& sample);
 
-/// Whether bytes start as a WebAssembly module does: such files are stored in the form `plain`.
+/// Whether bytes start like a WebAssembly module: such files are stored in the form `plain`.
 [[nodiscard]] bool is_module(ByteView bytes) noexcept;
 
 } // namespace blockloom::alkanes

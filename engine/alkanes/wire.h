@@ -20,10 +20,10 @@ struct Transfer {
 
     friend bool operator==(const Transfer&, const Transfer&) = default;
 };
-/// In the order in which they were written; an id may come twice.
+/// In the order in which they were written; an id may occur twice.
 using Parcel = std::vector<Transfer>;
 
-/// Sorted by key bytes, each key once; of a key that came twice the last value counts.
+/// Sorted by key bytes, each key once; if a key occurs twice, the last value counts.
 using StorageMap = std::vector<std::pair<std::string, std::string>>;
 
 /// What `__execute` returns: parcel, map, data to the end (ExtendedCallResponse).
@@ -33,7 +33,7 @@ struct Response {
     std::string data;
 };
 
-/// What a contract asks of the host for itself.
+/// What a contract asks the host about itself.
 struct ContextFields {
     AlkaneId myself, caller;
     std::uint32_t vout = 0; ///< the message's shadow vout
@@ -45,23 +45,23 @@ struct ContextFields {
 
 /// u128 count, then block, tx, value of each.
 [[nodiscard]] std::string parcel_bytes(const Parcel& parcel);
-/// The whole of a parcel's buffer; what follows it is ignored.
+/// Parses a parcel; anything after it is ignored.
 [[nodiscard]] Result<Parcel> parse_parcel(std::string_view bytes);
 
 /// u32 count, then u32 length, key, u32 length, value of each.
 [[nodiscard]] std::string storage_map_bytes(const StorageMap& map);
-/// The size of `storage_map_bytes`, which storage is paid by.
+/// The size of `storage_map_bytes`, which determines the storage fee.
 [[nodiscard]] std::uint64_t storage_map_size(const StorageMap& map) noexcept;
 [[nodiscard]] Result<StorageMap> parse_storage_map(std::string_view bytes);
 
-/// parcel and data (CallResponse): what a caller copies by `__returndatacopy`.
+/// Parcel and data (CallResponse): what a caller copies with `__returndatacopy`.
 [[nodiscard]] std::string call_response_bytes(const Parcel& transfers, std::string_view data);
 /// Parcel, and the rest as data; the map stays empty.
 [[nodiscard]] Result<Response> parse_call_response(std::string_view bytes);
 
 [[nodiscard]] Result<Response> parse_response(std::string_view bytes);
 
-/// target and inputs as plain u128, as `__call` takes them; a rest of less than 16 bytes is
+/// Target and inputs as plain u128, as passed to `__call`; a remainder of less than 16 bytes is
 /// ignored.
 [[nodiscard]] Result<Cellpack> parse_plain_cellpack(std::string_view bytes);
 [[nodiscard]] std::string plain_cellpack_bytes(const Cellpack& cellpack);

@@ -9,17 +9,17 @@
 
 namespace blockloom::alkanes {
 
-/// The witness stacks of a transaction, one an input, in order.
+/// The witness stacks of a transaction, one per input, in order.
 class WitnessStacks {
 public:
     WitnessStacks(const chain::Block& block, const chain::Transaction& tx) noexcept
         : left_(block.bytes.subspan(tx.witness, tx.witness_size)) {}
 
-    /// The items of the next input's stack, until the next call. A transaction without a witness
-    /// has empty stacks.
+    /// The items of the next input's stack, valid until the next call. A transaction without a
+    /// witness has empty stacks.
     [[nodiscard]] const std::vector<ByteView>& next();
 
-    /// Bytes of the witness behind the stacks read so far.
+    /// Bytes of the witness after the stacks read so far.
     [[nodiscard]] std::size_t remaining() const noexcept { return left_.size(); }
 
 private:
@@ -27,8 +27,8 @@ private:
     std::vector<ByteView> items_;
 };
 
-/// The script of a taproot script spend: the last item but one, an annex not counted (BIP341).
-/// Empty where there is none. Whether the control block fits is not looked at.
+/// The script of a taproot script spend: the second-to-last item, not counting an annex (BIP341).
+/// Empty if there is none. The control block is not checked.
 [[nodiscard]] ByteView tapscript(const std::vector<ByteView>& stack) noexcept;
 
 /// Virtual size: a quarter of the weight, rounded up (BIP141).

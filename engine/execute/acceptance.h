@@ -1,5 +1,5 @@
-// Which candidates of a window may be accepted: all before the first that is inconsistent
-// (docs/execution.md has the proof). Checked in parallel.
+// Determines which candidates of a block window may be accepted: all before the first inconsistent
+// one (docs/execution.md has the proof). Checked in parallel.
 #pragma once
 
 #include "alkanes/fuel_tank.h"
@@ -9,7 +9,7 @@
 
 namespace blockloom::execute {
 
-/// What the fuel tanks know of a transaction, and what the candidate did to them.
+/// A transaction's claim on the fuel tanks, and how the candidate used it.
 struct FuelClaim {
     std::uint32_t block = 0; ///< in the window; each has its own tank
     std::uint64_t vfsize = 0;
@@ -19,31 +19,31 @@ struct FuelClaim {
 /// A window's tanks, full.
 using Tanks = std::vector<alkanes::FuelTank>;
 
-/// Keeps its memory between windows. One call at a time.
+/// Keeps its memory from window to window. One call at a time.
 class AcceptanceCheck {
 public:
-    /// Holds the candidates from `from` on (all before are accepted; a null offer is inconsistent)
-    /// against the latest writers below them, and their fuel against the tanks. `claims` by
-    /// transaction.
+    /// Validates the candidates from `from` on (all before are accepted; a null offer is
+    /// inconsistent) against the latest writers below them, and their fuel against the tanks.
+    /// `claims` is indexed by transaction.
     void run(std::span<const std::unique_ptr<Offer>> offers, std::span<const FuelClaim> claims,
              const Tanks& tanks, std::uint32_t from, WorkerPool& pool);
 
-    /// All before it are accepted: they equal the serial run.
+    /// All before this one are accepted: they equal the serial run.
     [[nodiscard]] std::uint32_t accepted() const noexcept { return accepted_; }
-    /// Not accepted, but consistent with the candidates below it as they are now.
+    /// Not accepted, but consistent with the current candidates below it.
     [[nodiscard]] bool consistent(std::uint32_t task) const noexcept { return consistent_[task]; }
-    /// The budget that a transaction has if the candidates below it stay as they are.
+    /// The budget of a transaction if the candidates below it stay as they are.
     [[nodiscard]] std::uint64_t budget(std::uint32_t task) const noexcept { return budgets_[task]; }
     /// The candidates' versions, until the next run.
     [[nodiscard]] const VersionIndex& versions() const noexcept { return versions_; }
 
 private:
-    /// What is looked up for an offer, in a row and next to those of its neighbours: offers lie all
-    /// over the memory, and are visited once.
+    /// The lookups for an offer, contiguous and next to those of its neighbours: offers are
+    /// scattered in memory and are visited only once.
     struct Questions {
         const std::uint64_t* first; ///< hashes of the probes, with `holds_before` in them
         std::uint32_t count;
-        bool hopeless; ///< no offer, or one whose log cannot tell
+        bool hopeless; ///< no offer, or one whose log is insufficient
     };
 
     void share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks);

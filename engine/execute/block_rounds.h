@@ -1,4 +1,4 @@
-// How a strategy came to a block: counts of rounds, batches and executions.
+// How a strategy executed a block: counts of rounds, batches and executions.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,17 @@
 
 namespace blockloom::execute {
 
-/// How a block of a window came about. Tasks are counted as in BlockExecution.
+/// How a block of a block window was executed. Tasks are counted as in BlockExecution.
 struct BlockRounds {
-    std::uint64_t rounds = 0;                     ///< in which one of its transactions ran
-    std::uint64_t executions = 0;                 ///< tasks run, those of rejected attempts too
-    std::uint64_t accepted_first = 0;             ///< tasks whose first execution was accepted
-    std::uint64_t serial = 0;                     ///< tasks that ran in block order in the end
-    std::vector<std::uint64_t> batches;           ///< its transactions in each batch
-    std::map<std::string, std::uint64_t> ejected; ///< attempts a device gave to the host, by code
-    /// Of a run on a device: which tasks the host ran in the end, by the reason: a code of
-    /// `ejected`, or one of `host_reasons`. Ascending; tasks counted in block order from 0.
+    std::uint64_t rounds = 0;           ///< rounds in which one of its transactions ran
+    std::uint64_t executions = 0;       ///< tasks executed, including those of rejected attempts
+    std::uint64_t accepted_first = 0;   ///< tasks whose first execution was accepted
+    std::uint64_t serial = 0;           ///< tasks that finally ran in block order
+    std::vector<std::uint64_t> batches; ///< its transactions in each batch
+    std::map<std::string, std::uint64_t>
+        ejected; ///< attempts ejected from a device to the host, by code
+    /// For a run on a device: which tasks the host finally ran, by reason: a code of `ejected`, or
+    /// one of `host_reasons`. Ascending; tasks are counted in block order from 0.
     std::map<std::string, std::vector<std::uint32_t>> on_host;
 };
 

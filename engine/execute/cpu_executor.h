@@ -10,17 +10,17 @@
 
 namespace blockloom::execute {
 
-/// One runtime a worker; the compiled contracts are shared.
+/// One runtime per worker; the compiled contracts are shared.
 class CpuExecutor final : public Executor {
 public:
-    /// `pool` must outlive this. `wait_for_code`: as alkanes::Runtime.
+    /// `pool` must outlive this object. `wait_for_code`: as for alkanes::Runtime.
     CpuExecutor(WorkerPool& pool, const std::shared_ptr<alkanes::Contracts>& contracts,
                 alkanes::Engine engine, bool wait_for_code);
 
     Status run(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
                const AttemptDone& done) override;
 
-    /// Transactions become spans from now on, on the lanes from `first_worker` on; null: no more.
+    /// From now on records transactions as spans, on the lanes from `first_worker` on; null: stops.
     void record_on(Recording* recording, unsigned first_worker = 0);
     void follow(LiveRun* live) noexcept override { live_ = live; }
 
@@ -34,7 +34,7 @@ private:
     unsigned first_worker_ = 0;
     LiveRun* live_ = nullptr;
     std::vector<std::unique_ptr<alkanes::Runtime>> runtimes_;
-    std::vector<TransactionSpans> spans_; ///< one a worker
+    std::vector<TransactionSpans> spans_; ///< one per worker
 };
 
 } // namespace blockloom::execute

@@ -1,5 +1,5 @@
-// What runs transactions for a strategy: CPU workers, or a device. It commits nothing and decides
-// nothing: whatever it gives is held against the state by the committer.
+// Runs transactions for a strategy: on CPU workers or a device. It commits nothing and decides
+// nothing: the committer validates whatever it returns.
 #pragma once
 
 #include "alkanes/transaction.h"
@@ -14,24 +14,24 @@ namespace blockloom::execute {
 
 class LiveRun;
 
-/// A transaction to try, what it sees, and the fuel that it is given.
+/// A transaction to try, the state that it sees, and its fuel.
 struct Attempt {
     std::uint32_t task = 0; ///< in the window; the executor only passes it on
     const alkanes::BlockContext* context = nullptr;
     std::uint32_t transaction = 0; ///< in its block
     const state::StateView* view = nullptr;
     std::uint64_t budget = 0;
-    bool trial = false; ///< for the sets it finds, no execution of the run: its spans say so
+    bool trial = false; ///< only to find access sets, not an execution of the run: its spans say so
 };
 
-/// How an attempt ended. Where its messages ran is in their records.
+/// How an attempt ended. The records say where its messages ran.
 struct Attempted {
     alkanes::TransactionResult result;
-    std::string ejection; ///< why a device gave it to the host; empty: it did not
+    std::string ejection; ///< why a device ejected it to the host; empty: it did not
 };
 
 /// Receives each result, on any worker, in any order; `worker` is below Executor::workers(). An
-/// error is of this attempt alone. False: the rest need not be run.
+/// error only concerns this attempt. Return false to skip the rest.
 using AttemptDone = std::function<bool(unsigned worker, std::size_t attempt, Result<Attempted>)>;
 
 /// One run at a time.
@@ -39,24 +39,24 @@ class Executor {
 public:
     virtual ~Executor() = default;
 
-    /// Tries every attempt, or fewer once `done` says so. Fails where the executor itself does.
+    /// Tries every attempt, or stops early if `done` says so. Fails if the executor itself fails.
     /// Views and contexts must outlive the call and must not change meanwhile.
     virtual Status run(std::span<const Attempt> attempts,
                        const alkanes::TransactionOptions& options, const AttemptDone& done) = 0;
 
-    /// Counts for it and waits at its gate between two transactions from now on; null: no more.
+    /// From now on counts for this run and waits at its gate between two transactions; null: stops.
     virtual void follow(LiveRun*) noexcept {}
 
     /// Workers that call `done`.
     [[nodiscard]] virtual unsigned workers() const noexcept = 0;
-    /// About how many transactions it runs in the time in which one CPU worker runs one: what a
-    /// round must bring in to pay.
+    /// About how many transactions it runs in the time in which one CPU worker runs one: so many
+    /// must a round settle to pay off.
     [[nodiscard]] virtual double width() const noexcept = 0;
     /// The most attempts that a batch should have; 0: any number.
     [[nodiscard]] virtual std::size_t largest_batch() const noexcept = 0;
-    /// What it met since the last asking, for the log.
+    /// Notes for the log since the last call.
     [[nodiscard]] virtual std::vector<std::string> take_notes() { return {}; }
-    /// Of the runs since the last asking, the wall time that was no execution.
+    /// Wall time of the runs since the last call that was not execution.
     [[nodiscard]] virtual Phases take_phases() { return {}; }
 };
 

@@ -38,32 +38,33 @@ Error not_there(const store::Workspace& workspace, const store::Tip& tip,
                                "them are missing",
                                follows(first), folder, last));
     if (height && *height == tip.height + 1)
-        return bad(fmt::format("{}expected it in {}, found {} at that height: another branch, "
-                               "whose blocks below are missing; replay them too, or give another "
-                               "--workspace",
-                               follows(first), folder, last));
-    return bad(fmt::format("{}expected it in {}, which does not hold it: the block lies below {}, "
-                           "the last one there; replay the blocks below it too, or give another "
-                           "--workspace",
-                           follows(first), folder, last));
+        return bad(fmt::format(
+            "{}expected it in {}, found {} at that height: the block belongs to another branch, "
+            "whose earlier blocks are missing; replay them too, or give another --workspace",
+            follows(first), folder, last));
+    return bad(
+        fmt::format("{}expected it in {}, which does not have it: the block is below {}, the last "
+                    "one there; replay the earlier blocks too, or give another --workspace",
+                    follows(first), folder, last));
 }
 
 /// No block is committed and the state is declared to be after another block.
 Error other_base(const store::Workspace& workspace, const store::Base& base,
                  const ReplaySource& first) {
     const std::string hash = base.hash ? fmt::format(" ({})", to_reversed_hex(*base.hash)) : "";
-    return bad(fmt::format("{}expected it to be the block that the state in {} is after, found "
-                           "block {}{}; begin at that block's child, give another --workspace, or "
-                           "say that the state is the one below this block (replay --begin)",
-                           follows(first), workspace.folder().string(), base.height, hash));
+    return bad(
+        fmt::format("{}expected the state in {} to be the one after it, found the state after "
+                    "block {}{}; begin at that block's child, give another --workspace, or declare "
+                    "that the state is the one before this block (replay --begin)",
+                    follows(first), workspace.folder().string(), base.height, hash));
 }
 
 Error undeclared(const store::Workspace& workspace, const ReplaySource& first) {
     const auto parent = below(height_of(first));
     return bad(fmt::format(
-        "{}the state in {} does not say which block it is after. If it is that one: state seed "
-        "FILE --after {}:{} (or --after with any state put-…), or replay --begin; else replay from "
-        "the chain's first block",
+        "{}the state in {} does not record the block it belongs to. If it is that one, use state "
+        "seed FILE --after {}:{} (or --after with any state put-…) or replay --begin; otherwise "
+        "replay from the chain's first block",
         follows(first), workspace.folder().string(), parent ? fmt::format("{}", *parent) : "HEIGHT",
         to_reversed_hex(first.block.header.previous)));
 }
@@ -100,17 +101,17 @@ std::string block_text(const std::optional<std::uint64_t>& height, const Hash256
 
 Status check_link(const ReplaySource& before, const ReplaySource& next) {
     if (is_child(before, next)) return {};
-    return bad(fmt::format("{}expected it before this one, found {}: the blocks between them are "
-                           "missing",
-                           follows(next), block_text(height_of(before), before.block.hash)));
+    return bad(fmt::format(
+        "{}expected it before this block, found {}: the blocks between them are missing",
+        follows(next), block_text(height_of(before), before.block.hash)));
 }
 
 Error missing_state(const ReplaySource& first) {
     return bad(fmt::format(
         "{}expected the state before the block, found none. Fill a workspace by replaying the "
-        "blocks before it, or by state seed and state put-… for single contracts with --after to "
-        "say which block the state is after, and name it with --workspace DIR (without it the "
-        "user's own is taken); replay --empty-state begins on an empty state. --chain bitcoin "
+        "blocks before it, or with state seed and state put-… for single contracts (--after "
+        "declares the block that the state belongs to), and give it as --workspace DIR (default: "
+        "your own workspace); replay --empty-state starts from an empty state. --chain bitcoin "
         "analyses the same blocks by their outpoints",
         follows(first)));
 }

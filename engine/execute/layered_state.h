@@ -11,10 +11,10 @@
 
 namespace blockloom::execute {
 
-/// Reading by several threads is safe while nobody applies.
+/// Several threads may read it while no writes are applied.
 class LayeredState final : public state::StateView {
 public:
-    /// `base` null: nothing lies below. Must outlive this.
+    /// `base` null: the state below is empty. Must outlive this object.
     explicit LayeredState(const state::StateView* base) : base_(base) {}
 
     [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
@@ -24,7 +24,7 @@ public:
     void apply(const std::vector<state::Change>& changes) {
         for (const state::Change& change : changes) written_[change.key] = change.after;
     }
-    /// Of all keys; absent where something lies below.
+    /// The digest of all keys; absent if there is a base.
     [[nodiscard]] Result<std::optional<Hash256>> digest(const std::stop_token& stop) const {
         if (base_ != nullptr) return std::optional<Hash256>();
         state::DigestStream stream;

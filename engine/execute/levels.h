@@ -1,4 +1,4 @@
-// Levels of a window's transactions by given access sets (docs/definitions.md#levels): what a
+// Levels of a block window's transactions by given access sets (docs/definitions.md#levels): what a
 // schedule may run together. Hints only.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace blockloom::execute {
 
-/// What a transaction is said to read and write. Sorted, each key once. A predicate is a read.
+/// The declared reads and writes of a transaction. Sorted, each key once. A predicate is a read.
 struct DeclaredSets {
     std::vector<state::Key> reads, writes;
 
@@ -21,7 +21,7 @@ struct DeclaredSets {
 [[nodiscard]] DeclaredSets sets_of(const state::TransactionLog& log);
 
 /// Level of each transaction in block order, from 1. `multi_version`: only reads of earlier writes
-/// order transactions; else every shared key that one of the two writes.
+/// order transactions; otherwise every shared key that one of the two writes does.
 [[nodiscard]] std::vector<std::uint32_t> levels_of(std::span<const DeclaredSets> sets,
                                                    bool multi_version);
 

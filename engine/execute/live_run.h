@@ -1,5 +1,5 @@
-// What a replay tells while it runs, and where it is held: counters that its threads add to, made
-// into a snapshot when somebody asks.
+// Progress of a replay while it runs, and the gate that pauses it: counters that its threads add
+// to, turned into a snapshot on request.
 #pragma once
 
 #include "execute/block_rounds.h"
@@ -25,78 +25,79 @@ namespace blockloom::execute {
 class Recording;
 struct ReplayedBlock;
 
-/// Finished blocks that follow each other: one, until there are more than `most_stretches`; then
-/// neighbours are joined, so that a long run takes no more room than a short one.
+/// Consecutive finished blocks: one, until there are more than `most_stretches`; then neighbours
+/// are merged, so that a long run takes no more memory than a short one.
 struct LiveStretch {
     std::uint64_t first_height = 0, last_height = 0;
     std::uint64_t blocks = 1, tasks = 0;
-    Nanoseconds wall = 0; ///< of their phases
+    Nanoseconds wall = 0; ///< the sum of their phases
 };
 inline constexpr std::size_t most_stretches = 512;
 
-/// Of the blocks that are finished. Tasks and executions are counted as in BlockRounds.
+/// Counts over the finished blocks. Tasks and executions are counted as in BlockRounds.
 struct LiveCounts {
     std::uint64_t blocks = 0, tasks = 0, succeeded = 0, reverted = 0, on_device = 0;
     std::uint64_t executions = 0, accepted_first = 0, in_order = 0, rounds = 0, batches = 0;
     std::map<std::string, std::uint64_t> ejected; ///< attempts, by code
 
-    /// Executions that were not the one accepted.
+    /// Executions other than the accepted ones.
     [[nodiscard]] std::uint64_t redone() const noexcept {
         return executions > tasks ? executions - tasks : 0;
     }
 };
 
-/// Of the window that is being worked on; all 0: none is, or it runs in block order.
+/// The current block window; all 0: there is none, or it runs in block order.
 struct LiveWindow {
-    std::uint64_t transactions = 0, accepted = 0; ///< accepted: all before the first that is not
+    std::uint64_t transactions = 0,
+                  accepted = 0; ///< accepted: all before the first that is not accepted
     std::uint64_t rounds = 0, batches = 0;
 };
 
 enum class LiveState : std::uint8_t {
-    waiting, ///< nothing has been told yet
+    waiting, ///< nothing reported yet
     running,
-    pausing, ///< asked for; what is being worked on is brought to its end first
+    pausing, ///< pause requested; current tasks are finished first
     paused,
-    finished, ///< no more will come
+    finished, ///< the run has ended
 };
 
-/// What is known of a run before it begins.
+/// What is known about a run before it begins.
 struct LiveSettings {
     std::string backend = "cpu", device, engine, strategy;
     unsigned repetitions = 1;
-    /// What other runs it can be held against by: as their documents have it.
+    /// Decides which other runs it can be compared with; as in their documents.
     std::string network{}, processor{};
     std::string rules{};                                            ///< RunRules::text()
-    std::shared_ptr<const std::vector<std::string>> block_hashes{}; ///< in order; null: not told
+    std::shared_ptr<const std::vector<std::string>> block_hashes{}; ///< in order; null: unknown
 };
 
-/// What a run has come to. Counts, phases and walls are of the repetition at hand.
+/// The progress of a run. Counts, phases and times are those of the current repetition.
 struct LiveSnapshot {
-    std::uint64_t number = 0; ///< of the snapshot; a newer one has a greater one
+    std::uint64_t number = 0; ///< of the snapshot; newer ones have greater numbers
     LiveState state = LiveState::waiting;
-    std::string held_up; ///< what cannot be interrupted and goes on now; empty: nothing
+    std::string held_up; ///< the current step if it cannot be interrupted; empty: none
     LiveSettings how;
     unsigned workers = 1;
     unsigned repetition = 0;  ///< from 1; 0: none has begun
     std::uint64_t blocks = 0; ///< of each repetition
-    Nanoseconds elapsed = 0;  ///< of this repetition, pauses left out
+    Nanoseconds elapsed = 0;  ///< of this repetition, pauses excluded
     Nanoseconds paused = 0;   ///< of the whole run
-    std::uint64_t tried = 0;  ///< transactions executed, those of unfinished blocks too
-    Nanoseconds busy = 0;     ///< of all workers, at transactions
+    std::uint64_t tried = 0;  ///< transactions executed, including those of unfinished blocks
+    Nanoseconds busy = 0;     ///< of all workers, spent on transactions
     LiveCounts done;
     LiveWindow window;
-    Phases phases; ///< of finished blocks, and of the window at hand so far
+    Phases phases; ///< of finished blocks, and of the current block window so far
     std::shared_ptr<const std::vector<LiveStretch>> stretches;
     std::shared_ptr<const profile::UsageSeries> usage; ///< null: not watched
 
-    /// By the time of the repetition; 0 before there is any.
+    /// Over the time of the repetition; 0 before there is any.
     [[nodiscard]] double tasks_a_second() const noexcept;
     [[nodiscard]] double blocks_a_second() const noexcept;
-    /// 0 … 1: of the workers' time so far.
+    /// Share of the workers' time so far, 0 … 1.
     [[nodiscard]] double busy_share() const noexcept;
 };
 
-/// Thread-safe. Those who work add to it; whoever watches asks for `latest`.
+/// Thread-safe. Working threads add to it; observers call `latest`.
 class LiveRun {
 public:
     explicit LiveRun(LiveSettings how);
@@ -105,34 +106,35 @@ public:
     [[nodiscard]] PauseGate& gate() noexcept { return gate_; }
     [[nodiscard]] const PauseGate& gate() const noexcept { return gate_; }
 
-    // For those who look.
-    /// The newest snapshot; the same as before where that is younger than a frame of 60 a second
-    /// and the run goes on. Cheap: nothing is made that nobody looks at.
+    // For observers. The newest snapshot; the previous one if it is younger than 1/60 s and the run
+    // continues. Cheap: snapshots are only made on request.
     [[nodiscard]] std::shared_ptr<const LiveSnapshot> latest();
-    /// The spans of the repetition at hand; null: none are recorded.
+    /// The spans of the current repetition; null: none are recorded.
     [[nodiscard]] std::shared_ptr<const Recording> recording() const;
-    /// Snapshots that were made so far.
+    /// The number of snapshots made so far.
     [[nodiscard]] std::uint64_t made() const;
 
-    // For those who drive the run.
-    /// Samples these until `finish`, beside tasks and blocks done. Before the first repetition.
+    // For the driver of the run. Samples these probes until `finish`, in addition to finished tasks
+    // and blocks. Call it before the first repetition.
     void watch(std::vector<std::unique_ptr<profile::UsageProbe>> probes);
-    /// `recording`: takes its spans; may be null.
+    /// `recording`: receives its spans; may be null.
     void begin_repetition(unsigned number, std::shared_ptr<const Recording> recording = nullptr);
-    /// No more will come: the sampler ends.
+    /// Ends the run and the sampler.
     void finish();
-    /// What was sampled; null: nothing was watched.
+    /// What was sampled; null: there were no probes.
     [[nodiscard]] std::shared_ptr<const profile::UsageSeries> usage() const;
-    /// Since the run's beginning, those that have ended.
+    /// All finished pauses since the beginning of the run.
     [[nodiscard]] std::vector<PauseGate::Pause> pauses() const;
 
     // For the replay.
     void expect(std::uint64_t blocks, unsigned workers);
-    /// How far the window at hand is; its phases count until its blocks are finished.
+    /// Reports the progress of the current block window; its phases count until its blocks are
+    /// finished.
     void at_hand(const LiveWindow& window, const Phases& phases);
     void finished(const ReplayedBlock& block);
-    void repetition_over(); ///< its time ends here: what follows is not measured
-    /// The driver of a device begins what cannot be interrupted, in words; empty: it is over.
+    void repetition_over(); ///< ends its time: what follows is not measured
+    /// Says which step of a device's driver cannot be interrupted, in words; empty: it has
+    /// finished.
     void hold_up(std::string what);
 
     // For its workers, on any thread.
@@ -156,15 +158,15 @@ private:
     [[nodiscard]] Nanoseconds all_busy() const noexcept;
 
     PauseGate gate_;
-    Nanoseconds begin_; ///< moment 0 of usage and pauses
+    Nanoseconds begin_; ///< time 0 of usage and pauses
     std::array<Slot, 32> slots_;
-    std::atomic<std::uint64_t> tasks_{0}, blocks_{0}; ///< finished, of all repetitions
+    std::atomic<std::uint64_t> tasks_{0}, blocks_{0}; ///< finished, in all repetitions
 
-    mutable std::mutex guard_; ///< of all below
-    LiveSnapshot told_;        ///< without what is worked out when it is asked for
+    mutable std::mutex guard_; ///< guards all below
+    LiveSnapshot told_;        ///< without what is computed on request
     Phases finished_phases_;
     std::vector<LiveStretch> stretches_;
-    std::uint64_t joined_ = 1; ///< blocks of a stretch
+    std::uint64_t joined_ = 1; ///< blocks per stretch
     bool stretches_new_ = true;
     std::uint64_t tried_before_ = 0; ///< by earlier repetitions
     Nanoseconds busy_before_ = 0, repetition_begin_ = 0, repetition_end_ = 0, paused_before_ = 0;

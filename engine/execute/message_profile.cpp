@@ -46,8 +46,8 @@ Result<MessageProfile> profile_message(const ReplayedBlock& block, std::size_t e
     const alkanes::MessageRecord& record = first.records[place];
     if (again->records.size() != first.records.size() || !same(record, again->records[place]))
         return Error{ErrorCode::bad_input,
-                     fmt::format("block {}, transaction {}, protostone {}: run again it did not do "
-                                 "the same; there is no profile of it",
+                     fmt::format("block {}, transaction {}, protostone {}: it behaved differently "
+                                 "when re-executed, so it has no profile",
                                  block.height(), record.transaction, record.protostone)};
     MessageProfile profile;
     profile.fuel = record.fuel_used;

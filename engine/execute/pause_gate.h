@@ -1,4 +1,5 @@
-// Where the threads of a replay wait while it is paused: between two tasks, never within one.
+// The gate at which the threads of a replay wait while it is paused: between two tasks, never
+// within one.
 #pragma once
 
 #include "base/clock.h"
@@ -12,10 +13,11 @@
 
 namespace blockloom::execute {
 
-/// Thread-safe. A thread that works passes it before each task; open, that is one relaxed load.
+/// Thread-safe. A working thread passes it before each task; if it is open, that is one relaxed
+/// load.
 class PauseGate {
 public:
-    /// A time in which nothing was done; moments of the steady clock.
+    /// An interval without work, in times of the steady clock.
     struct Pause {
         Nanoseconds begin = 0, end = 0;
     };
@@ -23,10 +25,10 @@ public:
     void pause();
     void resume();
     [[nodiscard]] bool asked() const noexcept { return asked_.load(std::memory_order_relaxed); }
-    /// Threads that wait at it now.
+    /// The number of threads waiting at it now.
     [[nodiscard]] unsigned waiting() const;
 
-    /// Returns at once unless it is closed; then when it opens or `stop` is asked for.
+    /// Returns at once if it is open, otherwise when it opens or a stop is requested.
     void pass(const std::stop_token& stop) {
         if (asked()) wait(stop);
     }
@@ -35,14 +37,14 @@ public:
         if (asked()) note_work();
     }
 
-    /// Paused in all, until `now`. A pause counts from the moment at which the last thread stopped:
-    /// from then on nobody works.
+    /// Total paused time until `now`. A pause counts from the time at which the last thread stopped
+    /// working.
     [[nodiscard]] Nanoseconds paused(Nanoseconds now) const;
-    /// Of pauses that have ended: no lock, for what measures work.
+    /// Total time of finished pauses: without a lock, for measuring work.
     [[nodiscard]] Nanoseconds ended_pauses() const noexcept {
         return ended_.load(std::memory_order_acquire);
     }
-    /// Those that have ended, in order.
+    /// Finished pauses, in order.
     [[nodiscard]] std::vector<Pause> pauses() const;
 
 private:
@@ -54,13 +56,13 @@ private:
     mutable std::mutex guard_;
     std::condition_variable_any opened_;
     unsigned waiting_ = 0;
-    bool began_ = false;    ///< a thread has come to wait since it was closed
-    Nanoseconds quiet_ = 0; ///< since when nobody works, as far as is known
+    bool began_ = false;    ///< a thread has waited since it was closed
+    Nanoseconds quiet_ = 0; ///< the time since which nobody works, as far as known
     std::vector<Pause> pauses_;
 };
 
-/// Time of work since it was made or last asked: pauses that ended meanwhile are left out. Nobody
-/// may be asked while the thread that asks is within a pause.
+/// Working time since construction or since the last lap, excluding pauses that ended meanwhile. A
+/// thread must not call it while it is inside a pause.
 class WorkWatch {
 public:
     explicit WorkWatch(const PauseGate* gate) noexcept

@@ -1,4 +1,4 @@
-// Where the wall time of a block's run goes (docs/definitions.md#phases).
+// The phases of a block's wall time (docs/definitions.md#phases).
 #pragma once
 
 #include "base/clock.h"
@@ -23,7 +23,7 @@ enum class Phase : std::uint8_t {
     download,
     verify,
     commit,
-    other, ///< what the others leave of the wall time
+    other, ///< the rest of the wall time
     count
 };
 
@@ -35,7 +35,8 @@ inline constexpr std::size_t phase_count = static_cast<std::size_t>(Phase::count
 /// Wall time of each phase, nanoseconds; each instant belongs to one of them.
 struct Phases {
     std::array<Nanoseconds, phase_count> ns{};
-    /// Of `execute`: on one thread, whatever the strategy; the rest ran on several or on a device.
+    /// The part of `execute` on one thread, whatever the strategy; the rest ran on several threads
+    /// or on a device.
     Nanoseconds execute_serial = 0;
 
     [[nodiscard]] Nanoseconds& operator[](Phase phase) noexcept {

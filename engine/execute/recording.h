@@ -1,5 +1,5 @@
-// The spans of a replay (profile/span.h): what the parts of this room note while they work. All of
-// it may be left out: a null Recording records nothing.
+// The spans of a replay (profile/span.h), which the parts of this room record while they work.
+// Recording is optional: a null Recording records nothing.
 #pragma once
 
 #include "alkanes/block_execution.h"
@@ -17,23 +17,22 @@ namespace blockloom::execute {
 
 /// Names of spans; the first are those of the phases.
 enum class SpanName : std::uint16_t {
-    round = static_cast<std::uint16_t>(Phase::count), ///< of a window, on the driver
+    round = static_cast<std::uint16_t>(Phase::count), ///< of a block window, on the driver
     message,                                          ///< a task, on a worker
     check,                                            ///< of a round's results
-    batch,                                            ///< attempts given to an executor at once
-    upload,                                           ///< on the device's lane, of a submission
+    batch,                                            ///< attempts passed to an executor at once
+    upload,                                           ///< of a submission, on the device's lane
     run,
     download,
-    paused,  ///< nobody worked, on the driver
+    paused,  ///< nobody works; on the driver
     wave,    ///< of a device, in one slice
-    tokens,  ///< a transaction without a message: balances move
-    trial,   ///< a dry run, which finds sets and is thrown away
-    refused, ///< an attempt that came to no result: it left its declared sets, or was cancelled
+    tokens,  ///< a transaction without a message that moves tokens
+    trial,   ///< a dry run, which only finds access sets
+    refused, ///< an attempt without a result: it left its declared sets, or was cancelled
     count
 };
 
-/// What one device tells of, by the host's clock. For one thread at a time; each of several devices
-/// has its own.
+/// Spans of one device, on the host's clock. For one thread at a time; each device has its own.
 class DeviceRecording {
 public:
     DeviceRecording(profile::LaneWriter& parts, profile::LaneWriter& waves)
@@ -45,44 +44,44 @@ public:
         Nanoseconds end = 0;
         std::uint32_t height = profile::none, transaction = profile::none;
     };
-    /// A wave that ran, and what ran in it; each lies within it.
+    /// Records a wave and the messages in it, which are within its time.
     void note_wave(Nanoseconds begin, Nanoseconds end, std::span<const WaveMessage> messages);
 
 private:
     profile::LaneWriter &parts_, &waves_;
 };
 
-/// The recorder of one replay. The driver calls; messages are noted by each worker on its own lane.
+/// The recorder of one replay. Called by the driver; each worker records messages on its own lane.
 class Recording {
 public:
-    /// `most`: spans a lane.
+    /// `most`: spans per lane.
     explicit Recording(std::size_t most = std::size_t{1} << 20);
 
-    /// Lanes for so many workers, before they begin.
+    /// Creates lanes for this many workers, before they start.
     void prepare(unsigned workers);
     [[nodiscard]] profile::LaneWriter& worker(unsigned number) noexcept {
         return *workers_[number];
     }
 
-    /// A span on the driver's lane that begins: it is seen at once, and noted when it ends.
+    /// Begins a span on the driver's lane: it is visible at once, and recorded when it ends.
     void begins(SpanName name, profile::Category category, Nanoseconds begin, std::uint32_t detail,
                 std::uint32_t height);
     void ends(SpanName name, profile::Category category, Nanoseconds begin, Nanoseconds end,
               std::uint32_t detail, std::uint32_t height);
-    /// A span on the driver's lane.
+    /// Records a span on the driver's lane.
     void note(SpanName name, profile::Category category, Nanoseconds begin, Nanoseconds end,
               std::uint32_t detail = 0, std::uint32_t height = profile::none);
-    /// Lanes for a device, before it begins. Each wave of it is on a lane "WAVES N".
+    /// Creates lanes for a device, before it starts. Its waves are on lanes "WAVES N".
     [[nodiscard]] DeviceRecording& device(const std::string& name, const std::string& waves);
-    /// Says which tasks the transactions of a block have, after it was executed.
+    /// Sets which tasks the transactions of a block have, after it was executed.
     void tasks_of(const alkanes::BlockExecution& block);
-    /// Transactions accepted so far.
+    /// Records the number of transactions accepted so far.
     void accepted(std::uint64_t count);
 
-    /// All of it. Nothing may run meanwhile.
+    /// The whole trace. Nothing may run meanwhile.
     [[nodiscard]] profile::Trace finish() { return recorder_.finish(); }
 
-    // On any thread, while it is recorded (profile/recorder.h).
+    // The trace so far; on any thread, during recording (profile/recorder.h).
     [[nodiscard]] profile::SoFar so_far(std::size_t most) const { return recorder_.so_far(most); }
     void add_busy(profile::BusySoFar& busy) const { recorder_.add_busy(busy); }
 
@@ -93,7 +92,7 @@ private:
     std::deque<DeviceRecording> devices_; ///< never moved
 };
 
-/// A span on the driver's lane from here to the end of the scope.
+/// A span on the driver's lane, from construction to the end of the scope.
 class DriverSpan {
 public:
     DriverSpan(Recording* recording, Phase phase, std::uint32_t height = profile::none) noexcept
@@ -121,9 +120,9 @@ private:
     Nanoseconds begin_;
 };
 
-/// One transaction at a time, as spans of the worker that runs it: each task that it executed is a
-/// span of category message, so there are as many of them as executions; what is no execution of a
-/// message has another name.
+/// Records one transaction at a time, as spans of the worker that runs it: each task that it
+/// executed is a span of category message, so their number equals that of the executions; anything
+/// that is not an execution of a message has another name.
 class alignas(64) TransactionSpans final : public alkanes::TaskWatch {
 public:
     void begin() {

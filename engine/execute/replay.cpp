@@ -234,9 +234,9 @@ Status may_take_back(const store::Workspace& workspace, std::span<const ReplaySo
     if (in_common && end > tip.height) return {};
     return Error{
         ErrorCode::bad_input,
-        fmt::format("{}: {} is of another branch than the one in {}: {} committed blocks, "
-                    "{} to {}, would be taken back for {} that {}; to do so give "
-                    "--switch-branch, or keep them and give another --workspace",
+        fmt::format("{}: {} belongs to another branch than the one in {}: {} committed blocks, {} "
+                    "to {}, would be undone for {} that {}; give --switch-branch to do so, or give "
+                    "another --workspace to keep them",
                     rest.front().block.source(),
                     block_text(height_of(rest.front()), rest.front().block.hash),
                     workspace.folder().string(), tip.height - first + 1, first, tip.height, linked,

@@ -1,4 +1,4 @@
-// A block before, during and after a replay: where it is read, its decoded messages, and the
+// A block before, during and after a replay: where it is read from, its decoded messages, and the
 // result of executing them.
 #pragma once
 
@@ -15,10 +15,10 @@
 
 namespace blockloom::execute {
 
-/// A block to replay, and where else it can be read if the first copy is broken.
+/// A block to replay, and where else it can be read if the first copy is damaged.
 struct ReplaySource {
     chain::BlockRef block;
-    std::optional<std::uint64_t> height; ///< as the order of the blocks tells it
+    std::optional<std::uint64_t> height; ///< from the order of the blocks
     std::vector<chain::BlockRef> copies;
 };
 
@@ -27,18 +27,19 @@ struct ReplayedBlock {
     std::string source;
     std::shared_ptr<const alkanes::BlockContext> context;
     std::shared_ptr<const alkanes::BlockExecution> execution;
-    std::shared_ptr<const trace::BlockTrace> trace;       ///< null where none was asked for
-    std::shared_ptr<const conflict::ConflictIndex> index; ///< of the trace, nothing left out
+    std::shared_ptr<const trace::BlockTrace> trace;       ///< null if not requested
+    std::shared_ptr<const conflict::ConflictIndex> index; ///< of the trace, without a policy
     std::shared_ptr<const trace::BlockTrace> estimated_trace;
-    std::optional<alkanes::SetDifference> estimated; ///< true sets against estimated ones
-    Phases phases;                  ///< a window's are shared out by the tasks that ran
-    BlockRounds rounds;             ///< how the strategy came to it
-    std::vector<std::string> notes; ///< what is worth a line in the log
-    std::optional<bool> verified;   ///< absent: not asked for
-    std::string difference;         ///< the first, where it is not verified
-    std::shared_ptr<alkanes::Contracts> contracts; ///< what ran, to run a message again
-    bool committed = false;                        ///< to a workspace, by this run
-    bool committed_before = false;                 ///< executed again, beside what is committed
+    std::optional<alkanes::SetDifference> estimated; ///< true compared with estimated sets
+    Phases phases;      ///< those of a block window are distributed by the number of tasks that ran
+    BlockRounds rounds; ///< how the strategy executed it
+    std::vector<std::string> notes; ///< lines for the log
+    std::optional<bool> verified;   ///< absent: not requested
+    std::string difference;         ///< the first difference, if verification failed
+    std::shared_ptr<alkanes::Contracts>
+        contracts;                 ///< the contracts that ran, for re-executing a message
+    bool committed = false;        ///< to a workspace, by this run
+    bool committed_before = false; ///< was already committed and executed again
 
     [[nodiscard]] const chain::Block& block() const noexcept { return *context->block; }
     [[nodiscard]] std::uint64_t height() const noexcept { return execution->height; }

@@ -66,7 +66,7 @@ public:
     HeldUp(LiveRun* live, const std::string& device) : live_(live) {
         if (live_ != nullptr)
             live_->hold_up("The driver of " + device +
-                           " compiles a pipeline; it cannot be interrupted");
+                           " is compiling a pipeline, which cannot be interrupted");
     }
     ~HeldUp() {
         if (live_ != nullptr) live_->hold_up({});
@@ -225,7 +225,8 @@ private:
                                          options.engine, options.fallback, recorded.lanes);
             if (!lane) {
                 if (!options.fallback) return lane.error();
-                notes.push_back("device: " + lane.error().message + "; the others run its part");
+                notes.push_back("device: " + lane.error().message +
+                                "; the others take over its part");
                 last = lane.error();
                 continue;
             }
@@ -276,11 +277,11 @@ Result<OpenedBlock> Replayer::read(const ReplaySource& source,
     auto block = load(source, replayed.phases, replayed.source, options_.recording.get());
     if (!block) return block.error();
     if (block->hash != source.block.hash)
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected block {}, as it was listed, found {}: the file has "
-                                 "changed",
-                                 replayed.source, to_reversed_hex(source.block.hash),
-                                 to_reversed_hex(block->hash))};
+        return Error{
+            ErrorCode::bad_input,
+            fmt::format(
+                "{}: expected block {}, as it was listed, found {}: the file has changed since",
+                replayed.source, to_reversed_hex(source.block.hash), to_reversed_hex(block->hash))};
     if (source.height) block->height = source.height;
     Stopwatch watch;
     const DriverSpan span(options_.recording.get(), Phase::decode);
@@ -386,7 +387,7 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     if (!rounds) {
         if (!options_.fallback) return rounds.error();
         blocks.front().notes.push_back("device: " + rounds.error().message +
-                                       "; the host runs all messages");
+                                       "; all messages run on the host");
         rounds = &workers_->cpu;
         without_device = true;
     }

@@ -16,52 +16,54 @@ namespace blockloom::execute {
 class LiveRun;
 class Recording;
 
-/// How blocks are replayed. Nothing here changes a digest, apart from the network, its rules, its
-/// code and the height.
+/// How blocks are replayed. Nothing here changes a digest except the network, its rules, its code
+/// and the height.
 struct ReplayOptions {
     alkanes::Network network = alkanes::Network::mainnet;
     alkanes::RuleLine line = alkanes::RuleLine::released;
     wasm::FuelRule fuel = wasm::FuelRule::counted;
-    /// Code by height; null: all code lies in the state.
+    /// Code by height; null: all code is in the state.
     std::shared_ptr<const alkanes::BuiltInCode> built_ins{};
-    std::optional<std::uint64_t> height; ///< instead of what the block says
+    std::optional<std::uint64_t> height; ///< overrides the block's own height
     alkanes::Engine engine = alkanes::Engine::native;
     StrategyOptions strategy;
-    /// Where rounds run; null: on CPU workers. What it cannot do they do.
+    /// The device on which rounds run; null: on CPU workers. What the device cannot run, they run.
     std::shared_ptr<compute::Provider> device{};
-    std::vector<std::shared_ptr<compute::Provider>> more_devices{}; ///< share its batches
-    /// Small batches have few pages to share. Waves are timed where spans are recorded.
+    std::vector<std::shared_ptr<compute::Provider>>
+        more_devices{}; ///< further devices that share its batches
+    /// Small batches have few pages to share. Waves are timed if spans are recorded.
     gpuvm::Options device_options{.pool_pages = 64, .wave_times = true};
     bool fallback = true; ///< false: a device that fails ends the replay
-    /// The device was found, not named: windows go where they are faster (device_worth.h).
+    /// The device was chosen automatically, not named: block windows run where they are faster
+    /// (device_worth.h).
     bool device_must_pay = false;
     /// Spans of the replay; null: none. One replay at a time.
     std::shared_ptr<Recording> recording{};
-    /// Where the replay tells how far it is and can be paused; null: nowhere, at no cost.
+    /// For progress and pausing; null: none, at no cost.
     std::shared_ptr<LiveRun> live{};
-    bool record = false; ///< host calls and storage before and after, for the Inspector
-    bool trace = true;   ///< the true access sets, and their dependency edges
+    bool record = false; ///< record host calls and storage before and after, for the Inspector
+    bool trace = true;   ///< make the true access sets and their dependency edges
     conflict::ConflictModel model = conflict::ConflictModel::single_version;
-    bool estimate = false; ///< also each transaction alone on the state before the block
-    bool verify = false;   ///< each block again on the other engine, record by record
-    /// Compiled contracts, to share them between replays; null: own ones. The native engine lets
-    /// the interpreter run a contract until its machine code is there, unless it is to be verified.
+    bool estimate = false; ///< also execute each transaction alone on the state before the block
+    bool verify = false; ///< execute each block again on the other engine and compare every record
+    /// Compiled contracts, to share them between replays; null: not shared. With the native engine,
+    /// the interpreter runs a contract until its machine code is ready, unless `verify` is set.
     std::shared_ptr<alkanes::Contracts> contracts{};
 };
 
-/// Executes blocks; keeps compiled contracts, instances and workers between them. One thread calls.
-/// What this machine has no memory, threads or files for is an error (ErrorCode::system) and never
-/// the result of a block.
+/// Executes blocks; keeps compiled contracts, instances and workers between them. For one calling
+/// thread. A lack of memory, threads or files on this machine is an error (ErrorCode::system) and
+/// never the result of a block.
 class Replayer {
 public:
     explicit Replayer(ReplayOptions options);
     ~Replayer();
 
-    /// Reads and decodes a block on the state before its window.
+    /// Reads and decodes a block on the state before its block window.
     [[nodiscard]] Result<OpenedBlock> open(const ReplaySource& source,
                                            const state::StateView& before) const;
 
-    /// Executes the blocks of a window on the state before it. Commits nothing.
+    /// Executes the blocks of a block window on the state before it. Commits nothing.
     [[nodiscard]] Result<std::vector<ReplayedBlock>> execute(std::vector<OpenedBlock> window,
                                                              const state::StateView& before,
                                                              ProgressSink& progress,
@@ -92,7 +94,7 @@ private:
     alkanes::Runtime runtime_;
     std::optional<alkanes::Runtime> other_; ///< of the other engine, for `verify`
     DeviceWorth worth_;
-    std::unique_ptr<Workers> workers_; ///< made for the first window that is run in rounds
+    std::unique_ptr<Workers> workers_; ///< created for the first block window that runs in rounds
 };
 
 } // namespace blockloom::execute

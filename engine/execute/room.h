@@ -1,4 +1,4 @@
-// Memory for what a window needs, kept for the next window.
+// Memory for a block window, kept for the next one.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,9 @@
 
 namespace blockloom::execute {
 
-/// An array that only grows. What is new in it is left as it is found: the worker that writes it is
-/// the first to touch it. Much of it lies in large pages where the system gives them: tables are
-/// read all over, and each page would cost a walk through the page tables.
+/// An array that only grows. New elements are not initialised: the worker that writes them is the
+/// first to touch them. Large arrays use huge pages if the system provides them: tables are
+/// accessed randomly, and each small page would cost a page-table walk.
 template <typename Content> class Room {
     static_assert(std::is_trivially_copyable_v<Content> &&
                   std::is_trivially_default_constructible_v<Content>);
@@ -31,7 +31,7 @@ public:
     }
     ~Room() { ::operator delete (content_, std::align_val_t{alignment_of(size_)}); }
 
-    /// Room for `wanted`; the first `kept` stay what they are.
+    /// Makes room for `wanted` elements; the first `kept` keep their values.
     void make(std::size_t wanted, std::size_t kept = 0) {
         if (wanted <= size_) return;
         Room more;

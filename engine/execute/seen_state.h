@@ -1,4 +1,5 @@
-// What a transaction looked at, as a state: running it again on that gives the same.
+// The values that a transaction read, as a state: executing it again on that state gives the same
+// result.
 #pragma once
 
 #include "state/memory_state.h"
@@ -6,7 +7,7 @@
 
 namespace blockloom::execute {
 
-/// The state as far as the transaction looked at it.
+/// The part of the state that the transaction read.
 [[nodiscard]] state::MemoryState seen_state(const state::TransactionLog& log);
 
 } // namespace blockloom::execute

@@ -1,5 +1,5 @@
-// Who writes what among the candidates of a window: what a transaction reads while those before it
-// are not accepted yet, and what its reads are held against.
+// An index of the writes of a block window's candidates: a transaction reads from it while those
+// before it are not accepted yet, and its reads are validated against it.
 #pragma once
 
 #include "execute/offer.h"
@@ -13,9 +13,9 @@
 
 namespace blockloom::execute {
 
-/// (key, transaction) → the value that the latest candidate below that transaction writes. Built in
-/// parallel and then only read, without locks. Points into the offers, which must outlive it; its
-/// memory is kept for the next window.
+/// Maps (key, transaction) to the value that the latest candidate below that transaction writes.
+/// Built in parallel and then only read, without locks. Points into the offers, which must outlive
+/// it; its memory is kept for the next block window.
 class VersionIndex {
 public:
     VersionIndex();
@@ -30,20 +30,20 @@ public:
     [[nodiscard]] std::size_t piece_size() const noexcept { return piece_size_; }
     [[nodiscard]] std::size_t parts() const noexcept { return part_count_; }
 
-    /// Takes the writes of offers [begin, end), and fetches these offers' probes.
+    /// Collects the writes of offers [begin, end), and prefetches these offers' probes.
     void gather(unsigned worker, std::size_t begin, std::size_t end);
-    /// Keeps what this worker gathered since the last time as the piece that begins there.
+    /// Stores what this worker collected since the last call as the piece that begins at `begin`.
     void sort_out(unsigned worker, std::size_t begin);
     void make_room();
     /// Makes the buckets of parts [begin, end).
     void group(unsigned worker, std::size_t begin, std::size_t end);
 
-    /// A bit of a hash that the index does not look at.
+    /// A bit of a hash that the index ignores.
     static constexpr std::uint64_t free_bit = std::uint64_t{1} << 40U;
 
-    /// Null: no candidate below `task` writes the key. `hash` is its state::KeyHash; `key` gives
-    /// the key and is asked only where a candidate below may have written it: most lookups touch
-    /// nothing but the slot.
+    /// Null: no candidate below `task` writes the key. `hash` is its state::KeyHash; `key` returns
+    /// the key and is only called if a candidate below may have written it: most lookups only touch
+    /// the slot.
     template <typename KeyOf>
     [[nodiscard]] const state::Value* latest_below(std::uint32_t task, std::uint64_t hash,
                                                    const KeyOf& key) const noexcept {
@@ -52,7 +52,7 @@ public:
         for (std::size_t at = part.home_of(tag);; at = part.after(at)) {
             const Bucket& bucket = buckets_[at];
             for (std::size_t i = 0; i < bucket_size; ++i) {
-                // A slot without a writer below gives nothing, whether it is the key's or not.
+                // A slot without a writer below yields nothing, whether it is the key's or not.
                 if (bucket.tags[i] != tag || bucket.first_tasks[i] >= task) continue;
                 const Run& run = runs_[at * bucket_size + i];
                 if (versions_[run.end - 1].write->first == key()) return latest_of(run, task);
@@ -60,7 +60,7 @@ public:
             if (!bucket.is_full()) return nullptr;
         }
     }
-    /// True: no candidate below `task` writes a key of this hash. Does not ask for the key.
+    /// True: no candidate below `task` writes a key with this hash. Does not need the key.
     [[nodiscard]] bool surely_none_below(std::uint32_t task, std::uint64_t hash) const noexcept {
         const Part& part = parts_[part_of(hash)];
         const std::uint32_t tag = tag_of(hash);
@@ -74,7 +74,7 @@ public:
             if (!bucket.is_full()) return true;
         }
     }
-    /// Fetches what a lookup will touch.
+    /// Prefetches what a lookup will access.
     void prefetch(std::uint64_t hash) const noexcept {
         __builtin_prefetch(&buckets_[parts_[part_of(hash)].home_of(tag_of(hash))]);
     }
@@ -83,7 +83,7 @@ private:
     static constexpr std::size_t most_parts = 256;
 
     using Write = state::WriteSet::value_type;
-    // These are made by the thousand and then written: they begin as what lies there.
+    // Allocated by the thousand and then written: they are not initialised.
     struct Version { ///< a write
         std::uint32_t tag, task;
         const Write* write;
@@ -114,7 +114,7 @@ private:
     struct Piece;
     struct Scratch;
 
-    // The hash's high byte chooses the part, its low half the place in it.
+    // The hash's high byte selects the part, its low half the position in it.
     [[nodiscard]] std::size_t part_of(std::uint64_t hash) const noexcept {
         return static_cast<std::size_t>(hash >> 56U) & (part_count_ - 1);
     }
@@ -137,7 +137,7 @@ private:
     std::atomic<std::size_t> next_bucket_{0}, next_version_{0};
 };
 
-/// The state that one transaction of a window sees.
+/// The state that one transaction of a block window sees.
 class WindowView final : public state::StateView {
 public:
     WindowView(const VersionIndex& versions, const state::StateView& before, std::uint32_t task)

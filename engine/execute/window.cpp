@@ -290,7 +290,7 @@ Status WindowRun::run_round(const Round& round) {
         for (const auto& [task, why, executed] : left)
             if (fresh_[task] != nullptr) fresh_[task]->ejection = why;
         made_.notes.push_back(fmt::format("access: {} of {} transactions left their declared sets "
-                                          "and ran again on the host",
+                                          "and were re-executed on the host",
                                           again.size(), attempts.size()));
     }
     for (std::string& note : rounds_.take_notes()) made_.notes.push_back(std::move(note));
@@ -418,8 +418,8 @@ Status WindowRun::run_rejected(const Hints& hints, ProgressSink& progress) {
     round.hints = &hints;
     round.tasks = rejected();
     if (!hints.levels.empty() && !round.tasks.empty())
-        made_.notes.push_back(fmt::format("levels: {} of {} transactions met values that their "
-                                          "sets did not tell of; they run again",
+        made_.notes.push_back(fmt::format("levels: {} of {} transactions read values that their "
+                                          "access sets did not predict and were re-executed",
                                           round.tasks.size(), count));
     std::size_t ran = count;
     while (pays(ran, round.tasks.size())) {

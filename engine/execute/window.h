@@ -1,4 +1,5 @@
-// A window of blocks, run in rounds and accepted in block order: what levels and speculative do.
+// A block window, run in rounds and accepted in block order, for the strategies levels and
+// speculative.
 #pragma once
 
 #include "alkanes/block_execution.h"
@@ -21,27 +22,29 @@ class LiveRun;
 class PauseGate;
 
 struct WindowExecution {
-    std::vector<alkanes::BlockExecution> blocks; ///< as the serial run gives them
+    std::vector<alkanes::BlockExecution> blocks; ///< equal to the serial run
     std::vector<BlockRounds> rounds;             ///< by block
-    Phases phases; ///< of the whole window: gather, schedule, execute, commit, trace
-    std::vector<std::string> notes; ///< what went another way than the hints said
+    Phases phases; ///< of the whole block window: gather, schedule, execute, commit, trace
+    std::vector<std::string> notes; ///< where the run differed from the hints
 };
 
-/// What a strategy believes. By transaction of the window (see WindowRun::tasks); may be wrong.
+/// The assumptions of a strategy, by transaction of the block window (see WindowRun::tasks); may be
+/// wrong.
 struct Hints {
     std::vector<std::uint32_t> levels;  ///< from 1; empty: all at once
     std::vector<DeclaredSets> declared; ///< empty: every access is allowed
 };
 
-/// A transaction of a window.
+/// A transaction of a block window.
 struct WindowTask {
     std::uint32_t block = 0;       ///< in the window
     std::uint32_t transaction = 0; ///< in its block
     bool candidate = true;         ///< may run before its turn
 };
 
-/// Runs one window. The contexts have been joined; they, the state before the window and the
-/// executors must outlive it. `rounds` tries, `host` runs what must run in order or was ejected.
+/// Runs one block window. The contexts have been joined; they, the state before the window and the
+/// executors must outlive this object. `rounds` runs attempts, `host` runs what must run in order
+/// or was ejected.
 class WindowRun {
 public:
     WindowRun(std::span<const std::shared_ptr<const alkanes::BlockContext>> contexts,
@@ -49,20 +52,21 @@ public:
               const alkanes::TransactionOptions& options, Executor& rounds, Executor& host,
               WorkerPool& pool, AcceptanceCheck& check);
 
-    /// Rounds, batches and checks become spans; null: they do not.
+    /// Records rounds, batches and checks as spans; null: records nothing.
     void record_on(Recording* recording) noexcept { recording_ = recording; }
-    /// Tells how far it is after each round, and leaves pauses out of its times; null: it does not.
+    /// Reports progress after each round, and excludes pauses from its times; null: does neither.
     void follow(LiveRun* live) noexcept;
 
-    /// Finds the transactions that concern Alkanes. First of all.
+    /// Finds the transactions that concern Alkanes. Must be called first.
     Status list();
     [[nodiscard]] const std::vector<WindowTask>& tasks() const noexcept { return tasks_; }
 
-    /// What the strategy's sets say: by a serial run, or by a dry run of all. Levels only where the
-    /// strategy is `levels`.
+    /// The hints from the strategy's access sets: by a serial run, or by a dry run of all. Levels
+    /// only if the strategy is `levels`.
     [[nodiscard]] Result<Hints> find_hints();
 
-    /// Rounds until everything is accepted, or until they do not pay and the rest runs in order.
+    /// Runs rounds until everything is accepted, or until they no longer pay off and the rest runs
+    /// in order.
     [[nodiscard]] Result<WindowExecution> perform(const Hints& hints, ProgressSink& progress);
 
 private:
@@ -70,9 +74,9 @@ private:
     /// Which tasks a round tries, and how.
     struct Round {
         std::vector<std::uint32_t> tasks;
-        std::uint32_t accepted = 0; ///< all before it are
+        std::uint32_t accepted = 0; ///< all before this one are accepted
         const Hints* hints = nullptr;
-        bool dry = false; ///< on the state before the window; the results are sets only
+        bool dry = false; ///< on the state before the block window; only yields access sets
     };
     class Receiver;
 
@@ -80,7 +84,7 @@ private:
     Status run_levels(const Hints& hints);
     [[nodiscard]] Attempt attempt_of(std::uint32_t task, const state::StateView& view) const;
     Status run_rejected(const Hints& hints, ProgressSink& progress);
-    /// A round's wall time among the phases.
+    /// Adds a round's wall time to the phases.
     void book_round(Nanoseconds wall);
     void check();
     void tell(std::uint32_t accepted, const Phases& phases);
@@ -104,12 +108,12 @@ private:
     std::uint64_t rounds_run_ = 0, batches_run_ = 0;
     std::vector<WindowTask> tasks_;
     Tanks tanks_;
-    std::vector<FuelClaim> claims_;       ///< by task; of its latest offer
-    Offers offers_, fresh_;               ///< by task; `fresh_`: of the round that runs
+    std::vector<FuelClaim> claims_;       ///< by task: of its latest offer
+    Offers offers_, fresh_;               ///< by task; `fresh_`: of the current round
     std::vector<std::uint32_t> attempts_; ///< by task: how often it ran
-    std::vector<DeclaredSets> found_;     ///< by task: what a dry run gave
+    std::vector<DeclaredSets> found_;     ///< by task: the sets that a dry run found
     std::uint32_t accepted_ = 0;
-    bool versions_there_ = false; ///< there is something to read through
+    bool versions_there_ = false; ///< there are versions to read from
     WindowExecution made_;
 };
 

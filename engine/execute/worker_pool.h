@@ -1,4 +1,4 @@
-// Threads that stay: what runs a round's attempts and checks what they offer.
+// Persistent threads that run a round's attempts and check their results.
 #pragma once
 
 #include <atomic>
@@ -12,8 +12,8 @@
 
 namespace blockloom::execute {
 
-/// A part of a job: worker (below WorkerPool::workers()), first index, index behind the last. Only
-/// refers to what it is made of, which must outlive it: handing out work allocates nothing.
+/// A part of a job: worker (below WorkerPool::workers()), first index, index past the last. Only
+/// refers to the callable, which must outlive it: handing out work allocates nothing.
 class Work {
 public:
     template <typename Call>
@@ -34,14 +34,14 @@ private:
 };
 
 /// A fixed number of workers; the caller is one of them. One call at a time. Each worker has its
-/// own range of a stage's pieces, the same in stages of as many, so that it meets again what lies
-/// in its caches; one that has done its own takes from the others.
+/// own range of a stage's pieces, which is the same in stages with equally many pieces, so it
+/// reuses its caches; one that has finished its own takes from the others.
 class WorkerPool {
 public:
-    /// How many workers `wanted` means; 0: one a core.
+    /// The number of workers for `wanted`; 0: one per core.
     [[nodiscard]] static unsigned count(unsigned wanted) noexcept;
 
-    /// A std::system_error says which thread the system did not start.
+    /// Throws a std::system_error that says which thread the system could not start.
     explicit WorkerPool(unsigned workers);
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;
@@ -49,18 +49,19 @@ public:
 
     [[nodiscard]] unsigned workers() const noexcept { return workers_; }
 
-    /// [0, count), cut into pieces of `grain`.
+    /// [0, count), split into pieces of `grain`.
     struct Stage {
         std::size_t count = 0, grain = 1;
         Work work;
     };
     static constexpr std::size_t most_stages = 4;
 
-    /// Runs a stage and returns when all its pieces are done. One piece wakes nobody. What a piece
-    /// throws is thrown here once nobody works any more; pieces that had not begun are left out.
+    /// Runs a stage and returns when all its pieces are done. A single piece wakes no other thread.
+    /// An exception from a piece is rethrown here once no thread works any more; pieces that had
+    /// not begun are skipped.
     void each(std::size_t count, std::size_t grain, Work work);
-    /// Runs at most `most_stages`, each when the one before is done. `beside` has one piece: the
-    /// caller's, who runs it first while the others begin.
+    /// Runs at most `most_stages` stages, each when the previous one is done. `beside` is a single
+    /// piece that the caller runs first while the other workers start.
     void stages(std::span<const Stage> stages, const Work* beside = nullptr);
 
 private:
@@ -75,7 +76,7 @@ private:
     [[nodiscard]] std::uint32_t wait_for_change(std::uint32_t seen) const;
 
     unsigned workers_;
-    bool spin_; ///< there is a core for each worker: a short wait need not sleep
+    bool spin_; ///< there is a core for each worker, so short waits may spin
     std::span<const Stage> stages_;
     std::unique_ptr<Board> board_;
     std::vector<std::jthread> threads_;

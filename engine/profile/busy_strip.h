@@ -1,5 +1,5 @@
-// How busy something is over all of a run that goes on: time in equal parts, as many however long
-// it gets.
+// How busy something is over the course of a run: a bounded number of equal parts of time, however
+// long the run gets.
 #pragma once
 
 #include "base/clock.h"
@@ -15,8 +15,8 @@ public:
 
     /// Busy from `begin` to `end`, nanoseconds since the run's beginning, 0 <= begin <= end.
     void add(Nanoseconds begin, Nanoseconds end);
-    /// Shares of `lanes` lanes' time in equal parts of a run that has come to `duration`, 0 … 1.
-    /// The last part may be of less time. Empty: nothing was added.
+    /// Busy shares of `lanes` lanes, 0 … 1, in equal parts of a run that has lasted `duration`. The
+    /// last part may be shorter. Empty: nothing was added.
     [[nodiscard]] std::vector<float> shares(Nanoseconds duration, unsigned lanes) const;
 
 private:

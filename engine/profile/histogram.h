@@ -1,4 +1,4 @@
-// Times in buckets whose width grows with the value: small, and exact in count.
+// Times in buckets whose width grows with the value: small, with exact counts.
 #pragma once
 
 #include "base/clock.h"
@@ -13,30 +13,30 @@ namespace blockloom::profile {
 class Histogram {
 public:
     struct Bucket {
-        Nanoseconds low = 0, high = 0; ///< both belong to it
+        Nanoseconds low = 0, high = 0; ///< both inclusive
         std::uint64_t count = 0;
     };
 
     void add(Nanoseconds value, std::uint64_t times = 1);
 
     [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
-    /// 0 where nothing was added.
+    /// 0 if nothing was added.
     [[nodiscard]] Nanoseconds least() const noexcept { return count_ == 0 ? 0 : least_; }
     [[nodiscard]] Nanoseconds most() const noexcept { return most_; }
     /// Nearest rank, 0 < percent <= 100: the upper end of the bucket that holds it, but not above
     /// the largest value. At most 1/64 above the sample itself, never below.
     [[nodiscard]] Nanoseconds percentile(double percent) const;
-    /// Buckets that hold something, ascending.
+    /// Non-empty buckets, ascending.
     [[nodiscard]] std::vector<Bucket> buckets() const;
-    /// Side by side from the least value to the largest, empty ones among them: the finest cut of
-    /// each power of two into 1, 2, 4 … 64 that makes at most `most` (where even 1 makes more,
-    /// that).
+    /// Adjacent bins from the smallest to the largest value, including empty ones: the finest
+    /// division of each power of two into 1, 2, 4 … 64 that gives at most `most` bins (or 1, if
+    /// even that gives more).
     [[nodiscard]] std::vector<Bucket> bins(std::size_t most) const;
 
     bool operator==(const Histogram&) const = default;
 
 private:
-    std::vector<std::uint64_t> counts_; ///< by bucket, up to the last that holds something
+    std::vector<std::uint64_t> counts_; ///< by bucket, up to the last non-empty one
     std::uint64_t count_ = 0;
     Nanoseconds least_ = 0, most_ = 0;
 };

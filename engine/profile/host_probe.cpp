@@ -70,7 +70,7 @@ public:
     explicit HostProbe(std::filesystem::path proc) : proc_(std::move(proc)) {
         const auto there = memory(proc_);
         const auto why = [this](bool told, const char* file) {
-            return told ? std::string() : (proc_ / file).string() + " does not tell it";
+            return told ? std::string() : (proc_ / file).string() + " does not report it";
         };
         machine_ = machine_time(proc_);
         process_ = process_time();

@@ -1,4 +1,4 @@
-// A row of numbers of which the largest of any stretch, and the next large one, are found fast.
+// A sequence of numbers with fast queries for the maximum of a range and for the next large number.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace blockloom::profile {
 
 /// Immutable once made. Maxima of 16 numbers, of 16 × 16, and so on: a 15th more memory than the
-/// numbers, answers in steps that grow with the logarithm of their count.
+/// numbers; queries take logarithmic time.
 class MaxTree {
 public:
     MaxTree() = default;
@@ -20,10 +20,11 @@ public:
     [[nodiscard]] std::int64_t operator[](std::size_t at) const noexcept {
         return levels_.front()[at];
     }
-    /// The first of [from, to) that is `bound` or more; `to` where there is none. `to` ≤ size().
+    /// The index of the first number in [from, to) that is at least `bound`; `to` if there is none.
+    /// `to` ≤ size().
     [[nodiscard]] std::size_t first_at_least(std::size_t from, std::size_t to,
                                              std::int64_t bound) const noexcept;
-    /// The largest of [from, to), which holds at least one.
+    /// The largest number in [from, to), which must not be empty.
     [[nodiscard]] std::int64_t largest(std::size_t from, std::size_t to) const noexcept;
 
 private:

@@ -1,4 +1,4 @@
-// Spans of one lane, nested.
+// Nests the spans of one lane.
 #pragma once
 
 #include "profile/span.h"
@@ -7,8 +7,8 @@
 
 namespace blockloom::profile {
 
-/// Puts spans that were recorded in any order into the form of Lane: sorted, nested, with depths. A
-/// span that reaches beyond the end of the one that holds it is cut there.
+/// Brings spans that were recorded in any order into the form of Lane: sorted, nested, with depths.
+/// A span that extends beyond the end of its parent is cut there.
 void nest(std::vector<Span>& spans);
 
 } // namespace blockloom::profile

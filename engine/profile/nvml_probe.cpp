@@ -92,7 +92,7 @@ private:
     void ask(std::span<std::int64_t> values, std::array<std::string, 4>* why) const {
         const auto get = [&](std::size_t at, auto function, auto& to, auto... middle) {
             if (function == nullptr) {
-                if (why != nullptr) (*why)[at] = "this version of NVML does not tell it";
+                if (why != nullptr) (*why)[at] = "this version of NVML does not report it";
                 return false;
             }
             const Answer answer = function(device_, middle..., &to);
@@ -135,7 +135,7 @@ Result<std::unique_ptr<UsageProbe>> nvml_probe(const DeviceIdentity& device,
     const auto uuid_of = library->find<GetText>("nvmlDeviceGetUUID");
     const auto name_of_device = library->find<GetText>("nvmlDeviceGetName");
     if (init == nullptr || count_of == nullptr || handle_of == nullptr)
-        return not_there(name + " is no NVML of version 2");
+        return not_there(name + " is not NVML version 2");
     if (const Answer answer = init(); answer != 0)
         return not_there("NVML: " + library->words(answer));
     library->shutdown = library->find<Shutdown>("nvmlShutdown");

@@ -1,5 +1,5 @@
-// Records spans while a run goes on: each thread writes to a lane of its own, without a lock, into
-// memory that is bounded; finish() makes the trace, so_far() shows the newest of it meanwhile.
+// Records spans during a run: each thread writes to its own lane, without a lock, into bounded
+// memory; finish() makes the trace, and so_far() returns its newest part meanwhile.
 #pragma once
 
 #include "profile/busy_strip.h"
@@ -16,28 +16,28 @@
 
 namespace blockloom::profile {
 
-/// What a span says of itself while it is recorded.
+/// The label of a span while it is recorded.
 struct SpanLabel {
     std::uint16_t name = 0; ///< index into the recorder's names
     Category category = Category::other;
     std::uint32_t height = none;      ///< of its block
-    std::uint32_t transaction = none; ///< in its block; becomes the task
-    std::uint32_t detail = 0;         ///< of a message: which task of its transaction, from 0
+    std::uint32_t transaction = none; ///< in its block; replaced by the task
+    std::uint32_t detail = 0;         ///< for a message: which task of its transaction, from 0
 };
 
-/// A lane while it is written to, by one thread at a time.
+/// A lane that is written to by one thread at a time.
 class alignas(64) LaneWriter {
 public:
     LaneWriter(std::string name, LaneKind kind, std::size_t most)
         : chunks_(new std::unique_ptr<Raw[]>[(most + chunk - 1) / chunk]), name_(std::move(name)),
           kind_(kind), most_(most) {}
 
-    /// Ticks as tick() gives them.
+    /// Ticks as returned by tick().
     void add(Tick begin, Tick end, const SpanLabel& label) noexcept {
         put({begin, end, label.height, label.transaction, label.detail, label.name, label.category,
              false});
     }
-    /// Moments of the steady clock, as now_ns() gives them.
+    /// Times of the steady clock, as returned by now_ns().
     void add_ns(Nanoseconds begin, Nanoseconds end, const SpanLabel& label) noexcept {
         put({static_cast<Tick>(begin), static_cast<Tick>(end), label.height, label.transaction,
              label.detail, label.name, label.category, true});
@@ -62,9 +62,9 @@ private:
         *next_++ = raw;
         written_.store(written_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     }
-    /// False: there is no room for more.
+    /// False: there is no more room.
     bool grow() noexcept;
-    /// Of one that written_ counts.
+    /// The span at an index below written_.
     [[nodiscard]] const Raw& at(std::size_t index) const noexcept {
         return chunks_[index / chunk][index % chunk];
     }
@@ -72,7 +72,7 @@ private:
     Raw *next_ = nullptr, *end_ = nullptr;
     std::unique_ptr<std::unique_ptr<Raw[]>[]> chunks_; ///< filled from the front, never moved
     std::size_t grown_ = 0;                            ///< chunks
-    /// Spans that another thread may read: they, and their chunk, were there before the count.
+    /// Spans that another thread may read: they and their chunk were written before the count.
     std::atomic<std::size_t> written_{0};
     std::atomic<std::uint64_t> dropped_{0};
     std::string name_;
@@ -80,32 +80,33 @@ private:
     std::size_t most_;
 };
 
-/// What was recorded up to now, as far as somebody wants to see it.
+/// The part of what was recorded so far that was requested.
 struct SoFar {
-    Trace trace;          ///< until now; spans that have not ended reach up to now
-    Nanoseconds from = 0; ///< from here on all of it is there; of what was before, some may be
+    Trace trace;          ///< until now; unfinished spans extend to now
+    Nanoseconds from = 0; ///< complete from here on; before it, spans may be missing
 };
 
-/// How far busy time was read, and what it came to.
+/// How far busy time was read, and its result.
 struct BusySoFar {
-    std::vector<std::size_t> read; ///< spans, by lane
+    std::vector<std::size_t> read; ///< spans read, by lane
     unsigned workers = 0;
     BusyStrip host, device;
 };
 
-/// Lives as long as the run. Lanes are made and the recorder itself is told things by one thread;
-/// so_far() and add_busy() may be called by another one meanwhile.
+/// Lives as long as the run. One thread creates lanes and calls the recorder; so_far() and
+/// add_busy() may be called by another thread meanwhile.
 class Recorder {
 public:
-    /// `names`: what spans are called. `most`: spans a lane; more are counted as dropped.
+    /// `names`: the names of spans. `most`: spans per lane; further ones are counted as dropped.
     explicit Recorder(std::vector<std::string> names, std::size_t most = std::size_t{1} << 20);
 
-    /// A new lane. The reference stays valid. One of kind `wave` takes all waves of a device, each
-    /// before what ran in it; they become lanes of their own (profile/lane_assignment.h).
+    /// A new lane. The reference stays valid. A lane of kind `wave` receives all waves of a device,
+    /// each before what ran in it; they are later spread over separate lanes
+    /// (profile/lane_assignment.h).
     LaneWriter& lane(std::string name, LaneKind kind);
 
-    /// Reads both clocks, so that ticks can be told as nanoseconds. Cheap; does nothing within
-    /// 5 ms of the last time.
+    /// Reads both clocks, so that ticks can be converted to nanoseconds. Cheap; does nothing within
+    /// 5 ms of the last call.
     void calibrate();
 
     /// (transaction, its first task) of a block, ascending: spans of a transaction get the task's
@@ -113,23 +114,22 @@ public:
     void set_tasks(std::uint64_t height,
                    std::vector<std::pair<std::uint32_t, std::uint32_t>> first_tasks);
 
-    /// A span that begins and whose end is not known yet: it is seen by so_far(). `begin`: as
-    /// now_ns() gives it.
+    /// Begins a span whose end is unknown; so_far() includes it. `begin`: as returned by now_ns().
     void open(const LaneWriter& lane, Nanoseconds begin, const SpanLabel& label);
-    /// The last one opened with this begin and label ends, and is added to its lane.
+    /// Ends the span last opened with this begin and label, and adds it to its lane.
     void close(LaneWriter& lane, Nanoseconds begin, Nanoseconds end, const SpanLabel& label);
 
-    /// A point of the counter `name`, now.
+    /// Adds a point to the counter `name`, now.
     void count(std::string_view name, std::string_view unit, std::int64_t value);
 
-    /// Everything so far, nested and sorted. Not while a lane is written to; the recorder can go on
+    /// Everything so far, nested and sorted. Not while a lane is written to; recording can continue
     /// afterwards.
     [[nodiscard]] Trace finish();
 
-    /// The newest `most` spans of each lane, and points of each counter. Thread-safe: those who
-    /// write are held up for no longer than it takes to copy what is bounded.
+    /// The newest `most` spans of each lane and points of each counter. Thread-safe: writers are
+    /// only blocked while a bounded amount is copied.
     [[nodiscard]] SoFar so_far(std::size_t most) const;
-    /// Adds what spans have come since it was last called with `busy`. Thread-safe as so_far().
+    /// Adds the spans since the last call with the same `busy`. Thread-safe, like so_far().
     void add_busy(BusySoFar& busy) const;
 
 private:
@@ -144,16 +144,16 @@ private:
     using Blocks = std::vector<std::shared_ptr<const BlockTasks>>;
     struct Open {
         const LaneWriter* lane = nullptr;
-        LaneWriter::Raw span; ///< its end is not known
+        LaneWriter::Raw span; ///< without its end
     };
-    /// Two pairs or more, ascending.
+    /// Two or more pairs, ascending.
     struct Clock {
         Nanoseconds origin = 0;
         std::vector<Pair> pairs;
         [[nodiscard]] Nanoseconds time_of(Tick tick) const; ///< since `origin`
         [[nodiscard]] Span span_of(const LaneWriter::Raw& raw) const;
     };
-    /// Spans of a lane, of all that was written: those that are told.
+    /// The range of a lane's spans that is returned.
     struct Stretch {
         const LaneWriter* lane = nullptr;
         std::size_t first = 0, last = 0;
@@ -162,11 +162,11 @@ private:
     [[nodiscard]] Trace told(const std::vector<Stretch>& lanes, const Clock& clock,
                              const std::vector<Open>& open, const Blocks& blocks) const;
     [[nodiscard]] Blocks blocks_of(const std::vector<Stretch>& lanes) const;
-    [[nodiscard]] Clock newest_clock() const; ///< under the guard
+    [[nodiscard]] Clock newest_clock() const; ///< needs the lock
 
     std::vector<std::string> names_;
     std::size_t most_;
-    /// Of all below, against so_far(): the thread that records changes them under it.
+    /// Guards everything below, which the recording thread changes, against so_far().
     mutable std::mutex guard_;
     std::vector<Pair> pairs_;
     std::deque<LaneWriter> lanes_;

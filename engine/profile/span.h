@@ -1,5 +1,5 @@
-// What was measured over time: spans on lanes, and counters, of one run. Plain data, immutable once
-// made; shared as std::shared_ptr<const Trace>.
+// Measurements of one run over time: spans on lanes, and counters. Plain data, immutable once made;
+// shared as std::shared_ptr<const Trace>.
 #pragma once
 
 #include "base/clock.h"
@@ -11,35 +11,35 @@
 
 namespace blockloom::profile {
 
-/// What a span tells of.
+/// What a span measures.
 enum class Category : std::uint8_t {
     phase,   ///< a phase (docs/definitions.md#phases), on the thread that drives the run
     round,   ///< one round of a window; `detail`: transactions that it tries
-    message, ///< one execution of `task`; `detail`: its transaction's place in its block
+    message, ///< one execution of `task`; `detail`: its transaction's index in its block
     check,   ///< acceptance of a round's results
     batch,   ///< one batch on a device; `detail`: invocations
     slice,   ///< one submission of a batch, on the device's lane; `detail`: invocations alive; or
              ///< one slice of a wave, on the wave's lane
-    wait,    ///< a thread with nothing to do but wait
+    wait,    ///< a thread that waits
     other,
     count
 };
 /// "phase" … "other".
 [[nodiscard]] const char* name_of(Category category) noexcept;
 
-/// The number of no task, and of no block.
+/// Stands for no task and no block.
 inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
 /// Half-open: [begin, end), nanoseconds since the trace's start; begin <= end.
 struct Span {
     Nanoseconds begin = 0, end = 0;
     std::uint32_t block = none; ///< index into Trace::heights
-    std::uint32_t task = none;  ///< in its block, as the block's trace numbers them; on a device
-                                ///< the first of its transaction
-    std::uint32_t detail = 0;   ///< as its category says
+    std::uint32_t task = none;  ///< in its block, numbered as in the block's trace; on a device the
+                                ///< first task of its transaction
+    std::uint32_t detail = 0;   ///< its meaning depends on the category
     std::uint16_t name = 0;     ///< index into Trace::names
     Category category = Category::other;
-    std::uint8_t depth = 0; ///< spans of its lane that hold it
+    std::uint8_t depth = 0; ///< number of spans of its lane that contain it
 
     [[nodiscard]] Nanoseconds duration() const noexcept { return end - begin; }
     bool operator==(const Span&) const = default;
@@ -48,14 +48,15 @@ struct Span {
 enum class LaneKind : std::uint8_t {
     driver, ///< the thread that drives the run
     worker, ///< a CPU worker
-    device, ///< what a device did, by its own clock, brought to the host's
-    wave,   ///< one of those of a device's waves (subgroups) that ran side by side, by that clock:
-            ///< its slices, and in each the messages of its lanes, which ran in step
+    device, ///< a device's work, by its own clock, converted to the host's
+    wave,   ///< concurrent waves (subgroups) of a device, by that clock: slices, and in each the
+            ///< messages of its lanes, which ran in lockstep
     count
 };
 
-/// Spans of a lane nest: of two, one holds the other or they share no instant. Sorted by begin, the
-/// longer first where two begin together (so a span follows the one that holds it).
+/// Spans of a lane nest: of any two, one contains the other or they do not overlap. Sorted by
+/// begin; of two that begin together, the longer is first (so a span follows the one that contains
+/// it).
 struct Lane {
     std::string name; ///< "driver", "worker 3", the device's name, "wave 12"
     LaneKind kind = LaneKind::worker;
@@ -64,7 +65,7 @@ struct Lane {
     bool operator==(const Lane&) const = default;
 };
 
-/// A value over time; it holds until the next point.
+/// A value over time; each point is valid until the next.
 struct Counter {
     struct Point {
         Nanoseconds at = 0; ///< since the trace's start
@@ -81,11 +82,11 @@ struct Counter {
 /// device's clock that was calibrated against it.
 struct Trace {
     Nanoseconds duration = 0;           ///< from the start to the end of the recording
-    std::vector<std::string> names;     ///< what spans are called
+    std::vector<std::string> names;     ///< names of spans
     std::vector<std::uint64_t> heights; ///< of the blocks, in the order of the run
     std::vector<Lane> lanes;            ///< driver, workers, devices, waves
     std::vector<Counter> counters;
-    std::uint64_t dropped = 0; ///< spans for which there was no room
+    std::uint64_t dropped = 0; ///< spans that did not fit
 
     [[nodiscard]] std::size_t span_count() const noexcept {
         std::size_t count = 0;

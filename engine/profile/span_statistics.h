@@ -1,5 +1,5 @@
-// What the spans of a stretch of time add up to, by what they are called; and those of one kind
-// whose length lies between two bounds.
+// Sums over the spans in a range of time, by name; and the spans of one kind whose length is
+// between two bounds.
 #pragma once
 
 #include "profile/histogram.h"
@@ -9,45 +9,45 @@
 
 namespace blockloom::profile {
 
-/// Spans of one name that touch a range.
+/// Spans of one name that overlap a range.
 struct KindStatistics {
     std::uint16_t name = 0; ///< index into the timeline's names
     std::uint64_t count = 0;
-    Nanoseconds busy = 0; ///< inside the range, added up over lanes; of nested spans each counts
-    Histogram lengths;    ///< whole ones, also of spans that the range cuts
+    Nanoseconds busy = 0; ///< inside the range, summed over lanes; nested spans each count
+    Histogram lengths;    ///< whole lengths, also of spans that are only partly in the range
 };
 
 struct RangeStatistics {
     TimeRange range;
     std::uint64_t spans = 0;
-    std::vector<KindStatistics> kinds; ///< those that are there, the busiest first
+    std::vector<KindStatistics> kinds; ///< those that occur, the busiest first
     std::vector<double> busy_shares;   ///< of the timeline's groups
 };
 
-/// Takes time in proportion to the spans in the range: about 10 ns each. Cancel gives an empty
-/// answer.
+/// Time is proportional to the spans in the range: about 10 ns each. Returns an empty result if
+/// cancelled.
 [[nodiscard]] RangeStatistics statistics_of(const Timeline& timeline, TimeRange range,
                                             const std::stop_token& stop = {});
 
-/// Which spans are looked for.
+/// Selects spans by length.
 struct LengthBand {
     std::uint16_t name = 0;
-    Nanoseconds low = 0, high = 0; ///< both belong to it
+    Nanoseconds low = 0, high = 0; ///< both inclusive
     bool operator==(const LengthBand&) const = default;
 };
 
-/// Spans that were looked for, by row and in order: how many of a box they are is found fast.
+/// Selected spans, by row and in order: counts how many are in a box quickly.
 class MarkedSpans {
 public:
     MarkedSpans() = default;
-    /// Those of the band that touch `range`. Cancel gives none.
+    /// Spans of the band that overlap `range`. None if cancelled.
     MarkedSpans(const Timeline& timeline, TimeRange range, LengthBand band,
                 const std::stop_token& stop = {});
     /// These.
     MarkedSpans(const Timeline& timeline, const std::vector<SpanRef>& spans);
 
     [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
-    /// How many of [first, first + count) of a row.
+    /// How many of [first, first + count) in a row are selected.
     [[nodiscard]] std::uint64_t count_in(std::size_t row, std::uint32_t first,
                                          std::uint32_t count) const;
 

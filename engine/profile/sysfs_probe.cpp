@@ -74,7 +74,7 @@ public:
             files_.push_back(file);
             const bool told = !file.empty() && number_in(file).has_value();
             lines_.push_back(
-                {name, quantity, most, {}, told ? "" : "not told by this kernel driver"});
+                {name, quantity, most, {}, told ? "" : "not reported by this kernel driver"});
         };
         add(Quantity::device_busy, 1000, card / "gpu_busy_percent");
         add(Quantity::device_memory, number_in(card / "mem_info_vram_total").value_or(0),
@@ -154,9 +154,9 @@ Result<std::unique_ptr<UsageProbe>> sysfs_probe(const DeviceIdentity& device,
         if (!address.empty() && fs::canonical(card, failed).filename() == address) chosen = &card;
     if (chosen == nullptr)
         return Error{ErrorCode::unavailable,
-                     cards.empty() ? drm.string() + " lists no card that tells of its use"
+                     cards.empty() ? drm.string() + " lists no card that reports its usage"
                                    : drm.string() + " lists " + std::to_string(cards.size()) +
-                                         " cards, and none is at the device's place"};
+                                         " cards, but none has the device's address"};
     return std::unique_ptr<UsageProbe>(std::make_unique<SysfsProbe>(*chosen, device.name));
 }
 
@@ -171,7 +171,7 @@ std::unique_ptr<UsageProbe> device_probe(const DeviceIdentity& device) {
     found = sysfs_probe(device);
     if (found) return *std::move(found);
     return silent_probe(device.name,
-                        "not told by this platform: " + first + "; " + found.error().message);
+                        "not reported by this platform: " + first + "; " + found.error().message);
 }
 
 } // namespace blockloom::profile

@@ -1,4 +1,4 @@
-// The cheapest clock there is: what a span is measured with.
+// The cheapest clock available, used to measure spans.
 #pragma once
 
 #include "base/clock.h"
@@ -9,7 +9,7 @@
 
 namespace blockloom::profile {
 
-/// A moment in ticks of no known rate; Recorder brings it to nanoseconds of the steady clock.
+/// A time in ticks of unknown rate; Recorder converts it to nanoseconds of the steady clock.
 using Tick = std::uint64_t;
 
 /// Whether ticks are the processor's own counter: it runs at one rate on all cores and never stops

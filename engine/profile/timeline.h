@@ -1,5 +1,5 @@
-// The spans of a run, made for drawing and measuring: any stretch of time at any scale is answered
-// in steps that grow with the pixels and not with the spans.
+// The spans of a run, prepared for drawing and measuring: the time for any range at any scale
+// depends on the pixels and not on the number of spans.
 #pragma once
 
 #include "profile/max_tree.h"
@@ -21,21 +21,21 @@ struct TimeRange {
     bool operator==(const TimeRange&) const = default;
 };
 
-/// A span by its place in a Timeline.
+/// A span by its position in a Timeline.
 struct SpanRef {
     std::uint32_t row = 0, index = 0;
     auto operator<=>(const SpanRef&) const = default;
 };
 
-/// What is drawn as one box: a span, or several that are too small to be seen alone.
+/// One box to draw: a span, or several that are too small to be drawn individually.
 struct TimelineItem {
     TimeRange time;
     std::uint32_t first = 0, count = 1; ///< spans of the row
-    Nanoseconds busy = 0;               ///< of them, waits left out
+    Nanoseconds busy = 0;               ///< excluding waits
     [[nodiscard]] bool folded() const noexcept { return count > 1; }
 };
 
-/// Spans of one depth of one lane: they share no instant.
+/// Spans of one depth of one lane: they do not overlap.
 struct TimelineRow {
     std::string name; ///< of its lane, or of the part of a device: "worker 3", "upload"
     LaneKind kind = LaneKind::worker;
@@ -46,20 +46,20 @@ struct TimelineRow {
 struct TimelineGroup {
     std::string name; ///< "Host", the device's name, "Waves"
     bool device = false;
-    bool waves = false; ///< of a device too: what its parts told of, in more detail
+    bool waves = false; ///< also belongs to a device: shows its parts in more detail
     std::uint32_t first_row = 0, rows = 0;
-    /// What its busy shares are of: the host's workers (its driver where there are none), the one
-    /// device, whose parts take turns, or all waves.
+    /// The number of lanes that busy shares refer to: the host's workers (the driver if there are
+    /// none), the one device, whose parts take turns, or all waves.
     std::uint32_t lanes = 0;
 };
 
-/// Lowest and highest value of a counter within a part of a stretch.
+/// Lowest and highest value of a counter within a part of a range.
 struct CounterStep {
     std::int64_t low = 0, high = 0;
 };
 
-/// Immutable once made; const calls are thread-safe. A lane of the host becomes a row for each
-/// depth that it has; a lane of a device first one part for each name of its spans.
+/// Immutable once made; const calls are thread-safe. A lane of the host becomes one row per depth;
+/// a lane of a device is first split into one part per span name.
 class Timeline {
 public:
     explicit Timeline(const Trace& trace);
@@ -77,19 +77,19 @@ public:
     [[nodiscard]] bool is_used(std::size_t name) const { return used_[name]; }
     [[nodiscard]] const std::vector<std::uint64_t>& heights() const noexcept { return heights_; }
 
-    /// Appends what a row shows of `shown`, left to right: spans of `least` nanoseconds or more by
-    /// themselves, stretches of shorter ones that lie closer than `least` folded. Every span that
-    /// touches `shown` is in exactly one item. At most 2 · length / least + 3 items, each found in
-    /// logarithmic time.
+    /// Appends the items of a row within `shown`, left to right: spans of at least `least`
+    /// nanoseconds individually, and runs of shorter ones that are less than `least` apart merged.
+    /// Every span that overlaps `shown` is in exactly one item. At most 2 · length / least + 3
+    /// items, each found in logarithmic time.
     void items(std::size_t row, TimeRange shown, Nanoseconds least,
                std::vector<TimelineItem>& out) const;
-    /// Indices [first, last) of the row's spans that touch `range`; one without length is touched
-    /// by the instant at which it is.
+    /// Indices [first, last) of the row's spans that overlap `range`; a span of zero length
+    /// overlaps a range that contains it.
     [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> touching(std::size_t row,
                                                                    TimeRange range) const;
-    /// Time of `range` that spans of the row fill, waits left out.
+    /// Time of `range` that is covered by spans of the row, excluding waits.
     [[nodiscard]] Nanoseconds busy(std::size_t row, TimeRange range) const;
-    /// Share of `range` that the lanes of a group are busy, in `parts` equal parts: 0 … 1 each.
+    /// Busy share of a group's lanes in `range`, in `parts` equal parts: 0 … 1 each.
     [[nodiscard]] std::vector<float> busy_shares(const TimelineGroup& group, TimeRange range,
                                                  std::size_t parts) const;
     /// The same over the whole range.
@@ -97,7 +97,7 @@ public:
 
     /// Spans of a task, in the order of rows and time. Height and task as the run numbers them.
     [[nodiscard]] std::vector<SpanRef> of_task(std::uint64_t height, std::uint32_t task) const;
-    /// Height of a span's block; absent where it belongs to none.
+    /// Height of a span's block; absent if it belongs to none.
     [[nodiscard]] std::optional<std::uint64_t> height_of(const Span& span) const;
 
     [[nodiscard]] std::size_t counter_count() const noexcept { return counters_.size(); }
@@ -107,7 +107,7 @@ public:
     [[nodiscard]] const std::string& counter_unit(std::size_t counter) const {
         return counters_[counter].unit;
     }
-    /// Of the whole run, 0 among them: what a scale of its values has to hold.
+    /// Bounds over the whole run, including 0: for the scale of its values.
     [[nodiscard]] CounterStep counter_bounds(std::size_t counter) const;
     /// A counter in `parts` equal parts of `range`; 0 before its first point.
     [[nodiscard]] std::vector<CounterStep> counter_steps(std::size_t counter, TimeRange range,
@@ -117,11 +117,11 @@ private:
     struct Row {
         TimelineRow about;
         std::vector<Span> spans;
-        /// Of each span its length or the gap before it, whichever is larger: where it is small,
-        /// the span may join what is before it.
+        /// For each span its length or the gap before it, whichever is larger: if it is small, the
+        /// span may be merged with the previous one.
         MaxTree apart;
-        std::vector<Nanoseconds> busy_before; ///< of the spans before each, and of all
-        bool counts = false;                  ///< in its group's busy shares
+        std::vector<Nanoseconds> busy_before; ///< sum over the spans before each, and over all
+        bool counts = false;                  ///< is part of its group's busy shares
     };
     struct CounterRow {
         std::string name, unit;

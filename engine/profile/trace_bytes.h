@@ -1,5 +1,5 @@
-// A trace as bytes, about ten a span, and back. What is kept with a run, and what another machine
-// may have written: reading trusts nothing.
+// A trace as bytes, about ten per span, and back. Kept with a run, and possibly written by another
+// machine: reading trusts nothing.
 #pragma once
 
 #include "base/bytes.h"
@@ -10,8 +10,8 @@ namespace blockloom::profile {
 
 [[nodiscard]] Bytes trace_bytes(const Trace& trace);
 
-/// `place` names the bytes in errors, which tell the offset. Memory is bounded by the bytes: a span
-/// takes at least seven of them.
+/// `place` names the bytes in errors, which state the offset. Memory is bounded by the bytes: a
+/// span takes at least seven.
 [[nodiscard]] Result<Trace> read_trace(ByteView bytes, const std::string& place);
 
 } // namespace blockloom::profile

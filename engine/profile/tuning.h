@@ -1,5 +1,6 @@
 // A measured search for the fastest of many points that spends its time where it matters:
-// successive halving (Jamieson & Talwalkar 2016), with intervals to say which points are as good.
+// successive halving (Jamieson & Talwalkar 2016), with intervals that say which points are equally
+// good.
 #pragma once
 
 #include "base/progress.h"
@@ -13,51 +14,52 @@ namespace blockloom::profile {
 
 struct TuningOptions {
     unsigned first = 3;     ///< measurements of every point in the first round
-    unsigned most = 15;     ///< measurements of a point that stays to the end
-    Nanoseconds budget = 0; ///< of measured time in sum; 0: no limit
+    unsigned most = 15;     ///< measurements of a point that is kept to the end
+    Nanoseconds budget = 0; ///< total measured time; 0: no limit
     std::uint64_t seed = 20261121;
-    /// Points to begin with; empty: all of them. The others join where `more` asks for them.
+    /// Points to start with; empty: all of them. Others are added when `more` requests them.
     std::vector<std::size_t> begin_with{};
-    /// Points that are worth measuring too, after what was found so far; asked again until it names
-    /// no new one. Those nobody asks for are never measured. May be empty.
+    /// Further points that are worth measuring, given the results so far; called repeatedly until
+    /// it returns no new one. Points that are never requested are not measured. May be empty.
     std::function<std::vector<std::size_t>(const struct Tuning&)> more{};
-    /// Sees what was found so far, medians and best point included, before each measurement and at
-    /// the end; on the thread that measures. May be empty.
+    /// Receives the results so far, including medians and the best point, before each measurement
+    /// and at the end; on the measuring thread. May be empty.
     std::function<void(const struct Tuning&)> seen{};
 };
 
-/// What came of one point.
+/// The result for one point.
 struct TunedPoint {
-    std::vector<Nanoseconds> samples; ///< without the first, which is warm-up
-    unsigned rounds = 0;              ///< that it took part in
+    std::vector<Nanoseconds> samples; ///< excluding the first, which is warm-up
+    unsigned rounds = 0;              ///< rounds it took part in
     double median = 0;                ///< 0: never measured
-    /// 95 % of its median over the best point's; absent: too few samples. Of the best one [1, 1].
+    /// 95 % interval of its median over the best point's; absent: too few samples. For the best one
+    /// [1, 1].
     std::optional<Interval> against_best;
-    /// Among the best: its interval is not worse, that is, does not lie above 1 as a whole.
+    /// Belongs to the optimum band: its interval is not entirely above 1.
     bool in_band = false;
 };
 
 struct Tuning {
     std::vector<TunedPoint> points;
     std::size_t best = 0;
-    std::uint64_t measurements = 0;       ///< warm-ups included
-    Nanoseconds spent = 0;                ///< measured time in sum
+    std::uint64_t measurements = 0;       ///< including warm-up
+    Nanoseconds spent = 0;                ///< total measured time
     bool out_of_budget = false;           ///< it ended before the last round
-    std::optional<std::size_t> measuring; ///< while it goes on
+    std::optional<std::size_t> measuring; ///< set during the search
 };
 
-/// Medians, best point, intervals against it and band, of the samples that are there: what the end
-/// of a search does, and whoever adds samples later.
+/// Computes medians, the best point, intervals relative to it and the optimum band from the
+/// samples: at the end of a search, or when samples are added later.
 void settle(Tuning& tuning, std::uint64_t seed = TuningOptions{}.seed);
 
 /// Measures one point once. An error ends the search.
 using MeasurePoint = std::function<Result<Nanoseconds>(std::size_t point)>;
 
-/// Every round measures the points that are left in turn (so that what changes on the machine
-/// meets all alike), each in another order, and keeps the better half, but never drops a point
-/// that is not shown to be worse than the best one. Rounds go on until the points left have `most`
-/// samples. Fails where there are no points, where `measure` does, or when stopped. Points that
-/// `more` asked for are not measured once the budget is spent.
+/// Every round measures the remaining points in turn (so that changes on the machine affect all
+/// alike), each time in a different order, and keeps the better half, but never drops a point that
+/// is not shown to be worse than the best one. Rounds continue until the remaining points have
+/// `most` samples. Fails if there are no points, if `measure` fails, or when stopped. Points that
+/// `more` requests are not measured once the budget is spent.
 [[nodiscard]] Result<Tuning> tune(std::size_t points, const MeasurePoint& measure,
                                   const TuningOptions& options, ProgressSink& progress,
                                   const std::stop_token& stop);

@@ -1,4 +1,5 @@
-// What a run used over time: plain data. Every value was told by the system; nothing is guessed.
+// The resource usage of a run over time, as plain data. Every value was reported by the system;
+// nothing is guessed.
 #pragma once
 
 #include "base/clock.h"
@@ -12,17 +13,17 @@
 
 namespace blockloom::profile {
 
-/// What a line tells, in its unit.
+/// The quantity of a line, with its unit.
 enum class Quantity : std::uint8_t {
-    tried,          ///< transactions executed so far, tries that were rejected too
+    tried,          ///< transactions executed so far, including rejected attempts
     tasks,          ///< of finished blocks so far
     blocks,         ///< finished so far
-    process_cpu,    ///< permille of all cores, by this process, since the moment before
-    machine_cpu,    ///< permille of all cores, by everybody, since the moment before
+    process_cpu,    ///< permille of all cores, by this process, since the previous sample
+    machine_cpu,    ///< permille of all cores, by all processes, since the previous sample
     process_memory, ///< bytes resident
     machine_memory, ///< bytes that are not available
-    device_busy,    ///< permille of the time in which something ran, by the driver's own window
-    device_memory,  ///< bytes in use, by everybody
+    device_busy,    ///< permille of the time in which something ran, over the driver's own interval
+    device_memory,  ///< bytes in use, by all processes
     temperature,    ///< thousandths of a degree Celsius
     power,          ///< milliwatts
     count
@@ -32,23 +33,23 @@ enum class Quantity : std::uint8_t {
 [[nodiscard]] const char* unit_of(Quantity quantity) noexcept;
 [[nodiscard]] std::optional<Quantity> quantity_named(std::string_view name) noexcept;
 
-/// Stands for a value that was not told at its moment.
+/// Stands for a value that was not reported at that time.
 inline constexpr std::int64_t untold = std::numeric_limits<std::int64_t>::min();
 
 /// One quantity over time.
 struct UsageLine {
     std::string of; ///< "run", "host", or the device's name
     Quantity quantity = Quantity::tried;
-    std::int64_t most = 0; ///< what it is a part of; 0: no such thing is known
-    /// One a moment of the series, or none: it is not told at all.
+    std::int64_t most = 0; ///< the maximum; 0: unknown
+    /// One per sample of the series, or empty: it is unavailable.
     std::vector<std::int64_t> values;
-    std::string why; ///< why it is not told at all; empty: it is
+    std::string why; ///< why it is unavailable; empty: it is available
 
     [[nodiscard]] bool is_told() const noexcept { return why.empty(); }
     bool operator==(const UsageLine&) const = default;
 };
 
-/// All lines have the same moments.
+/// All lines have the same sample times.
 struct UsageSeries {
     std::vector<Nanoseconds> at; ///< since the run's beginning, pauses included; ascending
     std::vector<UsageLine> lines;
@@ -58,11 +59,11 @@ struct UsageSeries {
     bool operator==(const UsageSeries&) const = default;
 };
 
-/// How much a counting line grew a second, between each moment and the one before it: as many as
-/// there are moments, the first is 0. 0 too where one of both was not told.
+/// How much a counting line grew per second between each sample and the previous one: one value per
+/// sample, the first is 0. Also 0 if one of the two was not reported.
 [[nodiscard]] std::vector<double> rate_of(const UsageSeries& series, const UsageLine& line);
 
-/// Lowest, mean and highest of the values that were told; absent: none was.
+/// Lowest, mean and highest of the reported values; absent: there are none.
 struct UsageRange {
     std::int64_t lowest = 0, highest = 0;
     double mean = 0;

@@ -1,4 +1,4 @@
-// How many of the first repetitions are warm-up: caches, compiled code, clocks that rise.
+// How many of the first repetitions are warm-up: caches, compiled code, rising clock rates.
 #pragma once
 
 #include "base/clock.h"
@@ -7,9 +7,10 @@
 
 namespace blockloom::profile {
 
-/// Samples to leave out at the front: those before the first that is no slower than the second half
-/// of the samples is, that is, than its median by four of its scaled median deviations and by 1 %.
-/// At most half; 0 below eight samples. Samples are in the order in which they were taken.
+/// The number of samples to exclude at the front: those before the first that is not slower than
+/// the second half of the samples, that is, not above its median by both four scaled median
+/// deviations and 1 %. At most half; 0 below eight samples. Samples are in the order in which they
+/// were taken.
 [[nodiscard]] std::size_t warm_up_of(std::span<const Nanoseconds> samples);
 
 /// The samples after the warm-up.

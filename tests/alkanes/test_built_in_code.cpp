@@ -127,8 +127,8 @@ private Q_SLOTS:
                          stopped.error().message.c_str());
         }
         const auto unknown = run(calls_it(frbtc), before, 950'000, code);
-        QVERIFY(!unknown && unknown.error().message.find("frbtc-1.2.0, whose hash Blockloom does "
-                                                         "not know") != std::string::npos);
+        QVERIFY(!unknown && unknown.error().message.find("frbtc-1.2.0 (hash unknown to "
+                                                         "Blockloom)") != std::string::npos);
     }
 
     void a_module_of_another_hash_is_refused() {

@@ -85,8 +85,8 @@ private Q_SLOTS:
         run(3, 10, 5); // its turn again, and now it wins
         QCOMPARE(order, std::string("ddd"));
         QCOMPARE(changes.size(), std::size_t{2});
-        QVERIFY(changes.front().ends_with("the host goes on"));
-        QVERIFY(changes.back().ends_with("the device goes on"));
+        QVERIFY(changes.front().ends_with("continuing on the host"));
+        QVERIFY(changes.back().ends_with("continuing on the device"));
     }
 
     void small_windows_tell_nothing() {

@@ -86,7 +86,7 @@ private Q_SLOTS:
               notes.c_str());
         QVERIFY(on_device > 0);
         const bool refused = fault.startsWith(QLatin1String("refused"));
-        QCOMPARE(notes.find("is lost") != std::string::npos, !fault.isEmpty() && !refused);
+        QCOMPARE(notes.find("was lost") != std::string::npos, !fault.isEmpty() && !refused);
         QCOMPARE(notes.find("the others run its part") != std::string::npos, refused);
         check_lanes(options.recording->finish(), fault);
     }

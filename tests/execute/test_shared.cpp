@@ -163,7 +163,7 @@ private Q_SLOTS:
             by_several += busy > 1;
             if (lost != 0)
                 QVERIFY(std::any_of(done->notes.begin(), done->notes.end(), [](const auto& note) {
-                    return note.find("is lost") != std::string::npos;
+                    return note.find("was lost") != std::string::npos;
                 }));
         }
         QVERIFY(losses > 20);

@@ -88,7 +88,7 @@ Status DeviceBatch::run_all() {
             !done)
             return done;
         if (!*more && returned.empty() && asking.empty() && count_ < calls_.size())
-            return Error{compute::misused, "nothing runs and not all have ended"};
+            return Error{compute::misused, "no lane is running, but not all have ended"};
     }
     return {};
 }
@@ -205,10 +205,10 @@ Status DeviceBatch::take_reads(std::uint32_t lane) {
     if (call.known.empty()) return {};
     const auto read = batch_.reads(lane);
     if (!read) return read.error();
-    if (read->size() < logged_[lane]) return Error{compute::corrupted, "a read log grew shorter"};
+    if (read->size() < logged_[lane]) return Error{compute::corrupted, "a read log became shorter"};
     for (std::size_t k = logged_[lane]; k < read->size(); ++k) {
         if ((*read)[k] >= call.known.size())
-            return Error{compute::corrupted, "a read log names no value"};
+            return Error{compute::corrupted, "a read log contains an unknown value"};
         call.reads.push_back((*read)[k]);
     }
     logged_[lane] = read->size();

@@ -1,4 +1,4 @@
-// One batch of calls on a device, from its start until all have ended.
+// One batch of calls on a device, from its start until all have finished.
 #pragma once
 
 #include "execute/device/device_programs.h"
@@ -17,7 +17,7 @@ class DeviceRecording;
 
 class DeviceBatch {
 public:
-    /// What the batches of one device share; outlives them.
+    /// Shared by the batches of one device; outlives them.
     struct Shared {
         DevicePrograms& programs;
         ReadHabits& habits;
@@ -28,31 +28,31 @@ public:
     DeviceBatch(const Shared& shared, std::span<DeviceCall* const> calls,
                 const std::stop_token& stop, const CallsEnded& ended);
 
-    /// Fails where the work is cancelled or the device did; all calls have ended then too.
+    /// Fails if the work is cancelled or the device failed; then all calls have ended too.
     Status perform();
-    /// Calls that had not ended when it failed: they were ejected.
+    /// Calls that had not finished when it failed: they were ejected.
     [[nodiscard]] std::size_t unfinished() const noexcept { return unfinished_; }
 
 private:
-    /// A host call that a lane waits in.
+    /// A host call in which a lane waits.
     struct Asked;
 
     Status run_all();
     Status start();
-    /// The owner of values that `all` tells of, in the words of `known_text`.
+    /// The owner of the values listed in `all`, in the format of `known_text`.
     std::uint32_t owner_of(std::string&& all, const std::vector<DeviceCall::Known>& known);
     gpuvm::Piece put(ByteView bytes);
 
-    /// The waves of the last submission.
+    /// Records the waves of the last submission.
     void record_waves();
     Status finish(std::span<const std::uint32_t> part);
     Status take_reads(std::uint32_t lane);
-    /// Of several lanes, side by side.
+    /// For several lanes, in parallel.
     Status take_all_reads(std::span<const std::uint32_t> part);
 
     [[nodiscard]] const wasm::Import& import_of(std::uint32_t lane) const;
     Status answer(std::span<const std::uint32_t> part);
-    /// Fetches what the host functions look at and will write.
+    /// Fetches what the host functions read and will write.
     Status fetch_shaped(std::span<Asked> asked);
     /// Fetches all that the lanes have written.
     Status fetch_whole(std::span<Asked> asked);
@@ -69,14 +69,14 @@ private:
 
     Shared shared_;
     gpuvm::Batch& batch_;
-    std::span<DeviceCall* const> calls_; ///< one a lane
+    std::span<DeviceCall* const> calls_; ///< one per lane
     const std::stop_token& stop_;
     const CallsEnded& ended_;
     std::vector<std::uint8_t> over_;
-    std::size_t count_ = 0; ///< of those that are over
+    std::size_t count_ = 0; ///< the number that have ended
     std::size_t unfinished_ = 0;
-    std::vector<std::uint32_t> imports_; ///< that a lane waits in
-    std::vector<std::size_t> logged_;    ///< entries of a lane's read log that were taken
+    std::vector<std::uint32_t> imports_; ///< the import that a lane waits in
+    std::vector<std::size_t> logged_; ///< entries of a lane's read log that were already processed
     std::vector<Byte> bytes_;
     std::vector<gpuvm::KnownValue> values_;
     std::unordered_map<std::string, std::uint32_t> owners_;

@@ -1,4 +1,4 @@
-// A contract's run that waits for a device, and what a device has done for such runs.
+// A contract's run that waits for a device, and statistics of a device's work.
 #pragma once
 
 #include "alkanes/contract_machine.h"
@@ -23,11 +23,13 @@ struct DeviceCall {
     std::shared_ptr<const alkanes::Contract> contract;
     std::uint64_t fuel = 0;
     Hash256 txid{};
-    std::uint32_t height = 0, transaction = 0; ///< of its block, in it: for the recording
-    HabitKey kind;                             ///< by DeviceCalls::look_ahead, as `known`
-    void* waiter = nullptr;                    ///< for whom `ended` is told
+    std::uint32_t height = 0,
+                  transaction =
+                      0;    ///< the block's height and the transaction in it, for the recording
+    HabitKey kind;          ///< set by DeviceCalls::look_ahead, like `known`
+    void* waiter = nullptr; ///< passed back to `ended`
 
-    /// Values that it may ask for: the device answers with them. By DeviceCalls::look_ahead.
+    /// Values that it may request: the device answers with them. Set by DeviceCalls::look_ahead.
     struct Known {
         std::string name; ///< of a storage key
         state::Value value;
@@ -35,23 +37,23 @@ struct DeviceCall {
     std::vector<Known> known;
 
     std::optional<alkanes::MachineRun> ran;
-    std::vector<std::uint32_t> reads; ///< places in `known` that the device answered with, in order
-    std::string ejection;             ///< why the device did not run it to its end: a code
+    std::vector<std::uint32_t>
+        reads;            ///< indices in `known` that the device answered with, in order
+    std::string ejection; ///< code of why the device did not finish it
 
-    /// Logs those reads as the host function would have done.
+    /// Logs those reads as the host function would have.
     [[nodiscard]] Status log_reads();
 };
 
-/// Receives calls that have ended, each once: it must take the run, or what it knows of the
-/// ejection.
+/// Receives calls that have ended, each once: it must take the run, or the reason of the ejection.
 using CallsEnded = std::function<void(std::span<DeviceCall* const>)>;
 
-/// What the device did so far.
+/// The device's work so far.
 struct DeviceWork {
     std::uint64_t batches = 0, calls = 0, host_calls = 0, instructions = 0;
-    std::uint64_t known_reads = 0; ///< of the state, answered on the device
-    Nanoseconds pack = 0;          ///< wall time of laying out what goes there
-    gpuvm::Times times;            ///< the device's own
+    std::uint64_t known_reads = 0; ///< reads of the state answered on the device
+    Nanoseconds pack = 0;          ///< wall time for packing uploads
+    gpuvm::Times times;            ///< by the device's clock
 };
 
 } // namespace blockloom::execute

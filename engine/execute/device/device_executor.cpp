@@ -235,7 +235,7 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
     if (!status) return status;
     if (!fallback_ && !device_->failure().empty())
         return Error{ErrorCode::unavailable,
-                     "device: " + device_->failure() + " (and the host may not stand in for it)"};
+                     "device: " + device_->failure() + " (fallback to the host is disabled)"};
     enough = settled;
     return enough ? Status() : redo(attempts, std::move(ejected), options, done);
 }

@@ -1,5 +1,6 @@
-// Transactions whose messages run on a device: each is a fiber that waits where a contract would
-// run, so that many contracts run together; the rest of a transaction stays as it is.
+// Runs the messages of transactions on a device: each transaction is a fiber that waits where a
+// contract would run, so that many contracts run together; the rest of a transaction is executed as
+// usual.
 #pragma once
 
 #include "execute/cpu_executor.h"
@@ -10,12 +11,13 @@
 
 namespace blockloom::execute {
 
-/// The workers take the transactions up to their contracts and on from there, each its own part;
-/// what the device ejected or could not bring to its end they run again, from the beginning.
+/// The workers run the transactions up to their contracts and continue after them, each its own
+/// part; transactions that the device ejected or could not finish are re-executed by the workers
+/// from the beginning.
 class DeviceExecutor final : public Executor {
 public:
-    /// `fallback` false: a failing device fails the run (`unavailable`) instead. `host` and `pool`
-    /// must outlive this.
+    /// `fallback` false: a device failure fails the run (`unavailable`). `host` and `pool` must
+    /// outlive this object.
     DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor& host, WorkerPool& pool,
                    const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine,
                    bool fallback);
@@ -37,9 +39,10 @@ public:
 private:
     class Fiber;
     class Part;
-    /// A device runs thousands at once, each slower than a core: what a round must settle to pay.
+    /// A device runs thousands at once, each slower than a core: how many transactions a round must
+    /// settle to pay off.
     static constexpr double device_width = 32;
-    /// A fiber has a stack of its own, and a process may have 65,530 mappings.
+    /// Each fiber has its own stack, and a process may have 65,530 mappings.
     static constexpr std::size_t most_fibers = 16'384;
 
     struct Ejected {
@@ -57,7 +60,7 @@ private:
     bool fallback_;
     LiveRun* live_ = nullptr;
     std::vector<std::unique_ptr<Part>> parts_; ///< one a worker
-    DeviceWork told_;                          ///< what take_phases has told of
+    DeviceWork told_;                          ///< what take_phases has already reported
 };
 
 } // namespace blockloom::execute

@@ -1,4 +1,5 @@
-// One of several devices that run at the same time, with all that is for one thread only.
+// One of several devices that run at the same time, with everything that may be used by one thread
+// only.
 #pragma once
 
 #include "execute/device/device_executor.h"
@@ -7,10 +8,10 @@
 
 namespace blockloom::execute {
 
-/// A device with workers of its own, and runtimes to redo what it could not do.
+/// A device with its own workers, and runtimes to execute what it could not.
 class DeviceLane final : public Executor {
 public:
-    /// `workers` of the host serve the device. Error: as DeviceCalls::make. `fallback`: as
+    /// `workers` of the host serve the device. Fails as DeviceCalls::make. `fallback`: as for
     /// DeviceExecutor. `recording`: of the device; null: none.
     [[nodiscard]] static Result<std::unique_ptr<DeviceLane>>
     make(compute::ProviderPtr provider, const gpuvm::Options& options, unsigned workers,
@@ -27,7 +28,7 @@ public:
                const AttemptDone& done) override {
         return device_.run(attempts, options, done);
     }
-    /// What its workers run themselves becomes spans on the lanes from `first_worker` on.
+    /// Records what its workers run themselves as spans, on the lanes from `first_worker` on.
     void record_on(Recording* recording, unsigned first_worker) noexcept {
         host_.record_on(recording, first_worker);
     }

@@ -7,8 +7,8 @@
 
 namespace blockloom::execute {
 
-/// For single calls: each contract runs alone, at once. What the device cannot run is an error, and
-/// `ejection` says why.
+/// For single calls: each contract runs on its own, immediately. If the device cannot run it, the
+/// call fails and `ejection` says why.
 class DeviceMachine final : public alkanes::ContractMachine {
 public:
     explicit DeviceMachine(DeviceCalls& device) : device_(device) {}

@@ -1,4 +1,4 @@
-// Contracts as programs of one device, and the batch in which they run there.
+// Contracts as programs of one device, and the batch in which they run.
 #pragma once
 
 #include "execute/device/device_call.h"
@@ -13,16 +13,16 @@ namespace blockloom::execute {
 /// One thread at a time.
 class DevicePrograms {
 public:
-    /// Error: `unavailable` where the device cannot run programs.
+    /// Fails with `unavailable` if the device cannot run programs.
     [[nodiscard]] static Result<std::unique_ptr<DevicePrograms>>
     make(compute::ProviderPtr provider, const gpuvm::Options& options);
     ~DevicePrograms();
 
-    /// Calls that may run at once.
+    /// The most calls that may run at once.
     [[nodiscard]] std::size_t most_calls() const;
-    /// The number of a call's program on the device; puts it there the first time.
+    /// The number of a call's program on the device; uploads it the first time.
     Result<std::uint32_t> number_of(const DeviceCall& call);
-    /// Programs are forgotten when there is no room for more; no batch may hold lanes of theirs.
+    /// Removes all programs if there is no room for more; no batch may hold lanes that run them.
     void make_room();
 
     [[nodiscard]] gpuvm::Batch& batch() noexcept { return *batch_; }

@@ -1,4 +1,4 @@
-// Which host functions of Alkanes a device answers itself, and with what.
+// The host functions of Alkanes that a device answers itself, and how.
 #pragma once
 
 #include "alkanes/rule_table.h"
@@ -9,12 +9,12 @@
 
 namespace blockloom::execute {
 
-/// What the blobs of an invocation hold.
+/// The blobs of an invocation.
 enum class Blob : std::uint32_t { context, transaction, height };
 
 /// A rule for each imported function of a module. Storage is read from the values that the batch
-/// knows; everything else that touches the state, calls another contract or fails is the host's.
-/// `record`: the host keeps every call, so it answers every call.
+/// knows; everything else that accesses the state, calls another contract or fails is left to the
+/// host. `record`: the host records every call, so it answers every call.
 [[nodiscard]] std::vector<gpuvm::HostRule> device_rules(const wasm::Module& module,
                                                         const alkanes::Rules& rules, bool record);
 

@@ -21,11 +21,11 @@ void DeviceWorth::note(bool device, Nanoseconds wall, std::uint64_t tasks) noexc
 std::optional<std::string> DeviceWorth::take_change() {
     if (!is_settled() || told_ == device_is_faster()) return std::nullopt;
     told_ = device_is_faster();
-    return fmt::format("auto: a task takes {:.1f} us with the device, {:.1f} us on the host's "
-                       "workers: {}",
-                       static_cast<double>(sides_[1].per_task) / 1e3,
-                       static_cast<double>(sides_[0].per_task) / 1e3,
-                       *told_ ? "the device goes on" : "the host goes on");
+    return fmt::format(
+        "auto: {:.1f} us per task on the device, {:.1f} us on the host's workers: {}",
+        static_cast<double>(sides_[1].per_task) / 1e3,
+        static_cast<double>(sides_[0].per_task) / 1e3,
+        *told_ ? "continuing on the device" : "continuing on the host");
 }
 
 } // namespace blockloom::execute

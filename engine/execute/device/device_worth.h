@@ -1,4 +1,5 @@
-// Whether the next window goes to the device or to the host's workers: where windows were faster.
+// Chooses whether the next block window runs on the device or on the host's workers: where windows
+// were faster.
 #pragma once
 
 #include "base/clock.h"
@@ -11,19 +12,18 @@
 
 namespace blockloom::execute {
 
-/// For runs whose device nobody named. Both sides run two windows by turns, of which each one's
-/// first is its warm-up; from then on the faster one goes, and every 16th window is the other's, so
-/// that blocks of another kind are noticed.
+/// For runs whose device was not named by the user. Both sides alternate for two windows each, of
+/// which the first is warm-up; after that the faster side is used, and every 16th window goes to
+/// the other, so that a change in the kind of blocks is noticed.
 class DeviceWorth {
 public:
-    /// Windows of fewer tasks tell nothing.
+    /// Windows with fewer tasks are ignored.
     static constexpr std::uint64_t enough_tasks = 64;
 
     [[nodiscard]] bool device_is_next() const noexcept;
-    /// What a window took from its first round to its last acceptance.
+    /// Records the time of a window from its first round to its last acceptance.
     void note(bool device, Nanoseconds wall, std::uint64_t tasks) noexcept;
-    /// Both sides' latest time a task, in words, when the faster side changed since the last
-    /// asking.
+    /// Both sides' latest time per task, in words, if the faster side changed since the last call.
     [[nodiscard]] std::optional<std::string> take_change();
 
 private:

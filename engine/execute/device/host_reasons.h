@@ -1,4 +1,4 @@
-// Why a task of a run on a device ran on the host in the end.
+// Why a task of a run on a device finally ran on the host.
 #pragma once
 
 #include <string>
@@ -6,20 +6,20 @@
 
 namespace blockloom::execute {
 
-/// Reasons that are no ejection. Beside them stand the codes of gpuvm/ejection.h and those of
+/// Reasons other than ejections; in addition there are the codes of gpuvm/ejection.h and those of
 /// DeviceCalls.
 namespace host_reasons {
-inline constexpr const char* in_order = "in_order";       ///< rounds did not pay any more
-inline constexpr const char* small = "below_batch_min";   ///< fewer than a batch's worth
+inline constexpr const char* in_order = "in_order";       ///< further rounds would not pay off
+inline constexpr const char* small = "below_batch_min";   ///< fewer tasks than the smallest batch
 inline constexpr const char* no_device = "no_device";     ///< the device could not be used at all
-inline constexpr const char* host_faster = "host_faster"; ///< as measured on windows before it
+inline constexpr const char* host_faster = "host_faster"; ///< as measured on earlier windows
 inline constexpr const char* nothing = "nothing_to_run";  ///< no contract's code was reached
 inline constexpr const char* undeclared_read = "undeclared_read";
 inline constexpr const char* undeclared_write = "undeclared_write";
 } // namespace host_reasons
 
-/// A reason in words: "floating point", "in block order: another round did not pay". An unknown
-/// code is its own words.
+/// A reason in words: "floating point", "in block order: another round would not pay off". An
+/// unknown code is returned as it is.
 [[nodiscard]] std::string host_reason_text(std::string_view code);
 
 } // namespace blockloom::execute

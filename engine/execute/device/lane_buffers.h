@@ -1,4 +1,4 @@
-// Bytes with their length before them (alkanes/guest_memory.h) in the memories of a batch's lanes.
+// Length-prefixed bytes (alkanes/guest_memory.h) in the memories of a batch's lanes.
 #pragma once
 
 #include "base/result.h"
@@ -21,12 +21,12 @@ struct BufferAt {
 struct Buffer {
     enum class State : std::uint8_t {
         there,
-        outside, ///< it or its length lies outside the memory
+        outside, ///< it or its length is outside the memory
         too_long
     };
     State state = State::outside;
-    /// The length's four bytes and what follows; those four alone where it is too long or leaves
-    /// the memory; none where the length lies outside.
+    /// The four bytes of the length and the content; only the four bytes if the content is too long
+    /// or extends beyond the memory; empty if the length is outside.
     std::string bytes;
 };
 
@@ -34,8 +34,8 @@ inline constexpr std::size_t length_bytes = sizeof(std::uint32_t);
 /// Longer buffers are `too_long`.
 inline constexpr std::uint32_t most_buffer = std::uint32_t{1} << 20;
 
-/// Reads the pages of a few bytes, whatever else the lanes have in memory: two copies from the
-/// device for all buffers, the second for what does not lie in the first pages.
+/// Reads only the pages of the buffers, whatever else is in the lanes' memories: two copies from
+/// the device for all buffers, the second for what is not in the first pages.
 [[nodiscard]] Result<std::vector<Buffer>> read_buffers(gpuvm::Batch& batch,
                                                        std::span<const BufferAt> wanted);
 

@@ -108,8 +108,9 @@ Status SharedExecutor::run_part(std::size_t device, Batch& batch, std::size_t fi
     shares_.measured(device, done, time);
     if (lost) {
         shares_.lose(device);
-        notes_.push_back(fmt::format("device {} of {} ({}) is lost; its share goes to the others",
-                                     device + 1, devices_.size(), devices_[device].name));
+        notes_.push_back(
+            fmt::format("device {} of {} ({}) was lost; the others take over its share", device + 1,
+                        devices_.size(), devices_[device].name));
     }
     return ran;
 }
