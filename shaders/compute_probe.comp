@@ -1,4 +1,4 @@
-// How much integer arithmetic a device does: probe_group() in engine/compute/throughput.cpp is the same.
+// Measures the integer arithmetic of a device: probe_group() in engine/compute/throughput.cpp does the same.
 #version 450
 layout(local_size_x = 64) in;
 layout(std430, set = 0, binding = 0) buffer Output { uint to[1024]; };
@@ -10,6 +10,6 @@ void main() {
         value = value * 1664525u + 1013904223u;
         value ^= value >> 15;
     }
-    // Written so that it is not optimised away; nobody reads it.
+    // Written so that the loop is not optimised away; nobody reads it.
     if (value == 1u) to[gl_WorkGroupID.x % 1024u] = value;
 }

@@ -1,4 +1,4 @@
-// 64-bit arithmetic and what is rare.
+// 64-bit arithmetic and rare operations.
 
 uvec2 arithmetic64(uint operation, uvec2 left, uvec2 right) {
     const uint64_t x = packUint2x32(left), y = packUint2x32(right);
@@ -20,7 +20,7 @@ uvec2 arithmetic64(uint operation, uvec2 left, uvec2 right) {
     return unpackUint2x32(r);
 }
 
-// Unsigned, of non-zero divisors, by what devices have for 32 bits where that is enough.
+// Unsigned division by non-zero divisors; uses the device's 32-bit division if that is enough.
 uvec2 divide_unsigned(uvec2 left, uvec2 right, bool remainder) {
     if ((left.y | right.y) == 0) return uvec2(remainder ? left.x % right.x : left.x / right.x, 0);
     const uint64_t x = packUint2x32(left), y = packUint2x32(right);

@@ -1,5 +1,6 @@
-// When waves ran in a submission, by the device's own clock: of each lane when it stopped, then of each slice's waves
-// when they began and ended. All 0 before, which stands for "not". `push.task` is the number of the slice.
+// When waves ran in a submission, by the device's own clock: for each lane when it stopped, then for the waves of each
+// slice when they began and ended. Initially all 0, which means that it did not happen. `push.task` is the number of
+// the slice.
 #ifdef TIMED
 layout(std430, set = 0, binding = 10) restrict buffer Clocks { uvec2 clocks[]; };
 

@@ -9,9 +9,9 @@
 #define GPUVM_TRAPPED 4u // detail: wasm::TrapKind
 #define GPUVM_YIELDED 5u // detail: import
 #define GPUVM_EJECTED 6u // detail: gpuvm::Ejection
-#define GPUVM_ANSWERED 7u // detail: cells of the host's results, which lie in the exchange
+#define GPUVM_ANSWERED 7u // detail: cells of the host's results, which are in the exchange area
 
-// Words of a lane's state; word k of lane i of n stands at k * n + i.
+// Words of a lane's state; word k of lane i of n is at k * n + i.
 #define GPUVM_STATUS 0u
 #define GPUVM_DETAIL 1u
 #define GPUVM_PC 2u
@@ -22,13 +22,13 @@
 #define GPUVM_PAGES 9u   // of 64 KiB
 #define GPUVM_PROGRAM 10u // index of the program's record
 #define GPUVM_PROGRESS 11u // of a bulk instruction: bytes done + 1
-#define GPUVM_FOUND 12u    // what a host rule that is under way found
+#define GPUVM_FOUND 12u    // what an unfinished host rule found
 #define GPUVM_FLAGS 13u
 #define GPUVM_LOGGED 14u   // entries of the read log
-#define GPUVM_OWNER 15u    // whose keys the value table is asked for
+#define GPUVM_OWNER 15u    // the owner whose keys are looked up in the value table
 #define GPUVM_LEAST 16u    // two words: the least fuel left after a fee of a host rule
 #define GPUVM_DROPPED 18u  // bit i: data segment i is empty
-#define GPUVM_RESULTS 19u  // cells that the invoked function gives
+#define GPUVM_RESULTS 19u  // result cells of the invoked function
 #define GPUVM_BLOBS 20u    // offset and bytes of each of four
 #define GPUVM_STATE_WORDS 28u
 
@@ -37,28 +37,28 @@
 #define GPUVM_EXCHANGE_CELLS 16u
 
 #define GPUVM_FLAG_VALUES 1u   // value rules may be answered on the device
-#define GPUVM_FLAG_FUEL_READ 2u // a rule told the fuel that is left
+#define GPUVM_FLAG_FUEL_READ 2u // a rule returned the remaining fuel
 
-// Words of the books: counters of a batch, then two words a frame: wave, page.
-#define GPUVM_BOOK_FRAMES 0u  // given out; may exceed what there is
+// Words of the page bookkeeping: counters of a batch, then two words per frame: wave, page.
+#define GPUVM_BOOK_FRAMES 0u  // frames allocated; may exceed the pool
 #define GPUVM_BOOK_STOPPED 1u // lanes that stopped
 #define GPUVM_BOOK_ENDED 2u   // waves that reached their end in order
-#define GPUVM_BOOK_CUT 3u     // waves whose loop ended though there was budget and work
+#define GPUVM_BOOK_CUT 3u     // waves whose loop ended although there was budget and work
 #define GPUVM_BOOK_STEPS 4u   // two words: instructions run, over all lanes
 #define GPUVM_BOOK_ROUNDS 6u  // instructions run, over all waves
 #define GPUVM_BOOK_RUNNING 7u // lanes that still run
 #define GPUVM_BOOK_WORDS 16u
 
 // Words of a program's record in the data buffer. Offsets are words of that buffer.
-#define GPUVM_PROGRAM_FUNCTIONS 0u // place in the code of a header for each function: entry, cost, cells,
+#define GPUVM_PROGRAM_FUNCTIONS 0u // position in the code of a header for each function: entry, cost, cells,
                                    // parameters | locals << 16
 #define GPUVM_PROGRAM_GLOBALS 1u   // cells of two words
 #define GPUVM_PROGRAM_TYPES 2u     // canonical type of each function
-#define GPUVM_PROGRAM_TABLES 3u    // two words a table: offset, cells; a cell: 0, or function + 1, or foreign
-#define GPUVM_PROGRAM_IMAGE 4u     // a word a page of 1 KiB: 0, or offset of its 256 words
+#define GPUVM_PROGRAM_TABLES 3u    // two words per table: offset, cells; a cell: 0, or function + 1, or foreign
+#define GPUVM_PROGRAM_IMAGE 4u     // one word per page of 1 KiB: 0, or offset of its 256 words
 #define GPUVM_PROGRAM_IMAGE_PAGES 5u
 #define GPUVM_PROGRAM_MOST_PAGES 6u // of 64 KiB
-#define GPUVM_PROGRAM_SEGMENTS 7u  // two words a data segment: offset, bytes
+#define GPUVM_PROGRAM_SEGMENTS 7u  // two words per data segment: offset, bytes
 #define GPUVM_PROGRAM_DEPTH 8u     // frames that a run may have
 #define GPUVM_PROGRAM_STACK 9u     // cells that a run may have
 #define GPUVM_PROGRAM_GLOBAL_COUNT 10u
@@ -83,32 +83,32 @@
 #define GPUVM_RULE_FUEL 6u
 #define GPUVM_RULE_TEXT 7u
 #define GPUVM_RULE_KINDS 0xffu
-#define GPUVM_RULE_DEDUCTS 0x100u  // the fee is taken, not only looked for
-#define GPUVM_RULE_ANSWERS 0x200u  // gives an i32: 0, or of a copy the pointer
+#define GPUVM_RULE_DEDUCTS 0x100u  // the fee is deducted, not only checked
+#define GPUVM_RULE_ANSWERS 0x200u  // returns an i32: 0, or for a copy the pointer
 #define GPUVM_RULE_ANSWERS_POINTER 0x400u
 
-// A place of the value table: words.
+// Words of an entry of the value table.
 #define GPUVM_VALUE_HASH 0u // two words
 #define GPUVM_VALUE_OWNER 2u
 #define GPUVM_VALUE_KEY 3u   // byte offset in the inputs
 #define GPUVM_VALUE_KEY_BYTES 4u
 #define GPUVM_VALUE_AT 5u    // byte offset in the inputs
 #define GPUVM_VALUE_BYTES 6u
-#define GPUVM_VALUE_ID 7u    // what the read log notes
+#define GPUVM_VALUE_ID 7u    // the id recorded in the read log
 #define GPUVM_VALUE_WORDS 8u
 #define GPUVM_NO_OWNER 0xffffffffu
 #define GPUVM_MOST_KEY_BYTES 256u
 
-// Device instructions: the register program's, with the opcode replaced, targets made absolute.
-// Word 0: operation | flags << 8 | b << 16. Word 1: a | c << 16, or a constant. Words 2 and 3: x and y.
+// Device instructions: those of the register program with other opcodes and absolute targets. Word 0: operation | flags
+// << 8 | b << 16. Word 1: a | c << 16, or a constant. Words 2 and 3: x and y.
 #define GPUVM_OPERATION 0x3fu
-#define GPUVM_CHAIN 0x80u // only gives a result, and no lane begins at the next: both may run in one round
+#define GPUVM_CHAIN 0x80u // only produces a result, and no lane begins at the next instruction: both may run in one round
 #define GPUVM_IMMEDIATE 0x100u // words 2 and 3 stand for c; of a store: word 3, sign-extended
 #define GPUVM_LESS 0x200u      // comparisons: true where …
 #define GPUVM_EQUAL 0x400u
 #define GPUVM_GREATER 0x800u
 #define GPUVM_SIGNED 0x1000u
-#define GPUVM_FAR 0x200u       // of a call: word 2 is the place of the callee's header, word 3 the cost after it; else word 1
+#define GPUVM_FAR 0x200u       // of a call: word 2 is the position of the callee's header, word 3 the cost after it; else word 1
                                // has cells | cost << 16, word 2 entry | locals << 24, word 3 cost after it | parameters << 16
 #define GPUVM_VARIANT_SHIFT 9u // other operations: their variant
 #define GPUVM_VARIANT_MASK 0x7fu
@@ -117,14 +117,14 @@
 #define GPUVM_ABSOLUTE 0x4000u // of a load or store: word 2 is the address
 #define GPUVM_INDEXED 0x8000u  // of a load: c, or of a store: the register in word 3, is added to the address. Of a load
                                // with c and without this: c is added to what was loaded
-#define GPUVM_ACCESS_MASK 0xfu // of what stands from GPUVM_VARIANT_SHIFT on in a load or store, its variant
+#define GPUVM_ACCESS_MASK 0xfu // mask of the variant in the bits from GPUVM_VARIANT_SHIFT on of a load or store
 
 #define GPUVM_WITH_SUM 0x400u  // BRANCH_ZERO, RETURN: of the sum of b and a constant: c with its sign, or word 2
 #define GPUVM_WITH_MASK 0x800u // BRANCH_ZERO: of the bits of b that c names. Both: a gets what was looked at
 
-// Results only: nothing of these can stop a lane. The interpreter tells them apart bit by bit. With two registers,
-// word 2 is added to what ADD32 and SUB32 give, and XOR32 turns b to the left by it and c by word 3. Word 3 is added to
-// what the shifts and rotations give.
+// Results only: none of these can stop a lane. The interpreter distinguishes them bit by bit. With two registers, word
+// 2 is added to what ADD32 and SUB32 give, and XOR32 turns b to the left by it and c by word 3. Word 3 is added to what
+// the shifts and rotations give.
 #define GPUVM_OP_MOV 0
 #define GPUVM_OP_CONSTANT 1
 #define GPUVM_OP_SELECT 2
@@ -198,7 +198,7 @@
 #define GPUVM_FILL 1u
 #define GPUVM_INIT 2u
 
-// gpuvm::Ejection, as far as the device finds it.
+// gpuvm::Ejection codes that the device detects.
 #define GPUVM_EJECT_FLOATS 1u
 #define GPUVM_EJECT_REGISTERS 2u
 #define GPUVM_EJECT_DEPTH 3u
@@ -208,9 +208,9 @@
 #define GPUVM_EJECT_FOREIGN 7u
 #define GPUVM_EJECT_SEGMENTS 8u
 
-// What the kernel for pages does.
+// Tasks of the kernel for pages.
 #define GPUVM_PAGES_MAP 0u
 #define GPUVM_PAGES_GATHER 1u
 #define GPUVM_PAGES_SCATTER 2u
-#define GPUVM_PAGES_SUM 3u // of `jobs` words; the sums begin at `value_table`
-#define GPUVM_SUM_WORDS 4096u // that have one sum
+#define GPUVM_PAGES_SUM 3u // of `jobs` words; the checksums begin at `value_table`
+#define GPUVM_SUM_WORDS 4096u // words per checksum

@@ -1,5 +1,5 @@
-// Host calls that the device answers (engine/gpuvm/host_rule.h). What it cannot answer exactly yields, with nothing
-// changed.
+// Host calls that the device answers itself (engine/gpuvm/host_rule.h). A call that it cannot answer exactly yields,
+// with nothing changed.
 
 const uint DONE = 0, AGAIN = 1, TO_HOST = 2; // AGAIN: a page is missing, or bytes are left
 
@@ -17,7 +17,7 @@ void set_state_u64(uint word, uint at, uint64_t value) {
     state[(word + 1) * push.lanes + at] = halves.y;
 }
 
-// The bytes that a pointer means; false: not all of them are in memory.
+// The bytes that a pointer refers to; false: not all of them are in memory.
 bool text_at(uint record, uint pointer, uint64_t size, out uint bytes) {
     bytes = 0;
     if (pointer < 4 || uint64_t(pointer) > size) return false;
@@ -40,7 +40,7 @@ bool key_is(uint record, uint place, uint pointer, uint bytes) {
     return true;
 }
 
-// The place of a key in the value table, or ~0. The hash is FNV-1a of the owner's four bytes and the key's.
+// The index of a key in the value table, or ~0. The hash is FNV-1a of the owner's four bytes and the key's.
 uint find_value(uint record, uint owner, uint pointer, uint bytes) {
     uint64_t hash = 0xcbf29ce484222325ul;
     const uint64_t prime = 0x100000001b3ul;

@@ -1,4 +1,4 @@
-// What a lane keeps while it runs, and what is done to it.
+// The state of a lane while it runs, and the operations on it.
 
 // wasm::TrapKind
 const uint OUT_OF_BOUNDS = 2, OUT_OF_TABLE = 3, DIVIDE_BY_ZERO = 4, OVERFLOW = 5, TYPE_MISMATCH = 7,
@@ -50,7 +50,7 @@ void zero_cells(uint from, uint count) {
     counted += count;
 }
 
-// Whether a frame of so many cells may begin at cell `first`.
+// Whether a frame of this many cells may begin at cell `first`.
 bool fits(uint first, uint wanted) {
     if (depth < most_depth && first + wanted <= most_cells) return true;
     if (depth >= data[record + GPUVM_PROGRAM_DEPTH] || first + wanted > data[record + GPUVM_PROGRAM_STACK])
@@ -65,7 +65,7 @@ uvec2 frame_of(uint call, uint from, uint cost) {
     return uvec2(call | (min(cost, 255) << 24), from);
 }
 
-// What a call of the same program says of its callee: header and cost after it.
+// The callee of a call within the program: its header, and the cost after the call.
 uvec4 callee_of(uint head, uvec4 call, out uint after) {
     if ((head & GPUVM_FAR) != 0) {
         after = call.w;
@@ -117,7 +117,7 @@ void begin() {
     charge(header.y);
 }
 
-// What the host wants to see of a lane that stops: results, or a host call's arguments.
+// What the host needs from a lane that stops: results, or a host call's arguments.
 void tell_cells(uint from, uint count) {
     for (uint i = 0; i < min(count, GPUVM_EXCHANGE_CELLS); ++i) {
         const uvec2 value = cells[from + i * WAVE];
@@ -126,7 +126,7 @@ void tell_cells(uint from, uint count) {
     }
 }
 
-// The instructions that give a result and nothing else.
+// The instructions that only produce a result.
 uvec2 simple(uint head, uvec4 now, uvec2 left_value, uvec2 right_value, uint own, bool on) {
     const uint operation = head & GPUVM_OPERATION;
     const uint x = left_value.x, y = right_value.x, joined = (head & GPUVM_IMMEDIATE) != 0 ? 0 : now.z;
@@ -164,13 +164,13 @@ uvec2 simple(uint head, uvec4 now, uvec2 left_value, uvec2 right_value, uint own
     return result;
 }
 
-// What a return gives: variants 1 to 3.
+// The result of a return: variants 1 to 3.
 uvec2 returned(uint variant, uvec2 left_value, uvec4 now) {
     if (variant == 2) return now.zw;
     return variant == 1 ? left_value : uvec2(left_value.x + now.z, 0);
 }
 
-// What a load gives of a word, or two, in which it begins at `byte`.
+// The result of a load from one or two words, in which it begins at `byte`.
 uvec2 loaded(uint variant, uint bytes, uint byte, uvec2 value) {
     if (bytes < 4) {
         const uint cut = 32 - 8 * bytes;

@@ -4,9 +4,9 @@
 
 layout(local_size_x_id = 0) in;
 layout(constant_id = 0) const uint WAVE = 32;      // lanes of a workgroup, which is one subgroup
-layout(constant_id = 1) const uint REGISTERS = 512; // cells a lane
-layout(constant_id = 2) const uint GLOBALS = 8;     // cells a lane
-layout(constant_id = 3) const uint FRAMES = 64;     // a lane
+layout(constant_id = 1) const uint REGISTERS = 512; // cells per lane
+layout(constant_id = 2) const uint GLOBALS = 8;     // cells per lane
+layout(constant_id = 3) const uint FRAMES = 64;     // per lane
 layout(constant_id = 4) const uint VARIANT = 0;     // bits: see docs/gpuvm.md
 
 layout(std430, set = 0, binding = 0) restrict readonly buffer Code { uvec4 code[]; };

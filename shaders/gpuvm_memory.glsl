@@ -1,10 +1,11 @@
 // A lane's bytes. Words are those of linear memory: address / 4.
 
-// Where a page of the lane lies: its frame, or with IN_IMAGE the word of the data where it begins, or NOWHERE: zeros.
+// Where a page of the lane is: its frame, or with IN_IMAGE the word of the data buffer where it begins, or NOWHERE:
+// zeros.
 const uint IN_IMAGE = 0x80000000u, NOWHERE = ~0u;
 
-// The two pages that were looked up last, the later one first. Frames never move; what a page was before it got one is
-// forgotten when the wave gets it.
+// The two pages that were looked up last, the later one first. Frames never move; a cached page without a frame is
+// dropped when the wave gets a frame for it.
 uint page_a = ~0u, place_a = NOWHERE, page_b = ~0u, place_b = NOWHERE;
 
 void forget_pages() {

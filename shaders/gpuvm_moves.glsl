@@ -1,11 +1,13 @@
-// What takes more than a step: moving bytes. A lane moves at most 64 of them a step and keeps how far it came.
+// Operations that take more than one step: moving bytes. A lane moves at most 64 bytes per step and records its
+// progress.
 
 const uint FROM_MEMORY = 0, FROM_INPUTS = 1, FROM_DATA = 2, FROM_BYTE = 3;
 
-uint fault;   // a page that this lane must have before it can go on, + 1; 0: none
+uint fault;   // a page that this lane needs before it can continue, + 1; 0: none
 uint counted; // rounds of inner loops in this step
 
-// `done` of `bytes` are moved already. True: all of them now. Overlaps are moved from the end where that is right.
+// `done` of `bytes` have already been moved. Returns true once all are. Overlapping ranges are moved from the end if
+// necessary.
 bool move_bytes(uint record, uint kind, uint to, uint from, uint bytes, inout uint done) {
     const bool backwards = kind == FROM_MEMORY && to > from;
     for (uint i = 0; i < 16 && done < bytes; ++i) {

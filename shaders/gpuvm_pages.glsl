@@ -1,5 +1,6 @@
-// Linear memory: pages of 1 KiB, one table a wave. A frame holds the page of all lanes of its wave, words interleaved,
-// so that lanes that walk together touch neighbouring words. Without a frame a page is the program's image, or zero.
+// Linear memory: pages of 1 KiB, one table per wave. A frame holds the page of all lanes of its wave, words
+// interleaved, so that lanes in lockstep access neighbouring words. Without a frame a page is the program's image, or
+// zero.
 
 uint lane; // in its wave
 uint wave_table; // where the wave's page table begins

@@ -1,4 +1,4 @@
-// The interpreter that tells when its waves ran: for runs whose spans are recorded.
+// The interpreter that records when its waves ran: for runs whose spans are recorded.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_realtime_clock : require

@@ -1,6 +1,7 @@
-// Pages of single lanes out of their waves' frames and into them, one workgroup a job. Jobs lie where the interpreter
-// has its code: lane of the batch (GPUVM_PAGES_MAP: wave), page, place of the page's 256 words in the exchange. What
-// goes to the host is summed here, so that the host knows whether it came over whole (gpuvm/sums.h).
+// Copies pages of single lanes out of their waves' frames and into them, one workgroup per job. Jobs are in the buffer
+// that holds the interpreter's code: lane of the batch (GPUVM_PAGES_MAP: wave), page, position of the page's 256 words
+// in the exchange area. Checksums of what goes to the host are computed here, so that the host can detect damage
+// (gpuvm/sums.h).
 #version 460
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -14,7 +15,8 @@ uint mixed(uint word, uint place) {
     return word ^ (word >> 15);
 }
 
-// One block of the buffer that is bound as the exchange; the sums lie where the interpreter has its books.
+// One block of the buffer that is bound as the exchange area; the checksums are in the interpreter's bookkeeping
+// buffer.
 void sum_block() {
     const uint end = min(push.jobs, (gl_WorkGroupID.x + 1) * GPUVM_SUM_WORDS);
     uint sum = 0;

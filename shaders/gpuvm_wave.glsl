@@ -1,6 +1,6 @@
 // The interpreter of the register program on a device: one lane runs one invocation, the lanes of a subgroup step
-// together at their deepest frame's lowest instruction (docs/gpuvm.md). All control flow below is the same for all
-// lanes of a subgroup; `on` says for whom it counts.
+// together at their deepest frame's lowest instruction (docs/gpuvm.md). All control flow below is uniform over a
+// subgroup; `on` says for which lanes it takes effect.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_vote : require
 #extension GL_KHR_shader_subgroup_arithmetic : require

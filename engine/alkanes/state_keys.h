@@ -10,8 +10,8 @@
 //   bytecode  06 sha256              stored code: the envelope's gzip (form 1), a plain module
 //                                    (form 2, put by a user only)
 //
-// Code lies under its hash, so that a message logs 33 bytes and not two hundred thousand, and so
-// that programs are cached by a name that cannot mean two things.
+// Code is stored under its hash, so that a message logs 33 bytes and not two hundred thousand, and
+// so that programs are cached by a name that cannot mean two things.
 #pragma once
 
 #include "alkanes/ids.h"

@@ -124,7 +124,7 @@ private:
     [[nodiscard]] bool can_hold(Type type, std::string_view expected, std::size_t most) const;
 
     Inside* inside_;
-    std::size_t at_;          ///< of the value; of the nearest one around it where it is absent
+    std::size_t at_;          ///< of the value; of its nearest parent if it is absent
     std::string_view absent_; ///< the name that is missing there; null data: the value is present
 };
 

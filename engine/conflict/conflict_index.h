@@ -47,7 +47,7 @@ struct ConflictIndex {
     /// ascending, distinct.
     std::vector<std::uint32_t> predecessor_begin{0};
     std::vector<TaskId> predecessors;
-    std::vector<std::uint32_t> level;  ///< 1-based, one a task
+    std::vector<std::uint32_t> level;  ///< 1-based, one per task
     std::vector<std::uint32_t> group;  ///< dense 0-based component, numbered by first task
     std::vector<std::uint64_t> finish; ///< cost of the critical path that ends with the task
     std::vector<std::uint32_t> level_sizes;

@@ -12,7 +12,7 @@ namespace blockloom::conflict {
 struct HotKeys {
     static constexpr std::uint32_t cold = ~std::uint32_t{0};
 
-    std::vector<std::uint32_t> slot; ///< one a key: its index among the hot keys, or `cold`
+    std::vector<std::uint32_t> slot; ///< one per key: its index among the hot keys, or `cold`
     std::uint32_t count = 0;
 };
 

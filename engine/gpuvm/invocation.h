@@ -77,7 +77,7 @@ struct PageRead {
     std::uint32_t invocation = 0, page = 0;
 };
 
-/// Device times of a batch since start(), from timestamp queries, in nanoseconds; 0 where the
+/// Device times of a batch since start(), from timestamp queries, in nanoseconds; 0 if the
 /// device has no clock.
 struct Times {
     Nanoseconds upload = 0, execute = 0, pages = 0, readback = 0;

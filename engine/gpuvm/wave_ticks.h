@@ -6,7 +6,7 @@
 
 namespace blockloom::gpuvm {
 
-/// Two ticks of a wave in a slice; both 0 where it did not run.
+/// Two ticks of a wave in a slice; both 0 if it did not run.
 struct Ticks {
     std::uint64_t begin = 0, end = 0;
     [[nodiscard]] bool whole() const noexcept { return begin != 0 && end >= begin; }

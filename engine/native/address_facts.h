@@ -85,7 +85,7 @@ private:
     [[nodiscard]] std::uint32_t new_symbol();
 
     std::vector<Register> registers_;
-    std::vector<SymbolFacts> known_;   ///< one a symbol
+    std::vector<SymbolFacts> known_;   ///< one per symbol
     std::vector<std::uint32_t> noted_; ///< registers that may have facts
     std::int64_t least_memory_;
     std::uint32_t epoch_ = 0;

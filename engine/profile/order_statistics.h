@@ -14,7 +14,7 @@ namespace blockloom::profile {
 struct OrderStatistics {
     Nanoseconds median = 0, p50 = 0, p95 = 0, p99 = 0;
     /// 95 % confidence interval of the median by order statistics (no assumption on the
-    /// distribution); absent below six samples, where there is none.
+    /// distribution); absent below six samples.
     std::optional<std::pair<Nanoseconds, Nanoseconds>> ci95;
 };
 

@@ -57,7 +57,7 @@ struct BlockTimes {
 /// One block of a range. Immutable once made; a new policy or model makes a new record that shares
 /// the trace.
 struct BlockRecord {
-    std::shared_ptr<const chain::Block> block; ///< null where the trace was imported
+    std::shared_ptr<const chain::Block> block; ///< null if the trace was imported
     std::shared_ptr<const trace::BlockTrace> trace;
     schedule::BlockAnalysis analysis;
     Checks checks;
@@ -84,7 +84,7 @@ struct RangeTotals {
 struct SourceFile {
     std::string path;
     std::uint64_t bytes = 0;
-    std::string sha256; ///< provenance in reports; empty until asked for
+    std::string sha256; ///< provenance in reports; empty until requested
 };
 
 /// Immutable once made.

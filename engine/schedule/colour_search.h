@@ -12,7 +12,7 @@
 namespace blockloom::schedule {
 
 using conflict::ConflictGraph;
-using Colours = std::vector<std::uint32_t>; ///< 0-based, one a vertex
+using Colours = std::vector<std::uint32_t>; ///< 0-based, one per vertex
 
 /// When a search has to give up. Checked every few thousand moves.
 struct Limit {

@@ -22,7 +22,7 @@ enum class Algorithm : std::uint8_t { greedy, welsh_powell, smallest_last, dsatu
 struct Colouring {
     Algorithm algorithm = Algorithm::dsatur;
     std::uint32_t colours = 0;
-    std::vector<std::uint32_t> colour; ///< 0-based, one a vertex
+    std::vector<std::uint32_t> colour; ///< 0-based, one per vertex
     Nanoseconds time_ns = 0;
 };
 

@@ -50,7 +50,7 @@ public:
     explicit OptimisticSimulation(const ConflictIndex& index);
     [[nodiscard]] Schedule run(std::uint32_t workers, Keep keep) const;
 
-    /// Lists of keys, one a task.
+    /// Lists of keys, one per task.
     struct KeyLists {
         std::vector<std::size_t> begin{0};
         std::vector<std::uint32_t> keys;

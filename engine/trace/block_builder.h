@@ -41,7 +41,7 @@ private:
     KeyInterner keys_;
     StoredTaskNames names_;
     std::vector<KeyId> ids_;           ///< of the current task
-    std::vector<std::uint32_t> place_; ///< one a key: the index of its latest access
+    std::vector<std::uint32_t> place_; ///< one per key: the index of its latest access
     std::uint64_t cost_sum_ = 0;
     std::size_t with_transaction_ = 0;
 };

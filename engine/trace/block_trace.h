@@ -42,7 +42,7 @@ enum class CostUnit : std::uint8_t { unit, gas, fuel, compute_units, measured_ns
 /// Which block it is.
 struct BlockIdentity {
     std::optional<std::uint64_t> height; ///< or slot; absent if the source does not give it
-    std::string hash;                    ///< as its chain prints it; empty where unknown
+    std::string hash;                    ///< as its chain prints it; empty if unknown
     std::string label;                   ///< what a table shows: the height, or a file's name
 };
 
@@ -52,10 +52,10 @@ struct BlockTrace {
     std::string chain; ///< bitcoin, alkanes, ethereum, solana, or the name in a .bloomtrace
     BlockIdentity block;
     AccessSets sets;
-    std::vector<std::uint64_t> cost; ///< one a task in `cost_unit`; empty: 1 each
+    std::vector<std::uint64_t> cost; ///< one per task in `cost_unit`; empty: 1 each
     CostUnit cost_unit = CostUnit::unit;
     /// Alkanes: the transaction of each task; neighbours of one transaction are ordered (program
-    /// order). Empty where every task is its own transaction.
+    /// order). Empty if every task is its own transaction.
     std::vector<std::uint32_t> transaction;
     std::vector<bool> vote; ///< Solana: tasks that `--without-votes` leaves out; empty: none
     std::shared_ptr<const KeyNames> keys;   ///< may be null in synthetic traces

@@ -31,11 +31,11 @@ namespace blockloom::trace {
 struct TraceFile {
     std::string header_extra; ///< JSON object of unknown header fields; empty: none
     std::vector<std::shared_ptr<const BlockTrace>> blocks;
-    /// One a block: JSON object of the block line's unknown fields, {"block":{inside},beside};
+    /// One per block: JSON object of the block line's unknown fields, {"block":{inside},beside};
     /// empty: none. If the list is shorter than `blocks`, the rest have none.
     std::vector<std::string> block_extra;
     std::vector<std::vector<std::string>>
-        task_extra;    ///< one a task of each block; inner empty: none has any
+        task_extra;    ///< one per task of each block; inner empty: none has any
     std::string chain; ///< from the header; when writing, empty means the chain of the blocks
 };
 

@@ -12,7 +12,7 @@
 namespace blockloom::trace {
 
 /// The account in "KIND:ACCOUNT", "KIND:ACCOUNT:…" or "KIND:ACCOUNT/…" with KIND storage, balance,
-/// nonce, code or account; empty where the key has none.
+/// nonce, code or account; empty if the key has none.
 [[nodiscard]] std::string_view account_of(std::string_view printable) noexcept;
 
 /// "account:ACCOUNT" of a key that has an account.

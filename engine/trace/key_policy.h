@@ -45,10 +45,10 @@ struct KeyPolicy {
 /// map back.
 struct PolicedTrace {
     std::shared_ptr<const BlockTrace> original;
-    AccessSets sets;                        ///< empty where `same_sets`
+    AccessSets sets;                        ///< empty if `same_sets`
     bool same_sets = true;                  ///< the policy changed nothing: use original->sets
-    std::vector<bool> commutative;          ///< one a key; empty: none is
-    std::vector<std::uint64_t> cost;        ///< one a task; empty: 1 each
+    std::vector<bool> commutative;          ///< one per key; empty: none is
+    std::vector<std::uint64_t> cost;        ///< one per task; empty: 1 each
     std::vector<std::uint32_t> transaction; ///< as in BlockTrace
     std::vector<TaskId> original_task;      ///< empty: the same ids
     std::vector<KeyId> original_key; ///< the first key that became this one; empty: the same ids

@@ -95,7 +95,7 @@ private:
     Stack stack_;
     Code code_;
     std::vector<Frame> frames_;
-    std::vector<Value> values_; ///< popped or looked at
+    std::vector<Value> values_; ///< popped or inspected
     bool reachable_ = true;
     std::string doubt_;
 };

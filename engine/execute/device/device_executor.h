@@ -59,7 +59,7 @@ private:
     WorkerPool& pool_;
     bool fallback_;
     LiveRun* live_ = nullptr;
-    std::vector<std::unique_ptr<Part>> parts_; ///< one a worker
+    std::vector<std::unique_ptr<Part>> parts_; ///< one per worker
     DeviceWork told_;                          ///< what take_phases has already reported
 };
 
