@@ -147,14 +147,14 @@ Status WorkspaceInside::follows(const BlockCommit& block, const std::optional<Ba
     if (!parent) return {};
     const bool is_next = block.height > 0 && block.height - 1 == parent->height;
     if (is_next && (!parent->hash || *parent->hash == block.previous)) return {};
-    return Error{ErrorCode::bad_input,
-                 fmt::format("{}: block {} ({}): expected {} as its parent, found block {} ({}){}",
-                             folder.string(), block.height, to_reversed_hex(block.hash),
-                             base_text(*parent),
-                             block.height - std::min<std::uint64_t>(block.height, 1),
-                             to_reversed_hex(block.previous),
-                             is_next ? ": another branch; undo blocks first (state undo)"
-                                     : ": blocks are missing between them")};
+    return Error{
+        ErrorCode::bad_input,
+        fmt::format("{}: block {} ({}): expected block {} as its parent, found block {} ({}){}",
+                    folder.string(), block.height, to_reversed_hex(block.hash), base_text(*parent),
+                    block.height - std::min<std::uint64_t>(block.height, 1),
+                    to_reversed_hex(block.previous),
+                    is_next ? ": another branch; undo blocks first (state undo)"
+                            : ": blocks are missing between them")};
 }
 
 Result<BlockRecord> Workspace::commit(const BlockCommit& block) {

@@ -176,7 +176,7 @@ private:
                 continue;
             }
             if (!kept)
-                problem(fmt::format("the undo of block {} is there, but not those above it",
+                problem(fmt::format("the undo of block {} exists, but not those above it",
                                     record->height));
             if (const Status one = undo_of(*record, **undo, later); !one) return one;
         }
@@ -184,7 +184,8 @@ private:
         const Status visited = database_.visit(
             Family::undo, {}, [&](std::string_view, std::string_view) { return ++stored, true; });
         if (visited && stored != report_.undos)
-            problem(fmt::format("{} stored, {} blocks", counted(stored, "undo"), report_.undos));
+            problem(fmt::format("{} stored, but only {} belong to blocks", counted(stored, "undo"),
+                                report_.undos));
         return visited;
     }
 

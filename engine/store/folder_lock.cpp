@@ -49,7 +49,7 @@ Result<FolderLock> FolderLock::take(const std::filesystem::path& folder, bool sh
             return Error{ErrorCode::system, fmt::format("{}: cannot lock the workspace: {}",
                                                         path.string(), std::strerror(errno))};
         return Error{ErrorCode::system,
-                     fmt::format("{}: another Blockloom process{} has this workspace open; wait "
+                     fmt::format("{}: another Blockloom{} has this workspace open; wait "
                                  "for it or close it, or use another folder with --workspace",
                                  folder.string(), holder(lock.file_))};
     }

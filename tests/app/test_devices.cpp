@@ -180,7 +180,8 @@ private Q_SLOTS:
         write(file, "memory_limit = lots\n");
         const Answer wrong = devices();
         QCOMPARE(wrong.status, 2);
-        QVERIFY2(wrong.err.contains("blockloom.conf:1: expected bytes"), wrong.err.constData());
+        QVERIFY2(wrong.err.contains("blockloom.conf:1: expected a size in bytes"),
+                 wrong.err.constData());
         QVERIFY(QFile::remove(file));
     }
 

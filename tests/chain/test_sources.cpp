@@ -351,7 +351,9 @@ private Q_SLOTS:
         };
         for (std::size_t size = 0; size < block.size(); ++size) {
             const Bytes cut(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(size));
-            QVERIFY(error(cut, "a.bin").starts_with("a.bin: offset "));
+            const std::string message = error(cut, "a.bin");
+            QVERIFY2(message.starts_with("a.bin: ") && message.find(": offset ") < message.size(),
+                     message.c_str());
             QVERIFY(!error(text(to_hex(cut)), "a.hex").empty());
             QVERIFY(!error(with_height(cut, 5), "a.bin").empty());
         }

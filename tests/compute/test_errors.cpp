@@ -78,7 +78,7 @@ private Q_SLOTS:
             {[&](CommandList& l) { l.dispatch(*kernel, far, push_of(push), {}); }, "2048"},
             {[&](CommandList& l) { l.dispatch(*kernel, odd, push_of(push), {}); }, "256"},
             {[&](CommandList& l) { l.dispatch(*kernel, alien, push_of(push), {}); }, "another"},
-            {[&](CommandList& l) { l.dispatch(nullptr, {}, {}, {}); }, "no kernel"},
+            {[&](CommandList& l) { l.dispatch(nullptr, {}, {}, {}); }, "not a kernel"},
         };
         const auto list = on.commands();
         QVERIFY(list.ok());

@@ -87,7 +87,7 @@ private Q_SLOTS:
         QVERIFY(on_device > 0);
         const bool refused = fault.startsWith(QLatin1String("refused"));
         QCOMPARE(notes.find("was lost") != std::string::npos, !fault.isEmpty() && !refused);
-        QCOMPARE(notes.find("the others run its part") != std::string::npos, refused);
+        QCOMPARE(notes.find("the others take over its part") != std::string::npos, refused);
         check_lanes(options.recording->finish(), fault);
     }
 

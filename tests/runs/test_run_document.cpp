@@ -110,8 +110,8 @@ private Q_SLOTS:
                                                runs::without_spans(text, "there").error().message,
                                                runs::with_notes(text, {}, "there").error().message})
                 QVERIFY2(message.starts_with("there: x[0][0]") &&
-                             message.ends_with("expected at most 16 arrays and objects within one "
-                                               "another, found more"),
+                             message.ends_with(
+                                 "expected at most 16 nested arrays and objects, found more"),
                          message.c_str());
             QCOMPARE(runs::with_spans(text, "s"), text);
         }
