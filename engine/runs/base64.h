@@ -1,4 +1,4 @@
-// Bytes inside JSON documents (RFC 4648, section 4).
+// Base64 for bytes in JSON documents (RFC 4648, section 4).
 #pragma once
 
 #include "base/bytes.h"
@@ -11,7 +11,7 @@ namespace blockloom::runs {
 
 [[nodiscard]] std::string base64(ByteView bytes);
 
-/// Nothing unless the text is base64 with its padding and no bit left over.
+/// Nothing unless the text is base64 with correct padding and no bits left over.
 [[nodiscard]] std::optional<Bytes> from_base64(std::string_view text);
 
 } // namespace blockloom::runs

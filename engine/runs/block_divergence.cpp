@@ -57,8 +57,8 @@ std::optional<DivergentKey> different_write(const Writes& a, const Writes& b) {
     return std::nullopt;
 }
 
-/// Whether a host call asks the state for `key`. Whose storage it asks is not recorded: a call of
-/// the same name at another contract is taken for it.
+/// Whether a host call reads `key`. The contract whose storage it reads is not recorded, so a call
+/// of the same name by another contract counts too.
 bool asks_for(const HostCallRecord& call, std::string_view key) {
     static const std::size_t prefix = alkanes::storage_key({}, {}).size();
     const auto kind = static_cast<alkanes::KeyKind>(key.empty() ? 0 : key.front());
@@ -73,7 +73,7 @@ bool asks_for(const HostCallRecord& call, std::string_view key) {
            call.arguments.front() == alkanes::storage_key_text(key.substr(prefix));
 }
 
-/// The first of A's host calls that gets another result, or that B does not make the same way.
+/// The first of A's host calls that B answers or makes differently.
 std::optional<DivergentCall> divergent_call(const MessageRecord& a, const MessageRecord& b,
                                             const std::optional<DivergentKey>& key) {
     std::optional<std::size_t> first = first_different_call(a, b);
@@ -87,7 +87,7 @@ std::optional<DivergentCall> divergent_call(const MessageRecord& a, const Messag
     return call;
 }
 
-/// What differs between two messages, as far as records tell; empty: nothing.
+/// What differs between two messages, as far as their records show; empty: nothing.
 std::string message_difference(const TransactionResult& a, const TransactionResult& b,
                                std::size_t place) {
     const MessageRecord &x = a.records[place], &y = b.records[place];
@@ -145,7 +145,7 @@ std::optional<BlockDivergence> divergence_of(const BlockExecution& block,
     }
     if (a.void_reason != b.void_reason)
         divergence.what =
-            fmt::format("why it is void: \"{}\" and \"{}\"", a.void_reason, b.void_reason);
+            fmt::format("reason why it is void: \"{}\" and \"{}\"", a.void_reason, b.void_reason);
     divergence.key = different_write(a.log.writes, b.log.writes);
     if (divergence.key && divergence.what.empty()) divergence.what = "what it wrote";
     if (divergence.what.empty()) return std::nullopt;
@@ -162,7 +162,7 @@ std::optional<BlockDivergence> first_divergence(const BlockExecution& a, const B
         divergence.transaction = block.transactions[entry].transaction;
         if (!block.transactions[entry].records.empty())
             divergence.task = tasks_before(block, entry);
-        divergence.what = fmt::format("only {} has a part in it", side);
+        divergence.what = fmt::format("only {} has it", side);
         return divergence;
     };
     for (std::size_t entry = 0; entry < both; ++entry) {

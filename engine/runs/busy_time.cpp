@@ -13,13 +13,13 @@ using execute::Phase;
 using profile::Category;
 using profile::LaneKind;
 
-/// Of all workers, by the trace's number of the block; those of no block under `none`.
+/// Of all workers, by the trace's number of the block; executions of no block under `none`.
 using ByBlock = std::unordered_map<std::uint32_t, Nanoseconds>;
 
 Nanoseconds add_messages(const profile::Lane& lane, ByBlock& by_block) {
     Nanoseconds sum = 0;
     for (const profile::Span& span : lane.spans) {
-        // Beside messages a worker moves balances and tries what is thrown away.
+        // Besides executing messages, a worker moves balances and runs attempts that are aborted.
         if (span.category != Category::message && span.category != Category::other) continue;
         sum += span.duration();
         by_block[span.block] += span.duration();
@@ -47,15 +47,15 @@ std::vector<BusyBar> bars_on_workers(const KeptRun& run, const BusyTime& of) {
     for (std::size_t i = 0; i < execute::phase_count; ++i) {
         const auto phase = static_cast<Phase>(i);
         if (of.wall[phase] <= 0) continue;
-        bars.push_back({name_of(phase),
-                        workers == 1 ? "on one worker"
-                        : !accelerated(run, phase)
-                            ? "serial: one thread, the others had nothing to do"
-                        : phase == Phase::execute && of.wall.execute_serial > 0
-                            ? fmt::format("on several workers; {} of the wall in order, on one",
-                                          time_text(of.wall.execute_serial))
-                            : "on several workers",
-                        of.busy[phase], of.wall[phase] * workers});
+        bars.push_back(
+            {name_of(phase),
+             workers == 1               ? "on one worker"
+             : !accelerated(run, phase) ? "serial: one thread works, the others are idle"
+             : phase == Phase::execute && of.wall.execute_serial > 0
+                 ? fmt::format("on several workers; {} of the wall time in order, on one",
+                               time_text(of.wall.execute_serial))
+                 : "on several workers",
+             of.busy[phase], of.wall[phase] * workers});
     }
     return bars;
 }
@@ -63,8 +63,9 @@ std::vector<BusyBar> bars_on_workers(const KeptRun& run, const BusyTime& of) {
 std::vector<BusyBar> bars_on_device(const BusyTime& of) {
     const Nanoseconds had = of.wall.sum() * static_cast<Nanoseconds>(std::max(of.devices, 1U));
     std::vector<BusyBar> bars{
-        {"kernels", "on the device, by its own clock, of the whole wall", of.on_device, had},
-        {"transfers", "on the device, by its own clock, of the whole wall",
+        {"kernels", "on the device, by its own clock; share of the whole wall time", of.on_device,
+         had},
+        {"transfers", "on the device, by its own clock; share of the whole wall time",
          of.busy[Phase::upload] + of.busy[Phase::download], had}};
     if (of.workers > 0)
         bars.push_back(
@@ -126,9 +127,9 @@ std::optional<BusyTime> busy_time(const KeptRun& run, const profile::Trace& span
 }
 
 std::string why_no_busy_time(const profile::Trace* spans) {
-    if (spans == nullptr) return "needs the run's spans: replay it without --no-spans";
+    if (spans == nullptr) return "needs the run's spans, which were not recorded";
     if (spans->dropped == 0) return {};
-    return fmt::format("{} did not fit into memory: what is left of the spans is no sum",
+    return fmt::format("cannot be computed: {} did not fit into memory and were dropped",
                        counted(spans->dropped, "span"));
 }
 

@@ -1,5 +1,5 @@
-// Busy against wall of one run: what its workers and devices did of the time that they had, from
-// the spans that were kept with it.
+// Busy time against wall time of one run: how much of the available time its workers and devices
+// worked, from the spans kept with the run.
 #pragma once
 
 #include "runs/run_figures.h"
@@ -10,7 +10,7 @@
 
 namespace blockloom::runs {
 
-/// Time that was worked, and the time in which it could have been.
+/// Time worked, and time available for work.
 struct BusyBar {
     std::string name, about;
     Nanoseconds busy = 0, had = 0;
@@ -29,17 +29,17 @@ struct BusyTime {
     unsigned workers = 0;      ///< lanes that executed messages
     unsigned devices = 0;      ///< lanes of devices
     Nanoseconds on_device = 0; ///< of `busy`
-    /// The whole run and each phase, wall × workers; of a device what it and the workers beside it
-    /// had.
+    /// The whole run and each phase against wall × workers; with a device, the device and the
+    /// host's workers.
     std::vector<BusyBar> bars;
-    std::vector<BlockBusy> blocks; ///< empty on a device: its submissions are of no block
-    /// Busy time of `execute` over what its workers had, 0 … 1; absent on a device.
+    std::vector<BlockBusy> blocks; ///< empty on a device: a submission belongs to no block
+    /// Busy time of `execute` / (its wall time × workers), 0 … 1; absent on a device.
     [[nodiscard]] std::optional<double> utilisation() const;
 };
 
-/// Absent where spans were dropped: what they leave is no sum.
+/// Absent where spans were dropped: the rest does not add up.
 [[nodiscard]] std::optional<BusyTime> busy_time(const KeptRun& run, const profile::Trace& spans);
-/// Why there is none: "needs the run's spans: …"; empty: there is. Null: none were kept.
+/// Why there is none: "needs the run's spans, …"; empty: there is one. Null: no spans were kept.
 [[nodiscard]] std::string why_no_busy_time(const profile::Trace* spans);
 
 /// "busy 12.0 ms of 22.0 ms, 54.5 %".

@@ -19,7 +19,7 @@ using alkanes::TransactionResult;
 constexpr const char* stopped = "stopped here on purpose";
 
 /// Runs the contracts that messages name on the interpreter, and stops one message at one of its
-/// own host calls: the trap tells where that is.
+/// own host calls: the trap has the place.
 class StoppingMachine final : public alkanes::ContractMachine {
 public:
     /// `vout`: the message's; `call`: its own host calls before the one to stop at.
@@ -157,7 +157,7 @@ Status locate(BlockDivergence& divergence, const execute::ReplayedBlock& a,
               const execute::ReplayedBlock& b, const std::stop_token& stop) {
     const auto cancelled = [&stop] { return stop.stop_requested(); };
     if (!divergence.protostone) {
-        divergence.no_place = "no message is behind it";
+        divergence.no_place = "it belongs to no message";
         return {};
     }
     const auto side_a = side_of(a, divergence), side_b = side_of(b, divergence);
@@ -171,7 +171,7 @@ Status locate(BlockDivergence& divergence, const execute::ReplayedBlock& a,
         if (cancelled()) return cancelled_error();
         if (same) *into = *same;
     }
-    // The side that the interpreter agrees with shows the way.
+    // Follow the side that the interpreter agrees with.
     const bool by_b = divergence.a_as_interpreter == false && divergence.b_as_interpreter == true;
     const Side& guide = by_b ? *side_b : *side_a;
     const std::size_t calls = guide.record->host_calls.size();
@@ -187,7 +187,7 @@ Status locate(BlockDivergence& divergence, const execute::ReplayedBlock& a,
             *into = *place;
     }
     if (!divergence.first_different && !divergence.last_same && divergence.no_place.empty())
-        divergence.no_place = "the interpreter does not reach it on what the log says was read";
+        divergence.no_place = "the interpreter, given what was read, does not reach it";
     return {};
 }
 

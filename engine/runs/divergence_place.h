@@ -1,5 +1,5 @@
-// The instruction at which two executions of a block first differ: the message again, on the
-// interpreter.
+// The instruction at which two executions of a block first differ, found by running the message
+// again on the interpreter.
 #pragma once
 
 #include "execute/replayed_block.h"
@@ -9,9 +9,8 @@
 
 namespace blockloom::runs {
 
-/// Runs the message of a divergence again on the interpreter, on what each side's log says it read,
-/// and fills in where in the code it is. What is not found is said in `no_place`. Fails where the
-/// work is cancelled.
+/// Runs the message of a divergence on the interpreter, given what each side's log says it read,
+/// and fills in the place in the code. `no_place` says why it was not found. Fails when cancelled.
 Status locate(BlockDivergence& divergence, const execute::ReplayedBlock& a,
               const execute::ReplayedBlock& b, const std::stop_token& stop);
 

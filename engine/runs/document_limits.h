@@ -1,4 +1,4 @@
-// What a document of a run or a tuning may hold: a longer or larger value is damage, not a figure.
+// Limits for documents of runs and tunings: a longer or larger value is damage, not a figure.
 #pragma once
 
 #include "base/clock.h"

@@ -61,32 +61,32 @@ Nanoseconds imbalance_of(const profile::Trace& trace, unsigned workers) {
 std::optional<Nanoseconds> work_of(const KeptRun* baseline, const profile::Trace* spans) {
     if (baseline == nullptr) return std::nullopt;
     Nanoseconds work = 0;
-    bool told = !baseline->blocks.empty();
+    bool known = !baseline->blocks.empty();
     for (const KeptBlock& block : baseline->blocks) {
-        told = told && block.work_and_path;
-        if (told) work += block.work_and_path->first;
+        known = known && block.work_and_path;
+        if (known) work += block.work_and_path->first;
     }
-    if (told) return work;
+    if (known) return work;
     if (spans == nullptr || spans->dropped != 0) return std::nullopt;
     return messages_of(*spans);
 }
 
-/// How far each block's longest chain is beyond its work shared out evenly; or why that is not
-/// told.
+/// How far each block's longest chain exceeds its work shared out evenly, or why that is unknown.
 struct Dependency {
     Nanoseconds ns = 0;
     std::string why_not;
 };
 Dependency dependency_of(const KeptRun& run, const KeptRun& baseline, Nanoseconds workers) {
     if (run.window > 1)
-        return {0, "blocks of one window run at the same time, so the longest chain of each block "
-                   "is no bound"};
+        return {0, "the blocks of a block window run at the same time, so the longest chain of one "
+                   "block is no bound"};
     Dependency found;
     for (const KeptBlock& block : baseline.blocks) {
         if (!block.work_and_path)
-            return {0, fmt::format("the record of the serial run ({}) does not tell the longest "
-                                   "chain of block {}: replay it again with spans",
-                                   baseline.id, block.height)};
+            return {0,
+                    fmt::format("the longest chain of block {1} was not recorded in the serial run "
+                                "{0}: repeat that run with spans",
+                                baseline.id, block.height)};
         const auto [work, path] = *block.work_and_path;
         found.ns += std::max<Nanoseconds>(0, path - work / workers);
     }
@@ -129,15 +129,14 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
     const Nanoseconds execute = run.last_phases[Phase::execute];
     if (run.backend != "cpu") {
         gap.skipped.emplace_back(
-            "W/p, dependency and imbalance: a device has no number of workers");
+            "W/p, dependency and imbalance: not applicable, a device has no number of workers");
         step("on the device", busy->on_device, "its kernels, by its own clock");
-        step("beside it", execute - busy->on_device,
-             "execution outside its kernels: launches, rounds, and what the host ran");
+        step("outside its kernels", execute - busy->on_device,
+             "execution outside the kernels: launches, rounds, and what the host ran");
     } else {
         const auto all = work_of(baseline, baseline_spans);
         if (!all) {
-            gap.missing = "needs a serial run of the same blocks with its spans: replay them with "
-                          "--strategy serial";
+            gap.missing = "needs a serial run of the same blocks, with spans";
             return gap;
         }
         const auto workers =
@@ -146,57 +145,58 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         const Nanoseconds done = busy->busy[Phase::execute] / workers;
         Nanoseconds uneven = imbalance_of(*spans, static_cast<unsigned>(workers));
         Nanoseconds again = done - work;
-        // While one thread executes, the others have nothing to do.
+        // While one thread executes, the others are idle.
         const Nanoseconds serial = run.last_phases.execute_serial;
         Nanoseconds in_order = serial - serial / workers;
         Nanoseconds barriers = execute - done - uneven - in_order;
         const Dependency dependency = dependency_of(run, *baseline, workers);
-        step("W/p", work, "the serial run's messages, measured, shared out evenly", true);
-        const bool told = dependency.why_not.empty();
-        // One worker waits for nobody: what stands between its messages is its own.
+        step("W/p", work,
+             "the messages of the serial run, measured, divided evenly among the workers", true);
+        const bool known = dependency.why_not.empty();
+        // A single worker waits for no other: the time between messages is its own.
         const bool alone = workers == 1;
         if (alone) {
-            gap.skipped.emplace_back("dependency, barriers and imbalance: a run on one worker has "
-                                     "none of them");
-        } else if (told) {
-            // Tasks that wait, or run again for it, show up in these: what no schedule could have
-            // saved is not blamed on them.
+            gap.skipped.emplace_back(
+                "dependency, barriers and imbalance: not applicable to one worker");
+        } else if (known) {
+            // Tasks that wait for a dependency, or are re-executed because of it, show up in these
+            // steps, which must not be charged with what no schedule could have saved.
             take(dependency.ns, {&again, &in_order, &barriers, &uneven});
             step("dependency", dependency.ns,
-                 "how far the longest chain of dependent tasks is beyond W/p, block by block, by "
-                 "the serial run's measured times: no schedule gets below it",
+                 "how far the longest chain of dependent tasks exceeds W/p, block by block, by the "
+                 "serial run's measured times: no schedule can be shorter",
                  true);
         } else {
             gap.skipped.push_back("dependency: " + dependency.why_not +
-                                  "; its share is in work again and in barriers");
+                                  "; its share is part of repeated work and barriers");
         }
-        step("work again", again,
-             told ? "what the workers executed more than the serial run did and dependencies "
-                    "account for: tasks that ran again, and messages that took longer beside "
-                    "others"
-                  : "what the workers executed more than the serial run did: tasks that ran again, "
-                    "and messages that took longer beside others");
+        step("repeated work", again,
+             known ? "execution beyond the serial run's and beyond what dependencies account for: "
+                     "re-executed tasks, and messages that took longer next to others"
+                   : "execution beyond the serial run's: re-executed tasks, and messages that took "
+                     "longer next to others");
         if (serial == 0 && run.in_order > 0 && workers > 1)
-            gap.skipped.emplace_back("in order: the record does not tell how long the executions "
-                                     "in order took; the others' wait is in barriers");
+            gap.skipped.emplace_back("in order: the time of executions in order was not recorded; "
+                                     "the wait of the other workers is part of barriers");
         else if (serial > 0 && workers > 1)
             step("in order", in_order,
-                 told ? "executions one after the other on one thread, while the others waited, "
-                        "beyond what dependencies account for: another round did not pay"
-                      : "executions one after the other on one thread, while the others waited: "
-                        "another round did not pay");
+                 known
+                     ? "executions one after the other on one thread while the others waited, "
+                       "beyond what dependencies account for: another round would not have paid off"
+                     : "executions one after the other on one thread while the others waited: "
+                       "another round would not have paid off");
         if (alone)
-            step("between messages", barriers + uneven, "execution in which no message ran");
+            step("between messages", barriers + uneven, "execution time in which no message ran");
         else
-            step("barriers", barriers,
-                 told
-                     ? "execution in which no worker ran a message, beyond what dependencies "
-                       "account "
-                       "for: starts and ends of batches and rounds"
-                     : "execution in which no worker ran a message: starts and ends of batches and "
-                       "rounds");
+            step(
+                "barriers", barriers,
+                known
+                    ? "execution time in which no worker ran a message, beyond what dependencies "
+                      "account for: starts and ends of batches and rounds"
+                    : "execution time in which no worker ran a message: starts and ends of batches "
+                      "and rounds");
         if (!alone)
-            step("imbalance", uneven, "in each batch the busiest worker's lead over the mean");
+            step("imbalance", uneven, "in each batch, the busiest worker's lead over the mean");
     }
     step("transfer",
          run.last_phases[Phase::pack] + run.last_phases[Phase::upload] +
@@ -220,7 +220,7 @@ std::vector<std::string> gap_words(const GapWaterfall& gap) {
         lines.push_back(fmt::format("{} {}{}: {}", step.name, step_text(step),
                                     step.predicted ? ", predicted" : "", step.about));
     lines.push_back(fmt::format("= {} measured", time_text(gap.measured)));
-    for (const std::string& skipped : gap.skipped) lines.push_back("Not told: " + skipped);
+    for (const std::string& skipped : gap.skipped) lines.push_back("Not shown: " + skipped);
     return lines;
 }
 

@@ -1,5 +1,5 @@
-// Why a run took longer than its work over its workers: the gap, step by step, from the spans that
-// were kept with it (docs/definitions.md#the-gap).
+// Why a run took longer than its work divided by its workers: the gap, step by step, from the spans
+// kept with the run (docs/definitions.md#the-gap).
 #pragma once
 
 #include "runs/busy_time.h"
@@ -19,24 +19,24 @@ struct GapStep {
 struct GapWaterfall {
     std::vector<GapStep> steps;
     Nanoseconds measured = 0;         ///< all phases of the recorded repetition
-    std::vector<std::string> skipped; ///< steps that the records do not allow, and why
-    std::string missing;              ///< why there is none at all; empty: there is
+    std::vector<std::string> skipped; ///< steps that cannot be computed from the records, and why
+    std::string missing;              ///< why there is no gap at all; empty: there is one
 };
 
-/// Of a run on p workers, with the serial run's messages as its work W: W/p and what dependencies
-/// cost beyond it (both predicted), work done again, executions in order, imbalance, barriers and
-/// launch, transfer, commit, the rest of the host. What dependencies cost is, block by block, how
-/// far the longest chain of the serial run's measured times is beyond its share of W/p: no schedule
-/// gets below it. It is no part of the measured steps, so that all add up. Of a device: what it
-/// ran, and what stood beside it. Null: no spans were kept; the baseline needs none where its
-/// record tells its work.
+/// For a run on p workers, with the serial run's messages as its work W: W/p and the cost of
+/// dependencies beyond it (both predicted), repeated work, executions in order, imbalance, barriers
+/// and launches, transfer, commit, and the rest of the host. The cost of dependencies is, block by
+/// block, how far the longest chain by the serial run's measured times exceeds its share of W/p: no
+/// schedule can be shorter. It is subtracted from the measured steps, so that all steps add up. For
+/// a device: its kernels, and execution outside them. `spans` null: none were kept; the baseline
+/// needs none if its record has its work.
 [[nodiscard]] GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans,
                                   const KeptRun* baseline, const profile::Trace* baseline_spans);
 
 /// "1.20 ms", "−0.30 ms".
 [[nodiscard]] std::string step_text(const GapStep& step);
 
-/// A line a step, and what was skipped.
+/// One line per step, then what was skipped.
 [[nodiscard]] std::vector<std::string> gap_words(const GapWaterfall& gap);
 
 } // namespace blockloom::runs

@@ -1,4 +1,4 @@
-// A run that was kept: what its document (blockloom.run/1) says, to be looked at and compared.
+// A kept run as its document (blockloom.run/1) describes it, for display and comparison.
 #pragma once
 
 #include "base/result.h"
@@ -29,87 +29,85 @@ struct KeptBlock {
     std::string hash, digest;
     std::uint64_t tasks = 0, succeeded = 0, reverted = 0, ejected = 0, fuel = 0;
     execute::Phases phases; ///< of the last repetition
-    /// Of the measured times of its tasks in it: all of them, and their costliest chain; absent:
-    /// not told.
+    /// The measured times of its tasks: their sum, and the critical path; absent: not recorded.
     std::optional<std::pair<Nanoseconds, Nanoseconds>> work_and_path;
     std::vector<Nanoseconds> samples; ///< of each repetition, all phases; empty: not kept
-    std::string difference;           ///< what its own verification found; empty: nothing
-    /// Which tasks the host ran, first and last of each stretch, by the reason; absent: not told.
+    std::string difference;           ///< what its own verification found; empty: none
+    /// Tasks that the host ran, as ranges (first, last) by reason; absent: not recorded.
     std::optional<std::map<std::string, std::vector<std::pair<std::uint64_t, std::uint64_t>>>>
         on_host;
 };
 
-/// What its user says of it.
+/// What the user noted about it.
 struct RunNotes {
     std::string note;
-    std::string baseline; ///< its name as a baseline; empty: it is none
+    std::string baseline; ///< its name as a baseline; empty: it is not one
     unsigned colour = 0;  ///< of the baseline
     bool operator==(const RunNotes&) const = default;
 };
 
-/// Plain figures of a run's document. Times in nanoseconds.
+/// The figures of a run's document. Times in nanoseconds.
 struct KeptRun {
     std::string id, date;
     std::string backend, device, strategy, engine, network;
-    execute::RunRules rules; ///< all empty: kept before rules had lines
-    std::string processor;   ///< of the machine that made it
+    execute::RunRules rules; ///< all empty: kept by an older version
+    std::string processor;   ///< of the machine it ran on
     std::vector<std::string> sources;
     unsigned workers = 1;
-    bool looked_closer = false; ///< verified or estimated on the way: no measure of speed
+    bool looked_closer = false; ///< verified or estimated, which its times include
     std::vector<KeptBlock> blocks;
     std::uint64_t tasks = 0;
     std::uint64_t on_device = 0, on_host = 0; ///< accepted executions
     std::uint64_t succeeded = 0, reverted = 0, executions = 0, rounds = 0, in_order = 0, fuel = 0;
     std::uint64_t fuel_uncertain = 0; ///< messages whose exact fuel is not certain (docs/fuel.md)
     std::map<std::string, std::uint64_t> ejected; ///< attempts, by code
-    execute::Phases phases;      ///< of the repetition whose wall is nearest to `wall`, all blocks
-    execute::Phases last_phases; ///< of the last repetition, which the spans are of
+    execute::Phases phases;      ///< of the repetition nearest to `wall`, all blocks
+    execute::Phases last_phases; ///< of the last repetition, to which the spans belong
     Nanoseconds wall = 0;        ///< median of the repetitions
     std::optional<std::pair<Nanoseconds, Nanoseconds>> interval; ///< 95 %, of the median
     std::uint64_t repetitions = 1;
     std::vector<Nanoseconds> walls;        ///< of each repetition in order; empty: not kept
-    std::vector<Nanoseconds> serial_walls; ///< of the serial run beside each
+    std::vector<Nanoseconds> serial_walls; ///< of the serial run with each
     std::array<std::vector<Nanoseconds>, execute::phase_count> phase_samples; ///< as `walls`
     std::vector<Nanoseconds> execute_serial_samples;
     /// What it used over time, from the beginning of its first repetition to its end; null: not
-    /// kept. Of the same time: when it was paused, which no measured time holds.
+    /// recorded. Then the pauses in that time, which are excluded from all measured times.
     std::shared_ptr<const profile::UsageSeries> usage;
     std::vector<std::pair<Nanoseconds, Nanoseconds>> pauses;
-    std::size_t warm_up = 0; ///< repetitions at the front that no figure counts
+    std::size_t warm_up = 0; ///< repetitions at the beginning, excluded from all figures
     std::size_t batch_min = 0, batch_max = 0, window = 1;
-    std::optional<double> measured_speedup; ///< as the run's document says it
-    std::string version, kernel, compiler;  ///< of what made it
+    std::optional<double> measured_speedup; ///< as in the run's document
+    std::string version, kernel, compiler;  ///< of the program that made it
     unsigned cores = 0;
     std::string state_digest; ///< empty: not computed
     std::optional<bool> verified;
     RunNotes notes;
 };
 
-/// Reads a run's document. `place` names it in errors. What is of another type or out of its range
-/// is an error that names its path; fields that this version does not know are left alone, phases
-/// that it does not know are counted under `other`.
+/// Reads a run's document. `place` names it in errors. A value of the wrong type or out of range is
+/// an error that names its path; unknown fields are ignored, unknown phases are counted as `other`.
 [[nodiscard]] Result<KeptRun> read_run(std::string_view document, std::string_view place);
-/// The same of a document that was parsed within `run_limits`.
+/// The same for a document that was parsed within `run_limits`.
 [[nodiscard]] Result<KeptRun> read_run(const JsonDocument& document);
 
-/// What `runs list` says of it: date, sources, backend, strategy, blocks, tasks and the median wall
-/// time, as the window shows them.
+/// The line of `runs list`: date, sources, backend, strategy, blocks, tasks and median wall time,
+/// as the window shows them.
 [[nodiscard]] std::string summary_of(const KeptRun& run);
 
-/// A run as one file that takes its spans along, and back. The document's text is the same
-/// afterwards. with_spans() leaves what is no run as it is.
+/// A run as one file that includes its spans, and back. The document's text is unchanged by a round
+/// trip. with_spans() leaves a text that is not a run unchanged.
 [[nodiscard]] std::string with_spans(std::string_view document, std::string_view spans);
 struct SeparatedRun {
     KeptRun run;
     std::string document;
-    std::optional<std::string> spans; ///< bytes that were read once: they are a trace
+    std::optional<std::string> spans; ///< bytes that have been checked to be a trace
 };
 [[nodiscard]] Result<SeparatedRun> without_spans(std::string_view file, const std::string& place);
 
 /// The name of the part of a kept run that holds its spans.
 inline constexpr std::string_view spans_part = "spans";
 
-/// What the summary of a run that is a baseline says last, before the baseline's name.
+/// The end of a baseline's summary, before the name of the baseline.
 inline constexpr std::string_view baseline_mark = " · baseline ";
 
 } // namespace blockloom::runs

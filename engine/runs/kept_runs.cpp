@@ -58,8 +58,7 @@ Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, s
     const auto listed = opened->list();
     if (!listed) return listed.error();
     if (in_all != nullptr) *in_all = listed->size();
-    // Ids begin with the date: the last ones are the newest. A baseline is listed however old it
-    // is.
+    // Ids begin with the date: the last ones are the newest. Baselines are always listed.
     for (auto at = listed->rbegin(); at != listed->rend(); ++at) {
         if (runs.size() >= most && at->summary.find(baseline_mark) == std::string::npos) continue;
         if (std::find(known.begin(), known.end(), at->id) != known.end()) continue;
@@ -73,7 +72,7 @@ Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, s
         auto run = read_run(**document, at->id);
         if (!run)
             unreadable.push_back(run.error().message);
-        else if (run->id != at->id) // what is done to one of them would be done to the other
+        else if (run->id != at->id) // they would be changed and deleted together
             unreadable.push_back(fmt::format(
                 "{}: run: expected the id under which it is kept, found \"{}\"", at->id, run->id));
         else

@@ -73,7 +73,7 @@ std::string point_words(const RunningPoint& point) {
     std::string words =
         fmt::format("This run so far: {}, {}", point.of.name, ratio_text(point.speedup));
     if (!point.of.on_device()) words += fmt::format(" on {}", counted(point.workers, "worker"));
-    return words + fmt::format(", by {} of {}", point.blocks, counted(point.blocks_all, "block"));
+    return words + fmt::format(", from {} of {}", point.blocks, counted(point.blocks_all, "block"));
 }
 
 } // namespace blockloom::runs

@@ -51,7 +51,7 @@ void MeasuredPaths::tell(const profile::Trace& spans, std::vector<RunBlock>& blo
         if (!edges.known) continue;
         const auto at = times.find(edges.height);
         const Times& of = at == times.end() ? none : at->second;
-        // Tasks of a transaction that were not told apart stand under its first one.
+        // Tasks of a transaction that were not recorded separately are under its first one.
         const std::size_t tasks = edges.in_block.size();
         std::vector<std::size_t> under(tasks);
         std::unordered_map<std::uint32_t, std::size_t> seen;

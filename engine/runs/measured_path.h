@@ -1,5 +1,5 @@
-// The work of each block and its costliest chain of dependencies, both of the measured times of one
-// run: what no number of workers gets below.
+// The work of each block and its critical path, both from the measured times of one run: a lower
+// bound of the time on any number of workers.
 #pragma once
 
 #include "profile/span.h"
@@ -9,19 +9,19 @@
 
 namespace blockloom::runs {
 
-/// Keeps the dependency edges of a run's blocks until the run's spans are there. Copies a block's
-/// edges and computes nothing while the run goes on.
+/// Keeps the dependency edges of a run's blocks until the run's spans are available. While the run
+/// is in progress it only copies each block's edges.
 class MeasuredPaths {
 public:
-    /// `most`: edges and tasks that are kept; the paths of blocks beyond are not told.
+    /// `most`: edges and tasks kept; the paths of blocks beyond this are not recorded.
     explicit MeasuredPaths(std::size_t most = std::size_t{1} << 27) : room_(most) {}
 
-    /// A block that was replayed, in the order of the run's record.
+    /// Adds a replayed block, in the order of the run's record.
     void add(const execute::ReplayedBlock& block);
 
-    /// Of several executions of a transaction the last one counts; its time is shared out evenly
-    /// among its tasks. A block whose tasks have no times of their own (a device ran them together)
-    /// or whose edges are not known stays without a path.
+    /// Of several executions of a transaction the last one counts; its time is divided evenly among
+    /// its tasks. A block whose tasks have no times of their own (a device ran them in batches) or
+    /// whose edges are unknown has no path.
     void tell(const profile::Trace& spans, std::vector<RunBlock>& blocks) const;
 
 private:

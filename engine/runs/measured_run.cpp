@@ -16,7 +16,7 @@
 namespace blockloom::runs {
 namespace {
 
-/// Reports of one repetition as a part of all of them.
+/// Progress of one repetition as a part of all.
 class OfAll final : public ProgressSink {
 public:
     OfAll(ProgressSink& below, unsigned of) : below_(below), of_(of) {}
@@ -35,7 +35,7 @@ private:
     unsigned of_, at_ = 1;
 };
 
-/// However the run ends, who watches it is told that no more will come.
+/// However the run ends, its watchers learn that it has ended.
 class Watched {
 public:
     explicit Watched(std::shared_ptr<execute::LiveRun> live) : live_(std::move(live)) {}
@@ -78,7 +78,7 @@ std::shared_ptr<execute::LiveRun> live_run_of(const MeasuredRunPlan& plan,
         record.network, this_machine().processor, record.rules.text(), std::move(hashes)});
 }
 
-/// What speed-ups are measured against: one thread, nothing but execution.
+/// The baseline of speed-ups: one thread, execution only.
 execute::ReplayOptions serial_baseline(execute::ReplayOptions how) {
     how.strategy = {};
     how.device = nullptr;
@@ -135,7 +135,7 @@ private:
             record_.serial_walls.push_back(serial->wall);
         }
         const bool last = number == plan_.repetitions;
-        // Each is recorded, so that all pay alike and each can be watched.
+        // Each is recorded, so that all cost the same and each can be watched.
         if (plan_.spans) how_.recording = std::make_shared<execute::Recording>();
         if (how_.live != nullptr) how_.live->begin_repetition(number, how_.recording);
         const Nanoseconds paused = ended_pauses();
@@ -169,11 +169,11 @@ private:
         return how_.live == nullptr ? 0 : how_.live->gate().ended_pauses();
     }
 
-    /// What was committed before a failure is safe, and the message says so.
+    /// What was committed before a failure is safe; the message says so.
     [[nodiscard]] Error after_commits(const Error& error) const {
         if (plan_.into == nullptr || record_.blocks.empty()) return error;
         return {error.code,
-                fmt::format("{}; {} before it {} committed, the next replay continues there",
+                fmt::format("{}; {} before it {} committed, and the next replay continues there",
                             error.message, counted(record_.blocks.size(), "block"),
                             record_.blocks.size() == 1 ? "is" : "are")};
     }

@@ -1,5 +1,5 @@
-// One measured run, from its settings to what is kept of it: repetitions, recording, measured
-// paths. The window and the command line measure by this alone.
+// One measured run, from its settings to its record: repetitions, spans, measured paths. Both the
+// window and the command line measure with it.
 #pragma once
 
 #include "execute/replay.h"
@@ -19,39 +19,39 @@ namespace blockloom::runs {
 /// What is run.
 struct MeasuredRunPlan {
     std::span<const execute::ReplaySource> blocks;
-    execute::ReplayOptions how; ///< settled: rules chosen, device opened
+    execute::ReplayOptions how; ///< complete: rules chosen, device opened
     RunDevice device;
     std::vector<std::string> sources{}; ///< as the user named them
     std::string workspace{};            ///< of the state; empty: it is in memory
-    /// The state below the first block, on which every repetition that does not commit begins;
-    /// null: the empty one.
+    /// The state before the first block, on which every repetition that does not commit begins;
+    /// null: the empty state.
     const state::StateView* before = nullptr;
     /// What the last repetition commits to, as `join` says; null: nothing is committed. `before` is
-    /// a view of it, which the commits end.
+    /// a view of it that is invalid after the first commit.
     store::Workspace* into = nullptr;
     execute::JoinOptions join{};
     unsigned repetitions = 1; ///< at least 1
-    bool baseline = false;    ///< beside each a serial run on one thread, nothing but execution
+    bool baseline = false;    ///< with each a serial run on one thread, execution only
     bool spans = true;        ///< each repetition is recorded; the last one's spans are kept
-    bool usage = true;        ///< what the machine and its devices do over time
+    bool usage = true;        ///< record what the machine and its devices do over time
     bool keep_going = false;  ///< leave out blocks that cannot be read
 };
 
-/// Who wants to know while it runs; called on the thread that measures. Empty: nobody.
+/// Callbacks while it runs, on the measuring thread. May be empty.
 struct MeasuredRunEvents {
-    /// Where the run can be watched and paused, before its first repetition. Not without `usage`.
+    /// Before the first repetition: where the run can be watched and paused. Only with `usage`.
     std::function<void(const std::shared_ptr<execute::LiveRun>&)> began;
     /// A block of the last repetition.
     std::function<void(const execute::ReplayedBlock&, const RunBlock&)> block;
 };
 
 struct MeasuredRun {
-    RunRecord record;                    ///< with id and date; not kept yet
+    RunRecord record;                    ///< with id and date; not yet kept
     std::optional<profile::Trace> spans; ///< of the last repetition
 };
 
 /// Measures. Progress is reported over all repetitions. An error after blocks were committed says
-/// how many are safe.
+/// how many were.
 [[nodiscard]] Result<MeasuredRun> measure_run(const MeasuredRunPlan& plan,
                                               const MeasuredRunEvents& events,
                                               ProgressSink& progress, const std::stop_token& stop);

@@ -15,8 +15,8 @@ using schedule::DeviceBar;
 using schedule::MeasuredSchedule;
 using schedule::TaskId;
 
-/// The stretch of the driver in which a block that left no executions of tasks ran: its rounds lie
-/// between what the blocks before it left and its own first span.
+/// When the driver ran a block that has no executions of tasks: its rounds are between the end of
+/// the blocks before it and its own first span.
 struct Stretch {
     Nanoseconds begin = 0, end = 0;
 };
@@ -61,7 +61,7 @@ std::optional<Stretch> executions_of(const profile::Trace& trace, std::uint32_t 
     return stretch;
 }
 
-/// Tasks of the block's own numbering in the index' one.
+/// From the block's own task numbers to those of the index.
 std::unordered_map<std::uint32_t, TaskId> numbers(const conflict::ConflictIndex& index) {
     std::unordered_map<std::uint32_t, TaskId> found;
     found.reserve(index.tasks());
@@ -81,8 +81,8 @@ std::vector<TaskId> first_tasks(const conflict::ConflictIndex& index) {
     return first;
 }
 
-/// Executions of tasks as slots. On a device one comes in pieces, a slice each: those of one batch
-/// are one execution, from its first begin to its last end, on the lane of the first.
+/// Executions of tasks as slots. On a device an execution comes in pieces, one per slice: those of
+/// one batch are one execution, from the first start to the last end, on the lane of the first.
 class Executions {
 public:
     Executions(const profile::Trace& trace, schedule::Schedule& schedule) : schedule_(schedule) {
@@ -146,9 +146,10 @@ Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uin
 
     const auto stretch = executions_of(trace, block);
     if (!stretch)
-        return Error{ErrorCode::bad_input,
-                     fmt::format("spans: expected executions of block {}, found none{}", height,
-                                 trace.dropped == 0 ? "" : ": there was no room for all of them")};
+        return Error{
+            ErrorCode::bad_input,
+            fmt::format("spans: expected executions of block {}, found none{}", height,
+                        trace.dropped == 0 ? "" : ": some spans were dropped for lack of memory")};
 
     MeasuredSchedule made;
     made.stands_under = first_tasks(index);
@@ -213,7 +214,7 @@ Result<schedule::BlockAnalysis> with_measured_costs(const schedule::BlockAnalysi
     for (TaskId task = 0; task < index.tasks(); ++task) {
         const TaskId first = measured.stands_under[task];
         without += !told[first];
-        // Nothing that ran took no time at all.
+        // Whatever ran took some time.
         trace->cost[index.trace->task_in_block(task)] =
             std::max<std::uint64_t>(1, time[first] / std::max<std::uint64_t>(1, sharing[first]));
     }

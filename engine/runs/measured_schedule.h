@@ -1,5 +1,4 @@
-// When the tasks of one block ran in a run that recorded spans, laid out as a simulated schedule
-// is.
+// When the tasks of one block ran, from recorded spans, in the form of a simulated schedule.
 #pragma once
 
 #include "base/result.h"
@@ -12,20 +11,20 @@
 
 namespace blockloom::runs {
 
-/// Of the block at `height` of a trace, in the tasks of `index`, which may be of a policy that left
-/// tasks out. `strategy` as the run's document names it. Error: the trace has nothing of the block.
+/// The schedule of the block at `height` of a trace, in the tasks of `index`, whose policy may have
+/// left tasks out. `strategy` as in the run's document. Error: the trace has nothing of the block.
 [[nodiscard]] Result<schedule::MeasuredSchedule>
 measured_schedule(const profile::Trace& trace, std::uint64_t height,
                   const conflict::ConflictIndex& index, std::string_view strategy);
 
-/// When the executions of the block at `height` began: moment 0 of its measured schedule, since the
-/// trace's start. Absent: the trace has none of them.
+/// When the executions of the block at `height` began, since the trace's start: moment 0 of its
+/// measured schedule. Absent: the trace has none.
 [[nodiscard]] std::optional<Nanoseconds> executions_begin(const profile::Trace& trace,
                                                           std::uint64_t height);
 
-/// The same block with the measured times as costs, in nanoseconds, so that a schedule is predicted
-/// on the axis of the one that was measured. A transaction's time is shared out among its tasks.
-/// Nothing is coloured and no keys are ranked. Error: a task has no time of its own.
+/// The same block with the measured times as costs, in nanoseconds, so that the predicted schedule
+/// has the axis of the measured one. A transaction's time is divided evenly among its tasks. There
+/// is no colouring and no key ranking. Error: a task has no time of its own.
 [[nodiscard]] Result<schedule::BlockAnalysis>
 with_measured_costs(const schedule::BlockAnalysis& analysis,
                     const schedule::MeasuredSchedule& measured, std::stop_token stop = {});

@@ -14,8 +14,8 @@ struct Placement {
     std::string reason; ///< a code of execute::host_reason_text(); empty: no device was asked for
 };
 
-/// Of task `task` (counted in block order from 0) of the block with this hash. Absent: the run has
-/// no such task, or was kept by a version that did not say.
+/// Where task `task` (in block order, from 0) of the block with this hash was executed. Absent: the
+/// run has no such task, or an older version did not record it.
 [[nodiscard]] std::optional<Placement> placement_of(const KeptRun& run, std::string_view hash,
                                                     std::uint64_t task);
 

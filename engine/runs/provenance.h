@@ -6,7 +6,7 @@
 
 namespace blockloom::runs {
 
-/// The machine that runs this process. Empty or 0 where the system does not tell.
+/// The machine that runs this process. Empty or 0: unknown to the system.
 struct Machine {
     std::string processor, kernel, compiler;
     unsigned cores = 0;       ///< that this process may use at once
@@ -15,7 +15,7 @@ struct Machine {
 
 [[nodiscard]] Machine this_machine();
 
-/// What a report says about its own making.
+/// What a report says about how it was made.
 struct Provenance {
     std::string version; ///< of Blockloom
     std::string date;    ///< "2026-08-29 14:03 UTC"

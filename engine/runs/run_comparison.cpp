@@ -40,7 +40,8 @@ ComparedTime time_of(std::string name, Samples a, Samples b, Nanoseconds a_alone
     return time;
 }
 
-/// Runs of before samples were kept have their medians' intervals only: their ends bound the ratio.
+/// Older runs, without samples, have only the intervals of their medians: their ends bound the
+/// ratio.
 void from_ends(ComparedTime& wall, const KeptRun& a, const KeptRun& b) {
     if (wall.interval || !a.interval || !b.interval) return;
     if (a.interval->first <= 0 || b.interval->first <= 0) return;
@@ -50,7 +51,7 @@ void from_ends(ComparedTime& wall, const KeptRun& a, const KeptRun& b) {
     if (b.walls.empty()) wall.b_samples = b.repetitions;
 }
 
-/// So many for each block that all of them take seconds, however many blocks there are.
+/// Resamples per block: few enough that all blocks together take seconds.
 unsigned resamples_of_blocks(const KeptRun& a, const KeptRun& b) {
     constexpr std::size_t draws = std::size_t{1} << 28U, fewest = 100;
     std::size_t samples = 1;
@@ -71,12 +72,12 @@ void compare_digests(const KeptRun& a, const KeptRun& b, RunComparison& found) {
         apart.height = a.blocks[i].height;
         apart.digest_a = ours;
         apart.digest_b = theirs;
-        // What a run's own verification met in this block says more than the digest.
+        // What a run's own verification found in this block says more than the digest.
         const std::string& told =
             a.blocks[i].difference.empty() ? b.blocks[i].difference : a.blocks[i].difference;
         apart.text = fmt::format("block {}: digest {} and {}", apart.height, ours, theirs);
         if (!told.empty())
-            apart.text += fmt::format("; verification of {} met: {}",
+            apart.text += fmt::format("; the verification of {} found: {}",
                                       a.blocks[i].difference.empty() ? b.id : a.id, told);
         found.divergence = std::move(apart);
     }
@@ -118,45 +119,48 @@ void compare_statuses(const KeptRun& a, const KeptRun& b, RunComparison& found) 
 
 void take_notes(const KeptRun& a, const KeptRun& b, RunComparison& found) {
     if (a.rules.line.empty() != b.rules.line.empty())
-        found.notes.push_back(fmt::format("{} does not say by which rules it was executed: it was "
-                                          "kept by a version without --rules",
-                                          a.rules.line.empty() ? "A" : "B"));
+        found.notes.push_back(
+            fmt::format("the line of rules of {} was not recorded: it was kept by an older "
+                        "version",
+                        a.rules.line.empty() ? "A" : "B"));
     for (const auto& [name, run] : {std::pair{"A", &a}, {"B", &b}}) {
         if (run->looked_closer)
-            found.notes.push_back(fmt::format("{} verified or estimated on the way: its times are "
-                                              "no measure of speed",
-                                              name));
+            found.notes.push_back(
+                fmt::format("{} was verified or estimated while it ran, which its times "
+                            "include: they do not measure its speed",
+                            name));
         if (run->warm_up != 0)
-            found.notes.push_back(fmt::format("{}: {} left out as warm-up", name,
+            found.notes.push_back(fmt::format("{}: {} excluded as warm-up", name,
                                               counted(run->warm_up, "repetition")));
         const std::size_t left = std::max<std::size_t>(run->walls.size(), run->repetitions);
         if (left - std::min(run->warm_up, left) < profile::fewest_samples)
-            found.notes.push_back(
-                fmt::format("{}: {} of the wall time, too few for an interval (--repeat {})", name,
-                            counted(left - std::min(run->warm_up, left), "sample"),
-                            2 * profile::fewest_samples));
+            found.notes.push_back(fmt::format(
+                "{}: {} of the wall time, too few for an interval; {} repetitions suffice", name,
+                counted(left - std::min(run->warm_up, left), "sample"),
+                2 * profile::fewest_samples));
     }
     if (a.processor != b.processor)
-        found.notes.push_back(fmt::format("other machines: {} and {}", a.processor, b.processor));
+        found.notes.push_back(
+            fmt::format("different machines: {} and {}", a.processor, b.processor));
     if (a.version != b.version)
         found.notes.push_back(
-            fmt::format("other versions of Blockloom: {} and {}", a.version, b.version));
+            fmt::format("different versions of Blockloom: {} and {}", a.version, b.version));
 }
 
 } // namespace
 
 std::string input_difference(const KeptRun& a, const KeptRun& b) {
     if (a.network != b.network)
-        return fmt::format("{} is of the {} network's rules, {} of the {} network's", a.id,
-                           a.network, b.id, b.network);
-    // Runs that were kept before rules had lines do not say; they counted.
+        return fmt::format("{} follows the rules of the {} network, {} those of the {} network",
+                           a.id, a.network, b.id, b.network);
+    // Runs of older versions have no line of rules; their fuel was counted.
     const bool both_say = !a.rules.line.empty() && !b.rules.line.empty();
     if (a.rules.fuel != b.rules.fuel ||
         (both_say && (a.rules.line != b.rules.line || a.rules.follows != b.rules.follows)))
-        return fmt::format("{} was executed by {}, {} by {}", a.id, a.rules.text(), b.id,
+        return fmt::format("{} was executed by the rules {}, {} by {}", a.id, a.rules.text(), b.id,
                            b.rules.text());
     if (both_say && (a.rules.code != b.rules.code || a.rules.built_ins != b.rules.built_ins))
-        return fmt::format("{} and {} ran other code of the built-in contracts", a.id, b.id);
+        return fmt::format("{} and {} ran different code of the built-in contracts", a.id, b.id);
     if (a.blocks.empty() || b.blocks.empty())
         return fmt::format("{} has no blocks", a.blocks.empty() ? a.id : b.id);
     const std::size_t both = std::min(a.blocks.size(), b.blocks.size());
@@ -233,7 +237,8 @@ RunComparison compare_runs(const KeptRun& a, const KeptRun& b, std::uint64_t see
 std::string verdict_text(const RunComparison& comparison) {
     if (!comparison.refusal.empty()) return "not compared: " + comparison.refusal;
     if (comparison.digests == Equality::unequal)
-        return "WRONG: the results differ, so one of the runs is wrong: " + comparison.digest_text;
+        return "MISMATCH: the results differ, so at least one of the runs is wrong: " +
+               comparison.digest_text;
     const ComparedTime& wall = comparison.wall;
     if (!wall.ratio || *wall.ratio <= 0) return "no times to compare";
     const std::string interval = wall.interval
@@ -253,14 +258,14 @@ Gate gate(const RunComparison& comparison, double limit) {
     const ComparedTime& wall = comparison.wall;
     if (!wall.interval || wall.interval->low <= 0 || !wall.ratio || *wall.ratio <= 0)
         return {undecided,
-                fmt::format("no interval: a gate needs at least {} repetitions of each run after "
-                            "warm-up",
-                            profile::fewest_samples)};
-    // The comparison's ratio is A's time over B's; a gate asks for B's over A's.
+                fmt::format(
+                    "no interval: the gate needs at least {} repetitions of each run after warm-up",
+                    profile::fewest_samples)};
+    // The comparison's ratio is A's time over B's, the gate's is B's over A's.
     const double times = 1 / *wall.ratio, low = 1 / wall.interval->high,
                  high = 1 / wall.interval->low;
     const std::string figures = fmt::format(
-        "the run takes {} of the baseline's time (95 % {}–{}), the limit is {}", ratio_text(times),
+        "the run takes {} the baseline's time (95 % {}–{}); the limit is {}", ratio_text(times),
         three_digits(low), three_digits(high), ratio_text(1 + limit));
     if (low > 1 + limit) return {slower, "slower: " + figures};
     return {passed,

@@ -1,5 +1,4 @@
-// Two kept runs of the same inputs held against each other: what `compare` prints and the Compare
-// panel shows.
+// Two kept runs of the same inputs compared: what `compare` prints and the Compare panel shows.
 #pragma once
 
 #include "profile/bootstrap.h"
@@ -9,24 +8,24 @@ namespace blockloom::runs {
 
 /// Whether two runs came to the same state.
 enum class Equality {
-    equal,       ///< every digest that both have
-    unequal,     ///< one differs: one of the runs is wrong
+    equal,       ///< every digest that both have is equal
+    unequal,     ///< one differs: at least one of the runs is wrong
     unknown,     ///< they have no digest in common
-    other_input, ///< other blocks or other rules: nothing to compare
+    other_input, ///< different blocks or rules: nothing to compare
 };
 
 /// A time of both runs. Medians where there are repetitions.
 struct ComparedTime {
     std::string name; ///< "wall", a phase, "p95"
     Nanoseconds a = 0, b = 0;
-    std::size_t a_samples = 1, b_samples = 1;  ///< that the medians are of, warm-up left out
+    std::size_t a_samples = 1, b_samples = 1;  ///< behind each median, warm-up excluded
     std::optional<double> ratio;               ///< a over b: above 1, B is faster; absent: one is 0
     std::optional<profile::Interval> interval; ///< 95 %, of the ratio; absent: too few samples
-    /// The interval holds 1.
+    /// The interval contains 1.
     [[nodiscard]] bool no_difference() const noexcept { return interval && interval->holds(1); }
 };
 
-/// A count of both runs: no measurement, so no interval.
+/// A count of both runs; counts are exact and have no interval.
 struct ComparedCount {
     std::string name;
     std::uint64_t a = 0, b = 0;
@@ -40,14 +39,14 @@ struct ComparedBlock {
     std::optional<bool> digests_equal; ///< absent: one has none
 };
 
-/// Where two runs part for the first time, as far as their records tell.
+/// Where two runs diverge first, as far as their records show.
 struct Divergence {
     std::uint64_t height = 0;
     std::string digest_a, digest_b;
     std::optional<std::uint32_t> transaction; ///< in its block
     std::optional<std::uint32_t> protostone;  ///< of the transaction
     std::string key;                          ///< the first changed key that differs, printed
-    std::string text;                         ///< all of it in one line
+    std::string text;                         ///< the whole in one line
 };
 
 struct RunComparison {
@@ -63,17 +62,17 @@ struct RunComparison {
     std::vector<ComparedCount> statuses; ///< tasks, succeeded, reverted, on device, ejections …
     std::vector<std::string> notes;      ///< what must be known to read the figures
 
-    /// Times mean something: same inputs, and the digests are not known to differ.
+    /// The times can be compared: same inputs, and no digests that are known to differ.
     [[nodiscard]] bool ranks() const noexcept {
         return refusal.empty() && digests != Equality::unequal;
     }
 };
 
-/// Why two runs are not of the same inputs, in words; empty: they are.
+/// Why two runs do not have the same inputs, in words; empty: they do.
 [[nodiscard]] std::string input_difference(const KeptRun& a, const KeptRun& b);
 
-/// Whether they may be compared and came to the same results, without any time: the start of
-/// compare_runs(), which resamples nothing.
+/// Whether the runs can be compared and have the same results, without their times: the start of
+/// compare_runs(), without any resampling.
 [[nodiscard]] RunComparison compare_results(const KeptRun& a, const KeptRun& b);
 
 /// `seed` of the resampling: the same runs and seed give the same intervals.
@@ -83,18 +82,18 @@ struct RunComparison {
 /// "B is 1.92× as fast as A (95 % 1.80–2.05)", "no difference shown …", or why nothing is said.
 [[nodiscard]] std::string verdict_text(const RunComparison& comparison);
 
-/// The answer of a gate against regressions.
+/// The result of a regression gate.
 struct Gate {
     enum class Outcome : std::uint8_t {
         passed,   ///< not shown to be slower by more than the limit
-        slower,   ///< the whole interval lies beyond the limit
+        slower,   ///< the whole interval is beyond the limit
         unequal,  ///< the results differ: no speed excuses that
         undecided ///< too few repetitions for an interval
     } outcome = Outcome::undecided;
     std::string text;
 };
 
-/// Holds run B against baseline A. `limit`: 0.05 lets B take 5 % longer. Slower only where the
+/// Compares run B with baseline A. `limit`: 0.05 lets B take 5 % longer. "Slower" only where the
 /// lower end of the interval of B's time over A's is beyond the limit.
 [[nodiscard]] Gate gate(const RunComparison& baseline_and_run, double limit);
 

@@ -49,14 +49,14 @@ Result<std::vector<execute::ReplaySource>> find_blocks(const KeptRun& run, std::
             if (pending.block && pending.height == wanted.height)
                 instead = to_reversed_hex(pending.block->hash);
         return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected block {} with the hash {}, as both runs have it, "
-                                 "found {}; the runs are of other blocks",
+                     fmt::format("{}: expected block {} with the hash {}, as in both runs, found "
+                                 "{}; the runs are of other blocks",
                                  fmt::join(names, ", "), wanted.height, wanted.hash, instead)};
     }
     return blocks;
 }
 
-/// Says whose work it is.
+/// Names the run in progress reports.
 class Named final : public ProgressSink {
 public:
     Named(ProgressSink& below, std::string name) : below_(below), name_(std::move(name)) {}
@@ -82,12 +82,13 @@ Result<execute::ReplayOptions> options_of(const KeptRun& run, const DivergencePl
     if (run.backend == "cpu" || run.backend.empty()) return how;
     const auto device = plan.device ? plan.device(run)
                                     : Result<std::shared_ptr<compute::Provider>>(
-                                          Error{ErrorCode::unavailable, "none was opened"});
+                                          Error{ErrorCode::unavailable, "no device was opened"});
     if (!device) {
         if (device.error().code == ErrorCode::cancelled) return device.error();
-        lines.push_back(fmt::format("{} ran on {} ({}), which is not used here ({}): its block was "
-                                    "executed on the CPU",
-                                    letter, run.device, run.backend, device.error().message));
+        lines.push_back(
+            fmt::format("{} ran on {} ({}), which is not available here ({}): its block "
+                        "was executed on the CPU instead",
+                        letter, run.device, run.backend, device.error().message));
         return how;
     }
     how.device = *device;
@@ -110,7 +111,7 @@ replay_to(const std::vector<execute::ReplaySource>& blocks, const state::StateVi
         const bool last = i + 1 == blocks.size();
         execute::ReplayOptions with = how;
         if (!last) {
-            // What lies before is the same for both: the quickest way.
+            // The blocks before are the same for both: executed in the quickest way.
             with.record = false;
             with.device.reset();
             with.strategy = {};
@@ -134,29 +135,31 @@ std::string place_text(const CodePlace& place) {
                        place.offset, to_hex(place.code).substr(0, 12));
 }
 
-/// What to make of what came out now.
+/// What the new results mean.
 void judge(RunDivergence& found) {
     const bool a = found.again_a == found.kept_a, b = found.again_b == found.kept_b;
     if (found.in_block) {
         if (!a || !b)
-            found.lines.push_back(fmt::format(
-                "Now {} came to another digest than the run says: the place is that of now",
-                a   ? "B"
-                : b ? "A"
-                    : "each"));
+            found.lines.push_back(fmt::format("Executed again, {} gave another digest than its run "
+                                              "recorded; the place below is that of the "
+                                              "new execution",
+                                              a   ? "B"
+                                              : b ? "A"
+                                                  : "each"));
         return;
     }
     const std::string now = found.again_a.substr(0, 16) + "…";
     if (found.again_a != found.kept_a && found.again_a != found.kept_b)
         found.lines.push_back(fmt::format(
-            "Executed again, both come to {}, which neither run says: their state before was "
-            "another one, or their version of Blockloom",
+            "Executed again, both give {}, which neither run recorded: the runs began on another "
+            "state, or were made by another version of Blockloom",
             now));
     else
         found.lines.push_back(fmt::format(
-            "Executed again, both come to {}, which is what run {} says: the result of run {} did "
-            "not come again. Its state before, its version, its device or its document was another "
-            "one",
+            "Executed again, both give {}, which run {} recorded: the result of run {} could not "
+            "be "
+            "reproduced. Its state before the block, its version, its device or its document "
+            "differed",
             now, found.again_a == found.kept_a ? "A" : "B",
             found.again_a == found.kept_a ? "B" : "A"));
 }
@@ -192,10 +195,10 @@ std::vector<std::string> divergence_lines(const BlockDivergence& divergence) {
         };
         lines.push_back(
             call.a == call.b
-                ? fmt::format("Host call {}: {}, answered differently", call.index, call.a)
+                ? fmt::format("Host call {}: {}, with different answers", call.index, call.a)
                 : fmt::format("Host call {}: A {}; B {}", call.index, text(call.a), text(call.b)));
     } else if (divergence.protostone) {
-        lines.push_back("Host calls: the same; they differ after the last");
+        lines.push_back("Host calls: all equal; the runs differ after the last one");
     }
     if (divergence.key)
         lines.push_back(fmt::format("Key {}: A {} {}, B {} {}",
@@ -209,7 +212,7 @@ std::vector<std::string> divergence_lines(const BlockDivergence& divergence) {
     if (divergence.last_same)
         lines.push_back(fmt::format("{} {}",
                                     divergence.first_different
-                                        ? "The last call that is the same:"
+                                        ? "The last call that is equal:"
                                         : "Instruction: after the last call, at",
                                     place_text(*divergence.last_same)));
     if (!divergence.first_different && !divergence.last_same)
@@ -218,14 +221,16 @@ std::vector<std::string> divergence_lines(const BlockDivergence& divergence) {
     const auto a = divergence.a_as_interpreter, b = divergence.b_as_interpreter;
     if (a && b) {
         if (*a && *b)
-            lines.push_back("The interpreter does what each side did on what that side read: the "
-                            "values below it differ, not the engines");
+            lines.push_back(
+                "Given what each side read, the interpreter does what that side did: the "
+                "values read differ, not the engines");
         else if (*a != *b)
-            lines.push_back(fmt::format("The interpreter does what {} did and not what {} did on "
-                                        "what that side read: {} is wrong",
-                                        *a ? "A" : "B", *a ? "B" : "A", *a ? "B" : "A"));
+            lines.push_back(
+                fmt::format("Given what each side read, the interpreter does what {} did, but not "
+                            "what {} did: {} is wrong",
+                            *a ? "A" : "B", *a ? "B" : "A", *a ? "B" : "A"));
         else
-            lines.push_back("The interpreter does neither what A nor what B did");
+            lines.push_back("The interpreter does neither what A did nor what B did");
     }
     return lines;
 }
@@ -238,8 +243,7 @@ Result<RunDivergence> find_divergence(const KeptRun& a, const KeptRun& b,
     const auto differs = first_different_block(a, b);
     if (!differs)
         return Error{ErrorCode::wrong_usage,
-                     "no block of the runs has digests that differ: there is no place at which "
-                     "they differ"};
+                     "the runs do not diverge: the digests of all blocks are equal"};
     RunDivergence found;
     found.height = a.blocks[*differs].height;
     found.hash = a.blocks[*differs].hash;
@@ -280,13 +284,13 @@ Result<RunDivergence> find_divergence(const KeptRun& a, const KeptRun& b,
             return chosen.error();
         auto how = options_of(run, plan, std::move(chain), found.lines, letter);
         if (!how) return how.error();
-        Named named(progress, fmt::format("run {} again", letter));
+        Named named(progress, fmt::format("re-execute run {}", letter));
         auto block = replay_to(*blocks, before->view(), *std::move(how), named, stop);
         if (!block) return block.error();
         sides[side] = *std::move(block);
         (side == 0 ? found.again_a : found.again_b) = to_hex(sides[side]->execution->digest);
     }
-    progress.report({"hold both against each other", 0, 0});
+    progress.report({"compare both", 0, 0});
     found.in_block = first_divergence(*sides[0]->execution, *sides[1]->execution);
     if (found.in_block) {
         if (const Status done = locate(*found.in_block, *sides[0], *sides[1], stop); !done)

@@ -1,5 +1,5 @@
-// The first place at which two kept runs differ: their block again, in both ways, with what the
-// host was asked.
+// The first place at which two kept runs differ: their block is executed again in both ways, with
+// all host calls recorded.
 #pragma once
 
 #include "compute/provider.h"
@@ -12,43 +12,42 @@
 
 namespace blockloom::runs {
 
-/// How the block is to be executed again.
+/// How the block is executed again.
 struct DivergencePlan {
-    std::vector<std::string> sources; ///< instead of those that run A names; empty: those
-    /// Workspaces with the state before the first block, of each side; empty: none.
+    std::vector<std::string> sources; ///< empty: those that run A names
+    /// Workspaces with the state before the first block, for each side; empty: none.
     std::string workspace_a, workspace_b;
-    std::shared_ptr<alkanes::Contracts> contracts{}; ///< compiled ones, to share; null: own ones
-    /// Opens the device of a run that had one; empty: such a run is replayed on the CPU, and that
-    /// is said. Error: the device is not here, the same.
+    std::shared_ptr<alkanes::Contracts> contracts{}; ///< compiled contracts to share; null: none
+    /// Opens the device of a run that had one. Empty, or an error (the device is unavailable): such
+    /// a run is replayed on the CPU, and a line says so.
     std::function<Result<std::shared_ptr<compute::Provider>>(const KeptRun&)> device{};
 };
 
 struct RunDivergence {
     std::uint64_t height = 0;
     std::string hash;                        ///< of the block, as its chain prints it
-    std::string kept_a, kept_b;              ///< digests of the block, as the runs say
-    std::string again_a, again_b;            ///< as it came out now
-    std::optional<BlockDivergence> in_block; ///< absent: both came out the same now
-    std::vector<std::string> lines;          ///< all of it in words, the place first
+    std::string kept_a, kept_b;              ///< digests of the block, as recorded
+    std::string again_a, again_b;            ///< as executed now
+    std::optional<BlockDivergence> in_block; ///< absent: both results are equal now
+    std::vector<std::string> lines;          ///< the whole in words, the place first
 };
 
-/// Opens the device that a run had, by the settings of this machine. Error: it is not here.
+/// Opens the device of a run by the settings of this machine. Error: it is unavailable.
 [[nodiscard]] Result<std::shared_ptr<compute::Provider>> open_device_of(const KeptRun& run);
 
-/// The workspace that a run's document names; empty: its state was in memory.
+/// The workspace named in a run's document; empty: its state was in memory.
 [[nodiscard]] std::string workspace_of(std::string_view document);
 
-/// Replays the blocks up to the first whose digests differ, as each run did, that block serially
-/// for a run of the CPU, and looks for the place. Commits nothing. Error `wrong_usage`: the runs do
-/// not differ. Error `bad_input`: the runs are not of the same inputs, or the sources have other
-/// blocks.
+/// Replays the blocks up to the first whose digests differ and finds the place. That block is
+/// executed as each run did, serially for a run on the CPU. Commits nothing. Error `wrong_usage`:
+/// the runs do not differ. Error `bad_input`: the runs have different inputs, or the sources have
+/// other blocks.
 [[nodiscard]] Result<RunDivergence> find_divergence(const KeptRun& a, const KeptRun& b,
                                                     const DivergencePlan& plan,
                                                     ProgressSink& progress,
                                                     const std::stop_token& stop);
 
-/// What `find_divergence` says of a divergence: transaction, host call, key and values,
-/// instruction.
+/// A divergence in words: transaction, host call, key and values, instruction.
 [[nodiscard]] std::vector<std::string> divergence_lines(const BlockDivergence& divergence);
 
 } // namespace blockloom::runs

@@ -1,4 +1,4 @@
-// Reads a run's document, which another machine may have written: reading trusts nothing.
+// Reads a run's document, which may come from another machine and is not trusted.
 #include "base/json.h"
 #include "profile/warm_up.h"
 #include "runs/document_limits.h"
@@ -14,11 +14,11 @@
 namespace blockloom::runs {
 namespace {
 
-/// 104 days. What comes after adds up as many of them as a thousand, and takes them as doubles.
+/// 104 days: a thousand of them can be added up, also as doubles.
 constexpr std::size_t text_bytes = std::size_t{1} << 20;
 constexpr std::size_t most_codes = 1024;
 
-/// Phases that are a rest may come out below zero.
+/// Phases that are remainders may be below zero.
 std::optional<Nanoseconds> time_of(JsonValue value) {
     return value.integer(-most_time, most_time);
 }
@@ -134,8 +134,8 @@ void read_block(JsonValue json, KeptRun& run) {
     run.blocks.push_back(std::move(block));
 }
 
-/// Phases that add up and stand for the run: of one repetition after the warm-up. As `phases` was
-/// where not every repetition's were kept.
+/// Phases that sum to the run's wall time: those of one repetition after the warm-up; `phases` as
+/// it was where not every repetition's were kept.
 void choose_phases(KeptRun& run) {
     run.last_phases = run.phases;
     std::size_t nearest = run.walls.size();

@@ -36,8 +36,7 @@ Json ejected_json(const execute::BlockRounds& rounds) {
     return json;
 }
 
-/// The tasks that the host ran, as stretches [first, last] by the reason; null: no device was asked
-/// for.
+/// The tasks that the host ran, as ranges [first, last] by reason; null: no device was asked for.
 Json on_host_json(const RunRecord& run, const execute::BlockRounds& rounds) {
     if (run.backend == "cpu") return {};
     Json json = Json::object();
@@ -59,7 +58,7 @@ std::vector<Nanoseconds> settled(const std::vector<Nanoseconds>& walls) {
     return {kept.begin(), kept.end()};
 }
 
-/// The serial run's median wall against this run's; null: no serial run was made.
+/// The serial run's median wall time over this run's; null: no serial run was made.
 Json speedup_json(const RunRecord& run, Nanoseconds median) {
     if (run.serial_walls.empty() || median == 0) return {};
     const auto serial = profile::order_statistics(settled(run.serial_walls));
@@ -97,7 +96,7 @@ Json block_samples_json(const RunRecord& run, std::size_t block) {
     return samples;
 }
 
-/// How long each repetition was paused, which none of its times holds; null: none was.
+/// How long each repetition was paused (excluded from its times); null: none was.
 Json paused_json(const RunRecord& run) {
     if (run.pauses.empty()) return {};
     Json samples = Json::array();

@@ -8,8 +8,8 @@
 
 namespace blockloom::runs {
 
-/// One document of a run: settings, machine, figures of each block, totals (docs of the names: spec
-/// of the command line). Absent figures are null. Ends with a newline.
+/// One document of a run: settings, machine, figures of each block, totals (docs/json.md#runs).
+/// Absent figures are null. Ends with a newline.
 [[nodiscard]] std::string run_json(const RunRecord& run, const Provenance& provenance);
 
 } // namespace blockloom::runs

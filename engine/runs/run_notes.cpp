@@ -8,7 +8,7 @@
 namespace blockloom::runs {
 namespace {
 
-/// Summary and document of a run that must be there.
+/// Summary and document of a run that must exist.
 Result<RemovedRun> load(const store::DocumentFolder& runs, std::string_view id) {
     auto document = runs.load(id);
     if (!document) return document.error();

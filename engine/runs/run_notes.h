@@ -1,5 +1,5 @@
-// What its user says of a kept run: a note, and a name as a baseline. Part of its document, so that
-// exporting carries it.
+// What the user notes about a kept run: a note, and a name as a baseline. It is part of the run's
+// document and is exported with it.
 #pragma once
 
 #include "runs/kept_run.h"
@@ -10,18 +10,17 @@ class DocumentFolder;
 
 namespace blockloom::runs {
 
-/// Colours of baselines: as many as the look tells apart.
+/// Number of colours for baselines that can be told apart.
 inline constexpr unsigned baseline_colours = 5;
 
-/// A run's document with these notes instead of its own; nothing else changes. `place` names it in
-/// errors.
+/// A run's document with its notes replaced; nothing else changes. `place` names it in errors.
 [[nodiscard]] Result<std::string> with_notes(std::string_view document, const RunNotes& notes,
                                              std::string_view place);
 
 /// Replaces the notes of a kept run. Fails where there is no such run.
 Status set_notes(const store::DocumentFolder& runs, std::string_view id, const RunNotes& notes);
 
-/// A run taken out of its workspace, whole: what brings it back.
+/// A deleted run, complete: enough to restore it.
 struct RemovedRun {
     std::string id, summary, document;
     std::optional<std::string> spans;

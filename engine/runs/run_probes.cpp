@@ -3,14 +3,14 @@
 namespace blockloom::runs {
 namespace {
 
-/// A Vulkan identity begins with the device's own, 16 bytes; what follows is the driver's.
+/// A Vulkan identity begins with the device's own, 16 bytes; the driver's follows.
 constexpr std::size_t identity_digits = 32;
 
 std::unique_ptr<profile::UsageProbe> probe_of(const compute::Description& device) {
     if (device.kind == compute::DeviceKind::software ||
         device.kind == compute::DeviceKind::processor)
         return profile::silent_probe(device.name,
-                                     "a device of software: what it uses is the host's");
+                                     "a software device: it uses the host's resources");
     return profile::device_probe({device.name, device.identity.substr(0, identity_digits)});
 }
 

@@ -1,4 +1,4 @@
-// Which sources tell what a replay uses while it runs.
+// The sources of what a replay uses while it runs.
 #pragma once
 
 #include "execute/replayer.h"
@@ -9,7 +9,7 @@
 
 namespace blockloom::runs {
 
-/// The host, and each device of the replay. Loads what drivers bring for it: slow.
+/// The host, and each device of the replay. Loads libraries of the drivers: slow.
 [[nodiscard]] std::vector<std::unique_ptr<profile::UsageProbe>>
 probes_of(const execute::ReplayOptions& options);
 

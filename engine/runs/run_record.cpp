@@ -44,7 +44,7 @@ RunBlock summary_of(const execute::ReplayedBlock& block) {
 
 std::string RunRecord::label() const {
     if (strategy == name_of(execute::Strategy::levels) && how.sets == execute::SetsFrom::truth)
-        return "true sets, from a serial run before: the bound that an oracle would reach";
+        return "true sets, recorded by a serial run before: the bound of an oracle";
     return {};
 }
 

@@ -1,4 +1,4 @@
-// What is kept of a run: plain figures, no messages (docs/json.md#runs).
+// The record of a run: figures, no messages (docs/json.md#runs).
 #pragma once
 
 #include "execute/pause_gate.h"
@@ -13,8 +13,7 @@
 
 namespace blockloom::runs {
 
-/// Of one block, of the measured times of its tasks: all of them, and the costliest chain of tasks
-/// that depend on one another.
+/// From the measured times of a block's tasks: their sum, and the critical path.
 struct MeasuredPath {
     Nanoseconds work = 0, longest = 0;
 };
@@ -27,16 +26,16 @@ struct RunBlock {
                   reverted = 0; ///< reverted: did not succeed
     std::uint64_t host_tasks = 0, candidates = 0, demoted = 0;
     std::uint64_t fuel = 0, steps = 0, changed_keys = 0;
-    /// Messages that ran a module whose exact fuel is not certain (docs/fuel.md), and why of the
-    /// first.
+    /// Messages that ran a module whose exact fuel is not certain (docs/fuel.md), and the reason of
+    /// the first.
     std::uint64_t fuel_uncertain = 0;
     std::string fuel_doubt{};
     std::uint64_t interpreted = 0; ///< messages that the interpreter ran
-    std::uint64_t on_device = 0;   ///< tasks whose accepted execution was a device's
+    std::uint64_t on_device = 0;   ///< tasks whose accepted execution ran on a device
     execute::BlockRounds rounds;
     std::uint64_t levels = 0;         ///< 0: no trace was made
     double parallelism = 0;           ///< at unit cost
-    std::optional<MeasuredPath> path; ///< absent: no spans, no edges, or no times of the tasks
+    std::optional<MeasuredPath> path; ///< absent: no spans, no edges, or no times per task
     execute::Phases phases;
     Hash256 digest{};
     std::optional<bool> verified;
@@ -48,22 +47,21 @@ struct RunBlock {
 
 /// What one repetition measured.
 struct Repetition {
-    execute::Phases phases;          ///< of all blocks; finished: they sum to the wall
+    execute::Phases phases;          ///< of all blocks; they sum to the wall time
     std::vector<Nanoseconds> blocks; ///< of each block, all its phases
-    Nanoseconds paused = 0;          ///< no part of any of them
+    Nanoseconds paused = 0;          ///< excluded from all of them
 
     void add(const execute::Phases& block) {
         blocks.push_back(block.sum());
         phases += block;
     }
-    /// What no block's phases hold of the wall time is `other`: letting go of blocks, telling of
-    /// them.
+    /// Wall time that belongs to no block's phases is `other`: freeing blocks, reporting progress.
     void finish(Nanoseconds wall) noexcept {
         phases[execute::Phase::other] += std::max<Nanoseconds>(wall - phases.sum(), 0);
     }
 };
 
-/// One run, as `blockloom.run/1` tells it.
+/// One run, as in `blockloom.run/1`.
 struct RunRecord {
     std::string id;   ///< names it in the workspace: date, time, backend, strategy
     std::string date; ///< "2026-08-29 14:03:22 UTC"
@@ -71,30 +69,30 @@ struct RunRecord {
     std::string engine, network;
     execute::RunRules rules;
     std::vector<std::string> sources;
-    execute::StrategyOptions how; ///< without meaning where the strategy is serial
+    execute::StrategyOptions how; ///< not applicable to the serial strategy
     unsigned workers = 1;
     bool verify = false, estimate = false;
-    std::string workspace; ///< empty: the state was kept in memory
+    std::string workspace; ///< empty: the state was in memory
     std::vector<RunBlock> blocks;
-    std::vector<Nanoseconds> walls;        ///< one a repetition
-    std::vector<Repetition> repetitions;   ///< one a wall, or none: not kept
-    std::vector<Nanoseconds> serial_walls; ///< of the serial run beside each, where there was one
+    std::vector<Nanoseconds> walls;        ///< one per repetition
+    std::vector<Repetition> repetitions;   ///< one per wall, or none: not recorded
+    std::vector<Nanoseconds> serial_walls; ///< of the serial run with each, if there was one
     execute::ReplaySummary summary;
-    /// What it used over time, since the beginning of its first repetition; null: not watched.
+    /// What it used over time, since the beginning of its first repetition; null: not recorded.
     std::shared_ptr<const profile::UsageSeries> usage;
-    std::vector<execute::PauseGate::Pause> pauses; ///< of the same time
+    std::vector<execute::PauseGate::Pause> pauses; ///< in the same time
 
-    /// What must be said of the strategy wherever it is named; empty: nothing.
+    /// What must be said with the name of the strategy; empty: nothing.
     [[nodiscard]] std::string label() const;
 
-    /// Every block that was held against something is equal to it; absent: none was.
+    /// Whether every verified block equals its serial reference; absent: none was verified.
     [[nodiscard]] std::optional<bool> verified() const noexcept;
 
-    /// Of the repetition that `blocks` tell of; repetitions not kept: of the blocks alone.
+    /// Of the repetition that `blocks` belong to; without repetitions, the sum over the blocks.
     [[nodiscard]] execute::Phases phases() const noexcept;
 };
 
-/// "20260829-140322-cpu-serial" of a time in seconds since 1970, and its date in words.
+/// "20260829-140322-cpu-serial" for a time in seconds since 1970, and its date in words.
 [[nodiscard]] std::string run_id(std::int64_t unix_seconds, const RunRecord& record);
 [[nodiscard]] std::string run_date(std::int64_t unix_seconds);
 

@@ -30,9 +30,9 @@ std::string largest(const KeptRun& run, bool accelerated_ones) {
     return words.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// What would help most: a device that takes no time, or the largest other phase at nothing.
+/// What would help most: execution in no time, or without the largest other phase.
 std::string next_step(const KeptRun& run, const Breakdown& found) {
-    std::optional<Phase> at; // nobody can do without "other"
+    std::optional<Phase> at; // "other" cannot be saved
     for (std::size_t i = 0; i < execute::phase_count; ++i) {
         const auto phase = static_cast<Phase>(i);
         if (!goes_to_device(phase) && phase != Phase::other &&
@@ -46,13 +46,11 @@ std::string next_step(const KeptRun& run, const Breakdown& found) {
     const double device =
         static_cast<double>(found.total) / static_cast<double>(found.with_infinite_device);
     const double other = static_cast<double>(found.total) / static_cast<double>(without);
-    const std::string faster = fmt::format("{} where execution took no time", ratio_text(device));
-    const std::string leaner = fmt::format("{} without {} ({})", ratio_text(other),
-                                           name_of(largest), time_text(run.phases[largest]));
-    return device >= other
-               ? fmt::format("Next, predicted: execution weighs most: {}, {}", faster, leaner)
-               : fmt::format("Next, predicted: {} weighs most: {}, {}", name_of(largest), leaner,
-                             faster);
+    const std::string execution = fmt::format("execution ({} if it were free)", ratio_text(device));
+    const std::string phase = fmt::format("{} ({} if its {} were saved)", name_of(largest),
+                                          ratio_text(other), time_text(run.phases[largest]));
+    return fmt::format("Largest gain, predicted: {}; then {}", device >= other ? execution : phase,
+                       device >= other ? phase : execution);
 }
 
 } // namespace
@@ -67,35 +65,35 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
                                   ? counted(run.workers, "CPU worker")
                                   : (run.device.empty() ? run.backend : run.device);
     std::vector<std::string> lines;
-    lines.push_back(fmt::format("Accelerated ({}): {}, {} of the wall time: {}", where,
-                                time_text(fast), percent_text(share(fast, found.total)),
-                                largest(run, true)));
-    // Documents of before counted these and did not time them.
+    lines.push_back(fast == 0 ? std::string("Nothing ran in parallel")
+                              : fmt::format("Accelerated ({}): {}, {} of the wall time: {}", where,
+                                            time_text(fast), percent_text(share(fast, found.total)),
+                                            largest(run, true)));
+    // Older documents counted these executions without timing them.
     if (run.in_order > 0 && run.phases.execute_serial == 0 && accelerated(run, Phase::execute))
-        lines.push_back(
-            fmt::format("At most that: {} of {} ran in order, on one thread, within execute",
-                        count_text(run.in_order), counted(run.executions, "execution")));
-    lines.push_back(fmt::format("Other, serial: {}, {} of the wall time: {}", time_text(other),
+        lines.push_back(fmt::format(
+            "This is an upper bound: {} of {} ran in order on one thread, at times not recorded",
+            count_text(run.in_order), counted(run.executions, "execution")));
+    lines.push_back(fmt::format("Serial: {}, {} of the wall time: {}", time_text(other),
                                 percent_text(share(other, found.total)), largest(run, false)));
     const bool in_order = run.phases.execute_serial > 0 && accelerated(run, Phase::execute);
     if (in_order)
-        lines.push_back(fmt::format("Execute in order: {} of {}, one after the other on "
-                                    "one thread, where another round did not pay",
-                                    count_text(run.in_order),
-                                    counted(run.executions, "execution")));
+        lines.push_back(
+            fmt::format("Execute in order: {} of {}, one after the other on one thread, because "
+                        "another round would not have paid off",
+                        count_text(run.in_order), counted(run.executions, "execution")));
     lines.push_back(
-        fmt::format("Bound, predicted: an infinitely fast device{} would still leave {} of {}",
-                    in_order ? ", which takes all of execute," : "",
-                    time_text(found.with_infinite_device), time_text(found.total)));
+        fmt::format("Bound, predicted: with an infinitely fast device{}, {} of {} would remain",
+                    in_order ? " for all of execute" : "", time_text(found.with_infinite_device),
+                    time_text(found.total)));
     if (!baseline) {
         lines.emplace_back(
-            "Speed-up: not told, no serial run of the same blocks on this machine is "
-            "kept (replay SOURCE --strategy serial)");
+            "Speed-up: unknown without a serial run of the same blocks on this machine");
         if (!next.empty()) lines.push_back(next);
         return lines;
     }
     if (found.bound)
-        lines.back() += fmt::format(": at most {} as fast as the serial run {}",
+        lines.back() += fmt::format("; at most {} the speed of the serial run {}",
                                     ratio_text(*found.bound), baseline->id);
     if (found.measured_speedup && baseline->id != run.id) {
         lines.push_back(fmt::format("Speed-up, measured: {} against {}",
@@ -103,12 +101,11 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
         const auto fraction =
             profile::karp_flatt({static_cast<double>(run.workers), *found.measured_speedup});
         if (fraction && run.backend == "cpu" && run.strategy != "serial")
-            lines.push_back(
-                fmt::format("Karp–Flatt: a serial fraction of {} explains it{}, from the "
-                            "measured speed-up on {}",
-                            percent_text(*fraction),
-                            *fraction > 1 ? " (above 100 %: overhead outweighs the workers)" : "",
-                            counted(run.workers, "worker")));
+            lines.push_back(fmt::format(
+                "Karp–Flatt: the measured speed-up on {} corresponds to a serial fraction of "
+                "{}{}",
+                counted(run.workers, "worker"), percent_text(*fraction),
+                *fraction > 1 ? " (above 100 %: slower than the serial run)" : ""));
     }
     if (!next.empty()) lines.push_back(next);
     return lines;

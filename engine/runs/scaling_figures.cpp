@@ -50,7 +50,7 @@ ScalingPoint point_of(const KeptRun& run, const KeptRun& baseline) {
     const std::size_t kept = settled(run).size();
     point.samples = kept != 0 ? kept : std::max<std::size_t>(run.repetitions, 1);
     point.wall = median(run);
-    if (&run == &baseline) return point; // 1 by definition: no interval of itself
+    if (&run == &baseline) return point; // 1 by definition, so no interval
     point.speedup = static_cast<double>(median(baseline)) / static_cast<double>(point.wall);
     point.interval = speedup_interval(baseline, run);
     if (run.backend != "cpu") return point;
@@ -73,47 +73,47 @@ std::string three_counts(std::set<unsigned> there) {
 
 void fit(ScalingSeries& series) {
     if (series.on_device()) {
-        series.missing = "a device has no number of workers: it has the accelerated share and the "
-                         "infinitely fast device as its bound, and no law over workers";
+        series.missing = "a device has no number of workers: its bound is that of an infinitely "
+                         "fast device, and the "
+                         "laws over workers do not apply";
         return;
     }
-    if (series.strategy == "serial") return; // it is what the others are measured against
+    if (series.strategy == "serial") return; // the baseline of the others
     std::vector<SpeedupPoint> points;
     std::set<unsigned> counts;
     for (const ScalingPoint& point : series.points) {
         points.push_back({static_cast<double>(point.workers), point.speedup});
         counts.insert(point.workers);
     }
-    // The serial run is what one worker does where nothing else says so.
+    // The serial run is the point of one worker unless there is another.
     if (counts.insert(1).second) points.insert(points.begin(), {1, 1});
     series.amdahl = profile::fit_amdahl(points);
     series.usl = profile::fit_usl(points);
     if (!series.amdahl)
-        series.missing = fmt::format("Amdahl and USL need runs with 3 worker counts: run {} "
-                                     "(--workers)",
-                                     three_counts(counts));
+        series.missing = fmt::format(
+            "Amdahl and USL need runs with 3 worker counts: run {} workers", three_counts(counts));
     else if (!series.usl)
         series.missing =
-            fmt::format("USL needs runs with 3 worker counts, found {}: run {} (--workers)",
+            fmt::format("USL needs runs with 3 worker counts, found {}: run {} workers",
                         fmt::join(counts, ", "), three_counts(counts));
     else if (!series.usl->contention.error)
-        series.missing = "errors of the USL need a fourth worker count (--workers)";
+        series.missing = "the errors of the USL fit need a fourth worker count";
 }
 
-/// Why a run of the same inputs counts in no figure; empty: it does.
+/// Why a run of the same inputs is excluded from all figures; empty: it is not.
 StruckRun struck(const KeptRun& run, const KeptRun& baseline) {
     StruckRun out{run.id, {}, false};
     const RunComparison results = compare_results(baseline, run);
     if (results.digests == Equality::unequal) {
-        out.reason = "WRONG: " + results.digest_text;
+        out.reason = "MISMATCH: " + results.digest_text;
         out.wrong = true;
     } else if (run.verified == false) {
-        out.reason = "WRONG: its own verification found a difference";
+        out.reason = "MISMATCH: its own verification found a difference";
         out.wrong = true;
     } else if (results.digests == Equality::unknown) {
-        out.reason = "no digest tells whether its results are those of the serial run";
+        out.reason = "no digest shows whether its results equal those of the serial run";
     } else if (run.looked_closer) {
-        out.reason = "it verified or estimated on the way: its times are no measure of speed";
+        out.reason = "it was verified or estimated while it ran, which its times include";
     } else if (run.processor != baseline.processor) {
         out.reason = fmt::format("another machine: {}", run.processor);
     } else if (median(run) <= 0) {
@@ -143,14 +143,14 @@ ScalingFigures scaling_of(const KeptRun& about, std::span<const KeptRun> among,
     found.about = about.id;
     const KeptRun* const baseline = baseline_of(about, among);
     if (baseline == nullptr) {
-        found.missing = "needs a serial run of the same blocks on this machine: replay them with "
-                        "--strategy serial --repeat 12";
+        found.missing =
+            "needs a serial run of the same blocks on this machine (12 repetitions give intervals)";
         return found;
     }
     found.baseline = baseline->id;
     found.baseline_wall = median(*baseline);
     found.baseline_samples = point_of(*baseline, *baseline).samples;
-    // The one that stands wherever this run's median does; of old documents one is found.
+    // The one of the repetition nearest the median; computed for old documents.
     found.baseline_interval =
         baseline->interval
             ? std::optional(profile::Interval{static_cast<double>(baseline->interval->first),
@@ -177,7 +177,7 @@ ScalingFigures scaling_of(const KeptRun& about, std::span<const KeptRun> among,
         }
         versions.insert(run.version);
         const bool device = run.backend != "cpu";
-        // Devices behind the processor, the serial run before what is parallel.
+        // The processor before devices, the serial run before parallel ones.
         groups[{device, run.backend, run.strategy == "serial" ? "" : run.strategy, run.engine,
                 device ? run.device : std::string()}]
               [device || run.strategy == "serial" ? 1 : run.workers]
@@ -205,19 +205,19 @@ ScalingFigures scaling_of(const KeptRun& about, std::span<const KeptRun> among,
         found.series.push_back(std::move(series));
     }
     if (versions.size() > 1)
-        found.notes.push_back(fmt::format("runs of several versions of Blockloom are among them: "
-                                          "{}",
+        found.notes.push_back(fmt::format("these are runs of several versions of Blockloom: {}",
                                           fmt::join(versions, ", ")));
     if (found.baseline_samples < profile::fewest_samples)
-        found.notes.push_back(fmt::format("no intervals: the serial run {} has {} (--repeat {})",
-                                          found.baseline, counted(found.baseline_samples, "sample"),
-                                          2 * profile::fewest_samples));
+        found.notes.push_back(fmt::format(
+            "no intervals: the serial run {} has {}; {} repetitions suffice", found.baseline,
+            counted(found.baseline_samples, "sample"), 2 * profile::fewest_samples));
     const bool parallel =
         std::any_of(found.series.begin(), found.series.end(),
                     [](const ScalingSeries& at) { return at.strategy != "serial"; });
     if (!parallel)
-        found.missing = "needs runs with 3 worker counts: run 1, 2, 4 (replay --strategy "
-                        "speculative --workers 2 --repeat 12)";
+        found.missing =
+            "needs runs with 3 worker counts: run 1, 2, 4 workers (strategy speculative, 12 "
+            "repetitions)";
     return found;
 }
 

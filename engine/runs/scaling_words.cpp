@@ -11,7 +11,7 @@ namespace {
 std::string with_error(const profile::Estimate& estimate) {
     return estimate.error
                ? fmt::format("{} ± {}", three_digits(estimate.value), three_digits(*estimate.error))
-               : fmt::format("{} (error not told)", three_digits(estimate.value));
+               : fmt::format("{} (error unknown)", three_digits(estimate.value));
 }
 
 std::string point_text(const ScalingSeries& series, const ScalingPoint& point) {
@@ -22,7 +22,7 @@ std::string point_text(const ScalingSeries& series, const ScalingPoint& point) {
                                   : std::string(" (no interval)"));
 }
 
-/// What the experimentally determined serial fraction does as workers are added; empty: not told.
+/// How the experimentally determined serial fraction changes as workers are added; empty: unknown.
 std::string karp_flatt_text(const ScalingSeries& series) {
     const ScalingPoint *first = nullptr, *last = nullptr;
     for (const ScalingPoint& point : series.points) {
@@ -32,20 +32,19 @@ std::string karp_flatt_text(const ScalingSeries& series) {
     }
     if (first == nullptr) return {};
     if (first == last)
-        return fmt::format("Karp–Flatt e({}) {}: a second number of workers tells whether it rises",
+        return fmt::format("Karp–Flatt e({}) {}: a second worker count would show whether it rises",
                            first->workers, percent_text(*first->karp_flatt));
     const std::string ends = fmt::format("Karp–Flatt e({}) {}, e({}) {}", first->workers,
                                          percent_text(*first->karp_flatt), last->workers,
                                          percent_text(*last->karp_flatt));
-    if (*last->karp_flatt > 1)
-        return ends + ": above 100 %, overhead outweighs what the workers share";
+    if (*last->karp_flatt > 1) return ends + ": above 100 %, slower than the serial run";
     if (!first->karp_flatt_interval || !last->karp_flatt_interval)
-        return ends + ": too few repetitions to tell whether it rises";
+        return ends + ": too few repetitions to say whether it rises";
     if (last->karp_flatt_interval->low > first->karp_flatt_interval->high)
-        return ends + ": it rises, so overhead or imbalance grows with the workers";
+        return ends + ": it rises, so overhead or imbalance grows with the number of workers";
     if (last->karp_flatt_interval->high < first->karp_flatt_interval->low)
-        return ends + ": it falls, so the first workers bought the overhead";
-    return ends + ": no rise shown, so a serial part holds it back, not growing overhead";
+        return ends + ": it falls, so most of the overhead comes with the first workers";
+    return ends + ": no rise shown, so a serial part limits the speed-up, not growing overhead";
 }
 
 } // namespace
@@ -57,15 +56,16 @@ std::string why_no_amdahl(const ScalingSeries& series) {
     return fmt::format("Amdahl's law is not fitted to {}: no serial fraction from 0 to 100 % "
                        "explains its times, because {}",
                        series.name,
-                       f > 1 ? "its overhead outweighs what the workers share"
-                             : "its speed-up is more than the number of workers");
+                       f > 1 ? "it was slower than the serial run"
+                             : "its speed-up exceeds the number of workers");
 }
 
 std::string why_no_usl(const ScalingSeries& series) {
     if (!series.usl || series.usl->r_squared >= 0) return {};
-    return fmt::format("The USL is not fitted to {}: its curve describes the points worse than "
-                       "their mean does (R² below 0)",
-                       series.name);
+    return fmt::format(
+        "The USL is not fitted to {}: its curve fits the points worse than their mean "
+        "does (R² below 0)",
+        series.name);
 }
 
 std::string point_words(const ScalingSeries& series, const ScalingPoint& point) {
@@ -73,7 +73,7 @@ std::string point_words(const ScalingSeries& series, const ScalingPoint& point) 
         fmt::format("{}: {}, run {}", series.name, point_text(series, point), point.run);
     if (point.karp_flatt) words += fmt::format(", Karp–Flatt {}", percent_text(*point.karp_flatt));
     if (point.others != 0)
-        words += fmt::format("; {} of the same not drawn", counted(point.others, "run"));
+        words += fmt::format("; {} of the same kind not drawn", counted(point.others, "run"));
     return words;
 }
 
@@ -93,7 +93,8 @@ std::vector<std::string> scaling_words(const ScalingFigures& figures) {
         std::string line = fmt::format("Amdahl, predicted from its phases: f = {} serial",
                                        percent_text(*figures.serial_fraction));
         if (const auto limit = figures.limit())
-            line += fmt::format(", so no device makes it more than {} as fast", ratio_text(*limit));
+            line +=
+                fmt::format(", so no device can make it more than {} as fast", ratio_text(*limit));
         lines.push_back(std::move(line));
     }
     for (const ScalingSeries& series : figures.series) {
@@ -124,7 +125,7 @@ std::vector<std::string> scaling_words(const ScalingFigures& figures) {
     }
     if (!figures.missing.empty()) lines.push_back("Speed-up over workers " + figures.missing);
     for (const StruckRun& out : figures.struck)
-        lines.push_back(fmt::format("Struck out: {}, {}", out.run, out.reason));
+        lines.push_back(fmt::format("Excluded: {}, {}", out.run, out.reason));
     for (const std::string& note : figures.notes) lines.push_back("Note: " + note);
     return lines;
 }

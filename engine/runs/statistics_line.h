@@ -1,4 +1,4 @@
-// One line a block on the log (docs/definitions.md#statistics-line).
+// The log's line per block (docs/definitions.md#statistics-line).
 #pragma once
 
 #include "execute/replayed_block.h"
@@ -10,7 +10,7 @@ namespace blockloom::runs {
 /// The numbers of the line.
 struct BlockStatistics {
     std::uint64_t tasks = 0;
-    std::uint64_t parallel_tasks = 0; ///< share their level with another one
+    std::uint64_t parallel_tasks = 0; ///< that share their level with another one
     std::uint64_t conflict_pairs = 0;
     std::uint64_t groups = 0; ///< of two or more
     std::uint64_t largest_group = 0;
@@ -18,7 +18,7 @@ struct BlockStatistics {
     std::uint64_t storage_profiles = 0; ///< distinct (code, opcode)
 };
 
-/// Of a block that was replayed with its trace.
+/// The figures of a block that was replayed with its trace.
 [[nodiscard]] BlockStatistics statistics_of(const execute::ReplayedBlock& block);
 
 /// "Block H dependency analysis (CPU): N total, P parallelizable, C conflicts, G groups, largest

@@ -25,7 +25,7 @@ void add_codes(const alkanes::BlockExecution& block, std::set<Hash256>& codes) {
         for (const alkanes::MessageRecord& record : result.records) codes.insert(record.code);
 }
 
-/// Replays one setting at a time and holds each answer against the first.
+/// Replays one setting at a time and compares each result with the first.
 class PointMeasurement {
 public:
     PointMeasurement(const TuningInput& input, ReplayTuning& tuned, const std::stop_token& stop)
@@ -46,7 +46,7 @@ public:
             how.device = device->provider;
             how.device_options.slice = setting.slice;
         }
-        // Conflicts and checks cost every setting the same, and nobody reads them here.
+        // Conflicts and checks cost the same with every setting and are not used here.
         how.trace = how.estimate = how.verify = how.record = false;
         how.recording = nullptr;
         const bool first = tuned_.digests.empty();
@@ -74,8 +74,8 @@ public:
         } else if (digests != tuned_.digests ||
                    (ran->state_digest && to_hex(*ran->state_digest) != tuned_.state_digest)) {
             return Error{ErrorCode::verification,
-                         fmt::format("tune: {}: came to another state than {}", text_of(setting),
-                                     text_of(tuned_.settings.front()))};
+                         fmt::format("tune: mismatch: {} gave another state than {}",
+                                     text_of(setting), text_of(tuned_.settings.front()))};
         }
         return ran->wall;
     }
@@ -86,7 +86,7 @@ private:
     const std::stop_token& stop_;
 };
 
-/// What is known before anything was measured.
+/// What is known before the first measurement.
 ReplayTuning begin_tuning(const TuningInput& input) {
     ReplayTuning tuned;
     tuned.processor = this_machine().processor;
@@ -99,7 +99,7 @@ ReplayTuning begin_tuning(const TuningInput& input) {
     return tuned;
 }
 
-/// Everything of `tuned` with what a search has found.
+/// `tuned` with the results of a search.
 std::shared_ptr<const ReplayTuning> snapshot(const ReplayTuning& tuned,
                                              const profile::Tuning& tuning) {
     auto made = std::make_shared<ReplayTuning>(tuned);

@@ -14,15 +14,15 @@
 
 namespace blockloom::runs {
 
-/// A device that points name by `backend`.
+/// A device that points refer to by `backend`.
 struct TuningDevice {
     std::string backend; ///< "vulkan", "vulkan:1"
     std::string name;
     std::shared_ptr<compute::Provider> provider;
 };
 
-/// Opens the device of "vulkan" or "vulkan:1" and sets in `base` what depends on the configuration.
-/// `place`: who named it, for messages. Error `unavailable`: it cannot be used.
+/// Opens the device "vulkan" or "vulkan:1" and sets what depends on the configuration in `base`.
+/// `place`: what named it, for messages. Error `unavailable`: it cannot be used.
 [[nodiscard]] Result<TuningDevice> open_tuning_device(const std::string& backend,
                                                       const std::string& place,
                                                       execute::ReplayOptions& base);
@@ -32,21 +32,22 @@ struct TuningInput {
     std::span<const execute::ReplaySource> blocks;
     const state::StateView* before = nullptr; ///< null: the empty state
     execute::ReplayOptions base;              ///< engine, network, contracts, time limit
-    std::vector<TuningDevice> devices{};      ///< of points whose backend is not "cpu"
-    std::string code{};                       ///< where it is known; empty: of what runs
-    /// Sees what was measured so far before each replay; on the thread that replays. May be empty.
+    std::vector<TuningDevice> devices{};      ///< for points whose backend is not "cpu"
+    std::string code{};                       ///< if known; empty: from what runs
+    /// Called with the measurements so far before each replay, on the replaying thread. May be
+    /// empty.
     std::function<void(const std::shared_ptr<const ReplayTuning>&)> seen{};
 };
 
-/// Replays the blocks again and again, commits nothing. Error `verification` where a setting comes
-/// to another state than the first one did: it is never reported as fast. `coarse`: points that are
+/// Replays the blocks repeatedly and commits nothing. Error `verification` if a setting gives
+/// another state than the first one did: it is never reported as fast. `coarse`: points that are
 /// predicted to be more than a quarter slower than the best are left out.
 [[nodiscard]] Result<ReplayTuning> tune_replay(const TuningInput& input, const TuningSpace& space,
                                                const profile::TuningOptions& options, bool coarse,
                                                ProgressSink& progress, const std::stop_token& stop);
 
-/// One setting, `times` and once more as warm-up: its samples join what is `known` (of the same
-/// blocks; may be empty), and best and band are told anew.
+/// Measures one setting `times` times after one warm-up. Its samples are added to those in `known`
+/// (of the same blocks; may be empty), and best and band are computed again.
 [[nodiscard]] Result<ReplayTuning> measure_setting(const TuningInput& input, ReplayTuning known,
                                                    const TuningSetting& setting, unsigned times,
                                                    ProgressSink& progress,

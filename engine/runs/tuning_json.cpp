@@ -26,7 +26,7 @@ Json point_json(const ReplayTuning& tuned, const PredictedTimes& predicted, std:
     Json json = setting_json(tuned.settings[i]);
     json["samples_ns"] = point.samples;
     json["median_ns"] = point.samples.empty() ? Json() : Json(point.median);
-    // Of a measured point: what the others say of it.
+    // For a measured point: as predicted from the others.
     json["predicted_ns"] = predicted.of[i] ? Json(*predicted.of[i]) : Json();
     json["rounds"] = point.rounds;
     json["against_best"] = point.against_best

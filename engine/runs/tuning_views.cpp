@@ -11,7 +11,7 @@ namespace {
 
 using execute::Strategy;
 
-/// Messages that are tried together at most, as a number: 0, all at once, is a window's tasks.
+/// Most messages per batch, as a number: 0 (all at once) stands for the tasks of a block window.
 double batch_of(const ReplayTuning& tuned, const TuningSetting& setting) {
     const double all =
         static_cast<double>(std::max<std::uint64_t>(tuned.largest, 1) * setting.how.window);
@@ -19,8 +19,8 @@ double batch_of(const ReplayTuning& tuned, const TuningSetting& setting) {
     return setting.how.batch_max == 0 ? all : std::min(most, all);
 }
 
-/// Launches, work on the workers, and what workers cost each other. Groups are what one model can
-/// not say of another: backend and strategy.
+/// Launches, work on the workers, and what workers cost each other. Backend and strategy form
+/// groups: one model cannot describe another.
 profile::CostPoint cost_point(const ReplayTuning& tuned, const std::vector<std::string>& backends,
                               const TuningSetting& setting, const profile::TunedPoint* point) {
     const auto backend = static_cast<std::size_t>(
@@ -72,7 +72,7 @@ TuningCurve::Line fastest(const ReplayTuning& tuned, bool serial) {
     return line;
 }
 
-/// From which size on the curve stays below `time`; where its end is above, up to which it was.
+/// From which size on the curve stays below `time`, or up to which, if its end is above.
 void find_crossover(TuningCurve& curve, double time) {
     using Crossing = TuningCurve::Crossing;
     if (curve.points.empty() || time <= 0) return;
@@ -93,7 +93,7 @@ void find_crossover(TuningCurve& curve, double time) {
     curve.crossover_predicted = before.predicted || after.predicted;
 }
 
-/// With fewer samples of the best point nothing is known of the others.
+/// With fewer samples of the best point nothing can be said about the others.
 bool band_is_told(const ReplayTuning& tuned) {
     return !tuned.tuning.points.empty() &&
            tuned.tuning.points[tuned.tuning.best].samples.size() >= profile::fewest_samples;

@@ -1,5 +1,5 @@
-// What a sweep shows: maps over two of its dimensions, the curve over batch sizes, and what points
-// would take that nobody measured (predicted, and called so).
+// Views of a sweep: maps over two of its dimensions, the curve over batch sizes, and predicted
+// times of points that were not measured.
 #pragma once
 
 #include "runs/replay_tuning.h"
@@ -11,37 +11,37 @@ enum class TuningAxis : std::uint8_t { workers, batch_min, batch_max, window, sl
 inline constexpr std::size_t tuning_axes = 6;
 [[nodiscard]] const char* name_of(TuningAxis axis) noexcept; ///< "batch_max"
 
-/// A setting's value; of `device` the place of its backend in `backends_of`.
+/// A setting's value; for `device`, the place of its backend in `backends_of`.
 [[nodiscard]] std::uint64_t value_of(const ReplayTuning& tuned, const TuningSetting& setting,
                                      TuningAxis axis);
-/// In the order of an axis: of batch_max 0, all at once, comes last.
+/// In the order of the axis: batch_max 0 (all at once) comes last.
 [[nodiscard]] std::vector<std::uint64_t> values_of(const ReplayTuning& tuned, TuningAxis axis);
 /// Backends of the points, in their order.
 [[nodiscard]] std::vector<std::string> backends_of(const ReplayTuning& tuned);
 
-/// Nanoseconds by point, serial points left out; of a measured point what the others say of it.
+/// Nanoseconds by point, without serial points; for a measured point, as predicted from the others.
 struct PredictedTimes {
     std::vector<std::optional<double>> of;
     std::optional<double> typical_error; ///< median of |predicted / measured − 1|
 };
 [[nodiscard]] PredictedTimes predict_points(const ReplayTuning& tuned);
-/// Of a setting that need not be a point of the sweep.
+/// For a setting that need not be a point of the sweep.
 [[nodiscard]] std::optional<double> predict_setting(const ReplayTuning& tuned,
                                                     const TuningSetting& setting);
-/// Points without samples that are predicted to take at most `factor` times the best median, or of
-/// which nothing can be said.
+/// Points without samples that are predicted to take at most `factor` times the best median, or
+/// that cannot be predicted.
 [[nodiscard]] std::vector<std::size_t> near_best(const ReplayTuning& tuned, double factor);
 
-/// Medians over two of the dimensions: each cell is the best point of those that share its values,
-/// measured ones before predicted ones.
+/// Medians over two of the dimensions: each cell shows the best point with its values, measured
+/// ones before predicted ones.
 struct HeatMap {
     struct Cell {
-        double median = 0;     ///< nanoseconds; 0: nothing is known
-        std::size_t point = 0; ///< that it is of
+        double median = 0;     ///< nanoseconds; 0: unknown
+        std::size_t point = 0; ///< the point shown
         bool predicted = false;
         bool in_band = false;
     };
-    std::string backend, strategy; ///< empty backend: all of them
+    std::string backend, strategy; ///< empty backend: all
     std::string x_name, y_name;    ///< "batch_max", "batch_min"
     std::vector<std::uint64_t> x, y;
     std::vector<Cell> cells; ///< row by row: y.size() × x.size()
@@ -51,11 +51,11 @@ struct HeatMap {
                                execute::Strategy strategy, TuningAxis x, TuningAxis y,
                                const PredictedTimes* predicted = nullptr);
 
-/// Time over the largest batch, everything else as in one setting.
+/// Time over the largest batch size, everything else as in one setting.
 struct TuningCurve {
     struct Point {
         std::uint64_t batch_max = 0; ///< 0: all at once
-        double batch = 0;            ///< where it stands on an axis: of 0 beyond all others
+        double batch = 0;            ///< its position on the axis; 0 (all) is beyond the others
         double time = 0;             ///< nanoseconds
         bool predicted = false, in_band = false;
         std::optional<profile::Interval> interval; ///< 95 % of its median
@@ -67,7 +67,7 @@ struct TuningCurve {
         bool there = false;
     };
     enum class Crossing : std::uint8_t {
-        unknown, ///< nothing to hold it against
+        unknown, ///< nothing to compare with
         never,   ///< slower at every size
         always,  ///< faster at every size
         at,      ///< faster from `crossover` on
@@ -76,11 +76,11 @@ struct TuningCurve {
     TuningSetting along;
     std::vector<Point> points;             ///< by batch
     std::optional<profile::Interval> band; ///< batches from – to
-    Line serial;                           ///< the CPU, one message after the other
+    Line serial;                           ///< the CPU, one message after another
     Line cpu; ///< the fastest of the CPU's other points; absent for a curve of the CPU
     Crossing crossing = Crossing::unknown; ///< against the faster of the two lines
-    double crossover = 0;                  ///< batch, between two points in logarithms
-    bool crossover_predicted = false;      ///< one of these two was not measured
+    double crossover = 0; ///< batch size, interpolated between two points on a logarithmic scale
+    bool crossover_predicted = false; ///< one of the two points was not measured
 };
 [[nodiscard]] TuningCurve tuning_curve(const ReplayTuning& tuned, const PredictedTimes& predicted,
                                        const TuningSetting& along);

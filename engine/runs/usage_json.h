@@ -1,4 +1,4 @@
-// What a run used over time, and when it was paused, in its document.
+// What a run used over time and when it was paused, in its document.
 #pragma once
 
 #include "base/json.h"
@@ -15,8 +15,8 @@ namespace blockloom::runs {
 /// Null for null.
 [[nodiscard]] nlohmann::ordered_json usage_json(const profile::UsageSeries* usage);
 
-/// A series of at most 4,096 moments in order; null: the document has none. Lines of a quantity
-/// that this version does not know are left out.
+/// A series of at most 4,096 moments in order; null: the document has none. Lines with unknown
+/// quantities are left out.
 [[nodiscard]] std::shared_ptr<const profile::UsageSeries> read_usage(JsonValue json);
 
 /// [begin, end) of each pause since the run's beginning.

@@ -42,7 +42,7 @@ private Q_SLOTS:
         QVERIFY(!pair.isEmpty());
         const Answer alone = run({text("scaling"), pair});
         QCOMPARE(alone.status, 0);
-        QVERIFY(alone.out.contains("--strategy serial"));
+        QVERIFY(alone.out.contains("needs a serial run"));
 
         const QString serial = replay("--backend cpu --strategy serial --repeat 12");
         const Answer answer = run({text("scaling"), pair, text("--json")});
@@ -82,7 +82,7 @@ private Q_SLOTS:
         QCOMPARE(run({text("runs"), text("import"), path("w.json")}).status, 0);
         const Answer said = run({text("scaling"), third});
         QCOMPARE(said.status, 1);
-        QVERIFY2(said.out.contains("Struck out: 20990101-wrong, WRONG"), said.out.constData());
+        QVERIFY2(said.out.contains("Excluded: 20990101-wrong, MISMATCH"), said.out.constData());
     }
 };
 

@@ -162,7 +162,7 @@ private Q_SLOTS:
         other.rules.line = "own";
         const RunComparison unknown = compare_runs(a, kept(other));
         QVERIFY(unknown.refusal.empty());
-        QVERIFY(unknown.notes.front().find("A does not say by which rules") == 0);
+        QVERIFY(unknown.notes.front().find("the line of rules of A was not recorded") == 0);
         other = record("b", 1'000'000, 6);
         other.blocks[0].height = 6;
         QVERIFY(compare_runs(a, kept(other)).refusal.find("block 1 of the range") !=
@@ -182,7 +182,7 @@ private Q_SLOTS:
         QVERIFY(found.divergence->text.find("transaction 3: write of") != std::string::npos);
         QCOMPARE(found.blocks[0].digests_equal, std::optional(true));
         QCOMPARE(found.blocks[1].digests_equal, std::optional(false));
-        QVERIFY(verdict_text(found).starts_with("WRONG"));
+        QVERIFY(verdict_text(found).starts_with("MISMATCH"));
         QCOMPARE(gate(found, 10).outcome, Gate::Outcome::unequal);
 
         runs::RunRecord state = record("b", 1'000'000, 12);

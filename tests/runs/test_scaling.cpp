@@ -115,7 +115,7 @@ private Q_SLOTS:
     void too_few_points_say_what_to_run() {
         const ScalingFigures none = scaling_of(shared_out(2), {});
         QVERIFY(none.baseline.empty());
-        QVERIFY(none.missing.find("--strategy serial") != std::string::npos);
+        QVERIFY(none.missing.find("needs a serial run") != std::string::npos);
         const std::vector<KeptRun> alone{serial()};
         QVERIFY(scaling_of(alone[0], alone).missing.find("3 worker counts: run 1, 2, 4") !=
                 std::string::npos);
@@ -126,7 +126,7 @@ private Q_SLOTS:
         QCOMPARE(series->missing,
                  std::string("USL needs runs with 3 worker counts, found 1, 2: run 1, 2, 4 "
                              "(--workers)"));
-        QVERIFY(said(scaling_words(some), "a second number of workers tells whether it rises"));
+        QVERIFY(said(scaling_words(some), "a second worker count would show whether it rises"));
     }
 
     /// Only runs of the same blocks and results count; the others are named.
@@ -148,10 +148,10 @@ private Q_SLOTS:
             QCOMPARE(out.wrong, out.run == wrong.id);
             QVERIFY(!out.reason.empty());
         }
-        QVERIFY(said(scaling_words(found), "Struck out: w4, WRONG: block 7"));
+        QVERIFY(said(scaling_words(found), "Excluded: w4, MISMATCH: block 7"));
         const auto table = scaling_table(found);
         QCOMPARE(table->rows(), std::size_t{2 + 4});
-        QVERIFY(table->text(table->rows() - 1, 1).find("struck out") == 0);
+        QVERIFY(table->text(table->rows() - 1, 1).find("excluded") == 0);
     }
 
     void the_chosen_run_stands_for_its_kind() {
@@ -218,7 +218,7 @@ private Q_SLOTS:
         for (const charts::LegendItem& item : chart.legend)
             QVERIFY2(item.label.find("fitted") == std::string::npos, item.label.c_str());
         QVERIFY(!said(scaling_words(worse), "Amdahl fitted"));
-        QVERIFY(said(scaling_words(worse), "overhead outweighs what the workers share"));
+        QVERIFY(said(scaling_words(worse), "it was slower than the serial run"));
         chart = scaling_chart(better, options);
         QCOMPARE(curves(chart, "Amdahl fitted"), std::ptrdiff_t{1});
         QVERIFY(chart.left_out.empty());
@@ -260,7 +260,7 @@ private Q_SLOTS:
             }
         const charts::Chart none = scaling_chart(scaling_of(runs[0], {}), {});
         QVERIFY(none.empty());
-        QVERIFY(said(none.left_out, "--strategy serial"));
+        QVERIFY(said(none.left_out, "needs a serial run"));
     }
 
     void the_infinite_device_is_the_strongest_line() {
@@ -359,8 +359,8 @@ private Q_SLOTS:
             return Nanoseconds{-1};
         };
         QCOMPARE(step("W/p"), Nanoseconds{5});
-        QCOMPARE(step("work again"), Nanoseconds{1}); // 12 instead of 10 on two
-        QCOMPARE(step("imbalance"), Nanoseconds{2});  // 8 and not 6
+        QCOMPARE(step("repeated work"), Nanoseconds{1}); // 12 instead of 10 on two
+        QCOMPARE(step("imbalance"), Nanoseconds{2});     // 8 and not 6
         QCOMPARE(step("barriers"), Nanoseconds{3});
         QCOMPARE(step("host"), Nanoseconds{3});
         QVERIFY(said(gap_words(gap), "dependency"));
@@ -384,7 +384,7 @@ private Q_SLOTS:
         const auto busy = busy_time(pair, spans);
         QVERIFY(busy && std::abs(*busy->utilisation() - 12.0 / 22.0) < 1e-9);
 
-        QVERIFY(gap_of(pair, nullptr, &alone, &before).missing.find("--no-spans") !=
+        QVERIFY(gap_of(pair, nullptr, &alone, &before).missing.find("not recorded") !=
                 std::string::npos);
         QVERIFY(gap_of(pair, &spans, nullptr, nullptr).missing.find("serial") != std::string::npos);
         spans.dropped = 1;
@@ -436,8 +436,8 @@ private Q_SLOTS:
         QCOMPARE(step(gap, "W/p").ns, Nanoseconds{10});
         QCOMPARE(step(gap, "dependency").ns, Nanoseconds{3}); // 13 and not 10
         QVERIFY(step(gap, "dependency").predicted);
-        QCOMPARE(step(gap, "work again").ns, Nanoseconds{0}); // 2, which it accounts for
-        QCOMPARE(step(gap, "barriers").ns, Nanoseconds{1});   // 2, less the third
+        QCOMPARE(step(gap, "repeated work").ns, Nanoseconds{0}); // 2, which it accounts for
+        QCOMPARE(step(gap, "barriers").ns, Nanoseconds{1});      // 2, less the third
         Nanoseconds sum = 0;
         for (const GapStep& at : gap.steps) sum += at.ns;
         QCOMPARE(sum, gap.measured);
@@ -445,7 +445,7 @@ private Q_SLOTS:
         alone.blocks[0].work_and_path = {20, 9}; // no chain is longer than W/p
         gap = gap_of(pair, &spans, &alone, nullptr);
         QCOMPARE(step(gap, "dependency").ns, Nanoseconds{0});
-        QCOMPARE(step(gap, "work again").ns, Nanoseconds{2});
+        QCOMPARE(step(gap, "repeated work").ns, Nanoseconds{2});
 
         // Four of the fourteen on one thread: the other one waited for two of them.
         pair.last_phases.execute_serial = 4;
@@ -454,7 +454,7 @@ private Q_SLOTS:
         QCOMPARE(step(gap, "barriers").ns, Nanoseconds{0});
         alone.blocks[0].work_and_path = {20, 13}; // a chain explains them
         gap = gap_of(pair, &spans, &alone, nullptr);
-        QCOMPARE(step(gap, "work again").ns, Nanoseconds{0});
+        QCOMPARE(step(gap, "repeated work").ns, Nanoseconds{0});
         QCOMPARE(step(gap, "in order").ns, Nanoseconds{1});
         sum = 0;
         for (const GapStep& at : gap.steps) sum += at.ns;

@@ -122,7 +122,7 @@ private Q_SLOTS:
 
     void words_say_what_to_do_next() {
         const QString words = dock_->findChild<QLabel*>(QStringLiteral("breakdownWords"))->text();
-        QVERIFY2(words.contains(QStringLiteral("Next, predicted")), qPrintable(words));
+        QVERIFY2(words.contains(QStringLiteral("Largest gain, predicted")), qPrintable(words));
         QVERIFY(words.contains(QStringLiteral("Busy"))); // A has spans
         QVERIFY(words.contains(QStringLiteral("<b>B")));
     }
@@ -134,7 +134,7 @@ private Q_SLOTS:
         QCOMPARE(page.canvas()->words().size(), 3);
         QVERIFY(page.canvas()->accessibleDescription().contains(QStringLiteral("infinitely")) ||
                 page.canvas()->accessibleDescription().contains(QStringLiteral("no device")));
-        QVERIFY2(page.words().contains(QStringLiteral("Struck out: 8-wrong")),
+        QVERIFY2(page.words().contains(QStringLiteral("Excluded: 8-wrong")),
                  qPrintable(page.words()));
         QVERIFY(!page.words().contains(QStringLiteral("9-other"))); // other blocks
         // By keys: each point says what it is.
@@ -170,7 +170,7 @@ private Q_SLOTS:
         QTest::keyClick(page.canvas(), Qt::Key_T, Qt::ControlModifier);
         QVERIFY(page.showsTable() && page.table()->isVisible());
         QCOMPARE(page.model()->rowCount(), 4); // three points and a struck-out run
-        QVERIFY(page.table()->wholeAsText().contains(QStringLiteral("struck out: WRONG")));
+        QVERIFY(page.table()->wholeAsText().contains(QStringLiteral("excluded: MISMATCH")));
         page.model()->sort(4, Qt::DescendingOrder);
         QVERIFY(page.model()->index(0, 0).data().toString() == QStringLiteral("4-four"));
         page.table()->setFocus();
@@ -236,7 +236,7 @@ private Q_SLOTS:
         ChartPage& page = *dock_->page(Page::gap);
         QVERIFY(page.canvas(0)->isVisible());
         QVERIFY(!page.canvas(1)->isVisible()); // B kept no spans
-        QVERIFY2(page.words().contains(QStringLiteral("--no-spans")), qPrintable(page.words()));
+        QVERIFY2(page.words().contains(QStringLiteral("not recorded")), qPrintable(page.words()));
         QVERIFY(page.words().contains(QStringLiteral("predicted")));
         QVERIFY(page.words().contains(QStringLiteral("dependency")));
         const QAbstractItemModelTester tester(
@@ -248,7 +248,7 @@ private Q_SLOTS:
         click("breakdownParts", 3);
         choose("9-other", "");
         ChartPage& page = *dock_->page(Page::speedup);
-        QVERIFY2(page.words().contains(QStringLiteral("--strategy serial")),
+        QVERIFY2(page.words().contains(QStringLiteral("needs a serial run")),
                  qPrintable(page.words()));
         QVERIFY(!page.canvas()->isVisible());
         choose("2-two", "4-four");

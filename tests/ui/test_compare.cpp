@@ -273,7 +273,7 @@ private Q_SLOTS:
         QVERIFY2(dock().search()->error().isEmpty(), qPrintable(dock().search()->error()));
         QVERIFY(dock().search()->found() != nullptr);
         QVERIFY(!dock().search()->found()->in_block);
-        QVERIFY2(apart->text().contains(QStringLiteral("which is what run A says")),
+        QVERIFY2(apart->text().contains(QStringLiteral("which run A recorded")),
                  qPrintable(apart->text()));
         QCOMPARE(session().currentRow(), 1); // it led there
 
