@@ -1,11 +1,11 @@
-// blockloom-cli as it is started: holds SIGINT and SIGTERM back and becomes the program.
+// Launcher of blockloom-cli: blocks SIGINT and SIGTERM, then executes the program.
 //
-// The loader maps and relocates the program's libraries (a compiler's among them) for milliseconds
-// before any code of ours can run, and a signal in that time would end the process. A mask survives
-// exec, so what arrives meanwhile waits until the program takes its signals (cli/interrupt.cpp).
-// This launcher is linked statically: nothing is loaded before it. The C library initialises itself
-// before main, which a busy machine stretches to milliseconds, so on x86-64 the first instructions
-// of all (the linker's entry, app/CMakeLists.txt) hold the signals back; main does it elsewhere.
+// The loader spends milliseconds on the program's libraries (among them a compiler's) before any of
+// our code runs, and a signal in that time would end the process. A signal mask survives exec, so
+// signals stay pending until the program handles them (cli/interrupt.cpp). This launcher is linked
+// statically: nothing is loaded before it. The C library's own initialisation before main can also
+// take milliseconds on a busy machine, so on x86-64 the very first instructions (the linker's
+// entry, app/CMakeLists.txt) block the signals; on other processors main does.
 #include <cerrno>
 #include <climits>
 #include <csignal>

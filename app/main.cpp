@@ -1,4 +1,4 @@
-// blockloom: the window. Options are read before anything of Qt's needs a display.
+// blockloom: the window. Options are read before Qt needs a display.
 #include "scene/renderer.h"
 #include "session/session.h"
 #include "session/shortage.h"
@@ -30,13 +30,13 @@ int complain(int code, const QString& message) {
     return code;
 }
 
-/// What the system refuses while an event is handled ends neither the program nor the session.
+/// A lack of memory or threads while an event is handled ends neither the program nor the session.
 class Application final : public QApplication {
 public:
     using QApplication::QApplication;
     bool notify(QObject* receiver, QEvent* event) override {
         bool handled = false;
-        // Qt is not written for it: where small pieces are refused too, it would crash later.
+        // Qt does not handle this: if even small allocations fail, it would crash later.
         if (!ui::without_shortage([&] { handled = QApplication::notify(receiver, event); }) &&
             !ui::memory_left())
             ui::end_starved();
@@ -44,8 +44,7 @@ public:
     }
 };
 
-/// Where no handler is left for an exception: in words, not by a signal, if the machine is to
-/// blame.
+/// For an exception without a handler: a message instead of a signal, if the machine is the cause.
 [[noreturn]] void end_in_words() {
     try {
         if (const auto fault = std::current_exception()) std::rethrow_exception(fault);
@@ -59,7 +58,7 @@ public:
     std::abort();
 }
 
-/// QGuiApplication aborts without a display: say so instead.
+/// QGuiApplication aborts without a display: report it instead.
 bool display_is_there() {
     return qEnvironmentVariableIsSet("QT_QPA_PLATFORM") ||
            !qEnvironmentVariableIsEmpty("DISPLAY") ||
@@ -72,14 +71,14 @@ struct Choices {
     QSize size;
     std::optional<ui::ThemeChoice> theme;
     ui::Pose pose;
-    bool own_settings = false; ///< leave the user's settings alone
+    bool own_settings = false; ///< do not touch the user's settings
 };
 
-/// An exit status, or nothing and `choices` filled.
+/// An exit status, or nothing with `choices` filled.
 std::optional<int> read_options(const QStringList& arguments, Choices& choices) {
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral(
-        "Opens the window on files, folders or \"demo\"; without any, on the start page.\n"
+        "Opens files, folders or \"demo\" in the window; without a PATH, shows the start page.\n"
         "Example: blockloom ~/.bitcoin/blocks"));
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")},
                                   QStringLiteral("Show this help."));
@@ -88,12 +87,12 @@ std::optional<int> read_options(const QStringList& arguments, Choices& choices) 
     const QCommandLineOption screenshot(
         QStringLiteral("screenshot"),
         QStringLiteral(
-            "Write a picture of the window to FILE (PNG) once everything is drawn, and quit."),
+            "Write a picture of the window to FILE (PNG) when everything is drawn, then quit."),
         QStringLiteral("FILE"));
     const QCommandLineOption size(QStringLiteral("size"),
-                                  QStringLiteral("Size of the window, for example 1280x800."),
+                                  QStringLiteral("Size of the window, such as 1280x800."),
                                   QStringLiteral("WxH"));
-    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("Colours."),
+    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("Colour theme."),
                                    QStringLiteral("dark|light|system"));
     const QCommandLineOption select(QStringLiteral("select"), QStringLiteral("Select this task."),
                                     QStringLiteral("TASK"));
@@ -102,15 +101,15 @@ std::optional<int> read_options(const QStringList& arguments, Choices& choices) 
     const QCommandLineOption view(
         QStringLiteral("view"),
         QStringLiteral(
-            "layered, arc, matrix or bipartite; a panel: contention, breakdown, runs, log, "
-            "inspector; layout-NAME, or dialog:NAME."),
+            "What to show: a view (layered, arc, matrix, bipartite), a panel (contention, "
+            "breakdown, runs, log, inspector), layout-NAME or dialog:NAME."),
         QStringLiteral("NAME"));
-    const QCommandLineOption chain(QStringLiteral("chain"), QStringLiteral("What the bytes are."),
+    const QCommandLineOption chain(QStringLiteral("chain"), QStringLiteral("Format of the blocks."),
                                    QStringLiteral("auto|bitcoin|alkanes|trace"),
                                    QStringLiteral("auto"));
     const QCommandLineOption workspace(
         QStringLiteral("workspace"),
-        QStringLiteral("Alkanes: the workspace with the state before the first block."),
+        QStringLiteral("Alkanes: workspace with the state before the first block."),
         QStringLiteral("DIR"));
     parser.addOptions(
         {help, version, chain, workspace, screenshot, size, theme, select, block, view});
@@ -118,7 +117,7 @@ std::optional<int> read_options(const QStringList& arguments, Choices& choices) 
                                  QStringLiteral("[PATH…]"));
     if (!parser.parse(arguments)) return complain(wrong_usage, parser.errorText());
     if (parser.isSet(help)) {
-        // There is no QApplication yet that would know the name.
+        // There is no QApplication yet to provide the name.
         std::fputs(qPrintable(parser.helpText().replace(QStringLiteral("<executable_name>"),
                                                         QStringLiteral("blockloom"))),
                    stdout);
@@ -180,7 +179,7 @@ int run(int& argc, char** argv, const Choices& choices) {
     QApplication::setApplicationName(QStringLiteral("blockloom"));
     QApplication::setApplicationVersion(QStringLiteral(BLOCKLOOM_VERSION));
 
-    QTemporaryDir scratch; // a picture shows a fresh window, whatever the user made of his own
+    QTemporaryDir scratch; // a picture shows a fresh window, not the user's layout
     ui::MainWindow window(choices.own_settings ? scratch.filePath(QStringLiteral("settings.ini"))
                                                : QString());
     if (choices.size.isValid()) window.resize(choices.size);
@@ -208,10 +207,9 @@ int main(int argc, char** argv) {
     Choices choices;
     if (const auto status = read_options(arguments, choices)) return *status;
     if (!display_is_there())
-        return complain(
-            no_display,
-            QStringLiteral("there is no display (DISPLAY and WAYLAND_DISPLAY are not set); "
-                           "blockloom-cli does the same without one"));
+        return complain(no_display,
+                        QStringLiteral("no display (DISPLAY and WAYLAND_DISPLAY are not set); "
+                                       "blockloom-cli works without one"));
     if (const Status known = scene::check_renderer_choice(); !known)
         return complain(wrong_usage, QString::fromStdString(known.error().message));
     std::set_terminate(end_in_words);
@@ -220,12 +218,12 @@ int main(int argc, char** argv) {
         return run(argc, argv, choices);
     } catch (const std::bad_alloc&) {
         return complain(ui::refused_status,
-                        QStringLiteral("the system refused memory that the window "
-                                       "needs; raise the limit (ulimit -v)"));
+                        QStringLiteral("not enough memory for the window; raise the "
+                                       "limit (ulimit -v)"));
     } catch (const std::system_error& refused) {
         return complain(ui::refused_status,
-                        QStringLiteral("the system refused a thread that the window "
-                                       "needs (%1); raise the limits (ulimit -u, -v)")
+                        QStringLiteral("no thread for the window (%1); raise the "
+                                       "limits (ulimit -u, -v)")
                             .arg(QString::fromLocal8Bit(refused.what())));
     }
 }

@@ -1,4 +1,4 @@
-// blockloom-cli alkanes: what blocks say to contracts.
+// blockloom-cli alkanes: messages of blocks, and single contract calls.
 #include "alkanes.h"
 
 #include <memory>
@@ -8,7 +8,7 @@ namespace blockloom::cli {
 
 Command add_alkanes(CLI::App& app) {
     CLI::App* group =
-        app.add_subcommand("alkanes", "Alkanes: what a block says, one contract call");
+        app.add_subcommand("alkanes", "Alkanes: decode a block, or make one contract call");
     group->require_subcommand(1);
     group->footer("Example: blockloom-cli alkanes decode 892614.bin");
     const auto commands = std::make_shared<std::vector<Command>>();

@@ -1,4 +1,4 @@
-// What the alkanes commands share.
+// Common parts of the alkanes commands.
 #pragma once
 
 #include "alkanes/block_messages.h"
@@ -12,7 +12,7 @@
 
 namespace blockloom::cli {
 
-/// Bytes that envelopes of one block may inflate to together when they are only looked at.
+/// Most bytes that all envelopes of a block may inflate to when they are only displayed.
 inline constexpr std::size_t most_looked_at = std::size_t{64} * 1024 * 1024;
 
 /// Decoded messages as one JSON document (docs/json.md#decoded-blocks).
@@ -20,12 +20,12 @@ inline constexpr std::size_t most_looked_at = std::size_t{64} * 1024 * 1024;
                                        const alkanes::BlockMessages& messages,
                                        alkanes::RuleLine line);
 
-/// The same for people: counts, what is called how often, messages and envelopes. At most `rows`
-/// messages are listed.
+/// The same as text: counts, frequencies of calls, messages and envelopes. At most `rows` messages
+/// are listed.
 [[nodiscard]] std::string decoded_text(const chain::Block& block,
                                        const alkanes::BlockMessages& messages, std::size_t rows);
 
-/// What is inside an envelope, if it is gzip of at most what `budget` has left, which it lowers.
+/// The content of an envelope, if it is gzip and fits the rest of `budget`, which is reduced.
 [[nodiscard]] Result<Bytes> look_into(const alkanes::Envelope& envelope, std::size_t& budget);
 
 Command add_alkanes_decode(CLI::App& group);

@@ -84,7 +84,7 @@ Status put_code(Prepared& call, const AlkaneId& id, const std::string& file) {
     if (!content) return content.error();
     const ByteView bytes = content->bytes();
     const bool plain = alkanes::is_module(bytes);
-    // Damaged code is a contract's affair, another kind of file a slip of the hand.
+    // Damaged code is for the engine to report; a file of another kind is a mistake of the user.
     if (!plain && (bytes.size() < 2 || bytes[0] != 0x1f || bytes[1] != 0x8b))
         return input_error(file, 0, "a WebAssembly module (00 61 73 6d) or a gzip of one (1f 8b)",
                            bytes.empty()
@@ -345,7 +345,7 @@ Result<int> call(const AlkanesCallOptions& options, const Context& context) {
     surroundings.record = surroundings.keep_response = true;
     surroundings.answers = &prepared->answers;
     surroundings.stop = context.stop;
-    // The made block holds no message; a mint that is called is one of its block's.
+    // The generated block has no message; a called mint counts as one of its block.
     const alkanes::Cellpack& cellpack = *prepared->request.cellpack;
     if (world->own_block && cellpack.target == AlkaneId{2, 0} && !cellpack.inputs.empty() &&
         cellpack.inputs.front() == 77)
@@ -384,16 +384,16 @@ void add_state_options(CLI::App& command, AlkanesCallOptions& options) {
                           const char* form) {
         command.add_option(name, values, what)->type_name(form)->take_all()->default_str("");
     };
-    many("--incoming", options.incoming, "Tokens that come with the call, in their order", "B:T:V");
-    many("--storage", options.storage, "An entry of the contract's storage", "KEYHEX=VALHEX");
-    many("--balance", options.balance, "What a contract holds of a token", "WHO:WHAT=V");
+    many("--incoming", options.incoming, "Tokens sent with the call, in order", "B:T:V");
+    many("--storage", options.storage, "An entry in the contract's storage", "KEYHEX=VALHEX");
+    many("--balance", options.balance, "Balance of a token held by a contract", "WHO:WHAT=V");
     many("--code-at", options.code_at, "Code of another contract", "ID=FILE");
     many("--returns", options.returns,
-         "Answers calls to an id with these bytes as the whole CallResponse, parcel then data",
+         "Answer calls to an id with these bytes: the whole CallResponse, parcel then data",
          "ID=HEX");
     command
         .add_option("--sequence", options.sequence,
-                    "The counter of [2, n] ids; default: one past the highest given")
+                    "Counter of [2, n] ids [one past the highest id given]")
         ->type_name("N")
         ->default_str("");
 }
@@ -403,49 +403,51 @@ void add_state_options(CLI::App& command, AlkanesCallOptions& options) {
 Command add_alkanes_call(CLI::App& group) {
     auto options = std::make_shared<AlkanesCallOptions>();
     CLI::App* command = group.add_subcommand("call", "One contract call outside any block");
-    command->add_option("--code", options->code, "The contract: a module, or gzip of one")
+    command->add_option("--code", options->code, "The contract: a module, plain or gzip")
         ->required()
         ->type_name("FILE");
-    command->add_option("--id", options->id, "Who the contract is")->type_name("B:T");
-    command->add_option("--caller", options->caller, "Who calls; 0:0 is the message itself")
+    command->add_option("--id", options->id, "Id of the contract")->type_name("B:T");
+    command->add_option("--caller", options->caller, "Id of the caller; 0:0 is the message itself")
         ->type_name("B:T");
-    command->add_option("--inputs", options->inputs, "Inputs, the opcode first")->type_name("N,N…");
+    command->add_option("--inputs", options->inputs, "Inputs; the first is the opcode")
+        ->type_name("N,N…");
     add_state_options(*command, *options);
     command->add_option("--height", options->height, "Height of the block");
     options->vout_given = command
                               ->add_option("--vout", options->vout,
-                                           "Shadow vout; default: outputs of the transaction + 1")
+                                           "Shadow vout [number of outputs of the transaction + 1]")
                               ->default_str("");
-    command->add_option("--tx", options->tx, "The transaction; default: a minimal valid one")
+    command->add_option("--tx", options->tx, "The transaction [a minimal valid one]")
         ->type_name("FILE|HEX");
-    command->add_option("--block", options->block, "The block; default: a minimal valid one")
+    command->add_option("--block", options->block, "The block [a minimal valid one]")
         ->type_name("FILE|HEX");
-    command->add_option("--network", options->network, "Whose heights and constants hold")
+    command->add_option("--network", options->network, "Network whose heights and constants apply")
         ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}));
     options->rules.add_line_to(*command);
-    command->add_option("--fuel", options->fuel, "What the call may use")
+    command->add_option("--fuel", options->fuel, "Fuel limit of the call")
         ->check(CLI::Validator(
             [](const std::string& given) {
-                return given == "exact" ? "a number is expected; see --fuel-rule" : std::string();
+                return given == "exact" ? "expected a number; see --fuel-rule" : std::string();
             },
             ""));
     command
-        ->add_option("--fuel-rule", options->fuel_rule,
-                     "Fuel exact, as wasmi 0.37.2 meters (derived, docs/fuel.md), or counted by "
-                     "instructions [exact; network blockloom: counted]")
+        ->add_option(
+            "--fuel-rule", options->fuel_rule,
+            "Fuel as wasmi 0.37.2 meters it (exact; derived, docs/fuel.md), or by number of "
+            "instructions (counted) [exact; network blockloom: counted]")
         ->check(CLI::IsMember({"counted", "exact"}))
         ->default_str("");
-    command->add_option("--engine", options->engine, "What runs it; never another one")
+    command->add_option("--engine", options->engine, "Engine, without fallback to another one")
         ->check(CLI::IsMember({"interpreter", "native"}));
-    command->add_option("--backend", options->backend, "Where it runs")
+    command->add_option("--backend", options->backend, "Where the call runs")
         ->check(CLI::IsMember({"cpu", "vulkan"}));
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer(
         "Example: blockloom-cli alkanes call --code token.wasm --id 2:5 --inputs 77 --json\n"
-        "A revert or a trap is an answer: exit status 0, and \"status\" names it. Exit status 4\n"
-        "where the engine cannot run the contract (status \"ejected\").\n"
-        "Numbers may be hexadecimal (0x4d). A call runs at any height, and [32, 0] with the fuel\n"
-        "it is given.");
+        "A revert or a trap is a result: exit status 0, and \"status\" names it. Exit status 4\n"
+        "if the engine cannot run the contract (status \"ejected\").\n"
+        "Numbers may be hexadecimal (0x4d). A call runs at any height; [32, 0] also runs with\n"
+        "the fuel given.");
     return {command, [options](const Context& context) { return call(*options, context); }};
 }
 

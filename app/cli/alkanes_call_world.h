@@ -8,13 +8,13 @@
 
 namespace blockloom::cli {
 
-/// Decoded; the transaction lies in a block of its own where the given block does not hold it.
+/// Decoded; the transaction is in a block of its own if the given block does not contain it.
 struct CallWorld {
     chain::Block block, carrier;
     std::uint32_t transaction = 0; ///< in `carrier`
     std::uint64_t mint_transactions = 0;
     u128 coinbase_total = 0;
-    std::optional<Bytes> deployed; ///< what an envelope in the transaction holds
+    std::optional<Bytes> deployed; ///< content of an envelope in the transaction
     bool own_block = false;        ///< no block was given
 
     [[nodiscard]] ByteView transaction_bytes() const noexcept;
@@ -25,8 +25,8 @@ struct CallWorld {
     void describe(alkanes::Surroundings& surroundings) const;
 };
 
-/// `transaction` and `block` name a file (raw or hex) or are hex digits; empty: a minimal valid one
-/// is made. A block without a transaction: the first that is no coinbase, else the coinbase.
+/// `transaction` and `block` are a file (raw or hex) or hex digits; empty: a minimal valid one is
+/// made. A block without a transaction: its first that is not the coinbase, else the coinbase.
 [[nodiscard]] Result<CallWorld> open_call_world(const std::string& transaction,
                                                 const std::string& block, std::uint64_t height,
                                                 const alkanes::Rules& rules);

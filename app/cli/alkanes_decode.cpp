@@ -25,7 +25,7 @@ struct AlkanesDecodeOptions {
     bool json = false;
 };
 
-/// The only block of a source, or the one at the height that was asked for.
+/// The only block of a source, or the one at the requested height.
 Result<chain::BlockRef> choose(const AlkanesDecodeOptions& options,
                                const chain::SourceListing& listing) {
     const bool by_height = options.height_given->count() != 0;
@@ -44,7 +44,8 @@ Result<chain::BlockRef> choose(const AlkanesDecodeOptions& options,
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: expected a block of height {}, found {}", options.block,
                                  options.height,
-                                 counted(listing.blocks.size(), "block of other heights"))};
+                                 counted(listing.blocks.size(), "block of another height",
+                                         "blocks of other heights"))};
     return Error{ErrorCode::wrong_usage,
                  fmt::format("alkanes decode: expected one block, found {} in {}{}", fitting.size(),
                              options.block,
@@ -61,7 +62,7 @@ Result<int> decode(const AlkanesDecodeOptions& options, const Context& context) 
     if (!ref) return ref.error();
     auto block = chain::load_block(*ref);
     if (!block) return block.error();
-    // The block may know less than what it came in.
+    // The container may know the height when the block does not.
     if (!block->height) block->height = ref->height;
     const alkanes::BlockMessages messages = alkanes::decode_messages(
         *block, alkanes::rules_at(alkanes::Network::mainnet, block->height.value_or(0),
@@ -84,14 +85,14 @@ Result<int> decode(const AlkanesDecodeOptions& options, const Context& context) 
 Result<Bytes> look_into(const alkanes::Envelope& envelope, std::size_t& budget) {
     const bool gzip =
         envelope.payload.size() >= 2 && envelope.payload[0] == 0x1f && envelope.payload[1] == 0x8b;
-    if (!gzip) return Error{ErrorCode::bad_input, "envelope: no gzip"};
+    if (!gzip) return Error{ErrorCode::bad_input, "envelope: not gzip"};
     if (budget == 0)
         return Error{ErrorCode::bad_input,
-                     fmt::format("envelope: not looked into, the ones before inflate to {}",
+                     fmt::format("envelope: not inflated, because the ones before inflate to {}",
                                  size_text(most_looked_at))};
     const std::size_t most = std::min(budget, alkanes::most_inflated);
     auto content = alkanes::inflate_code(envelope.payload, "envelope", most);
-    // What does not inflate has cost at most what was allowed.
+    // An envelope that does not inflate has used at most its share.
     budget -= content ? content->size() : most;
     return content;
 }
@@ -102,17 +103,19 @@ Command add_alkanes_decode(CLI::App& group) {
         "decode", "Runestones, protostones, messages and envelopes of a block");
     command
         ->add_option("BLOCK", options->block,
-                     "A file or folder with the block: raw, hex, u32 height and block, blk*.dat")
+                     "File or folder with the block: raw, hex, u32 height followed by the block, "
+                     "or blk*.dat")
         ->required()
         ->type_name("");
     options->height_given =
-        command->add_option("--height", options->height, "Which block, where there are several")
+        command
+            ->add_option("--height", options->height, "Height of the block, if there are several")
             ->default_str("");
     options->rules.add_line_to(*command);
-    command->add_option("--rows", options->rows, "Most messages that the table lists");
+    command->add_option("--rows", options->rows, "Most messages listed in the table");
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer("Example: blockloom-cli alkanes decode 892614.bin --json\n"
-                    "Integers in the JSON have all their digits: amounts and inputs take up to 128 "
+                    "Integers in the JSON have all their digits: amounts and inputs have up to 128 "
                     "bits.");
     return {command, [options](const Context& context) { return decode(*options, context); }};
 }

@@ -17,7 +17,7 @@ std::string short_txid(const chain::Block& block, std::uint32_t transaction) {
     return shortened(to_reversed_hex(block.txids[transaction]), 8, 4);
 }
 
-/// Inputs as far as a line has room; zeros that only pad the message are counted.
+/// As many inputs as fit on a line; zeros that only pad the message are counted.
 std::string inputs_text(const std::vector<u128>& inputs) {
     constexpr std::size_t most = 6;
     const auto last = std::find_if(inputs.rbegin(), inputs.rend(), [](u128 v) { return v != 0; });
@@ -60,13 +60,13 @@ std::string head(const chain::Block& block, const BlockMessages& messages) {
         text += fmt::format("{} void: the protocol field does not decode\n",
                             counted(voided, "transaction"));
     text +=
-        fmt::format("Fuel is shared by {} vbytes; {} mint the reward; the coinbase pays {}\n",
+        fmt::format("Fuel is divided among {} vbytes; {} mint the reward; the coinbase pays {}\n",
                     count_text(messages.vfsize), counted(messages.mint_transactions, "transaction"),
                     bitcoin_text(static_cast<std::uint64_t>(messages.coinbase_total)));
     return text;
 }
 
-/// How often each target and opcode is called, most first.
+/// How often each target and opcode is called, most frequent first.
 std::string targets(const BlockMessages& messages) {
     struct Called {
         std::string target, opcode;

@@ -17,11 +17,12 @@ double share(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// "ok", or which commitment does not hold.
+/// "ok", or which commitment does not match.
 std::string checks_text(const range::Checks& checks) {
     if (checks.merkle == false)
-        return checks.witness_commitment == false ? "merkle and witness WRONG" : "merkle WRONG";
-    if (checks.witness_commitment == false) return "witness WRONG";
+        return checks.witness_commitment == false ? "merkle and witness MISMATCH"
+                                                  : "merkle MISMATCH";
+    if (checks.witness_commitment == false) return "witness MISMATCH";
     return checks.merkle ? "ok" : "—";
 }
 

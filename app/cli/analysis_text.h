@@ -7,8 +7,8 @@
 
 namespace blockloom::cli {
 
-/// The table of the blocks, totals and what was left out; `details`, or a single block, adds its
-/// figures, makespans and hot keys. Simulated figures say "predicted".
+/// The table of blocks, totals, and what was left out. `details`, or a single block, adds figures,
+/// makespans and hot keys. Simulated figures are called predicted.
 [[nodiscard]] std::string analysis_text(const range::Range& range, bool details);
 
 } // namespace blockloom::cli

@@ -35,14 +35,16 @@ Command add_analyze(CLI::App& app) {
     options->source = add_source_options(*command);
     auto* json = command->add_flag("--json", options->json,
                                    "One JSON document (blockloom.analysis/1) on standard output");
-    auto* csv = command->add_flag("--csv", options->csv, "One CSV row a block on standard output");
+    auto* csv =
+        command->add_flag("--csv", options->csv, "One CSV row per block on standard output");
     json->excludes(csv);
     command->add_flag("--details", options->details,
                       "Level sizes, makespans and hot keys of each block");
     command->footer(
         "Example: blockloom-cli analyze blocks/ --from 849000 --to 849236 --ignore 'utxo:*' "
         "--json\n"
-        "A single block is shown in detail. Schedules are simulated: their figures are predicted.");
+        "A single block is shown in detail. Schedules are simulated, so their figures are "
+        "predicted.");
     return {command, [options](const Context& context) { return analyze(*options, context); }};
 }
 

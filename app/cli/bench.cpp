@@ -1,5 +1,4 @@
-// blockloom-cli bench: runs the project's benchmark programs, which lie in the build's folder
-// bench.
+// blockloom-cli bench: runs the project's benchmark programs in the build's folder bench.
 #include "child_process.h"
 #include "command.h"
 #include "terminal.h"
@@ -33,19 +32,20 @@ std::vector<fs::path> programs() {
     return found;
 }
 
-/// What to run: programs, and the pattern they get.
+/// What to run: programs, and their pattern.
 struct Choice {
     std::vector<fs::path> programs;
     std::vector<std::string> arguments;
 };
 
-/// FILTER names a program ("colouring"), or else is a pattern over the benchmarks' names: then only
-/// programs that have one are run.
+/// FILTER is the name of a program ("colouring"), or a pattern over the names of benchmarks; then
+/// only programs with a match are run.
 Result<Choice> choose(const std::string& filter, const std::stop_token& stop) {
     const auto all = programs();
     if (all.empty())
-        return Error{ErrorCode::unavailable, "no benchmark programs beside this binary: build them "
-                                             "with `cmake --build --preset release`"};
+        return Error{ErrorCode::unavailable,
+                     "no benchmark programs next to this program: build them "
+                     "with `cmake --build --preset release`"};
     Choice choice;
     for (const fs::path& program : all)
         if (filter.empty() || program.filename() == "bench_" + filter)
@@ -74,7 +74,7 @@ Result<int> bench(const std::string& filter, bool json, const Context& context) 
     Json documents = Json::array();
     for (const fs::path& program : choice->programs) {
         const std::string name = program.filename().string();
-        spdlog::info("runs {}", name);
+        spdlog::info("running {}", name);
         std::string text;
         const auto answer =
             run_program(program, choice->arguments, context.stop, json ? &text : nullptr);
@@ -102,16 +102,17 @@ Command add_bench(CLI::App& app) {
     };
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand(
-        "bench", "The project's benchmarks, with the peer each is measured against");
+        "bench", "The project's benchmarks, each with the peer it is compared with");
     command
-        ->add_option("FILTER", options->filter,
-                     "A program (chain, conflict, colouring …) or a pattern over names")
+        ->add_option(
+            "FILTER", options->filter,
+            "A program (chain, conflict, colouring, …) or a pattern over names of benchmarks")
         ->type_name("");
     command->add_flag("--json", options->json,
                       "One JSON document with each program's results on standard output");
     command->footer(
         "Example: blockloom-cli bench colouring\n"
-        "Needs the build's bench/ folder; nothing else may load the machine meanwhile.");
+        "Needs the folder bench/ of the build. Nothing else should load the machine meanwhile.");
     return {command, [options](const Context& context) {
                 return bench(options->filter, options->json, context);
             }};

@@ -18,7 +18,7 @@ extern char** environ;
 namespace blockloom::cli {
 namespace {
 
-/// Both ends close on every way out.
+/// Both ends are closed on every path.
 struct Pipe {
     std::array<int, 2> ends{-1, -1};
     Pipe() = default;
@@ -64,10 +64,11 @@ Result<int> run_program(const std::filesystem::path& program, std::vector<std::s
     argv.push_back(nullptr);
 
     SpawnSettings settings;
-    sigset_t none; // we block SIGINT and SIGTERM for a thread of our own; the child wants them
+    sigset_t
+        none; // SIGINT and SIGTERM are blocked here for a thread of our own; the child needs them
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&settings.attributes, &none);
-    sigset_t pipes; // nor does it expect that a reader that has gone is no signal
+    sigset_t pipes; // and the child expects SIGPIPE when a reader is gone
     sigemptyset(&pipes);
     sigaddset(&pipes, SIGPIPE);
     posix_spawnattr_setsigdefault(&settings.attributes, &pipes);

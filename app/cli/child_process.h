@@ -1,4 +1,4 @@
-// Another program, run and waited for.
+// Runs another program and waits for it.
 #pragma once
 
 #include "base/result.h"
@@ -10,8 +10,9 @@
 
 namespace blockloom::cli {
 
-/// Runs a program with our standard error, and our standard output unless `captured` takes it. A
-/// stop ends it with SIGTERM. Its exit status, 128 + the signal that ended it, or an error.
+/// Runs a program with our standard error, and our standard output unless `captured` is given. A
+/// stop request ends it with SIGTERM. Returns its exit status, 128 + the signal that ended it, or
+/// an error.
 [[nodiscard]] Result<int> run_program(const std::filesystem::path& program,
                                       std::vector<std::string> arguments,
                                       const std::stop_token& stop, std::string* captured = nullptr);

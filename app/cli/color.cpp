@@ -53,7 +53,7 @@ Result<int> color(const ColorOptions& options, const Context& context) {
                           time_text(colouring.time_ns), proper ? "proper" : "NOT PROPER"));
     if (!proper)
         return Error{ErrorCode::verification,
-                     fmt::format("{}: the colouring by {} gives neighbours one colour",
+                     fmt::format("{}: the colouring by {} gives two neighbours the same colour",
                                  options.file, options.algorithm)};
     return 0;
 }
@@ -63,12 +63,12 @@ Result<int> color(const ColorOptions& options, const Context& context) {
 Command add_color(CLI::App& app) {
     auto options = std::make_shared<ColorOptions>();
     CLI::App* command = app.add_subcommand("color", "Colour a DIMACS graph");
-    command->add_option("FILE", options->file, "Graph in DIMACS .col form")
+    command->add_option("FILE", options->file, "Graph in DIMACS .col format")
         ->required()
         ->type_name("");
-    command->add_option("--algorithm", options->algorithm, "Which colouring")
+    command->add_option("--algorithm", options->algorithm, "Colouring algorithm")
         ->check(CLI::IsMember({"greedy", "welsh-powell", "smallest-last", "dsatur", "best"}));
-    command->add_option("--seconds", options->seconds, "Time for best")
+    command->add_option("--seconds", options->seconds, "Time for --algorithm best")
         ->check(CLI::Range(0.001, 86400.0));
     command->add_flag("--json", options->json,
                       "One JSON document with the assignment on standard output");

@@ -1,5 +1,5 @@
-// What the commands share: the options before the command's name, how a command is registered and
-// what it answers.
+// What the commands share: the options before the command's name, and how a command is registered
+// and returns.
 #pragma once
 
 #include "alkanes/contract.h"
@@ -16,31 +16,31 @@
 
 namespace blockloom::cli {
 
-/// The global options and the stop that SIGINT and SIGTERM ask for.
+/// The global options, and the stop requested by SIGINT and SIGTERM.
 struct Context {
-    std::string workspace; ///< folder that keeps state and runs; empty: the user's own
+    std::string workspace; ///< folder for state and runs; empty: the user's own
     std::string log = "warn";
     bool quiet = false;
     std::stop_token stop;
-    /// Compiled contracts and executed blocks. They outlive the command: the compiler may be busy,
-    /// and freeing blocks may take, for longer than a cancel may.
+    /// Compiled contracts and executed blocks. They outlive the command, because waiting for the
+    /// compiler and freeing blocks may take longer than a cancellation should.
     std::shared_ptr<alkanes::Contracts> contracts = std::make_shared<alkanes::Contracts>();
     std::shared_ptr<std::vector<std::shared_ptr<const execute::ReplayedBlock>>> executed =
         std::make_shared<std::vector<std::shared_ptr<const execute::ReplayedBlock>>>();
 };
 
-/// Runs a command. A value is its exit status (0 or 1), an error is printed on standard error and
+/// Runs a command. A value is its exit status (0 or 1); an error is printed on standard error and
 /// mapped by `status_of`.
 using Action = std::function<Result<int>(const Context&)>;
 
-/// What main needs of a command: its parser and what it does once chosen.
+/// What main needs of a command: its parser and its action.
 struct Command {
     CLI::App* parser = nullptr;
     Action run;
 };
 
-/// Exit status of an error (spec of the command line): 1 verification, 2 usage, 3 input, 4 device,
-/// 130 cancelled.
+/// The exit status of an error (docs/cli.md#exit-status): 1 verification, 2 usage, 3 input, 4
+/// device, 130 cancelled.
 [[nodiscard]] int status_of(ErrorCode code) noexcept;
 
 Command add_analyze(CLI::App& app);

@@ -5,9 +5,9 @@
 namespace blockloom::cli {
 namespace {
 
-/// CLI11 takes an empty word as no value, and reads it as 0 where a number is expected. An empty
-/// file name is a slip of a script; only a value of the state may be empty, and the id of a run
-/// that was kept before ids were names.
+/// CLI11 takes an empty word as no value, and as 0 where a number is expected. An empty file name
+/// is a mistake in a script; only a value of the state may be empty, and the id of a run that was
+/// kept before ids were names.
 std::string not_empty(const std::string& word) {
     return word.empty() ? "expected a value, found an empty word" : "";
 }
@@ -25,23 +25,23 @@ void refuse_empty_values(CLI::App& app) {
 
 std::vector<Command> add_commands(CLI::App& app, Context& context) {
     app.description(
-        "Blockloom: how much of a block can run in parallel, and what stands in the way.\n"
-        "Exit status: 0 done, 1 a verification failed, 2 wrong usage, 3 bad input or lost output, "
-        "4 device not there, 130 cancelled.");
+        "Blockloom: how much of a block can run in parallel, and what prevents more.\n"
+        "Exit status: 0 done, 1 verification failed, 2 wrong usage, 3 bad input or lost output, "
+        "4 device unavailable, 130 cancelled.");
     app.set_version_flag("--version", "blockloom-cli " BLOCKLOOM_VERSION);
-    // --json=99999999999999999999 is no flag.
+    // --json=99999999999999999999 is not a flag.
     app.option_defaults()->always_capture_default()->disable_flag_override();
     app.add_option("--workspace", context.workspace,
-                   "Folder that keeps state and runs [~/.local/share/blockloom/workspace]")
+                   "Folder for state and runs [~/.local/share/blockloom/workspace]")
         ->type_name("DIR");
-    app.add_option("--log", context.log, "What is reported on standard error")
+    app.add_option("--log", context.log, "Least severity reported on standard error")
         ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
         ->type_name("LEVEL");
-    app.add_flag("--quiet", context.quiet, "No progress and no warnings, errors only");
+    app.add_flag("--quiet", context.quiet, "Errors only: no progress and no warnings");
     app.failure_message(failure_text);
     app.require_subcommand(1);
     app.footer("Example: blockloom-cli analyze demo\n"
-               "Each command has its own --help with defaults and an example.");
+               "COMMAND --help shows the options of a command with defaults and an example.");
     std::vector<Command> commands{
         add_analyze(app), add_report(app), add_render(app),  add_color(app),   add_synth(app),
         add_devices(app), add_bench(app),  add_wasm(app),    add_alkanes(app), add_state(app),

@@ -7,7 +7,7 @@
 
 namespace blockloom::cli {
 
-/// Adds all options to `app`; those before the command's name are read into `context`.
+/// Adds all options to `app`; options before the command's name are read into `context`.
 [[nodiscard]] std::vector<Command> add_commands(CLI::App& app, Context& context);
 
 } // namespace blockloom::cli

@@ -1,4 +1,4 @@
-// blockloom-cli compare: two kept runs against each other, and the gate for CI.
+// blockloom-cli compare: compares two kept runs; the gate for CI.
 #include "base/number_text.h"
 #include "command.h"
 #include "kept_runs.h"
@@ -21,7 +21,7 @@ struct CompareOptions {
     std::vector<std::string> runs;
     std::string baseline, limit;
     bool json = false, divergence = false;
-    std::vector<std::string> sources; ///< of the divergence
+    std::vector<std::string> sources; ///< for --divergence
     std::string state_a, state_b;
 };
 
@@ -77,7 +77,7 @@ std::string comparison_text(const RunComparison& comparison, const runs::KeptRun
                     interval_words(block.time), meaning(block.time),
                     !block.digests_equal   ? "—"
                     : *block.digests_equal ? "equal"
-                                           : "UNEQUAL"});
+                                           : "MISMATCH"});
     text += blocks.text() + "\n";
     Table counts({"Count", "A", "B"});
     for (const runs::ComparedCount& count : comparison.statuses)
@@ -86,19 +86,19 @@ std::string comparison_text(const RunComparison& comparison, const runs::KeptRun
     for (const std::string& note : comparison.notes) text += printable(note) + "\n";
     switch (comparison.digests) {
     case runs::Equality::equal:
-        text += "Results  equal, by every digest that both have\n";
+        text += "Results  equal: all digests that both runs have\n";
         break;
     case runs::Equality::unequal:
-        text += fmt::format("Results  UNEQUAL: {}\n", printable(comparison.digest_text));
+        text += fmt::format("Results  MISMATCH: {}\n", printable(comparison.digest_text));
         break;
     default:
-        text += "Results  unknown: no digest that both have\n";
+        text += "Results  unknown: the runs have no digest in common\n";
     }
     return text + fmt::format("Verdict  {}\n", printable(verdict_text(comparison)));
 }
 
-/// The folder with the state before a run: the one that is given, else the one that its document
-/// names, if it is still there.
+/// The folder with the state before a run: the one given, else the one in its document, if it still
+/// exists.
 std::string state_of(const std::string& given, const report::ReportedRun& run) {
     if (!given.empty()) return given;
     std::string folder = runs::workspace_of(run.document);
@@ -169,45 +169,47 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
 
 Command add_compare(CLI::App& app) {
     auto options = std::make_shared<CompareOptions>();
-    CLI::App* command = app.add_subcommand("compare", "Two kept runs: ratios with intervals");
+    CLI::App* command =
+        app.add_subcommand("compare", "Compare two kept runs: ratios with intervals");
     command
-        ->add_option("RUN", options->runs,
-                     "An id (runs list), or a file of runs export; the first is A, the second B")
+        ->add_option(
+            "RUN", options->runs,
+            "An id (runs list) or a file written by runs export; the first is A, the second B")
         ->type_name("")
         ->expected(1, 2)
         ->required();
-    command->add_option("--baseline", options->baseline, "A; the other run is B")
+    command->add_option("--baseline", options->baseline, "Run A; the other run is B")
         ->type_name("RUN")
         ->default_str("");
     command
         ->add_option("--fail-if-slower", options->limit,
-                     "Exit status 1 where B is shown to take so much longer than A")
+                     "Exit status 1 if B is shown to take longer than A by more than this share")
         ->type_name("SHARE")
         ->default_str("");
     command->add_flag("--json", options->json,
                       "One JSON document (blockloom.comparison/1) on standard output");
     command->add_flag("--divergence", options->divergence,
-                      "Execute the first block whose digests differ again, as both runs did, and "
+                      "Execute the first block with unequal digests again, as each run did, and "
                       "report the message, host call, key and instruction at which they differ");
     command
         ->add_option("--source", options->sources,
-                     "--divergence: where the blocks are, instead of where run A had them")
+                     "With --divergence: the sources of the blocks, instead of those of run A")
         ->type_name("PATH");
     for (const auto& [name, into] :
          {std::pair{"--state-a", &options->state_a}, {"--state-b", &options->state_b}})
         command
             ->add_option(name, *into,
-                         "--divergence: workspace with the state before, instead of the one that "
-                         "the run names")
+                         "With --divergence: workspace with the state before the run, instead of "
+                         "the recorded one")
             ->type_name("DIR")
             ->default_str("");
     command->footer(
         "Example: blockloom-cli compare --baseline RUN --fail-if-slower 5% RUN\n"
-        "A/B is A's time over B's: above 1, B is faster. Intervals are bootstrap intervals of the\n"
-        "ratio of medians over replay --repeat N, N at least 6, warm-up left out. Exit status: 0\n"
-        "done; 1 the results differ or the gate's whole interval is beyond its limit; 3 the runs\n"
-        "are not of the same inputs (blocks, network, rules, fuel), or the gate has too few\n"
-        "repetitions to decide. --divergence executes by each run's own rules.");
+        "A/B is the time of A over the time of B: above 1, B is faster. Intervals are bootstrap\n"
+        "intervals of the ratio of medians; replay --repeat 12 gives enough repetitions for them.\n"
+        "Exit status: 0 done; 1 the results differ, or the gate's whole interval is beyond its\n"
+        "limit; 3 the runs have different inputs (blocks, network, rules, fuel), or the gate has\n"
+        "too few repetitions to decide. --divergence uses each run's own rules.");
     return {command, [options](const Context& context) { return compare(*options, context); }};
 }
 

@@ -1,4 +1,4 @@
-// blockloom-cli devices: what can run or draw here, what is missing and why, what `auto` takes.
+// blockloom-cli devices: what can run or draw here, what is missing and why, what `auto` chooses.
 #include "vulkan/devices.h"
 #include "base/number_text.h"
 #include "command.h"
@@ -20,7 +20,7 @@ struct DevicesOptions {
     std::optional<std::uint32_t> device;
 };
 
-/// Everything that is shown, in both forms.
+/// Everything that is shown, as text and JSON.
 struct Answer {
     std::vector<compute::Description> devices;
     compute::Choice choice;
@@ -98,12 +98,13 @@ std::string details(const compute::Description& device) {
     return fmt::format("{}, {}, {}", compute::name_of(device.kind), device.api, device.driver);
 }
 
-/// The lines below the table about one device of a driver.
+/// The lines below the table for a device.
 std::string more(const compute::Description& device) {
     const compute::Limits& limits = device.limits;
     const auto missing = compute::missing(device.features);
     return fmt::format(
-        "\n{} {} · {}\n  buffers of {}, bindings of {}, {} at once · {} invocations a group, "
+        "\n{} {} · {}\n  buffers up to {}, bindings up to {}, {} at once · {} invocations per "
+        "group, "
         "subgroups of {}, {} shared · {} push bytes · {}\n  has: {}\n  lacks: {}\n",
         device.backend, device.index, printable(device.name), size_text(limits.max_buffer_bytes),
         size_text(limits.max_binding_bytes), limits.max_bindings, limits.max_workgroup_invocations,
@@ -125,7 +126,7 @@ std::string as_text(const Answer& answer) {
     const compute::Description& taken = answer.choice.device;
     const bool named = answer.settings.backend.value != "auto";
     text += fmt::format("\n{} {} {} · {}\n  {}\ndrawing: {}\n",
-                        named ? "taken:" : "auto takes:", taken.backend, taken.index,
+                        named ? "chosen:" : "auto chooses:", taken.backend, taken.index,
                         printable(taken.name), printable(answer.choice.reason),
                         printable(answer.drawing));
     for (const compute::SettingRow& row : compute::rows(answer.settings))
@@ -162,16 +163,18 @@ Result<int> show(const DevicesOptions& options) {
 
 Command add_devices(CLI::App& app) {
     auto options = std::make_shared<DevicesOptions>();
-    CLI::App* command = app.add_subcommand("devices", "Devices, limits, what is missing and why");
+    CLI::App* command =
+        app.add_subcommand("devices", "Devices, their limits, what is missing and why");
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command
         ->add_option("--backend", options->backend,
-                     "Ask for one; exit status 4 if it is not there [auto]")
+                     "Ask for a backend; exit status 4 if it is unavailable [auto]")
         ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda"}));
-    command->add_option("--device", options->device, "Ask for this device of the backend");
+    command->add_option("--device", options->device, "Ask for a device of the backend, by index");
     command->footer(
         "Example: blockloom-cli devices --json\n"
-        "Environment and $XDG_CONFIG_HOME/blockloom/blockloom.conf: docs/compute.md. "
+        "Settings from the environment and $XDG_CONFIG_HOME/blockloom/blockloom.conf: "
+        "docs/compute.md. "
         "BLOCKLOOM_DEVICE=index chooses the Vulkan device, BLOCKLOOM_RENDERER=cairo|vulkan the "
         "renderer.");
     return {command, [options](const Context&) { return show(*options); }};

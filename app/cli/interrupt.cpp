@@ -22,12 +22,13 @@ sigset_t watched() {
 }
 
 /// Before the constructors of the libraries (a compiler, a database) have run there is nothing to
-/// close; the process must only end with the status that it would have later.
+/// close; the process must only end with the exit status of a cancelled command.
 void leave_early(int) {
     ::_exit(cancelled_status);
 }
 
-/// The launcher held them back. They are taken whatever was inherited, as sigwait() does later.
+/// The launcher blocked the signals. They are handled whatever was inherited, as sigwait() does
+/// later.
 void take_early_signals(int, char**, char**) {
     sigset_t taken;
     sigemptyset(&taken);
@@ -41,11 +42,11 @@ void take_early_signals(int, char**, char**) {
 [[gnu::section(".preinit_array"), gnu::used]] void (*first_of_all)(int, char**,
                                                                    char**) = take_early_signals;
 
-/// Output whose reader does not read waits for ever; nothing else does.
+/// Output to a reader that does not read may block forever; nothing else does.
 void leave_if_output_waits(const sigset_t& set) {
     if (!output_waits()) return;
     constexpr timespec patience{1, 0};
-    (void)::sigtimedwait(&set, nullptr, &patience); // another signal, or a second is over
+    (void)::sigtimedwait(&set, nullptr, &patience); // another signal, or one second has passed
     if (output_waits()) ::_exit(cancelled_status);
 }
 

@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM ask the work to stop; a second one ends the process at once.
+// SIGINT and SIGTERM request a stop; a second one ends the process at once.
 #pragma once
 
 #include <stop_token>
@@ -6,8 +6,8 @@
 
 namespace blockloom::cli {
 
-/// Made first in main, before any thread: it blocks the signals for all threads and takes them in a
-/// thread of its own.
+/// To be created first in main, before any thread: it blocks the signals for all threads and
+/// handles them in a thread of its own.
 class Interrupt {
 public:
     Interrupt();

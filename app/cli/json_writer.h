@@ -1,5 +1,5 @@
-// JSON text with integers of any width: 128-bit amounts keep all their digits, which a document of
-// doubles would round.
+// JSON text with integers of any width: 128-bit amounts keep all their digits, which doubles would
+// round.
 #pragma once
 
 #include "base/u128.h"
@@ -11,8 +11,8 @@
 
 namespace blockloom::cli {
 
-/// Writes one document, value by value. Containers of the first two levels get a line for each
-/// element, deeper ones share their line. Calls must nest as JSON does.
+/// Writes one document, value by value. Containers of the first two levels have a line per element,
+/// deeper ones one line. Calls must nest as JSON does.
 class JsonWriter {
 public:
     void begin_object() { begin('{'); }
@@ -25,7 +25,7 @@ public:
     void value(std::unsigned_integral auto number) { value(u128{number}); }
     void value(std::signed_integral auto number) { element(std::to_string(number)); }
     void value(bool yes) { element(yes ? "true" : "false"); }
-    /// UTF-8; bytes that are none become U+FFFD.
+    /// UTF-8; invalid bytes become U+FFFD.
     void value(std::string_view text);
     void value(const char* text) { value(std::string_view(text)); }
     void value(std::nullopt_t) { element("null"); }
@@ -38,7 +38,7 @@ public:
         value(content);
     }
 
-    /// The document and a line's end.
+    /// The document with a newline at its end.
     [[nodiscard]] std::string text() const { return text_ + "\n"; }
 
 private:

@@ -47,8 +47,8 @@ Result<report::ReportedRun> find_whole_run(const Context& context, const std::st
     if (!document) return document.error();
     if (!*document)
         return Error{ErrorCode::bad_input,
-                     fmt::format("{}: no run \"{}\", and no file of that name (runs list names "
-                                 "them)",
+                     fmt::format("{}: no run \"{}\", and no file of that name (runs list shows all "
+                                 "runs)",
                                  runs->folder().parent_path().string(), name)};
     auto run = runs::read_run(**document, name);
     if (!run) return run.error();

@@ -6,19 +6,19 @@
 
 namespace blockloom::cli {
 
-/// Error: no such run, or the file is none; the message lists where was looked.
+/// Error: no such run, or the file is not a run; the message says where it was looked for.
 [[nodiscard]] Result<runs::KeptRun> find_run(const Context& context, const std::string& name);
 
-/// The same with its document and its spans.
+/// The same with document and spans.
 [[nodiscard]] Result<report::ReportedRun> find_whole_run(const Context& context,
                                                          const std::string& name);
 
-/// The kept runs of the workspace, newest first, the last 1,000; what cannot be read is warned of.
-/// Those of the ids in `known` are left out: the caller has them.
+/// The kept runs of the workspace, newest first, at most 1,000; unreadable ones cause a warning.
+/// Runs whose ids are in `known` are left out: the caller has them.
 [[nodiscard]] Result<std::vector<runs::KeptRun>>
 all_kept_runs(const Context& context, std::span<const std::string> known = {});
 
-/// Whether a SOURCE names a run: a file that `runs export` wrote, or no file at all but an id.
+/// Whether a SOURCE is a run: a file written by `runs export`, or no file but an id.
 [[nodiscard]] Result<bool> names_run(const Context& context, const std::string& name);
 
 } // namespace blockloom::cli

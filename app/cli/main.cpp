@@ -1,5 +1,5 @@
 // blockloom-cli: what the window does, headless. Wiring only: parse, choose the command, map its
-// answer to a status.
+// result to an exit status.
 #include "base/contain.h"
 #include "command_line.h"
 #include "compute/settings.h"
@@ -25,7 +25,7 @@ namespace blockloom::cli {
 
 namespace {
 
-/// A message on one line that does not steer the terminal, whatever names it holds.
+/// A message on one line without control characters, whatever names it contains.
 class PrintableText final : public spdlog::custom_flag_formatter {
 public:
     void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
@@ -54,7 +54,7 @@ int report_error(const Error& error) {
     return status_of(error.code);
 }
 
-/// The status of a command that has said all it has to say.
+/// The exit status after all output of a command.
 int finished(int status) {
     const Status written = finish_output();
     return written ? status : report_error(written.error());
@@ -88,8 +88,7 @@ int run(int argc, char** argv) {
         return parse_failed(app, error);
     }
     set_up_log(context);
-    // In every command, also where no device is asked for: what a user set and mistyped is not
-    // passed over in silence.
+    // For every command, also without a device: a mistyped setting is never ignored silently.
     if (const auto settings = compute::read_settings(); !settings)
         return report_error(settings.error());
     if (const Status known = scene::check_renderer_choice(); !known)
@@ -100,8 +99,8 @@ int run(int argc, char** argv) {
             contain(command.parser->get_name(), [&] { return command.run(context); });
         if (answer) return finished(*answer);
         const int status = report_error(answer.error());
-        // Whoever cancels does not wait until the compiler is done with its contract. The
-        // command has closed what it had open; what is left is memory.
+        // A cancellation does not wait for the compiler. The command has closed everything it had
+        // open; only memory is left.
         if (status == status_of(ErrorCode::cancelled)) leave(status);
         return status;
     }
@@ -113,7 +112,7 @@ void say(const char* text) noexcept {
     (void)!::write(STDERR_FILENO, text, std::strlen(text));
 }
 
-/// What no command contained: memory ran out while one was prepared or its answer printed.
+/// For an error outside the commands: no memory while one was prepared or its result printed.
 int end_out_of(const Error& error) noexcept {
     say("blockloom-cli: error: ");
     say(error.message.c_str());
@@ -122,7 +121,7 @@ int end_out_of(const Error& error) noexcept {
 }
 
 /// The last resort: an exception on a thread of a library, or where none may be thrown. A block is
-/// one atomic write, so the state stays at a committed one.
+/// one atomic write, so the state remains that after a committed block.
 [[noreturn]] void end_uncaught() noexcept {
     if (const std::exception_ptr thrown = std::current_exception()) {
         try {
@@ -132,10 +131,10 @@ int end_out_of(const Error& error) noexcept {
         } catch (...) {
         }
     }
-    // A library gave up while an exception passed through it.
+    // A library aborted while an exception passed through it.
     if (std::uncaught_exceptions() > 0)
         std::_Exit(end_out_of({ErrorCode::system, "out of memory or threads"}));
-    std::abort(); // a defect: no exception of the standard library
+    std::abort(); // a defect: not an exception of the standard library
 }
 
 } // namespace
@@ -144,7 +143,8 @@ int end_out_of(const Error& error) noexcept {
 int main(int argc, char** argv) {
     using namespace blockloom;
     std::set_terminate(cli::end_uncaught);
-    ::prctl(PR_SET_NAME, "blockloom-cli"); // as it was started, not as the launcher finds it
+    ::prctl(PR_SET_NAME,
+            "blockloom-cli"); // the name it was started by, not that of the program file
     const auto status =
         contain("the command", [&]() -> Result<int> { return cli::run(argc, argv); });
     return status ? *status : cli::end_out_of(status.error());

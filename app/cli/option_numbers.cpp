@@ -8,7 +8,8 @@
 
 namespace {
 
-/// Why the last number was not read; the parser knows only its option. Empty: it was read.
+/// Why the last number could not be read, since the parser only knows its option. Empty: it was
+/// read.
 std::string refusal;
 
 bool answer(bool read, std::string why) {

@@ -48,27 +48,26 @@ std::shared_ptr<PictureChoice> add_picture_options(CLI::App& command) {
     const auto add = [&](const char* name, auto& value, const char* text) {
         return command.add_option(name, value, text)->group("Picture");
     };
-    add("--view", choice->view, "What is drawn; without it the view that suits the block")
+    add("--view", choice->view, "View to draw [the one that suits the block]")
         ->check(CLI::IsMember(
             {"graph", "layered", "matrix", "arc", "schedule", "bipartite", "timeline"}));
-    choice->size_given = add("--size", choice->size, "Pixels")->type_name("WxH");
-    add("--theme", choice->theme, "Colours")->check(CLI::IsMember({"dark", "light"}));
+    choice->size_given = add("--size", choice->size, "Size in pixels")->type_name("WxH");
+    add("--theme", choice->theme, "Colour theme")->check(CLI::IsMember({"dark", "light"}));
     add("--block", choice->block,
-        "Which block: height, label, hash or its beginning; without it the first")
+        "Block: height, label, hash or the beginning of a hash [the first]")
         ->type_name("HEIGHT");
-    choice->select_given =
-        add("--select", choice->select,
-            "Outline a task, by its place in the block from 0, and its neighbours")
-            ->type_name("TASK")
-            ->default_str("");
-    add("--strategy", choice->strategy, "Simulated schedule of --view schedule")
+    choice->select_given = add("--select", choice->select,
+                               "Outline a task and its neighbours; tasks are counted from 0")
+                               ->type_name("TASK")
+                               ->default_str("");
+    add("--strategy", choice->strategy, "Simulated schedule for --view schedule")
         ->check(CLI::IsMember({"levels", "list", "optimistic"}));
-    add("--order", choice->order, "Order of --view matrix")
+    add("--order", choice->order, "Order of tasks in --view matrix")
         ->check(CLI::IsMember({"index", "level", "batch"}));
     add("--colour", choice->colour,
-        "What colours show; status: which messages of an executed block failed")
+        "What colours show; status: whether messages of an executed block succeeded")
         ->check(CLI::IsMember({"batch", "group", "cost", "status", "plain"}));
-    add("--edges", choice->edges, "At most so many edges are drawn, and the picture says so");
+    add("--edges", choice->edges, "Most edges to draw; the picture says if there are more");
     command.add_flag("--no-legend", choice->without_legend, "Leave the legend out of the picture")
         ->group("Picture");
     return choice;
@@ -88,7 +87,7 @@ Result<report::PictureOptions> picture_options(const PictureChoice& choice,
     if (!size) return size.error();
     if (choice.view == "timeline")
         return Error{ErrorCode::wrong_usage,
-                     "--view timeline: it is of a kept run, not of a block: render RUN --view "
+                     "--view timeline: expected a kept run, not a block: render RUN --view "
                      "timeline -o FILE"};
     report::PictureOptions options;
     options.width = size->first;
@@ -104,7 +103,7 @@ Result<report::PictureOptions> picture_options(const PictureChoice& choice,
     if (options.view.colour_by == scene::ColourBy::status && !record.replayed)
         return Error{ErrorCode::wrong_usage,
                      fmt::format("--colour status: expected a block whose messages were executed "
-                                 "(--chain alkanes), found block {} only read",
+                                 "(--chain alkanes), found block {}, which was only decoded",
                                  record.trace->block.label)};
     options.view.edge_limit = choice.edges;
     options.legend = !choice.without_legend;

@@ -10,7 +10,7 @@
 
 namespace blockloom::cli {
 
-/// As the user wrote them.
+/// As given by the user.
 struct PictureChoice {
     std::string view, size = "1280x800", theme = "dark", block, strategy = "list", order = "level",
                       colour = "batch";
@@ -23,11 +23,11 @@ struct PictureChoice {
 /// Adds --view, --size, --theme, --block, --select, --strategy and relatives.
 [[nodiscard]] std::shared_ptr<PictureChoice> add_picture_options(CLI::App& command);
 
-/// Width and height in pixels. Fails on a size that is none.
+/// Width and height in pixels. Fails on a malformed size.
 [[nodiscard]] Result<std::pair<int, int>> picture_size(const PictureChoice& choice);
 
-/// What the user chose, for one block (`workers`: of --view schedule): without --view its suggested
-/// one. Fails on a size that is none.
+/// The user's choices for one block (`workers`: for --view schedule); without --view, the view that
+/// suits the block. Fails on a malformed size.
 [[nodiscard]] Result<report::PictureOptions> picture_options(const PictureChoice& choice,
                                                              const range::BlockRecord& record,
                                                              std::uint32_t workers);

@@ -27,8 +27,8 @@ Result<std::optional<std::string>> profile_among(const std::vector<std::string>&
         if (!file || !report::looks_like_profile(text_of(*file))) continue;
         if (sources.size() > 1)
             return Error{ErrorCode::wrong_usage,
-                         fmt::format("{}: expected a profile alone, found {} sources", source,
-                                     sources.size())};
+                         fmt::format("{}: expected a profile as the only source, found {} sources",
+                                     source, sources.size())};
         return std::optional(source);
     }
     return std::optional<std::string>();

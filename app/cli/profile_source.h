@@ -1,4 +1,4 @@
-// report on a profile that `wasm run --profile-out` kept, instead of a range of blocks.
+// `report` on a profile of `wasm run --profile-out` instead of a range of blocks.
 #pragma once
 
 #include "command.h"
@@ -10,12 +10,12 @@
 
 namespace blockloom::cli {
 
-/// The source that is a profile, by its first bytes; nothing: none is. Fails where it is not the
-/// only source.
+/// The source that is a profile, by its first bytes; nothing: none is. Fails if it is not the only
+/// source.
 [[nodiscard]] Result<std::optional<std::string>>
 profile_among(const std::vector<std::string>& sources);
 
-/// Writes the profile's flame graph and table as `output` asks; the answer is an exit status.
+/// Writes the profile's flame graph and table to `output`; returns an exit status.
 [[nodiscard]] Result<int> report_profile(const std::string& source, const PictureChoice& picture,
                                          const std::string& output, const Context& context);
 

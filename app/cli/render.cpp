@@ -1,4 +1,4 @@
-// blockloom-cli render: one view of one block as a picture.
+// blockloom-cli render: a view of a block, or the timeline of a run, as a picture.
 #include "command.h"
 #include "kept_runs.h"
 #include "picture_options.h"
@@ -19,7 +19,7 @@ struct RenderOptions {
     std::string output, renderer = "auto";
 };
 
-/// A PNG by the renderer that was asked for: what the window's canvas would show.
+/// A PNG by the requested renderer, as the window's canvas would show it.
 Status write_with(const scene::FrameRequest& request, const RenderOptions& options) {
     std::unique_ptr<scene::Renderer> renderer;
     std::string why;
@@ -31,7 +31,7 @@ Status write_with(const scene::FrameRequest& request, const RenderOptions& optio
         renderer = scene::make_cairo_renderer();
     } else {
         renderer = scene::make_renderer(why);
-        if (!why.empty()) spdlog::info("draws with {}: {}", renderer->name(), why);
+        if (!why.empty()) spdlog::info("drawing with {}: {}", renderer->name(), why);
     }
     const auto frame = renderer->render(request);
     if (!frame) return frame.error();
@@ -40,20 +40,22 @@ Status write_with(const scene::FrameRequest& request, const RenderOptions& optio
     return scene::write_png(frame->image, options.output);
 }
 
-/// The spans of a kept run, all of it, as the panel Timeline draws them.
+/// All spans of a kept run, as the Timeline panel draws them.
 Result<int> render_timeline(const RenderOptions& options, report::Form form,
                             const Context& context) {
     const auto& sources = options.source->range.sources;
     if (sources.size() != 1)
-        return Error{ErrorCode::wrong_usage,
-                     "--view timeline: expected one SOURCE, a kept run's id (runs list) or a file "
-                     "of runs export"};
+        return Error{
+            ErrorCode::wrong_usage,
+            "--view timeline: expected one SOURCE: the id of a kept run (runs list) or a file "
+            "written by runs export"};
     const auto run = find_whole_run(context, sources.front());
     if (!run) return run.error();
     if (run->spans == nullptr || run->spans->span_count() == 0)
-        return Error{ErrorCode::bad_input,
-                     fmt::format("run {}: expected spans, it was kept without (replay --no-spans)",
-                                 run->run.id)};
+        return Error{
+            ErrorCode::bad_input,
+            fmt::format("run {}: expected spans, but it was kept without them (replay --no-spans)",
+                        run->run.id)};
     const auto size = picture_size(*options.picture);
     if (!size) return size.error();
     const profile::Timeline timeline(*run->spans);
@@ -86,7 +88,7 @@ Result<int> render(const RenderOptions& options, const Context& context) {
             fmt::format("-o {}: expected a name that ends in .png, .svg or .pdf", options.output)};
     if (form != report::Form::png && options.renderer == "vulkan")
         return Error{ErrorCode::wrong_usage,
-                     "--renderer vulkan draws pixels: give -o a name that ends in .png"};
+                     "--renderer vulkan draws pixels: expected -o with a name that ends in .png"};
     if (options.picture->view == "timeline") return render_timeline(options, *form, context);
     const auto range = open_sources(*options.source, context);
     if (!range) return range.error();
@@ -115,13 +117,14 @@ Result<int> render(const RenderOptions& options, const Context& context) {
 
 Command add_render(CLI::App& app) {
     auto options = std::make_shared<RenderOptions>();
-    CLI::App* command = app.add_subcommand("render", "One view of one block as a picture");
+    CLI::App* command =
+        app.add_subcommand("render", "Draw a view of a block, or the timeline of a run");
     options->source = add_source_options(*command);
     options->picture = add_picture_options(*command);
-    command->add_option("-o,--output", options->output, "Picture: .png, .svg or .pdf")
+    command->add_option("-o,--output", options->output, "Picture file: .png, .svg or .pdf")
         ->required()
         ->type_name("FILE");
-    command->add_option("--renderer", options->renderer, "What draws a .png")
+    command->add_option("--renderer", options->renderer, "Renderer of a .png")
         ->check(CLI::IsMember({"auto", "vulkan", "cairo"}))
         ->group("Picture");
     command->footer("Example: blockloom-cli render blocks/ --block 849236 --view layered --select "

@@ -1,4 +1,4 @@
-// blockloom-cli replay: execute the blocks' messages, verify, keep the run.
+// blockloom-cli replay: executes the messages of blocks, verifies them and keeps the run.
 #include "replay.h"
 
 #include "base/number_text.h"
@@ -33,7 +33,7 @@ struct ReplayOptions {
     StrategyChoice strategy;
     std::uint64_t from = 0, to = 0, height = 0;
     std::vector<std::uint32_t> devices;
-    std::uint32_t slice = 0; ///< of a device, as it was tuned; 0: by device
+    std::uint32_t slice = 0; ///< of a device, as tuned; 0: chosen by device
     CLI::Option *from_given = nullptr, *to_given = nullptr, *height_given = nullptr,
                 *device_given = nullptr;
     unsigned repeat = 1;
@@ -46,7 +46,7 @@ runs::Provenance made_now() {
     return runs::provenance_now(BLOCKLOOM_VERSION);
 }
 
-/// What this version cannot do is refused, never done in another way.
+/// Refuses what this version cannot do, rather than doing it in another way.
 Status check(const ReplayOptions& options) {
     if (options.backend == "cuda")
         return Error{ErrorCode::unavailable, "--backend cuda: not part of this version"};
@@ -60,7 +60,7 @@ Status check(const ReplayOptions& options) {
     if (options.backend == "vulkan" && chosen->strategy == execute::Strategy::serial)
         return Error{ErrorCode::wrong_usage,
                      "--backend vulkan: expected --strategy speculative or levels; the serial "
-                     "strategy is the CPU's"};
+                     "strategy only runs on the CPU"};
     return {};
 }
 
@@ -72,7 +72,7 @@ public:
 
     Status prepare() {
         range::RangeOptions listing = options_.range;
-        listing.chain = "bitcoin"; // blocks only; what they mean is this command's business
+        listing.chain = "bitcoin"; // blocks only; this command interprets them
         TerminalProgress progress(context_.quiet);
         auto sources = range::gather_sources(listing, progress, context_.stop);
         progress.clear();
@@ -113,7 +113,7 @@ public:
         plan.sources = options_.range.sources;
         plan.workspace = folder_;
         if (workspace_ != nullptr) {
-            // Blocks that are committed already: the state below the first of them.
+            // For blocks that are already committed: the state before the first of them.
             const auto above =
                 execute::committed_above(*workspace_, blocks_.front(), join_.beginning);
             if (!above) return above.error();
@@ -148,7 +148,7 @@ public:
         return std::move(run->record);
     }
 
-    /// The folder of the workspace that keeps the run: the one of the state, else the user's own.
+    /// The folder of the workspace that keeps the run: that of the state, else the user's own.
     Result<std::string> keep(runs::RunRecord& record) {
         std::filesystem::path folder = folder_;
         if (workspace_ == nullptr) {
@@ -187,8 +187,8 @@ private:
             if (!empty) return empty.error();
             if (!*empty)
                 return Error{ErrorCode::wrong_usage,
-                             fmt::format("--empty-state: expected no state in {}, found some; if "
-                                         "it is the one before the first block, give --begin",
+                             fmt::format("--empty-state: expected no state in {}, found one; use "
+                                         "--begin if it is the state before the first block",
                                          folder_)};
         }
         if (const Status chosen = range::choose_rules(
@@ -215,14 +215,14 @@ private:
     std::unique_ptr<store::Workspace> workspace_;
 };
 
-/// The number of a kept backend "vulkan:1"; the first device where it is none.
+/// The index in a kept backend "vulkan:1"; the first device if there is none.
 std::uint32_t device_of(std::string_view number) {
     std::uint32_t device = 0;
     std::from_chars(number.data(), number.data() + number.size(), device);
     return device;
 }
 
-/// Takes over what `tune --apply` kept in the workspace.
+/// Applies the setting that `tune --apply` kept in the workspace.
 Status take_tuned(ReplayOptions& options, const Context& context) {
     const auto tunings = open_tunings(context);
     if (!tunings) return tunings.error();
@@ -230,7 +230,7 @@ Status take_tuned(ReplayOptions& options, const Context& context) {
     if (!kept) return kept.error();
     if (!*kept)
         return Error{ErrorCode::bad_input,
-                     fmt::format("--tuned: nothing is kept in {}: tune SOURCE --apply",
+                     fmt::format("--tuned: no setting is kept in {}; run tune SOURCE --apply",
                                  tunings->folder().parent_path().string())};
     const runs::TuningSetting& setting = **kept;
     if (!context.quiet) spdlog::info("tuned: {}", text_of(setting));
@@ -284,8 +284,8 @@ Result<int> replay(ReplayOptions& options, const Context& context) {
 
 Command add_replay(CLI::App& app) {
     auto options = std::make_shared<ReplayOptions>();
-    CLI::App* command =
-        app.add_subcommand("replay", "Execute the blocks' messages, verify, keep the run");
+    CLI::App* command = app.add_subcommand(
+        "replay", "Execute the messages of blocks, optionally verify them, and keep the run");
     command->fallthrough();
     command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
         ->required()
@@ -297,13 +297,13 @@ Command add_replay(CLI::App& app) {
     options->to_given =
         command->add_option("--to", options->to, "Last height")->type_name("H")->default_str("");
     command->add_flag("--keep-going", options->range.keep_going,
-                      "Tell a malformed block and go on");
+                      "Report malformed blocks and continue");
     command->add_option("--backend", options->backend, "Where messages run")
         ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda"}));
     options->device_given =
         command
             ->add_option("--device", options->devices,
-                         "Which of the backend's devices; several (0,1) share each batch")
+                         "Devices of the backend, by index; several (0,1) share each batch")
             ->delimiter(',')
             ->allow_extra_args(false)
             ->type_name("N[,N]")
@@ -316,28 +316,32 @@ Command add_replay(CLI::App& app) {
         ->check(CLI::IsMember({"single-version", "multi-version"}));
     options->rules.add_to(*command);
     options->height_given =
-        command->add_option("--height", options->height, "Instead of what each block says")
+        command->add_option("--height", options->height, "Height, instead of the one in each block")
             ->type_name("H")
             ->default_str("");
     command->add_flag("--baseline", options->baseline,
-                      "Beside each repetition a serial run on one thread: measured_speedup");
-    command->add_flag("--verify", options->verify,
-                      "Each block again on the other engine, record by record");
+                      "With each repetition, a serial run on one thread for measured_speedup");
+    command->add_flag(
+        "--verify", options->verify,
+        "Execute each block again, serially on the other engine, and compare record by record");
     command->add_flag("--estimate", options->estimate,
-                      "How far the sets of messages run alone are from the true ones");
-    command->add_option("--repeat", options->repeat, "Times to run; only the last one commits")
+                      "Compare the access sets of messages run alone with the true ones");
+    command
+        ->add_option("--repeat", options->repeat,
+                     "Number of repetitions; only the last one commits")
         ->check(CLI::Range(1, 10'000))
         ->type_name("N");
     command->add_flag("--bulk", options->bulk,
-                      "Commit without a log: faster, safe at checkpoints only");
+                      "Commit without a log: faster, but safe only at checkpoints");
     command->add_flag("--empty-state", options->empty_state,
-                      "The blocks begin on an empty state; in a workspace that is recorded");
-    command->add_flag("--begin", options->begin,
-                      "The state in the workspace is the one before the first block; recorded");
+                      "Begin on an empty state; recorded in the workspace");
+    command->add_flag(
+        "--begin", options->begin,
+        "Take the state in the workspace as the one before the first block; recorded");
     command->add_flag("--switch-branch", options->switch_branch,
-                      "Take committed blocks back for a shorter or an unrelated branch");
+                      "Undo committed blocks for a shorter or an unrelated branch");
     command->add_flag("--tuned", options->tuned,
-                      "Backend, strategy, workers and batches as tune --apply kept them");
+                      "Use backend, strategy, workers and batches kept by tune --apply");
     command->add_flag("--no-spans", options->no_spans,
                       "Do not record when each message, batch and phase ran");
     command->add_flag("--no-usage", options->no_usage,
@@ -347,18 +351,17 @@ Command add_replay(CLI::App& app) {
                       "One JSON document (blockloom.run/1) on standard output");
     command->footer(
         "Example: blockloom-cli --workspace w replay demo\n"
-        "Where the state lives: with --workspace DIR in DIR. Without it, for real blocks in your\n"
-        "own workspace (the one that state put-... and state seed fill), and for generated blocks\n"
-        "and --empty-state in memory: nothing is committed and a second replay starts again. The\n"
-        "run itself is always kept, beside the state or in your own workspace (runs list).\n"
-        "In a workspace blocks are committed one by one, each on its parent: an interrupted "
-        "replay\n"
-        "continues at the last one, and blocks that are all committed are executed again and\n"
-        "compared. A longer branch that leaves the committed blocks at one of them is followed by\n"
-        "taking blocks back; for any other branch that needs --switch-branch. Where no block is\n"
-        "committed the workspace has to say which block its state is after (state seed --after),\n"
-        "unless the first block is the first one of a generated chain. A workspace's blocks are\n"
-        "continued by the network, rules and fuel that executed them; other ones are refused.");
+        "Where the state is: with --workspace DIR, in DIR. Without it, real blocks use your own\n"
+        "workspace (the one filled by state put-... and state seed); generated blocks and\n"
+        "--empty-state run in memory: nothing is committed, and a second replay starts again. The\n"
+        "run is always kept, with the state or in your own workspace (runs list).\n"
+        "In a workspace blocks are committed one by one, each on its parent. An interrupted\n"
+        "replay continues after the last committed block; blocks that are all committed are\n"
+        "executed again and compared. Blocks are undone automatically for a longer branch that\n"
+        "forks off at a committed block; any other branch needs --switch-branch. If no block is\n"
+        "committed, the workspace must record which block its state is after (state seed\n"
+        "--after), unless the first block begins a generated chain. A replay into a workspace\n"
+        "must use the network, rules and fuel of the blocks already committed there.");
     return {command, [options](const Context& context) { return replay(*options, context); }};
 }
 

@@ -9,7 +9,7 @@
 
 namespace blockloom::cli {
 
-/// A run for people: a row a block, totals, digest, and the folder that keeps it.
+/// A run as text: a row per block, totals, digest, and the folder that keeps it.
 [[nodiscard]] std::string run_text(const runs::RunRecord& run, const std::string& kept_in);
 
 } // namespace blockloom::cli

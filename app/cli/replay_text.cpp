@@ -12,7 +12,7 @@ using runs::RunBlock;
 using runs::RunRecord;
 
 std::string verified_text(const std::optional<bool>& verified) {
-    return !verified ? "—" : *verified ? "equal" : "WRONG";
+    return !verified ? "—" : *verified ? "equal" : "MISMATCH";
 }
 
 std::string phases_text(const execute::Phases& phases) {
@@ -27,7 +27,7 @@ std::string phases_text(const execute::Phases& phases) {
     return text;
 }
 
-/// How the strategy came to its answer.
+/// How the strategy reached its result.
 std::string rounds_text(const RunRecord& run) {
     execute::BlockRounds all;
     std::uint64_t tasks = 0;
@@ -39,7 +39,7 @@ std::string rounds_text(const RunRecord& run) {
         tasks += block.tasks;
     }
     std::string text = fmt::format(
-        "Rounds        {} on {}, {} of {}, {} accepted at the first try, {} run in order\n",
+        "Rounds        {} on {}; {} for {}, {} accepted at the first attempt, {} in block order\n",
         count_text(all.rounds), counted(run.workers, "worker"),
         counted(all.executions, "execution"), counted(tasks, "task"),
         count_text(all.accepted_first), count_text(all.serial));
@@ -51,22 +51,22 @@ std::string digest_text(const std::optional<Hash256>& digest) {
     return digest ? to_hex(*digest) : "not computed";
 }
 
-/// What became of the blocks, in one sentence.
+/// What happened to the blocks, in a sentence.
 std::string story(const RunRecord& run) {
     const execute::ReplaySummary& summary = run.summary;
     std::string text;
     if (summary.undone != 0)
-        text += fmt::format("{} of another branch taken back. ", counted(summary.undone, "block"));
+        text += fmt::format("{} of another branch undone. ", counted(summary.undone, "block"));
     if (summary.skipped_committed != 0)
-        text += fmt::format("{} committed before: went on after them. ",
-                            counted(summary.skipped_committed, "block"));
+        text += fmt::format("Resumed after {}. ",
+                            counted(summary.skipped_committed, "committed block"));
     if (summary.again != 0)
-        return text + fmt::format("All {} were committed before: executed again on the state "
-                                  "before them and compared.",
+        return text + fmt::format("All {} were already committed; they were executed again on "
+                                  "the state before them and compared.",
                                   counted(summary.again, "block"));
     if (run.workspace.empty())
-        return text + "The state was in memory and is gone; --workspace DIR commits it block by "
-                      "block.";
+        return text + "The state was in memory and is discarded; with --workspace DIR blocks are "
+                      "committed.";
     return text + fmt::format("{} committed to {}.", counted(summary.committed, "block"),
                               printable(run.workspace));
 }
@@ -104,20 +104,21 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
     text += fmt::format("\nPhases        {}\n", phases_text(total.phases));
     if (run.strategy != "serial") text += rounds_text(run);
     if (run.walls.size() > 1)
-        text += fmt::format("Repetitions   {}, see --json\n", count_text(run.walls.size()));
+        text += fmt::format("Repetitions   {} (see --json)\n", count_text(run.walls.size()));
     text += fmt::format("State digest  {}\n", digest_text(run.summary.state_digest));
     if (!run.id.empty())
         text += fmt::format("Run           {}, kept in {}\n", run.id, printable(kept_in));
     text += "\n" + story(run) + "\n";
     for (const RunBlock& block : run.blocks)
         if (block.fuel_uncertain != 0)
-            text += fmt::format("Fuel of block {} is not certain, nor what rests on it: {}, the "
-                                "first {}\n",
-                                block.height, counted(block.fuel_uncertain, "message"),
-                                printable(block.fuel_doubt));
+            text += fmt::format(
+                "The fuel of block {} is not certain, nor are results that depend on it: "
+                "{}; the first {}\n",
+                block.height, counted(block.fuel_uncertain, "message"),
+                printable(block.fuel_doubt));
     for (const RunBlock& block : run.blocks)
         if (!block.difference.empty())
-            text += fmt::format("WRONG: {}\n", printable(block.difference));
+            text += fmt::format("MISMATCH: {}\n", printable(block.difference));
     return text;
 }
 

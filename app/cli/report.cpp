@@ -1,4 +1,4 @@
-// blockloom-cli report: a range, one of its blocks or a profile as a file to take home.
+// blockloom-cli report: a range, a block, kept runs or a profile as a file.
 #include "base/number_text.h"
 #include "command.h"
 #include "kept_runs.h"
@@ -35,7 +35,7 @@ Result<int> report_runs(const ReportOptions& options, const Context& context) {
     }
     std::vector<runs::KeptRun> kept;
     if (form != report::RunForm::csv && form != report::RunForm::trace_events) {
-        auto others = all_kept_runs(context, ids); // baselines and speed-ups are looked for in them
+        auto others = all_kept_runs(context, ids); // baselines and speed-ups come from them
         if (!others) return others.error();
         kept = *std::move(others);
     }
@@ -94,24 +94,26 @@ Result<int> report_to_file(const ReportOptions& options, const Context& context)
 
 Command add_report(CLI::App& app) {
     auto options = std::make_shared<ReportOptions>();
-    CLI::App* command = app.add_subcommand("report", "A range or a block as a file to take home");
+    CLI::App* command =
+        app.add_subcommand("report", "Write a range, a block, kept runs or a profile to a file");
     options->source = add_source_options(*command);
     options->picture = add_picture_options(*command);
     command
-        ->add_option("-o,--output", options->output,
-                     "By its ending: .html .csv .json of the range, .dot .graphml .png .svg .pdf "
-                     "of a block; "
-                     ".html .pdf .json .csv .scaling.csv .trace.json of kept runs")
+        ->add_option(
+            "-o,--output", options->output,
+            "The file; its ending chooses the format. Range: .html .csv .json; block: .dot "
+            ".graphml .png .svg .pdf; kept runs: .html .pdf .json .csv .scaling.csv "
+            ".trace.json")
         ->required()
         ->type_name("FILE");
     command->add_option("--sections", options->sections,
-                        "Most blocks with a section of their own in .html");
+                        "Most blocks with their own section in .html");
     command->footer("Example: blockloom-cli report blocks/ --ignore 'utxo:*' -o report.html\n"
-                    "Kept runs, by id (runs list) or file of runs export: blockloom-cli report RUN "
-                    "RUN -o runs.html;\n.trace.json opens in Perfetto and chrome://tracing.\n"
-                    "A profile of `wasm run --profile-out` becomes a flame graph: .html .json .svg "
-                    ".png .pdf.\n"
-                    "The HTML file needs no network and no scripts.");
+                    "         blockloom-cli report RUN RUN -o runs.html\n"
+                    "A RUN is the id of a kept run (runs list) or a file written by runs export; "
+                    ".trace.json\nopens in Perfetto and chrome://tracing. A profile of `wasm run "
+                    "--profile-out` becomes a\nflame graph: .html .json .svg .png .pdf. HTML files "
+                    "need no network and no scripts.");
     return {command,
             [options](const Context& context) { return report_to_file(*options, context); }};
 }

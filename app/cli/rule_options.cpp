@@ -8,7 +8,7 @@ namespace blockloom::cli {
 void RuleOptions::add_line_to(CLI::App& command, const std::string& group) {
     command
         .add_option("--rules", rules,
-                    fmt::format("Alkanes: the line of rules, released ({}) or develop ({}) [{}]",
+                    fmt::format("Alkanes: line of rules, released ({}) or develop ({}) [{}]",
                                 followed_by(alkanes::RuleLine::released),
                                 followed_by(alkanes::RuleLine::develop),
                                 name_of(alkanes::RuleLine::released)))
@@ -20,22 +20,23 @@ void RuleOptions::add_line_to(CLI::App& command, const std::string& group) {
 void RuleOptions::add_to(CLI::App& command, const std::string& group) {
     command
         .add_option("--network", network,
-                    "Alkanes: whose rules hold; else those of a generated range, or mainnet")
+                    "Alkanes: network whose rules apply [that of a generated range, else mainnet]")
         ->check(CLI::IsMember({"mainnet", "regtest", "blockloom"}))
         ->default_str("")
         ->group(group);
     add_line_to(command, group);
     command
         .add_option("--fuel", fuel,
-                    "Alkanes: exact, as wasmi 0.37.2 meters (derived, docs/fuel.md), or counted by "
-                    "instructions [exact; network blockloom: counted]")
+                    "Alkanes: fuel as wasmi 0.37.2 meters it (exact; derived, docs/fuel.md), or by "
+                    "number of instructions (counted) [exact; network blockloom: counted]")
         ->check(CLI::IsMember({"counted", "exact"}))
         ->default_str("")
         ->group(group);
     command
-        .add_option("--built-in-code", built_in_code,
-                    "Alkanes: modules of [2,0], [32,0], [32,1] by height (state put-code "
-                    "--built-in), or what the state holds; generated ranges: the state")
+        .add_option(
+            "--built-in-code", built_in_code,
+            "Alkanes: where the modules of [2,0], [32,0] and [32,1] come from: by height (state "
+            "put-code --built-in) or the state; generated ranges use the state")
         ->check(CLI::IsMember({"height", "state"}))
         ->group(group);
 }

@@ -22,12 +22,12 @@ struct RunsOptions {
 };
 
 Error no_run(const store::DocumentFolder& runs, const std::string& id) {
-    return {ErrorCode::bad_input, fmt::format("{}: no run \"{}\" (runs list names them)",
+    return {ErrorCode::bad_input, fmt::format("{}: no run \"{}\" (runs list shows all runs)",
                                               runs.folder().parent_path().string(), id)};
 }
 
-/// The id that is kept, as it is or as `runs list` shows it: older versions took ids that cannot be
-/// typed.
+/// The id as it is kept, given exactly or as `runs list` shows it: ids of older versions may
+/// contain characters that cannot be typed.
 Result<std::string> kept_id(const store::DocumentFolder& runs, const std::string& given) {
     const auto exact = runs.load(given);
     if (!exact) return exact.error();
@@ -39,7 +39,7 @@ Result<std::string> kept_id(const store::DocumentFolder& runs, const std::string
         if (printable(run.id) != given) continue;
         if (found)
             return Error{ErrorCode::bad_input,
-                         fmt::format("{}: expected one run that is shown as \"{}\", found several "
+                         fmt::format("{}: expected one run shown as \"{}\", found several "
                                      "(runs list --json has their ids)",
                                      runs.folder().parent_path().string(), given)};
         found = run.id;
@@ -72,10 +72,10 @@ Result<int> list_runs(const RunsOptions& options, const Context& context) {
         return 0;
     }
     if (listed->empty()) {
-        print("No runs are kept here. Example: blockloom-cli replay demo\n");
+        print("No runs are kept here. To make one: blockloom-cli replay demo\n");
         return 0;
     }
-    Table table({"Run", "<What it was"});
+    Table table({"Run", "<Description"});
     for (const store::DocumentEntry& run : *listed)
         table.add({printable(run.id), printable(run.damage.empty() ? run.summary : run.damage)});
     print(table.text());
@@ -98,10 +98,11 @@ Result<int> export_run(const RunsOptions& options, const Context& context) {
     if (!run) return run.error();
     const auto& [id, document] = *run;
     if (options.output.empty() && !runs::is_run_id(id))
-        return Error{ErrorCode::wrong_usage,
-                     fmt::format("-o: expected a file's name, as the run's id is none: \"{}\" is "
-                                 "not {}",
-                                 id, runs::run_id_rule)};
+        return Error{
+            ErrorCode::wrong_usage,
+            fmt::format("-o: expected a file name, because the run's id cannot be one: \"{}\" is "
+                        "not {}",
+                        id, runs::run_id_rule)};
     const auto spans = runs->load_part(id, runs::spans_part);
     if (!spans) return spans.error();
     const std::string whole = *spans ? runs::with_spans(document, **spans) : document;
@@ -126,7 +127,7 @@ Result<int> import_run(const RunsOptions& options, const Context& context) {
     if (!there) return there.error();
     if (*there && **there != content)
         return Error{ErrorCode::bad_input,
-                     fmt::format("{}: another run \"{}\" is kept in {} already", options.file,
+                     fmt::format("{}: another run \"{}\" is already kept in {}", options.file,
                                  run->id, runs->folder().parent_path().string())};
     std::string summary = fmt::format("{} · imported from {}", runs::summary_of(*run),
                                       std::filesystem::path(options.file).filename().string());
@@ -140,7 +141,7 @@ Result<int> import_run(const RunsOptions& options, const Context& context) {
     return 0;
 }
 
-/// All of them or none: an id that is not there is an error before the first is deleted.
+/// Deletes all or none: an unknown id is an error before the first is deleted.
 Result<int> delete_runs(const RunsOptions& options, const Context& context) {
     const auto runs = open_runs(context);
     if (!runs) return runs.error();
@@ -161,7 +162,7 @@ Result<int> delete_runs(const RunsOptions& options, const Context& context) {
 } // namespace
 
 Command add_runs(CLI::App& app) {
-    CLI::App* group = app.add_subcommand("runs", "The kept runs of the workspace");
+    CLI::App* group = app.add_subcommand("runs", "List, show, export, import and delete kept runs");
     group->require_subcommand(1);
     group->fallthrough();
     group->footer("Example: blockloom-cli runs list");
@@ -174,22 +175,23 @@ Command add_runs(CLI::App& app) {
             {command, [options, run](const Context& context) { return run(*options, context); }});
         return std::pair(command, options);
     };
-    const auto [listing, list_options] = add("list", "Ids and what they were", list_runs);
+    const auto [listing, list_options] = add("list", "List the kept runs", list_runs);
     listing->add_flag("--json", list_options->json, "One JSON document on standard output");
-    const auto [showing, show_options] = add("show", "A run's document (blockloom.run/1)", show_run);
-    showing->add_option("RUN", show_options->id, "Its id")->required()->type_name("");
+    const auto [showing, show_options] =
+        add("show", "Print the document of a run (blockloom.run/1)", show_run);
+    showing->add_option("RUN", show_options->id, "Id of the run")->required()->type_name("");
     const auto [exporting, export_options] = add("export", "Write a run to a file", export_run);
-    exporting->add_option("RUN", export_options->id, "Its id")->required()->type_name("");
+    exporting->add_option("RUN", export_options->id, "Id of the run")->required()->type_name("");
     exporting
-        ->add_option("-o,--output", export_options->output, "RUN.blockloom-run.json without it")
+        ->add_option("-o,--output", export_options->output,
+                     "File to write [RUN.blockloom-run.json]")
         ->type_name("FILE")
         ->default_str("");
-    const auto [importing, import_options] = add("import", "Keep a run from a file", import_run);
+    const auto [importing, import_options] = add("import", "Import a run from a file", import_run);
     const auto [deleting, delete_options] =
-        add("delete", "Delete runs with their spans, without asking (runs export keeps one)",
-            delete_runs);
-    deleting->add_option("RUN", delete_options->ids, "Their ids")->required()->type_name("");
-    importing->add_option("FILE", import_options->file, "What runs export wrote")
+        add("delete", "Delete runs with their spans, without asking", delete_runs);
+    deleting->add_option("RUN", delete_options->ids, "Ids of the runs")->required()->type_name("");
+    importing->add_option("FILE", import_options->file, "File written by runs export")
         ->required()
         ->type_name("");
     return {group, [commands](const Context& context) -> Result<int> {

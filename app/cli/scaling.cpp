@@ -1,4 +1,4 @@
-// blockloom-cli scaling: measured speed-ups over workers of kept runs, and the laws fitted to them.
+// blockloom-cli scaling: measured speed-ups of kept runs over workers, with fitted laws.
 #include "base/number_text.h"
 #include "command.h"
 #include "kept_runs.h"
@@ -20,7 +20,7 @@ struct ScalingOptions {
 };
 
 Result<int> scaling(const ScalingOptions& options, const Context& context) {
-    std::vector<runs::KeptRun> all; // the run first that is asked about
+    std::vector<runs::KeptRun> all; // the requested run first
     std::vector<std::string> preferred;
     if (!options.run.empty()) {
         auto run = find_run(context, options.run);
@@ -32,7 +32,7 @@ Result<int> scaling(const ScalingOptions& options, const Context& context) {
     if (!kept) return kept.error();
     std::move(kept->begin(), kept->end(), std::back_inserter(all));
     if (all.empty())
-        return Error{ErrorCode::bad_input, "scaling: no runs are kept here (replay SOURCE keeps "
+        return Error{ErrorCode::bad_input, "scaling: no runs are kept here (replay SOURCE makes "
                                            "one)"};
     if (preferred.empty()) preferred.push_back(all.front().id);
     const runs::ScalingFigures figures = runs::scaling_of(all.front(), all, preferred);
@@ -63,25 +63,24 @@ Result<int> scaling(const ScalingOptions& options, const Context& context) {
 Command add_scaling(CLI::App& app) {
     auto options = std::make_shared<ScalingOptions>();
     CLI::App* command =
-        app.add_subcommand("scaling", "Speed-ups over workers of kept runs, and fitted laws");
+        app.add_subcommand("scaling", "Speed-ups of kept runs over workers, with fitted laws");
     command
         ->add_option("RUN", options->run,
-                     "Whose blocks: an id (runs list) or a file of runs export; the newest "
-                     "without it")
+                     "The run with the blocks: an id (runs list) or a file written by runs export "
+                     "[the newest run]")
         ->type_name("")
         ->default_str("");
     auto* json = command->add_flag("--json", options->json,
                                    "One JSON document (blockloom.scaling/1) on standard output");
-    command->add_flag("--csv", options->csv, "A row a point on standard output")->excludes(json);
+    command->add_flag("--csv", options->csv, "One CSV row per point on standard output")
+        ->excludes(json);
     command->footer(
         "Example: for n in 1 2 4; do blockloom-cli replay demo --strategy speculative --workers $n "
         "--repeat 12; done\n"
         "         blockloom-cli replay demo --strategy serial --repeat 12; blockloom-cli scaling\n"
-        "All kept runs of the same blocks by the same rules and fuel on this machine are "
-        "gathered;\n"
-        "speed-ups are against the best serial run. Exit status 1: one of them has other results; "
-        "it is struck out and "
-        "named.");
+        "Uses all kept runs of the same blocks with the same rules and fuel on this machine;\n"
+        "speed-ups are relative to the best serial run. Exit status 1: a run has other results;\n"
+        "it is excluded and named.");
     return {command, [options](const Context& context) { return scaling(*options, context); }};
 }
 

@@ -14,13 +14,13 @@ constexpr JsonLimits seed_limits{
     .bytes = std::size_t{256} << 20, .values = std::size_t{8} << 20, .depth = 4};
 constexpr std::size_t value_bytes = std::size_t{64} << 20, path_bytes = 4096;
 
-/// A value of the file, and the first thing that a text in it is not.
+/// A value of the file, and the first error found in it.
 class Entry {
 public:
     Entry(JsonValue value, std::optional<Error>& error) : value_(value), error_(error) {}
 
     [[nodiscard]] JsonValue value() const { return value_; }
-    /// What was read with an empty place, which a path is only made for when it is wrong.
+    /// Adds the place to an error: the path is only made when it is needed.
     template <typename T> [[nodiscard]] std::optional<T> take(Result<T> read) const {
         if (read) return *std::move(read);
         if (!error_)
@@ -29,7 +29,7 @@ public:
         return std::nullopt;
     }
 
-    /// A number without fraction, or digits in quotes: numbers of JSON end at 2^64.
+    /// An integer, or digits in quotes: JSON numbers end at 2^64 here.
     [[nodiscard]] std::optional<u128> amount() const {
         if (value_.is_text()) return take(read_amount({}, value_.text(value_bytes).value_or("")));
         if (value_.is_number()) {
@@ -43,7 +43,7 @@ public:
         return take(read_alkane_id({}, text));
     }
 
-    /// Calls `each(name, entry)` for each member in the order of names.
+    /// Calls `each(name, entry)` for each member, ordered by name.
     template <typename Each> void members(Each each) const {
         std::vector<std::pair<std::string_view, JsonValue>> sorted;
         for (const auto& member : value_.required().members()) sorted.push_back(member);

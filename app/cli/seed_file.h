@@ -1,4 +1,4 @@
-// Seed files: JSON that names code, storage, balances, sheets and the sequence (docs/state.md).
+// Seed files: JSON with code, storage, balances, sheets and the sequence (docs/state.md).
 #pragma once
 
 #include "alkanes/ids.h"
@@ -12,7 +12,7 @@
 
 namespace blockloom::cli {
 
-/// What a seed file names. Nothing of it was looked up: a file of code may not be there.
+/// The content of a seed file. Nothing has been looked up: a file of code may not exist.
 struct SeedFile {
     struct Code {
         alkanes::AlkaneId id;

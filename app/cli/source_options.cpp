@@ -13,18 +13,18 @@
 namespace blockloom::cli {
 namespace {
 
-/// "gas" is what a chain meters, so Solana's compute units answer to it too.
+/// "gas" is what a chain meters, so it includes Solana's compute units.
 bool carries(const range::BlockRecord& record, const std::string& cost) {
     const std::string_view has = report::cost_name(record);
     return has == cost || (cost == "gas" && has == "compute_units") ||
            (cost == "measured" && has == "measured_ns");
 }
 
-/// What a block's costs are instead, for the message.
+/// The unit of a block's costs, for the message.
 std::string costs_of(const trace::BlockTrace& trace, const range::BlockRecord& record) {
     if (trace.cost.empty()) return "none";
     if (trace.cost_unit == trace::CostUnit::unit)
-        return "costs without a unit (a block's line names it: \"cost_unit\":\"gas\")";
+        return "costs without a unit (a block's line names the unit: \"cost_unit\":\"gas\")";
     return std::string(report::cost_name(record));
 }
 
@@ -34,15 +34,15 @@ Status check_costs(const range::Range& range, const std::string& cost) {
         if (record->trace->tasks() != 0 && !carries(*record, cost))
             return Error{
                 ErrorCode::bad_input,
-                fmt::format("{}: block {}: expected tasks with a cost in {}, found {}; --cost "
-                            "unit weighs every task 1",
+                fmt::format("{}: block {}: expected tasks with a cost in {}, found {}; with "
+                            "--cost unit every task costs 1",
                             record->source, record->trace->block.label, cost,
                             costs_of(*record->trace, *record))};
     return {};
 }
 
 void tell_left_out(const range::Range& range) {
-    constexpr std::size_t most = 20; // a folder may hold thousands of files that are no blocks
+    constexpr std::size_t most = 20; // a folder may contain thousands of files that are not blocks
     for (std::size_t i = 0; i < std::min(most, range.left_out.size()); ++i) {
         const range::LeftOut& out = range.left_out[i];
         const bool named = out.reason.find(out.source) != std::string::npos;
@@ -60,7 +60,7 @@ void add_rules(CLI::App& command, SourceOptions& options) {
         ->group("Rules");
     command
         .add_option("--ignore", analysis.policy.ignore,
-                    "Leave out keys: a glob over the printable key, or kind:NAME")
+                    "Leave out keys that match: a glob over the printable key, or kind:NAME")
         ->allow_extra_args(false)
         ->type_name("PATTERN")
         ->default_str("")
@@ -74,15 +74,15 @@ void add_rules(CLI::App& command, SourceOptions& options) {
         ->group("Rules");
     command
         .add_option("--coarsen", options.coarsen,
-                    "Make coarser keys: slots, balance, nonce and code become the account")
+                    "Coarser keys: slots, balance, nonce and code become the account")
         ->check(CLI::IsMember({"account"}))
         ->group("Rules");
-    command.add_option("--touches", options.touches, "What a merely touched balance is")
+    command.add_option("--touches", options.touches, "How a balance counts that is only touched")
         ->check(CLI::IsMember({"reads", "ignored"}))
         ->group("Rules");
-    command.add_flag("--without-votes", analysis.policy.without_votes, "Leave vote tasks out")
+    command.add_flag("--without-votes", analysis.policy.without_votes, "Leave out vote tasks")
         ->group("Rules");
-    command.add_option("--cost", options.cost, "What a task weighs")
+    command.add_option("--cost", options.cost, "Cost of a task")
         ->check(CLI::IsMember({"unit", "gas", "fuel", "measured"}))
         ->group("Rules");
     options.workers_option =
@@ -97,8 +97,7 @@ void add_rules(CLI::App& command, SourceOptions& options) {
         ->check(
             CLI::IsMember({"none", "greedy", "welsh-powell", "smallest-last", "dsatur", "best"}))
         ->group("Rules");
-    command
-        .add_option("--seconds", analysis.best_seconds, "Time for each block with --colouring best")
+    command.add_option("--seconds", analysis.best_seconds, "Time per block with --colouring best")
         ->check(CLI::Range(0.001, 86400.0))
         ->group("Rules");
 }
@@ -117,11 +116,11 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
     auto& opened = options->range;
     command
         .add_option("SOURCE", opened.sources,
-                    "Files, folders (a Bitcoin Core blocks/ folder too) or demo")
+                    "Files, folders (also a Bitcoin Core blocks/ folder) or demo")
         ->required()
         ->type_name("")
         ->default_str("");
-    command.add_option("--chain", opened.chain, "What the bytes are")
+    command.add_option("--chain", opened.chain, "Format of the blocks")
         ->check(CLI::IsMember({"auto", "bitcoin", "alkanes", "ethereum", "solana", "trace"}))
         ->group("Range");
     options->from_option =
@@ -129,18 +128,19 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
     options->to_option =
         command.add_option("--to", options->to, "Last height")->type_name("H")->group("Range");
     for (CLI::Option* option : {options->from_option, options->to_option}) option->default_str("");
-    command.add_flag("--keep-going", opened.keep_going, "Tell a malformed block and go on")
+    command.add_flag("--keep-going", opened.keep_going, "Report malformed blocks and continue")
         ->group("Range");
     command
         .add_option("--sets", options->sets,
-                    "Alkanes: estimated sets are those of each transaction run alone")
+                    "Alkanes: access sets, true or estimated by running each transaction alone")
         ->check(CLI::IsMember({"true", "estimated"}))
         ->group("Range");
     options->rules.add_to(command, "Range");
     command.add_option("--engine", options->engine, "Alkanes: how the CPU runs contracts")
         ->check(CLI::IsMember({"interpreter", "native"}))
         ->group("Range");
-    command.add_option("--threads", options->threads, "Threads that analyse blocks, 0: one a core")
+    command
+        .add_option("--threads", options->threads, "Threads that analyse blocks; 0: one per core")
         ->check(CLI::Range(0, 4096))
         ->group("Range");
     add_rules(command, *options);
@@ -193,7 +193,7 @@ find_block(const range::Range& range, const std::string& name, const Context& co
             return record;
     }
     return Error{ErrorCode::wrong_usage,
-                 fmt::format("--block {}: no block of the {} opened has this height, label or hash",
+                 fmt::format("--block {}: none of the {} opened has this height, label or hash",
                              name, range.blocks.size())};
 }
 

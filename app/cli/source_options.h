@@ -1,4 +1,4 @@
-// The options of every command that takes a SOURCE: what to open and by which rules to analyse it.
+// The options of every command with a SOURCE: what to open and by which rules to analyse it.
 #pragma once
 
 #include "command.h"
@@ -11,7 +11,7 @@
 
 namespace blockloom::cli {
 
-/// As the user wrote them; filled by the parser.
+/// As given by the user; filled by the parser.
 struct SourceOptions {
     range::RangeOptions range;
     std::string model = "single-version", coarsen, touches = "reads", cost = "unit",
@@ -21,21 +21,21 @@ struct SourceOptions {
     CLI::Option *from_option = nullptr, *to_option = nullptr, *workers_option = nullptr;
     unsigned threads = 0;
 
-    /// Workers of a Gantt chart: the most that --workers names, 8 without it.
+    /// Workers of a Gantt chart: the largest of --workers, or 8.
     [[nodiscard]] std::uint32_t chart_workers() const;
 };
 
-/// Adds SOURCE… and the options of an analysis to a command. The answer lives as long as the
+/// Adds SOURCE… and the options of an analysis to a command. The result lives as long as the
 /// parser's callbacks.
 [[nodiscard]] std::shared_ptr<SourceOptions> add_source_options(CLI::App& command);
 
-/// Opens and analyses. What was left out is reported on standard error; a cost that a block does
-/// not carry is an error.
+/// Opens and analyses. What is left out is reported on standard error; a cost unit that a block
+/// does not carry is an error.
 [[nodiscard]] Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
                                                                        const Context& context);
 
-/// The block that a user names by height, label, hash or a hash's beginning; without a name the
-/// only block, or the first, which is then named on standard error.
+/// The block that a user names by height, label, hash or the beginning of a hash; without a name
+/// the first block, which is then named on standard error if there are several.
 [[nodiscard]] Result<std::shared_ptr<const range::BlockRecord>>
 find_block(const range::Range& range, const std::string& name, const Context& context);
 

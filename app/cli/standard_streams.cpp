@@ -27,7 +27,7 @@ void secure_standard_streams() {
     std::signal(SIGPIPE, SIG_IGN);
     for (const int stream : {0, 1, 2}) {
         if (::fcntl(stream, F_GETFD) >= 0) continue;
-        // The lowest free number is the stream's own. Output must fail, so it is opened to read.
+        // open() takes the lowest free number, the stream's own. Read-only, so that output fails.
         (void)::open("/dev/null", stream == 2 ? O_WRONLY : O_RDONLY);
     }
 }

@@ -1,4 +1,4 @@
-// Standard output and standard error: what a document is written to, and whether it arrived.
+// Standard output and standard error, and whether the output was written completely.
 #pragma once
 
 #include "base/result.h"
@@ -8,22 +8,22 @@
 
 namespace blockloom::cli {
 
-/// First in main: a stream that is closed is opened on nothing, so that no file gets its number and
-/// is printed into, and a reader that has gone is an error of writing, not a signal.
+/// To be called first in main: opens closed streams on /dev/null, so that no other file gets their
+/// numbers, and makes a reader that is gone a write error instead of a signal.
 void secure_standard_streams();
 
-/// Writes to standard output; `finish_output` says whether it arrived. Whatever names in it hold,
-/// it does not steer the terminal (printable_document()); names that must stay on their line are
-/// given through printable().
+/// Writes to standard output; `finish_output` says whether it succeeded. Control characters in
+/// names do not reach the terminal (printable_document()); pass names that must stay on their line
+/// through printable().
 void print(const std::string& text);
 
-/// Writes to standard error. That nobody can read it changes nothing.
+/// Writes to standard error; failures are ignored.
 void print_error(std::string_view text);
 
-/// Flushes standard output. Fails where anything of it was lost, now or before.
+/// Flushes standard output. Fails if any output was lost, now or before.
 [[nodiscard]] Status finish_output();
 
-/// Whether a write to standard output is waiting for its reader: no request to stop ends that.
+/// Whether a write to standard output is blocked by its reader, which a stop request does not end.
 [[nodiscard]] bool output_waits() noexcept;
 
 } // namespace blockloom::cli

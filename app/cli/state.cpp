@@ -1,4 +1,4 @@
-// blockloom-cli state: what the workspace holds, put, looked at, taken back, checked, repaired.
+// blockloom-cli state: put, get, undo, check and repair the state in the workspace.
 #include "state.h"
 
 #include <memory>
@@ -8,7 +8,7 @@ namespace blockloom::cli {
 
 Command add_state(CLI::App& app) {
     CLI::App* group = app.add_subcommand(
-        "state", "The state in the workspace: put, get, digest, take blocks back, check, repair");
+        "state", "The state in the workspace: put, get, list, digest, undo, check, repair");
     group->require_subcommand(1);
     group->fallthrough();
     group->footer("Example: blockloom-cli state put-code 2:19 free_mint.wasm\n"

@@ -1,4 +1,4 @@
-// What the state commands share.
+// Common parts of the state commands.
 #pragma once
 
 #include "command.h"
@@ -10,8 +10,8 @@
 
 namespace blockloom::cli {
 
-/// Opens the workspace, collects writes, puts them in one step and prints what was put. `after`:
-/// the block that the state is declared to be after.
+/// Opens the workspace, collects writes, applies them in one step and prints them. `after`: the
+/// block after which the state is declared to be.
 [[nodiscard]] Result<int> put_seeds(const Context& context, bool json,
                                     const std::optional<store::Base>& after,
                                     const std::function<Status(SeedWrites&)>& collect);

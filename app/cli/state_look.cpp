@@ -21,7 +21,7 @@ struct LookArguments {
     bool json = false;
 };
 
-/// "storage", "2:0", "hex:00": the parts of a printed key, apart.
+/// "storage", "2:0", "hex:00": the parts of a printed key.
 Result<std::string> key_of(const std::vector<std::string>& parts) {
     if (parts.size() == 3 && parts[0] == "storage") {
         const auto id = read_alkane_id("ID", parts[1]);
@@ -74,7 +74,7 @@ Result<int> get(const LookArguments& words, const Context& context) {
     return 0;
 }
 
-/// The bytes with which every key of a kind, or of one contract's storage, begins.
+/// The prefix of all keys of a kind, or of one contract's storage.
 Result<std::string> prefix_of(const std::string& text) {
     if (text.empty()) return std::string();
     constexpr std::array<std::pair<const char*, alkanes::KeyKind>, 6> kinds{
@@ -86,7 +86,7 @@ Result<std::string> prefix_of(const std::string& text) {
          {"bytecode", alkanes::KeyKind::bytecode}}};
     for (const auto& [name, kind] : kinds)
         if (text == name) return std::string(1, static_cast<char>(kind));
-    // "storage:2:0" and "balance:4:7": one contract's.
+    // "storage:2:0" and "balance:4:7": of one contract.
     for (const auto& [name, kind] : {kinds[0], kinds[1]}) {
         if (!text.starts_with(std::string(name) + ":")) continue;
         const auto id = alkanes::id_from_text(std::string_view(text).substr(std::strlen(name) + 1));
@@ -152,9 +152,9 @@ Result<int> print_state(const store::Workspace& workspace, std::optional<std::ui
         return 0;
     }
     if (undone)
-        print(fmt::format("{} block{} taken back\n", count_text(*undone), *undone == 1 ? "" : "s"));
+        print(fmt::format("{} block{} undone\n", count_text(*undone), *undone == 1 ? "" : "s"));
     print(tip ? fmt::format("Last block {} {}\n", tip->height, to_reversed_hex(tip->hash))
-              : std::string("No block committed\n"));
+              : std::string("No block is committed\n"));
     print(fmt::format("State digest {}\n", to_hex(*digest)));
     return 0;
 }
@@ -189,30 +189,31 @@ CLI::App* add_look(CLI::App& group, std::vector<Command>& commands,
 
 void add_state_looks(CLI::App& group, std::vector<Command>& commands) {
     const auto words = std::make_shared<LookArguments>();
-    CLI::App* getter = add_look(group, commands, words, "get", "The value of a key", get);
+    CLI::App* getter = add_look(group, commands, words, "get", "Print the value of a key", get);
     getter
         ->add_option("KEY", words->key,
                      "storage ID KEY | balance WHO WHAT | sheet OUTPOINT | code ID | sequence")
         ->required()
         ->type_name("");
     getter->footer("Example: blockloom-cli state get storage 2:0 /totalsupply\n"
-                   "The same: blockloom-cli state get storage:2:0:/totalsupply");
+                   "         blockloom-cli state get storage:2:0:/totalsupply (the same)");
 
-    CLI::App* lister = add_look(group, commands, words, "list",
-                                "Keys and values in the order of keys", list_state);
+    CLI::App* lister =
+        add_look(group, commands, words, "list", "List keys and values, sorted by key", list_state);
     lister
         ->add_option("KIND", words->prefix,
                      "storage, balance, sheet, sequence, code, bytecode, storage:ID or balance:ID")
         ->type_name("");
-    lister->add_option("--most", words->most, "Entries shown")->type_name("N");
+    lister->add_option("--most", words->most, "Most entries to show")->type_name("N");
     lister->footer("Example: blockloom-cli state list storage:2:0");
 
-    add_look(group, commands, words, "digest", "Last block and digest of the whole state", digest)
+    add_look(group, commands, words, "digest",
+             "Print the last block and the digest of the whole state", digest)
         ->footer("SHA-256 over all keys, sorted (docs/state.md).");
 
-    CLI::App* undoer = add_look(group, commands, words, "undo",
-                                "Take back the block at HEIGHT and all above it", undo);
-    undoer->add_option("HEIGHT", words->height, "Lowest block to take back")
+    CLI::App* undoer =
+        add_look(group, commands, words, "undo", "Undo the block at HEIGHT and all above it", undo);
+    undoer->add_option("HEIGHT", words->height, "Height of the lowest block to undo")
         ->required()
         ->type_name("");
     undoer->footer("Example: blockloom-cli state undo 840005");

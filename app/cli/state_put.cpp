@@ -1,4 +1,4 @@
-// blockloom-cli state put-… and seed: writes without a block.
+// blockloom-cli state put-… and seed: writes outside blocks.
 #include "json_writer.h"
 #include "range/chain_rules.h"
 #include "state.h"
@@ -14,14 +14,14 @@
 namespace blockloom::cli {
 namespace {
 
-/// As the user wrote them; the commands use what they need.
+/// As given by the user; each command uses what it needs.
 struct PutArguments {
     std::string id, key, value, file, after;
     std::vector<std::string> built_in;
     bool json = false;
 };
 
-/// "960101" or "960101:HASH", the hash as Bitcoin prints it; nothing where the text is empty.
+/// "960101" or "960101:HASH", the hash as Bitcoin prints it; nothing if the text is empty.
 Result<std::optional<store::Base>> read_base(const std::string& text) {
     if (text.empty()) return std::optional<store::Base>();
     store::Base base;
@@ -167,7 +167,7 @@ CLI::App* add_put(CLI::App& group, std::vector<Command>& commands,
     command->add_flag("--json", words->json, "One JSON document on standard output");
     command
         ->add_option("--after", words->after,
-                     "The block that the state is after; a replay begins with its child")
+                     "The last block before this state; a replay begins with its child")
         ->type_name("HEIGHT[:HASH]")
         ->default_str("");
     commands.push_back({command, [words, put](const Context& context) -> Result<int> {
@@ -188,7 +188,7 @@ void required(CLI::App* command, const char* name, std::string& into, const char
 
 Result<int> put_seeds(const Context& context, bool json, const std::optional<store::Base>& after,
                       const std::function<Status(SeedWrites&)>& collect) {
-    // Once for the words alone: wrong ones make no workspace.
+    // First only to check the arguments: wrong ones must not create a workspace.
     const state::MemoryState nothing;
     SeedWrites trial(nothing);
     if (Status collected = collect(trial); !collected) return collected.error();
@@ -205,21 +205,23 @@ Result<int> put_seeds(const Context& context, bool json, const std::optional<sto
 
 void add_state_puts(CLI::App& group, std::vector<Command>& commands) {
     const auto words = std::make_shared<PutArguments>();
-    CLI::App* code = add_put(group, commands, words, "put-code",
-                             "Code of a contract; raises the sequence past it", put_code);
+    CLI::App* code =
+        add_put(group, commands, words, "put-code",
+                "Put the code of a contract; raises the sequence past its id", put_code);
     code->add_option("ID", words->id, "Contract, BLOCK:TX")->type_name("")->default_str("");
-    code->add_option("FILE", words->file, "WebAssembly module, or gzip of one")
+    code->add_option("FILE", words->file, "WebAssembly module, plain or gzip")
         ->type_name("")
         ->default_str("");
     code->add_option("--built-in", words->built_in,
-                     "Modules that the indexer carries for [2,0], [32,0] and [32,1], by height")
+                     "Modules that the indexer has for [2,0], [32,0] and [32,1], by height")
         ->type_name("[SLOT=]FILE|FOLDER");
     code->footer(
         "Example: blockloom-cli state put-code 2:19 free_mint.wasm\n"
-        "Modules of the indexer are kept under their SHA-256 in the workspace, and recorded in\n"
-        "the settings of the runs that use them. A slot whose hash is public finds its file by\n"
-        "itself; the others are named: --built-in frbtc-1.0=fr_btc.wasm, or a folder in which a\n"
-        "file is called frbtc-1.0.wasm.\n"
+        "Modules of the indexer are kept under their SHA-256 in the workspace and recorded in the\n"
+        "settings of the runs that use them. A file for a slot with a published hash is "
+        "recognised\n"
+        "by itself; for other slots name the slot: --built-in frbtc-1.0=fr_btc.wasm, or a folder\n"
+        "with a file frbtc-1.0.wasm.\n"
         "Slots, each with the height from which its contract runs it:\n" +
         slot_list());
     commands.back().run = [words, put = commands.back().run](const Context& context) {
@@ -231,34 +233,34 @@ void add_state_puts(CLI::App& group, std::vector<Command>& commands) {
     };
 
     CLI::App* storage = add_put(group, commands, words, "put-storage",
-                                "A value in a contract's storage", put_storage);
+                                "Put a value into a contract's storage", put_storage);
     required(storage, "ID", words->id, "Contract, BLOCK:TX");
     required(storage, "KEY", words->key,
-             "Text; what follows \"/0x\" is hexadecimal; or hex:00ff, text:WORDS");
+             "Text (hexadecimal after \"/0x\"), hex:00ff or text:WORDS");
     required(storage, "VALUE", words->value, value_forms);
     storage->footer("Example: blockloom-cli state put-storage 2:19 /cap u128:5000\n"
                     "An empty value removes the key.");
 
     CLI::App* balance = add_put(group, commands, words, "put-balance",
-                                "What a contract holds of a token", put_balance);
-    required(balance, "WHO", words->id, "Contract that holds, BLOCK:TX");
+                                "Put the balance of a token held by a contract", put_balance);
+    required(balance, "WHO", words->id, "Contract that holds the token, BLOCK:TX");
     required(balance, "WHAT", words->key, "Token, BLOCK:TX");
-    required(balance, "V", words->value, "Amount; 0 removes");
+    required(balance, "V", words->value, "Amount; 0 removes the entry");
     balance->footer("Example: blockloom-cli state put-balance 4:7 2:0 5000");
 
     CLI::App* sheet = add_put(group, commands, words, "put-sheet",
-                              "What an output of a transaction holds of a token", put_sheet);
+                              "Put the amount of a token at an output of a transaction", put_sheet);
     required(sheet, "OUTPOINT", words->id, "TXID:VOUT");
     required(sheet, "ID", words->key, "Token, BLOCK:TX");
-    required(sheet, "V", words->value, "Amount; 0 removes");
-    sheet->footer("Other tokens of the output stay as they are.");
+    required(sheet, "V", words->value, "Amount; 0 removes the entry");
+    sheet->footer("Other tokens of the output do not change.");
 
     CLI::App* sequence = add_put(group, commands, words, "put-sequence",
-                                 "The number of the next contract [2, n]", put_sequence);
+                                 "Put the number of the next contract [2, n]", put_sequence);
     required(sequence, "N", words->value, "Next number");
 
     CLI::App* seed = add_put(
-        group, commands, words, "seed", "Everything that a seed file names, in one step",
+        group, commands, words, "seed", "Apply a seed file in one step",
         [](SeedWrites& writes, const PutArguments& given) { return writes.put_file(given.file); });
     required(seed, "FILE", words->file, "JSON (docs/state.md)");
     seed->footer(

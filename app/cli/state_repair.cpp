@@ -66,12 +66,12 @@ std::string tip_text(const std::optional<store::Tip>& tip) {
 
 std::string check_text(const store::CheckReport& report) {
     return fmt::format(
-        "Files   {}, {}, format {}; {} with right checksums\n"
-        "Log     {}; {} in all, none missing\n"
+        "Files   {}, {}, format {}; {} with correct checksums\n"
+        "Log     {}; {} in total, none missing\n"
         "State   {}, digest {}\n"
-        "Blocks  {}, each on its parent; {} can be taken back\n"
+        "Blocks  {}, each on its parent; {} can be undone\n"
         "Digests of blocks computed again: {} equal, {} not comparable (undo no longer kept, or a "
-        "key was put over since)\n"
+        "key was changed by put since)\n"
         "Kept    {}, {}, {}\n"
         "Last    {}\n",
         count_text(report.files), counted(report.bytes, "byte"), report.format,
@@ -106,7 +106,7 @@ Result<int> check(bool as_json, const Context& context) {
         json.end_object();
         print(json.text());
     } else if (report->problems.empty()) {
-        print(check_text(*report) + "The workspace is whole\n");
+        print(check_text(*report) + "The workspace is intact\n");
     } else {
         print(problems_text(*report));
     }
@@ -143,7 +143,7 @@ Result<int> repair(bool as_json, const Context& context) {
         text += fmt::format("Found   {}\n", printable(found));
     for (const std::string& done : report->done)
         text += fmt::format("Done    {}\n", printable(done));
-    if (report->found.empty()) text += "The workspace is whole: nothing was done\n";
+    if (report->found.empty()) text += "The workspace is intact: nothing to repair\n";
     print(text + check_text(report->after));
     return whole;
 }
@@ -164,17 +164,18 @@ CLI::App* add_command(CLI::App& group, std::vector<Command>& commands, const cha
 
 void add_state_repair(CLI::App& group, std::vector<Command>& commands) {
     add_command(group, commands, "check",
-                "Read everything in the workspace and compare checksums, chain and digests", check)
+                "Read the whole workspace and check checksums, chain and digests", check)
         ->footer(
             "Example: blockloom-cli --workspace w state check\n"
-            "Exit status: 0 the workspace is whole, 3 it is damaged or none. Changes nothing.");
-    add_command(group, commands, "repair", "Go back to the last whole block of a damaged workspace",
+            "Exit status: 0 the workspace is intact, 3 it is damaged or missing. Changes nothing.");
+    add_command(group, commands, "repair", "Restore a damaged workspace to its last intact block",
                 repair)
         ->footer(
             "Example: blockloom-cli --workspace w state repair\n"
-            "Says what was wrong, what was done and what was lost; the files as they were are\n"
-            "set aside in a folder \"repaired-N\" in the workspace. Exit status: 0 the workspace\n"
-            "is whole now, 3 it cannot be repaired and is as it was.");
+            "Reports what was damaged, what was done and what was lost; the damaged files are "
+            "kept\n"
+            "in a folder \"repaired-N\" in the workspace. Exit status: 0 the workspace is intact,\n"
+            "3 it cannot be repaired and is unchanged.");
 }
 
 } // namespace blockloom::cli

@@ -29,7 +29,7 @@ Result<Bytes> stored_code(const std::filesystem::path& file) {
     return Bytes(bytes.begin(), bytes.end());
 }
 
-/// An amount of nothing is absence, as everywhere in the canonical state.
+/// An amount of 0 is absence, as everywhere in the canonical state.
 state::Value amount_value(u128 amount) {
     return amount == 0 ? state::Value() : state::Value(u128_bytes(amount));
 }
@@ -83,7 +83,7 @@ Status SeedWrites::put_token(const alkanes::Outpoint& outpoint, const alkanes::A
             fmt::format("{}: the sheet in the workspace cannot be read", alkanes::key_text(key))};
     alkanes::Sheet sheet(std::move(*tokens));
     (void)sheet.take(id, ~u128{0});
-    (void)sheet.add(id, amount); // fits: nothing of it is left
+    (void)sheet.add(id, amount); // cannot overflow: none is left
     put(key, alkanes::sheet_value(sheet.tokens()));
     return {};
 }

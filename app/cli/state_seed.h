@@ -1,4 +1,4 @@
-// Writes to the state without a block: single ones, and files of many.
+// Writes to the state outside blocks: single values and seed files.
 #pragma once
 
 #include "alkanes/state_keys.h"
@@ -12,7 +12,7 @@
 
 namespace blockloom::cli {
 
-/// Collects writes over a state, so that all of them are one.
+/// Collects writes over a state, to be applied as one.
 class SeedWrites {
 public:
     /// `before` must outlive this.
@@ -20,16 +20,16 @@ public:
 
     void put(std::string_view key, state::Value value);
 
-    /// Code as Alkanes stores it: a module is compressed, gzip is taken as it is (and must hold a
+    /// Code as Alkanes stores it: a module is compressed, gzip is kept as it is (and must contain a
     /// module). Raises the sequence past the id.
     Status put_code(const alkanes::AlkaneId& id, const std::filesystem::path& file);
-    /// Makes the id run the code of another one. Raises the sequence past it.
+    /// Makes the id run the code of another contract. Raises the sequence past the id.
     Status put_clone(const alkanes::AlkaneId& id, const alkanes::AlkaneId& sample);
-    /// Sets what an outpoint holds of one token; 0 takes it off.
+    /// Sets the amount of a token at an outpoint; 0 removes it.
     Status put_token(const alkanes::Outpoint& outpoint, const alkanes::AlkaneId& id, u128 amount);
     void put_balance(const alkanes::AlkaneId& who, const alkanes::AlkaneId& what, u128 amount);
     void put_sequence(u128 next);
-    /// Everything a seed file names (docs/state.md). Files in it are relative to it.
+    /// Everything in a seed file (docs/state.md). Files named in it are relative to it.
     Status put_file(const std::filesystem::path& seed);
 
     /// Sorted by key.

@@ -1,4 +1,4 @@
-// Puts what a seed file names.
+// Applies a seed file.
 #include "base/file.h"
 #include "seed_file.h"
 #include "state_seed.h"
@@ -12,7 +12,7 @@ Status SeedWrites::put_file(const std::filesystem::path& seed) {
     const auto read =
         read_seed_file({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, seed.string());
     if (!read) return read.error();
-    // The sequence first: code raises it where it is too low.
+    // The sequence first: code raises it if it is too low.
     if (read->sequence) put_sequence(*read->sequence);
     for (const SeedFile::Balance& balance : read->balances)
         put_balance(balance.who, balance.what, balance.amount);

@@ -1,4 +1,4 @@
-// Keys and values of the state as people write them.
+// Keys and values of the state in text form.
 #pragma once
 
 #include "alkanes/ids.h"
@@ -10,10 +10,10 @@
 
 namespace blockloom::cli {
 
-/// What `bytes_from_text` takes, for helps and documents.
+/// The forms accepted by `bytes_from_text`, for help and documents.
 inline constexpr const char* value_forms = "hex:00ff or 0x00ff, u128:N, u64:N, u32:N, u8:N "
                                            "(little-endian), id:2:0 (32 bytes), text:WORDS; "
-                                           "anything else is taken as text";
+                                           "anything else is text";
 
 /// The bytes of a value: see `value_forms`. `place` names it in errors.
 [[nodiscard]] Result<std::string> bytes_from_text(const std::string& place, std::string_view text);
@@ -30,7 +30,7 @@ inline constexpr const char* value_forms = "hex:00ff or 0x00ff, u128:N, u64:N, u
                                                       std::string_view text);
 [[nodiscard]] Result<u128> read_amount(const std::string& place, std::string_view text);
 
-/// A value for people: as a number, as text where it is some, and as hexadecimal digits.
+/// A value as a number, as text if it is printable, and as hexadecimal digits.
 [[nodiscard]] std::string value_text(std::string_view key, std::string_view value);
 
 } // namespace blockloom::cli

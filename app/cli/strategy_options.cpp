@@ -7,34 +7,37 @@ namespace blockloom::cli {
 void StrategyChoice::add_to(CLI::App& command) {
     command
         .add_option("--strategy", strategy,
-                    "In which order what is tried; default: serial, on a device speculative")
+                    "How tasks are executed [serial; on a device: speculative]")
         ->check(CLI::IsMember(
             {"serial", "levels", "speculative", "dag", "optimistic", "predict", "hybrid"}))
         ->default_str("");
     command
-        .add_option("--sets", sets,
-                    "Whose sets: true (levels: an oracle's bound), or estimated, each transaction "
-                    "alone; with serial they are compared")
+        .add_option(
+            "--sets", sets,
+            "Access sets of levels: true (the bound of an oracle) or estimated (each transaction "
+            "run alone); with serial, estimated sets are compared with true ones")
         ->check(CLI::IsMember({"true", "estimated"}));
-    command.add_option("--window", how.window, "Blocks that are tried together")
+    command.add_option("--window", how.window, "Blocks in a block window, executed together")
         ->check(CLI::Range(1U, 4096U))
         ->type_name("BLOCKS");
-    command.add_option("--workers", how.workers, "Threads; 0: one a core")
+    command.add_option("--workers", how.workers, "Threads; 0: one per core")
         ->check(CLI::Range(0U, 1024U))
         ->type_name("N");
     least = command
                 .add_option("--batch-min", how.batch_min,
-                            "Fewer transactions run as the serial strategy does")
+                            "With fewer transactions a batch runs serially")
                 ->type_name("N");
-    command.add_option("--batch-max", how.batch_max, "Transactions at once; 0: all of a round")
+    command
+        .add_option("--batch-max", how.batch_max, "Most transactions in a batch; 0: all of a round")
         ->type_name("N");
     command
         .add_option("--candidates", candidates,
-                    "prefixed: only bearers of the 8,8 prefix run in parallel")
+                    "prefixed: only messages with the (8, 8) prefix run in parallel")
         ->check(CLI::IsMember({"all", "prefixed"}));
     command
-        .add_option("--access", access,
-                    "declared: what leaves its transaction's sets runs again on the host")
+        .add_option(
+            "--access", access,
+            "declared: an execution that leaves its transaction's sets is repeated on the host")
         ->check(CLI::IsMember({"open", "declared"}));
 }
 

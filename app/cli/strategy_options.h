@@ -1,4 +1,4 @@
-// Options that say how a replay goes about its work, never what comes of it.
+// Options of how a replay is executed; they never change its result.
 #pragma once
 
 #include "command.h"
@@ -8,7 +8,7 @@
 
 namespace blockloom::cli {
 
-/// `--strategy` and what belongs to it.
+/// `--strategy` and its related options.
 struct StrategyChoice {
     std::string strategy; ///< empty: not given
     std::string sets = "true", candidates = "all", access = "open";
@@ -18,9 +18,9 @@ struct StrategyChoice {
 
     void add_to(CLI::App& command);
     [[nodiscard]] bool batch_min_given() const { return least != nullptr && least->count() != 0; }
-    /// What stands for a strategy that was not given: the CPU's is serial.
+    /// The default strategy: serial on the CPU.
     void settle(bool on_device);
-    /// Wrong usage where this version has no such strategy.
+    /// Wrong usage if this version does not have the strategy.
     [[nodiscard]] Result<execute::StrategyOptions> chosen() const;
 };
 

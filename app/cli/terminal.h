@@ -1,4 +1,4 @@
-// What goes to the terminal: progress on standard error, tables and documents on standard output.
+// Terminal output: progress on standard error, tables and documents on standard output.
 #pragma once
 
 #include "base/clock.h"
@@ -22,7 +22,7 @@ public:
     TerminalProgress& operator=(const TerminalProgress&) = delete;
 
     void report(const Progress& progress) override;
-    /// Takes the line away, so that other text can follow.
+    /// Clears the line, so that other text can follow.
     void clear();
 
 private:
@@ -32,13 +32,13 @@ private:
     std::mutex guard_;
 };
 
-/// An aligned table. The first column is set left, the others right unless their header begins with
-/// '<'.
+/// An aligned table. The first column is left-aligned, the others are right-aligned unless their
+/// header begins with '<'.
 class Table {
 public:
     explicit Table(std::vector<std::string> header);
     void add(std::vector<std::string> row);
-    /// A line under the rows so far; what follows are totals.
+    /// A line under the rows so far; totals follow.
     void rule();
     [[nodiscard]] std::string text() const;
 
@@ -48,7 +48,7 @@ private:
     std::vector<std::vector<std::string>> rows_; ///< an empty row is a rule
 };
 
-/// First and last characters of a long text with an ellipsis between.
+/// The beginning and end of a long text with an ellipsis between them.
 [[nodiscard]] std::string shortened(const std::string& text, std::size_t first, std::size_t last);
 
 } // namespace blockloom::cli

@@ -1,4 +1,5 @@
-// blockloom-cli tune: a measured sweep of the settings of replay; the best point and its band.
+// blockloom-cli tune: a measured sweep of the settings of replay; the best point and the optimum
+// band.
 #include "base/number_text.h"
 #include "command.h"
 #include "compute/selection.h"
@@ -60,7 +61,7 @@ Result<runs::TuningSpace> space_of(const TuneOptions& options) {
     space.slices = options.slices;
     if (runs::settings_of(space).empty())
         return Error{ErrorCode::wrong_usage,
-                     "tune: no point is left: every --batch-max is below every --batch-min"};
+                     "tune: the space has no points: every --batch-max is below every --batch-min"};
     return space;
 }
 
@@ -73,7 +74,7 @@ std::string tuning_text(const ReplayTuning& tuned) {
         return std::tuple(!x.in_band, x.median) < std::tuple(!y.in_band, y.median);
     });
     constexpr std::size_t most_rows = 24;
-    Table table({"<Point", "Median", "Against the best, 95 %", "Samples", "<"});
+    Table table({"<Point", "Median", "Time / best, 95 %", "Samples", "<"});
     for (std::size_t k = 0; k < std::min(order.size(), most_rows); ++k) {
         const auto& point = tuned.tuning.points[order[k]];
         table.add(
@@ -90,9 +91,9 @@ std::string tuning_text(const ReplayTuning& tuned) {
                                    counted(tuned.blocks, "block"), counted(tuned.tasks, "task")) +
                        table.text();
     if (order.size() > most_rows)
-        text += fmt::format("and {} more, see --json\n", order.size() - most_rows);
+        text += fmt::format("and {} more (see --json)\n", order.size() - most_rows);
     if (order.size() < tuned.settings.size())
-        text += fmt::format("{} not measured: predicted to be slower, or out of time\n",
+        text += fmt::format("{} not measured: predicted to be slower, or no time left\n",
                             counted(tuned.settings.size() - order.size(), "point"));
     const auto in_band = std::count_if(tuned.tuning.points.begin(), tuned.tuning.points.end(),
                                        [](const auto& point) { return point.in_band; });
@@ -101,12 +102,13 @@ std::string tuning_text(const ReplayTuning& tuned) {
     text += fmt::format("\nBest     {}\n", text_of(tuned.best()));
     text += sure ? fmt::format("Band     {} not shown to be slower\n",
                                counted(static_cast<std::uint64_t>(in_band), "point"))
-                 : "Band     not known: too few samples for intervals\n";
-    text += fmt::format("Measured {} in {}{}\n", counted(tuned.tuning.measurements, "replay"),
-                        time_text(tuned.tuning.spent),
-                        tuned.tuning.out_of_budget ? ", all that --seconds allowed: the answer is "
-                                                     "less sure than it could be"
-                                                   : "");
+                 : "Band     unknown: too few samples for intervals\n";
+    text +=
+        fmt::format("Measured {} in {}{}\n", counted(tuned.tuning.measurements, "replay"),
+                    time_text(tuned.tuning.spent),
+                    tuned.tuning.out_of_budget ? "; --seconds ended the sweep, so the result is "
+                                                 "less certain than it could be"
+                                               : "");
     if (!tuned.state_digest.empty())
         text += fmt::format("Results  equal at every point, state digest {}\n", tuned.state_digest);
     return text;
@@ -126,8 +128,8 @@ Result<int> tune(TuneOptions& options, const Context& context) {
         spdlog::warn("left out: {}: {}", printable(out.source), printable(out.reason));
     if (sources->pending.empty())
         return Error{ErrorCode::bad_input, "tune: expected blocks to replay, found none"};
-    // Generated blocks begin on an empty state: a workspace that is only to keep the answer need
-    // not be there yet.
+    // Generated blocks begin on an empty state: a workspace that only keeps the result need not
+    // exist yet.
     std::error_code unknown;
     const bool generated = sources->manifest && sources->manifest->chain == "alkanes";
     const bool there =
@@ -173,14 +175,15 @@ Result<int> tune(TuneOptions& options, const Context& context) {
     if (!tunings) return tunings.error();
     if (const Status kept = runs::keep_tuning(*tunings, *tuned, tuned->best()); !kept)
         return kept.error();
-    // The window shows it when it opens these blocks.
+    // The window shows the sweep when it opens these blocks.
     if (const Status swept =
             runs::keep_sweep(*tunings, *tuned, runs::provenance_now(BLOCKLOOM_VERSION));
         !swept)
         return swept.error();
     if (!options.json)
-        print(fmt::format("Kept in {} for this device and code {}; replay --tuned uses it\n",
-                          printable(tunings->folder().parent_path().string()), tuned->code));
+        print(
+            fmt::format("Kept in {} for this device and the contracts {}; replay --tuned uses it\n",
+                        printable(tunings->folder().parent_path().string()), tuned->code));
     return 0;
 }
 
@@ -188,8 +191,8 @@ Result<int> tune(TuneOptions& options, const Context& context) {
 
 Command add_tune(CLI::App& app) {
     auto options = std::make_shared<TuneOptions>();
-    CLI::App* command =
-        app.add_subcommand("tune", "Measured sweep of batch size, workers and strategy");
+    CLI::App* command = app.add_subcommand(
+        "tune", "Find the fastest batch sizes, workers and strategy by measuring");
     command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
         ->required()
         ->type_name("");
@@ -198,46 +201,52 @@ Command add_tune(CLI::App& app) {
                               ->default_str("");
     options->to_given =
         command->add_option("--to", options->to, "Last height")->type_name("H")->default_str("");
-    command->add_option("--backends", options->backends, "Where rounds run")
+    command->add_option("--backends", options->backends, "Backends that run rounds")
         ->delimiter(',')
         ->check(CLI::IsMember({"cpu", "vulkan"}));
-    command->add_option("--strategies", options->strategies, "In which order what is tried")
+    command->add_option("--strategies", options->strategies, "Strategies to measure")
         ->delimiter(',')
         ->check(CLI::IsMember({"serial", "levels", "speculative"}));
-    command->add_option("--workers", options->workers, "Threads [1, 2, 4 … and one a core]")
+    command
+        ->add_option("--workers", options->workers,
+                     "Numbers of threads [1, 2, 4 … up to one per core]")
         ->delimiter(',')
         ->check(CLI::Range(1U, 1024U))
         ->default_str("");
-    command->add_option("--batch-min", options->batch_min, "Fewer transactions run serially")
+    command
+        ->add_option("--batch-min", options->batch_min,
+                     "With fewer transactions a batch runs serially")
         ->delimiter(',');
-    command->add_option("--batch-max", options->batch_max, "Transactions at once; 0: all")
+    command->add_option("--batch-max", options->batch_max, "Most transactions in a batch; 0: all")
         ->delimiter(',');
-    command->add_option("--window", options->windows, "Blocks that are tried together")
+    command->add_option("--window", options->windows, "Blocks in a block window, executed together")
         ->delimiter(',')
         ->check(CLI::Range(1U, 4096U));
     command
-        ->add_option("--slices", options->slices,
-                     "Instructions a device runs between two looks of the host; 0: by device")
+        ->add_option(
+            "--slices", options->slices,
+            "Instructions a device runs before it returns to the host; 0: chosen by device")
         ->delimiter(',');
-    command->add_flag("--coarse", options->coarse,
-                      "Leave out points that are predicted to be a quarter slower than the best");
-    command->add_option("--engine", options->engine, "Of the CPU")
+    command->add_flag(
+        "--coarse", options->coarse,
+        "Leave out points that are predicted to be more than a quarter slower than the best");
+    command->add_option("--engine", options->engine, "How the CPU runs contracts")
         ->check(CLI::IsMember({"interpreter", "native"}));
     options->rules.add_to(*command);
-    command->add_option("--seconds", options->seconds, "Measured time in sum; 0: no limit");
-    command->add_option("--first", options->first, "Replays of every point in the first round")
+    command->add_option("--seconds", options->seconds, "Limit of the total measured time; 0: none");
+    command->add_option("--first", options->first, "Replays per point in the first round")
         ->check(CLI::Range(1U, 1000U));
-    command->add_option("--most", options->most, "Replays of a point that stays to the end")
+    command->add_option("--most", options->most, "Most replays of a point")
         ->check(CLI::Range(6U, 1000U));
     command->add_flag("--apply", options->apply,
-                      "Keep the best point in the workspace: replay --tuned uses it");
+                      "Keep the best point in the workspace for replay --tuned");
     command->add_flag("--json", options->json,
                       "One JSON document (blockloom.tuning/1) on standard output");
     command->footer(
         "Example: blockloom-cli tune demo --backends cpu,vulkan --seconds 120 --apply\n"
-        "Every point is replayed a few times, the better half again and again (successive\n"
-        "halving); a point that is not shown to be worse is never dropped. Nothing is committed,\n"
-        "and every replay must come to the same state, or the exit status is 1.");
+        "Every point is replayed a few times, then the better half more often, and so on\n"
+        "(successive halving); a point that is not shown to be slower is never dropped. Nothing\n"
+        "is committed. Every replay must give the same state; otherwise the exit status is 1.");
     return {command, [options](const Context& context) { return tune(*options, context); }};
 }
 

@@ -1,4 +1,4 @@
-// blockloom-cli wasm: modules looked at, run, and tested by the specification's scripts.
+// blockloom-cli wasm: inspects and runs modules, and runs the specification's test scripts.
 #include "wasm.h"
 
 #include "base/file.h"
@@ -42,8 +42,7 @@ std::optional<std::uint32_t> find_function(const wasm::Module& module, const std
 
 void add_engine(CLI::App& command, std::string& engine) {
     engine = "interpreter";
-    command
-        .add_option("--engine", engine, "What runs the code: interpreter, or native through LLVM")
+    command.add_option("--engine", engine, "Engine: interpreter, or native (compiled with LLVM)")
         ->check(CLI::IsMember({"interpreter", native_engine}))
         ->type_name("NAME");
 }
@@ -115,22 +114,20 @@ Result<int> spectest(const SpectestOptions& options, const Context& context) {
 Command add_wasm_spectest(CLI::App& group) {
     auto options = std::make_shared<SpectestOptions>();
     CLI::App* command = group.add_subcommand(
-        "spectest", "Run a test script of the specification, as wast2json converts it");
-    command->add_option("FILE", options->file, "JSON that wast2json made of a .wast script")
+        "spectest", "Run a test script of the specification, converted by wast2json");
+    command->add_option("FILE", options->file, "JSON that wast2json made from a .wast script")
         ->required()
         ->type_name("");
     add_engine(*command, options->engine);
-    command
-        ->add_option("--backend", options->backend, "Where calls run: cpu, or vulkan on a device")
+    command->add_option("--backend", options->backend, "Where calls run: cpu, or vulkan (a device)")
         ->check(CLI::IsMember({"cpu", "vulkan"}))
         ->type_name("NAME");
-    command->add_option("--steps", options->steps, "Most instructions of one call");
+    command->add_option("--steps", options->steps, "Most instructions per call");
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer(
         "Example: wast2json i32.wast -o i32.json && blockloom-cli wasm spectest i32.json\n"
-        "Exit status 1 where something fails, 4 where the device cannot run something. Skipped: "
-        "text modules and features that "
-        "`wasm inspect --features` does not list.");
+        "Exit status: 1 if a test fails, 4 if the device cannot run one. Skipped: text modules, "
+        "and features that `wasm inspect --features` does not list.");
     return {command, [options](const Context& context) { return spectest(*options, context); }};
 }
 

@@ -1,4 +1,4 @@
-// blockloom-cli wasm inspect: what a module is made of, and the register program it becomes.
+// blockloom-cli wasm inspect: the contents of a module and its lowered register program.
 #include "base/number_text.h"
 #include "terminal.h"
 #include "wasm.h"
@@ -50,7 +50,7 @@ std::string export_type(const Module& module, const wasm::Export& item) {
     return global_text(module.global_types[item.index]);
 }
 
-/// Sizes of one own function.
+/// Sizes of a function that is not imported.
 struct Sizes {
     std::uint32_t bytes = 0, instructions = 0, cells = 0;
 };
@@ -153,10 +153,10 @@ Result<int> inspect(InspectOptions& options) {
     // "--program FILE": the parser took the file for the function.
     if (options.file.empty()) std::swap(options.file, options.function);
     if (options.features && options.file.empty()) {
-        // What the engine claims, without a module.
+        // What the engine supports, without a module.
         print(options.json
                   ? Json{{"claimed_features", wasm::claimed_features()}}.dump(2) + "\n"
-                  : "claimed beyond WebAssembly 1.0: " + joined(wasm::claimed_features()) + "\n");
+                  : "supported beyond WebAssembly 1.0: " + joined(wasm::claimed_features()) + "\n");
         return 0;
     }
     if (options.file.empty())
@@ -183,7 +183,7 @@ Result<int> inspect(InspectOptions& options) {
     } else if (!lowered.empty()) {
         print(lowered);
     } else if (options.features) {
-        print(fmt::format("used: {}\nclaimed beyond WebAssembly 1.0: {}\n",
+        print(fmt::format("used: {}\nsupported beyond WebAssembly 1.0: {}\n",
                           joined(used_features(module)), joined(wasm::claimed_features())));
     } else {
         print(overview(**program, options));
@@ -211,17 +211,19 @@ std::string import_text(const wasm::Module& module, const wasm::Import& import) 
 Command add_wasm_inspect(CLI::App& group) {
     auto options = std::make_shared<InspectOptions>();
     CLI::App* command = group.add_subcommand(
-        "inspect", "Imports, exports, memories, functions with sizes, the lowered program");
-    command->add_option("FILE", options->file, "Module in the binary format")->type_name("");
-    command->add_flag("--features", options->features,
-                      "Features the module uses and those claimed (without FILE: claimed)");
-    options->program = command
-                           ->add_option("--program", options->function,
-                                        "The lowered program: of one function, by name or index, "
-                                        "or of all")
-                           ->expected(0, 1)
-                           ->default_str("")
-                           ->type_name("[FUNCTION]");
+        "inspect",
+        "Show imports, exports, memories, functions with sizes, and the lowered program");
+    command->add_option("FILE", options->file, "Module in binary format")->type_name("");
+    command->add_flag(
+        "--features", options->features,
+        "Features that the module uses and those supported (without FILE: supported)");
+    options->program =
+        command
+            ->add_option("--program", options->function,
+                         "Show the lowered program of a function (by name or index) or of all")
+            ->expected(0, 1)
+            ->default_str("")
+            ->type_name("[FUNCTION]");
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer("Example: blockloom-cli wasm inspect contract.wasm --program __execute");
     return {command, [options](const Context&) { return inspect(*options); }};

@@ -64,8 +64,9 @@ std::string profile_table(const report::Profile& profile) {
                    share(function.total)});
     std::string text = table.text();
     if (profile.merged_calls > 0)
-        text += fmt::format("too many different stacks: {} booked on their callers there\n",
-                            counted(profile.merged_calls, "call"));
+        text +=
+            fmt::format("too many different stacks: the fuel of {} is counted for their callers\n",
+                        counted(profile.merged_calls, "call"));
     return text;
 }
 

@@ -10,7 +10,7 @@
 
 namespace blockloom::cli {
 
-/// What an interpreter with a profile saw: `functions` as `set_profile` filled it.
+/// What the interpreter recorded: `functions` as filled by `set_profile`.
 struct Profiled {
     const wasm::Program& program;
     std::uint32_t invoked = 0;
@@ -19,10 +19,10 @@ struct Profiled {
     wasm::CallTree tree;
 };
 
-/// `file` is kept without its folder, so that the document is the same on every machine.
+/// Only the name of `file` is kept, so that the document is the same on every machine.
 [[nodiscard]] report::Profile make_profile(const Profiled& profiled, const std::string& file);
 
-/// One row a function, the most own fuel first.
+/// One row per function, the most own fuel first.
 [[nodiscard]] std::string profile_table(const report::Profile& profile);
 
 /// "unreachable in f at offset 12".

@@ -1,4 +1,4 @@
-// blockloom-cli wasm run: one exported function on the interpreter, with fuel, steps and a profile.
+// blockloom-cli wasm run: runs one function, with fuel, steps and a profile.
 #include "base/file.h"
 #include "base/number_text.h"
 #include "native/runner.h"
@@ -44,7 +44,7 @@ template <typename Float> std::optional<Cell> float_cell(std::string_view text) 
     return wasm::cell_of(value);
 }
 
-/// Decimal with a sign or without, or 0x and hexadecimal digits; in the range of either signedness.
+/// Decimal with or without a sign, or 0x and hexadecimal digits; in the signed or unsigned range.
 std::optional<Cell> integer_cell(std::string_view text, unsigned bits) {
     const std::uint64_t most = bits == 32 ? 0xffff'ffff : ~std::uint64_t{0};
     if (text.substr(0, 2) == "0x") {
@@ -112,7 +112,7 @@ Result<std::vector<Cell>> arguments_of(const RunOptions& options, const wasm::Fu
     return cells;
 }
 
-/// What a module needs from outside, which `run` does not have.
+/// An error that lists the imports of a module: `run` has none.
 Status without_imports(const wasm::Module& module, const std::string& file) {
     constexpr std::size_t most_named = 12;
     if (module.imports.empty()) return {};
@@ -171,7 +171,7 @@ std::string as_text(const FunctionRun& ran, const RunOptions& options) {
     if (ran.result.outcome == wasm::Outcome::trapped)
         text += "trap: " + printable(trap_text(ran.module, ran.result.trap)) + "\n";
     text +=
-        fmt::format("fuel used {}, steps {}; {} of 4 KiB touched, {} of 64 KiB in the end\n",
+        fmt::format("fuel used {}, steps {}; {} of 4 KiB touched, {} of 64 KiB at the end\n",
                     count_text(ran.result.fuel_used), count_text(ran.result.steps),
                     counted(ran.pages_touched, "memory page"), counted(ran.pages_final, "page"));
     if (options.profile && ran.profile != nullptr) text += "\n" + profile_table(*ran.profile);
@@ -257,41 +257,43 @@ Result<int> run(const RunOptions& options, const Context& context) {
 Command add_wasm_run(CLI::App& group) {
     auto options = std::make_shared<RunOptions>();
     CLI::App* command = group.add_subcommand("run", "Call a function of a module without imports");
-    command->add_option("FILE", options->file, "Module in the binary format")
+    command->add_option("FILE", options->file, "Module in binary format")
         ->required()
         ->type_name("");
     command
         ->add_option("ARG", options->arguments,
-                     "Arguments: decimal or 0x for integers; put -- before negative ones")
+                     "Arguments; integers in decimal or 0x form; put -- before negative ones")
         ->default_str("")
         ->type_name("");
-    command->add_option("--invoke", options->invoke, "Export's name, function's name or index")
+    command->add_option("--invoke", options->invoke, "Function: name of the export, name or index")
         ->required()
         ->type_name("NAME");
     options->fuel_given =
-        command->add_option("--fuel", options->fuel, "Fuel; without it there is no limit")
-            ->default_str("");
+        command->add_option("--fuel", options->fuel, "Fuel limit [none]")->default_str("");
     command
-        ->add_option("--fuel-rule", options->fuel_rule,
-                     "Fuel counted by instructions, or exact: as wasmi 0.37.2 meters, derived "
-                     "(docs/fuel.md)")
+        ->add_option(
+            "--fuel-rule", options->fuel_rule,
+            "Fuel by number of instructions (counted), or as wasmi 0.37.2 meters it (exact; "
+            "derived, docs/fuel.md)")
         ->check(CLI::IsMember({"counted", "exact"}));
     add_engine(*command, options->engine);
-    command->add_flag("--profile", options->profile, "Calls, own and total fuel of each function");
+    command->add_flag("--profile", options->profile,
+                      "Print calls, own fuel and total fuel of each function");
     command
         ->add_option("--profile-out", options->profile_out,
-                     "Keeps the profile as JSON, which `report` draws as a flame graph")
+                     "Write the profile as JSON, which `report` draws as a flame graph")
         ->type_name("FILE");
     command
         ->add_option("--folded", options->folded,
-                     "Keeps the stacks as lines \"a;b;c fuel\" for other programs")
+                     "Write the stacks as lines \"a;b;c fuel\" for other flame graph programs")
         ->type_name("FILE");
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer(
         "Example: blockloom-cli wasm run fib.wasm --invoke fib 30 --profile-out fib.json\n"
         "         blockloom-cli report fib.json -o fib.html\n"
-        "A trap is an answer: exit status 0, and \"outcome\" in --json names it. A "
-        "broken module is 3, one with features that are not claimed 4.");
+        "A trap is a result: exit status 0, and \"outcome\" in --json names it. Exit status 3 for "
+        "a "
+        "malformed module, 4 for one with unsupported features.");
     return {command, [options](const Context& context) { return run(*options, context); }};
 }
 

@@ -16,7 +16,7 @@ namespace blockloom::cli {
 [[nodiscard]] Result<std::unique_ptr<store::Workspace>>
 open_workspace(const Context& context, const store::OpenOptions& options = {});
 
-/// What is kept in it beside the state; no other process is in the way.
+/// What it keeps besides the state; not blocked by other processes.
 [[nodiscard]] Result<store::DocumentFolder> open_runs(const Context& context);
 [[nodiscard]] Result<store::DocumentFolder> open_tunings(const Context& context);
 

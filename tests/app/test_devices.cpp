@@ -132,7 +132,7 @@ private Q_SLOTS:
         QVERIFY(!text(all[QLatin1String("auto_device")].toObject(), "name").isEmpty());
         const Answer table = devices();
         QCOMPARE(table.status, 0);
-        QVERIFY(table.out.contains("auto takes:"));
+        QVERIFY(table.out.contains("auto chooses:"));
         QVERIFY(table.out.contains(text(all, "renderer").toUtf8()));
     }
 

@@ -141,7 +141,7 @@ private Q_SLOTS:
         for (const QByteArray& id : {QByteArray(), outside}) {
             const QString name = QString::fromUtf8(id);
             const Answer refused = in("old", {text("runs"), text("export"), name}, here);
-            QVERIFY2(refused.status == 2 && refused.err.contains("-o: expected a file's name"),
+            QVERIFY2(refused.status == 2 && refused.err.contains("-o: expected a file name"),
                      refused.err.constData());
             QCOMPARE(
                 in("old", {text("runs"), text("export"), name, text("-o"), text("mine.json")}, here)

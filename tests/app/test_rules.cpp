@@ -493,9 +493,11 @@ private Q_SLOTS:
                                      path(QStringLiteral("block%1.bin").arg(made_)),
                                      QStringLiteral("--backend"), QStringLiteral("cpu")});
             QVERIFY2(told.status == 0, told.err.constData());
-            QCOMPARE(told.out.contains("Fuel of block 960000 is not certain, nor what rests on it: "
-                                       "1 message, the first 2:4: function "),
-                     uncertain == 1);
+            QCOMPARE(
+                told.out.contains(
+                    "The fuel of block 960000 is not certain, nor are results that depend on it: "
+                    "1 message; the first 2:4: function "),
+                uncertain == 1);
             const QString page = path(QStringLiteral("kept.html"));
             const Answer written =
                 run({QStringLiteral("--workspace"), state, QStringLiteral("report"),

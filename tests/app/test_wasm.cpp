@@ -145,7 +145,7 @@ private Q_SLOTS:
     void run_answers_in_one_line() {
         const Answer answer = call("outer 5");
         QCOMPARE(answer.out, QByteArray("i32: 13\nfuel used 17, steps 17; 0 memory pages of 4 KiB "
-                                        "touched, 1 page of 64 KiB in the end\n"));
+                                        "touched, 1 page of 64 KiB at the end\n"));
         QCOMPARE(call("outer 0x5").out, answer.out);
         QVERIFY(call("outer -- -7").out.startsWith("i32: -11\n"));
         QVERIFY(call("outer 4294967295").out.startsWith("i32: 1\n")); // −1, unsigned
