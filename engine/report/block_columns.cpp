@@ -27,7 +27,7 @@ std::string BlockColumns::name(std::size_t column) const {
 
 charts::Axis BlockColumns::axis() const {
     charts::Axis axis;
-    axis.title = each == 1 ? "block" : fmt::format("block, {} a column (mean)", each);
+    axis.title = each == 1 ? "block" : fmt::format("block, {} per column (mean)", each);
     axis.from = -0.5;
     axis.to = static_cast<double>(std::max<std::size_t>(count, 1)) - 0.5;
     for (std::size_t i = 0; i < count; ++i)

@@ -1,5 +1,5 @@
-// Columns of a chart with a place a block; beyond a number of them neighbours share one. Private to
-// the report room.
+// Columns of a chart with one column per block; above a limit neighbouring blocks share a column.
+// Private to the report room.
 #pragma once
 
 #include "charts/chart.h"
@@ -10,7 +10,7 @@ struct BlockColumns {
     BlockColumns(std::vector<std::uint64_t> heights, std::size_t most);
 
     std::vector<std::uint64_t> heights;
-    std::size_t each = 1;  ///< blocks a column
+    std::size_t each = 1;  ///< blocks per column
     std::size_t count = 0; ///< the last one may hold fewer
 
     [[nodiscard]] std::size_t first(std::size_t column) const { return column * each; }
@@ -20,9 +20,9 @@ struct BlockColumns {
     [[nodiscard]] charts::Axis axis() const;
 };
 
-/// An axis of times, from 0 to `most` nanoseconds in the unit that suits it.
+/// A time axis from 0 to `most` nanoseconds in a suitable unit.
 [[nodiscard]] charts::Axis time_axis(double most);
-/// The place of a time on it.
+/// The position of a time on this axis.
 [[nodiscard]] double on_time_axis(double nanoseconds, double most);
 
 } // namespace blockloom::report

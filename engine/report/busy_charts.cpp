@@ -20,8 +20,8 @@ struct BusyBars {
     Series busy, rest;
 
     explicit BusyBars(charts::Ink ink, float width) {
-        busy.name = "worked";
-        rest.name = "had, not worked";
+        busy.name = "busy";
+        rest.name = "idle";
         rest.outlined = true;
         for (Series* series : {&busy, &rest}) {
             series->kind = charts::Kind::bars;
@@ -42,8 +42,9 @@ struct BusyBars {
     }
 
     void into(Chart& chart) && {
-        chart.legend = {{Sign::filled, busy.ink, "worked, measured in the last repetition"},
-                        {Sign::selected, busy.ink, "outline: wall × workers or devices, measured"}};
+        chart.legend = {
+            {Sign::filled, busy.ink, "busy, measured in the last repetition"},
+            {Sign::selected, busy.ink, "outline: wall time × workers or devices, measured"}};
         chart.series = {std::move(busy)};
         if (!rest.points.empty()) chart.series.push_back(std::move(rest));
     }
@@ -65,7 +66,7 @@ Nanoseconds longest_block(const runs::BusyTime& busy) noexcept {
 
 Chart busy_chart(const runs::BusyTime& busy, charts::Ink ink, const PhaseChartOptions& options) {
     Chart chart;
-    chart.title = "Busy time of workers and devices against the time that they had";
+    chart.title = "Busy time of workers and devices against their available time";
     chart.summary = chart.title;
     chart.rows = true;
     if (busy.bars.empty()) return chart;
@@ -100,7 +101,7 @@ Chart busy_chart(const runs::BusyTime& busy, charts::Ink ink, const PhaseChartOp
 Chart busy_blocks_chart(const runs::BusyTime& busy, charts::Ink ink,
                         const PhaseChartOptions& options) {
     Chart chart;
-    chart.title = "Busy time of the workers in each block's executions";
+    chart.title = "Busy time of the workers while executing each block";
     chart.summary = chart.title;
     if (busy.blocks.empty()) return chart;
     const auto most = static_cast<double>(

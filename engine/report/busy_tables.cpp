@@ -24,12 +24,12 @@ void add_row(PlainTable& table, Cell first, Nanoseconds busy, Nanoseconds had, s
 
 std::shared_ptr<const scene::ViewTable> busy_table(const runs::BusyTime& busy) {
     auto table =
-        std::make_shared<PlainTable>(std::vector<scene::TableColumn>{{"What", false, false},
+        std::make_shared<PlainTable>(std::vector<scene::TableColumn>{{"Phase", false, false},
                                                                      {"Busy", true, false},
                                                                      {"Wall × lanes", true, false},
                                                                      {"Idle", true, false},
-                                                                     {"Share", true, false},
-                                                                     {"How", false, false}});
+                                                                     {"Utilisation", true, false},
+                                                                     {"Where", false, false}});
     for (const runs::BusyBar& bar : busy.bars)
         add_row(*table, {bar.name, {}}, bar.busy, bar.had, bar.about);
     return table;
@@ -41,8 +41,8 @@ std::shared_ptr<const scene::ViewTable> busy_blocks_table(const runs::BusyTime& 
                                                                      {"Busy", true, false},
                                                                      {"Wall × lanes", true, false},
                                                                      {"Idle", true, false},
-                                                                     {"Share", true, false},
-                                                                     {"How", false, false}});
+                                                                     {"Utilisation", true, false},
+                                                                     {"Where", false, false}});
     for (const runs::BlockBusy& block : busy.blocks)
         add_row(*table, {std::to_string(block.height), static_cast<double>(block.height)},
                 block.busy, block.had, "execute");

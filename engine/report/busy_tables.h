@@ -1,4 +1,4 @@
-// The table twins of the busy charts.
+// The tables of the busy-time charts.
 #pragma once
 
 #include "runs/busy_time.h"
@@ -8,7 +8,7 @@
 
 namespace blockloom::report {
 
-/// A row a bar; a row a block.
+/// One row per bar; one row per block.
 [[nodiscard]] std::shared_ptr<const scene::ViewTable> busy_table(const runs::BusyTime& busy);
 [[nodiscard]] std::shared_ptr<const scene::ViewTable> busy_blocks_table(const runs::BusyTime& busy);
 

@@ -1,4 +1,4 @@
-// A chart as a file: the same picture in every format.
+// Charts as files: the same picture in every format.
 #pragma once
 
 #include "base/result.h"
@@ -8,13 +8,13 @@
 
 namespace blockloom::report {
 
-/// A document of its own: colours of `options.theme`, text as text, `<title>` and `<desc>` for a
-/// screen reader.
+/// A standalone document: colours of `options.theme`, text as text, `<title>` and `<desc>` for
+/// screen readers.
 [[nodiscard]] std::string chart_svg(const charts::Chart& chart,
                                     const charts::PictureOptions& options);
 
-/// By the ending: .svg, .png, .pdf, or .csv for its table. Whole or not at all. Error: the file
-/// cannot be written.
+/// The ending chooses: .svg, .png, .pdf, or .csv for its table. Writes the whole file or nothing.
+/// Error: the file cannot be written.
 Status write_chart(const charts::Chart& chart, const charts::PictureOptions& options,
                    const std::string& path);
 

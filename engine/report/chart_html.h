@@ -1,4 +1,4 @@
-// A chart as a figure of the self-contained page: light and dark, no scripts.
+// A chart as a figure in a self-contained page: light and dark, no scripts.
 #pragma once
 
 #include "charts/chart.h"
@@ -7,8 +7,8 @@
 
 namespace blockloom::report {
 
-/// With its caption; then what the chart leaves out, a paragraph each. Sizes in pixels; a chart of
-/// rows takes the height that it needs.
+/// With its caption, then a paragraph for each thing the chart leaves out. Sizes in pixels; a chart
+/// of rows takes the height it needs.
 [[nodiscard]] std::string chart_figure(const charts::Chart& chart, const std::string& caption,
                                        float width, float height = 240);
 

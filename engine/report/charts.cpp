@@ -91,10 +91,10 @@ std::vector<double> level_values(const conflict::ConflictIndex& index) {
 std::string level_chart(const conflict::ConflictIndex& index) {
     constexpr int width = 520, height = 220, left = 48, right = 510, top = 12, bottom = 180;
     const Bars bars = folded(level_values(index), 400);
-    if (bars.values.empty()) return "<p class=\"quiet\">No task, no level.</p>";
+    if (bars.values.empty()) return "<p class=\"quiet\">No tasks, so no levels.</p>";
     const double most = decade_above(*std::max_element(bars.values.begin(), bars.values.end()));
     std::string svg = open_svg(width, height,
-                               fmt::format("Tasks in each of {} levels, logarithmic",
+                               fmt::format("Tasks in each of {} levels, logarithmic scale",
                                            count_text(index.level_sizes.size())));
     auto out = std::back_inserter(svg);
     log_axis(svg, most, left, right, top, bottom);
@@ -117,7 +117,7 @@ std::string level_chart(const conflict::ConflictIndex& index) {
                        left + step * (static_cast<double>(i) + 0.5), bottom + 15,
                        count_text(i * bars.each + 1));
     fmt::format_to(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">level{}</text></svg>", right,
-                   height - 6, bars.each == 1 ? "" : fmt::format(", {} a bar (mean)", bars.each));
+                   height - 6, bars.each == 1 ? "" : fmt::format(", {} per bar (mean)", bars.each));
     return svg;
 }
 
@@ -147,7 +147,7 @@ charts::Chart speedup_chart(const schedule::BlockAnalysis& analysis) {
     chart.summary = chart.title;
     const auto work = static_cast<double>(analysis.index->work);
     if (analysis.makespans.empty() || work <= 0) {
-        chart.left_out.emplace_back("No task to schedule");
+        chart.left_out.emplace_back("There is no task to schedule");
         return chart;
     }
     auto rows = analysis.makespans;
@@ -185,7 +185,8 @@ charts::Chart speedup_chart(const schedule::BlockAnalysis& analysis) {
                                 fmt::format("{} {}×", strategy.name, three_digits(last.y)),
                                 &scene::Theme::text2, false, charts::Label::Where::near, 0});
         chart.summary += fmt::format("; {}", last.words);
-        for (charts::Point& point : line.points) point.words.clear(); // the marks say it
+        for (charts::Point& point : line.points)
+            point.words.clear(); // the marks have the same text
         chart.series.push_back(std::move(line));
         chart.series.push_back(std::move(points));
     }
@@ -213,7 +214,7 @@ charts::Chart speedup_chart(const schedule::BlockAnalysis& analysis) {
 
 charts::Chart range_chart(const range::Range& range) {
     charts::Chart chart;
-    chart.title = "Predicted parallelism of each block, logarithmic";
+    chart.title = "Predicted parallelism of each block, logarithmic scale";
     chart.summary = chart.title;
     std::vector<double> values;
     for (const auto& record : range.blocks) values.push_back(record->analysis.index->parallelism());
@@ -223,8 +224,8 @@ charts::Chart range_chart(const range::Range& range) {
     series.name = "parallelism";
     series.kind = charts::Kind::bars;
     series.predicted = true;
-    constexpr double least = 0.7; // a bar of 1 can be seen
-    chart.x.title = bars.each == 1 ? "block" : fmt::format("block, {} a bar (mean)", bars.each);
+    constexpr double least = 0.7; // so that a bar of 1 is visible
+    chart.x.title = bars.each == 1 ? "block" : fmt::format("block, {} per bar (mean)", bars.each);
     chart.x.from = -0.5;
     chart.x.to = static_cast<double>(bars.values.size()) - 0.5;
     chart.y.title = "parallelism, predicted";

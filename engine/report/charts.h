@@ -1,5 +1,5 @@
-// Charts of blocks and ranges. Those of levels wear the ramp, and are inline SVG in the style
-// sheet's classes, so that they follow light and dark.
+// Charts of blocks and ranges. Level charts use the colour ramp, and are inline SVG with classes of
+// the style sheet, so that they follow light and dark.
 #pragma once
 
 #include "charts/chart.h"
@@ -9,15 +9,15 @@
 
 namespace blockloom::report {
 
-/// Tasks in each level, logarithmic height, coloured along the ramp. Above 400 levels neighbours
-/// share a bar (the mean), and the caption below the axis says so.
+/// Tasks in each level, height on a logarithmic scale, coloured along the ramp. Above 400 levels
+/// neighbours share a bar (their mean), and the axis caption says so.
 [[nodiscard]] std::string level_chart(const conflict::ConflictIndex& index);
 
-/// The same without axes, for a table's cell.
+/// The same without axes, for a table cell.
 [[nodiscard]] std::string level_sparkline(const conflict::ConflictIndex& index);
 
-/// Predicted speed-up over workers of the three simulated schedules, and the limit that parallelism
-/// sets. Dashed lines and hollow points: nothing here is measured.
+/// Predicted speed-up over workers of the three simulated schedules, and the limit set by the
+/// parallelism. Dashed lines and hollow points: nothing here is measured.
 [[nodiscard]] charts::Chart speedup_chart(const schedule::BlockAnalysis& analysis);
 
 /// Parallelism of each block in order, logarithmic, hollow bars (predicted). Above 240 blocks

@@ -26,8 +26,8 @@ constexpr std::array all{
     Definition{"policy", "What is left out or relaxed before conflicts are counted."},
     Definition{"dependency edges",
                "The pairs that order tasks under the model, without those that follow from "
-               "others: a task waits for the latest earlier writer of each key it touches, and a "
-               "writer for the readers since."},
+               "others: a task waits for the latest earlier writer of each key that it accesses, "
+               "and a writer also for the readers since."},
     Definition{"conflicting tasks",
                "Tasks on at least one dependency edge; the share is conflicting tasks / tasks."},
     Definition{"groups, largest",
@@ -35,31 +35,33 @@ constexpr std::array all{
                "Largest: the tasks of the largest group."},
     Definition{
         "level",
-        "1 + the highest level of any task that it waits for. Tasks of one level can run together; "
+        "1 + the highest level among the tasks it depends on. Tasks of one level can run together; "
         "the number of levels is the length of the longest chain."},
     Definition{"parallel ratio", "Share of tasks that share their level with at least one other."},
-    Definition{
-        "work, span",
-        "Work is the sum of all costs, span the cost of the costliest chain of dependency edges."},
-    Definition{"parallelism",
-               "Work / span: no schedule that keeps the order can be faster than this. Predicted."},
+    Definition{"work, span", "Work is the sum of all costs; span is the cost of the critical path, "
+                             "the costliest chain of "
+                             "dependency edges."},
+    Definition{"parallelism", "Work / span: no schedule that keeps the order of the block is "
+                              "faster than this. Predicted."},
     Definition{
         "makespan",
         "Simulated finish time on p equal workers. levels: a barrier after each level. list: each "
-        "task starts once what it waits for has ended and a worker is free. optimistic: tasks "
+        "task starts once its dependencies have finished and a worker is free. optimistic: tasks "
         "start "
-        "in block order; one that read too early is aborted and runs again. Predicted."},
+        "in block order; one that read too early is aborted and re-executed. Predicted."},
     Definition{"predicted speed-up",
-               "Work / makespan of a simulated schedule. It is no measurement."},
+               "Work / makespan of a simulated schedule. It is not a measurement."},
     Definition{
         "colours",
         "Classes of a proper colouring of the conflict pairs by the named algorithm. Running "
         "classes "
-        "in order would reverse the reordered pairs, so it suits only who may choose the order."},
+        "in order would reverse the reordered pairs, so it is an option only for whoever may "
+        "choose "
+        "the order."},
     Definition{"gain if relaxed",
                "Parallelism without this key's conflicts / parallelism with them. Predicted."},
     Definition{"phase times",
-               "Wall time that the analysis itself took on the machine below. Measured, once."},
+               "Wall time of the analysis itself on the machine below. Measured once."},
     Definition{
         "checks",
         "Whether the merkle root, and the witness commitment where there is one, match the block's "

@@ -1,5 +1,4 @@
-// What each figure of a report means, in a sentence: no number is shown that is not defined beside
-// it.
+// What each figure of a report means, in a sentence: every number in a report is defined there.
 #pragma once
 
 #include <span>

@@ -84,7 +84,7 @@ Status export_range(const range::Range& range, const range::BlockRecord* block,
                                  path.string())};
     if (block == nullptr) {
         if (range.blocks.empty())
-            return Error{ErrorCode::wrong_usage, "nothing to export: the range has no block"};
+            return Error{ErrorCode::wrong_usage, "nothing to export: the range has no blocks"};
         block = range.blocks.front().get();
     }
     if (*form == Form::png || *form == Form::svg || *form == Form::pdf)

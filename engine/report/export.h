@@ -1,4 +1,4 @@
-// A range or one of its blocks as a file, in the form that the file's ending names.
+// A range or one of its blocks as a file, in the format of the file's ending.
 #pragma once
 
 #include "range/range.h"
@@ -11,13 +11,13 @@
 
 namespace blockloom::report {
 
-/// What a file can hold. Range: html, csv, json. One block: dot, graphml, png, svg, pdf.
+/// File formats. Range: html, csv, json. One block: dot, graphml, png, svg, pdf.
 enum class Form : std::uint8_t { html, csv, json, dot, graphml, png, svg, pdf };
 
-/// By the ending, whatever its case; nothing for one that is not known (".trace.json" is not).
+/// By the ending, ignoring case; nothing for an unknown one (such as ".trace.json").
 [[nodiscard]] std::optional<Form> form_of(const std::filesystem::path& path);
 
-/// Whether the form holds one block only.
+/// Whether the format is for a single block.
 [[nodiscard]] bool holds_one_block(Form form) noexcept;
 
 struct ExportOptions {
@@ -25,9 +25,9 @@ struct ExportOptions {
     PictureOptions picture;
 };
 
-/// Writes the file whole or not at all. `block` is what one-block forms hold; null: the range's
-/// first. Reports (.html, .json) carry the inputs' hashes. Fails on an ending that is not known,
-/// naming those that are.
+/// Writes the whole file or nothing. `block`: for formats of one block; null: the range's first
+/// block. Reports (.html, .json) include the hashes of the inputs. Fails on an unknown ending and
+/// lists the known ones.
 Status export_range(const range::Range& range, const range::BlockRecord* block,
                     const std::filesystem::path& path, const ExportOptions& options,
                     ProgressSink& progress, std::stop_token stop = {});

@@ -1,4 +1,4 @@
-// A block's dependency edges for other graph programs: Graphviz DOT and GraphML.
+// A block's dependency edges for graph programs: Graphviz DOT and GraphML.
 #pragma once
 
 #include "range/range.h"
@@ -11,7 +11,8 @@ namespace blockloom::report {
 /// Directed, block order.
 [[nodiscard]] std::string dependency_dot(const range::BlockRecord& record);
 
-/// The same as GraphML (http://graphml.graphdrawing.org), well-formed XML whatever the names hold.
+/// The same as GraphML (http://graphml.graphdrawing.org): well-formed XML whatever the names
+/// contain.
 [[nodiscard]] std::string dependency_graphml(const range::BlockRecord& record);
 
 } // namespace blockloom::report

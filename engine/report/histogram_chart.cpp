@@ -18,7 +18,7 @@ std::string time_of(double nanoseconds) {
 std::string count_of(double count) {
     return count_text(static_cast<std::uint64_t>(std::llround(std::max(count, 0.0))));
 }
-/// A logarithmic axis has no 0: what took no nanosecond stands at a half.
+/// A logarithmic axis has no 0: a length of 0 ns is drawn at a half.
 double place_of(Nanoseconds nanoseconds) {
     return std::max(static_cast<double>(nanoseconds), 0.5);
 }
@@ -32,7 +32,7 @@ charts::Chart histogram_chart(const profile::Histogram& lengths,
     chart.title = "Histogram of span lengths";
     if (bins.empty()) {
         chart.summary = "No spans";
-        chart.left_out.emplace_back("No spans of this kind here");
+        chart.left_out.emplace_back("There are no spans of this kind here");
         return chart;
     }
     chart.x.title = "length";
@@ -46,7 +46,7 @@ charts::Chart histogram_chart(const profile::Histogram& lengths,
     chart.y.text = count_of;
     chart.y.to = static_cast<double>(most) * 1.05;
     if (options.log_counts) {
-        // It begins at a half: one span is seen, none has no height.
+        // The axis begins at a half, so that one span is visible and none has no height.
         chart.y.scale = charts::Scale::decades;
         chart.y.from = 0.5;
         chart.y.to = std::max(static_cast<double>(most) * 1.2, 2.0);
@@ -98,7 +98,7 @@ charts::Chart histogram_chart(const profile::Histogram& lengths,
         band.to = static_cast<double>(options.marked->second) + 1;
         band.ink = &scene::Theme::pick;
         chart.bands.push_back(band);
-        chart.summary += fmt::format("; marked are {} to {}", time_text(options.marked->first),
+        chart.summary += fmt::format("; marked: {} to {}", time_text(options.marked->first),
                                      time_text(options.marked->second));
     }
     chart.table = std::move(table);

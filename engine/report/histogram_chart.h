@@ -1,4 +1,4 @@
-// How often something took how long, as a chart.
+// Histogram of the lengths of spans, as a chart.
 #pragma once
 
 #include "charts/chart.h"
@@ -12,14 +12,15 @@
 namespace blockloom::report {
 
 struct HistogramChartOptions {
-    std::string name; ///< of what was measured
+    std::string name; ///< what was measured
     charts::Ink ink = &scene::Theme::accent;
-    bool log_counts = false;                                   ///< a few beside very many are seen
-    std::optional<std::pair<Nanoseconds, Nanoseconds>> marked; ///< lengths, the last one too
+    bool log_counts = false; ///< so that small counts next to large ones are visible
+    std::optional<std::pair<Nanoseconds, Nanoseconds>>
+        marked; ///< range of lengths, both ends included
 };
 
-/// Times on a logarithmic axis, counts above; the median, p95 and p99 as lines. `bins`: of
-/// `lengths`, side by side.
+/// Times on a logarithmic axis, counts upwards; median, p95 and p99 as lines. `bins`: adjacent bins
+/// of `lengths`.
 [[nodiscard]] charts::Chart histogram_chart(const profile::Histogram& lengths,
                                             const std::vector<profile::Histogram::Bucket>& bins,
                                             const HistogramChartOptions& options);

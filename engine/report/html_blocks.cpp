@@ -20,11 +20,11 @@ using range::BlockRecord;
 
 std::string check_html(const std::optional<bool>& check) {
     return !check   ? "—"
-           : *check ? "<span class=\"ok\">✓ right</span>"
-                    : "<span class=\"wrong\">✗ wrong</span>";
+           : *check ? "<span class=\"ok\">✓ matches</span>"
+                    : "<span class=\"wrong\">✗ mismatch</span>";
 }
 
-/// Both commitments in one cell: the failing one is named.
+/// Both commitments in one cell; a mismatch is named.
 std::string checks_html(const range::Checks& checks) {
     if (checks.merkle == false) return "<span class=\"wrong\">✗ merkle root</span>";
     if (checks.witness_commitment == false) return "<span class=\"wrong\">✗ witness</span>";

@@ -1,4 +1,4 @@
-// The parts of an HTML report that tell of blocks.
+// The parts of an HTML report about blocks.
 #pragma once
 
 #include "range/range.h"
@@ -7,7 +7,7 @@
 
 namespace blockloom::report {
 
-/// Row by row, all blocks; those with `detailed` true link to their section.
+/// All blocks, one per row; those with `detailed` true link to their section.
 [[nodiscard]] std::string blocks_table(const range::Range& range,
                                        const std::vector<bool>& detailed);
 
@@ -16,7 +16,7 @@ namespace blockloom::report {
 [[nodiscard]] std::string block_section(const range::BlockRecord& record, std::size_t number,
                                         std::uint32_t workers, std::stop_token stop);
 
-/// "840000", or a hash's beginning where a block has no other label.
+/// "840000", or the beginning of the hash of a block without another label.
 [[nodiscard]] std::string label_of(const range::BlockRecord& record);
 
 } // namespace blockloom::report

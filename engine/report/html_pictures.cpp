@@ -11,7 +11,7 @@
 namespace blockloom::report {
 namespace {
 
-/// Reports are read as a whole: a picture that is drawn fine enough to study belongs to the window.
+/// Reports give an overview; pictures detailed enough to study are for the window.
 constexpr std::uint64_t most_edges = 1500;
 constexpr int picture_width = 1080;
 
@@ -26,7 +26,7 @@ std::string legend_html(const std::vector<scene::OverlayLegend>& legend) {
     return text;
 }
 
-/// The view with its caption; one laid out a theme, since colours are part of a layout.
+/// The view with its caption, laid out once per theme, since colours are part of a layout.
 std::string figure(const range::BlockRecord& record, PictureOptions options,
                    const std::string& caption, const std::stop_token& stop) {
     options.view.theme = &scene::light_theme();
@@ -49,14 +49,15 @@ std::string graph_html(const range::BlockRecord& record, PictureOptions options,
     const bool matrix = options.view.view == scene::View::matrix;
     const std::string heading = matrix ? "<h3>Conflict matrix</h3>" : "<h3>Dependency graph</h3>";
     if (record.analysis.index->edges() == 0)
-        return heading + "<p class=\"quiet\">No task of this block waits for another: there is no "
-                         "edge to draw.</p>";
+        return heading +
+               "<p class=\"quiet\">No task of this block depends on another, so there is no "
+               "edge to draw.</p>";
     options.height = matrix ? 640 : 0;
     return heading +
            figure(record, options,
-                  matrix ? "Tasks against tasks, ordered by level; a mark is a conflict pair."
+                  matrix ? "Tasks against tasks, ordered by level; each mark is a conflict pair."
                          : "Tasks by level, left to right; a line leads from a task to one that "
-                           "waits for it.",
+                           "depends on it.",
                   stop);
 }
 
@@ -78,7 +79,7 @@ std::string block_pictures(const range::BlockRecord& record, std::uint32_t worke
                         workers == 1 ? "worker" : "workers");
     return html + figure(record, options,
                          "Workers from top to bottom, simulated time to the right; hollow boxes "
-                         "are predicted runs.",
+                         "are predicted executions.",
                          stop);
 }
 

@@ -1,4 +1,4 @@
-// The style sheet of HTML reports: the look's colours of both themes as CSS variables.
+// The style sheet of HTML reports: the colours of both themes as CSS variables.
 #pragma once
 
 #include "scene/colour.h"
@@ -8,7 +8,7 @@
 
 namespace blockloom::report {
 
-/// The whole style sheet: light, dark where the reader's system asks for it, and print.
+/// The whole style sheet: light, dark if the reader's system is, and print.
 [[nodiscard]] std::string style_sheet();
 
 /// "#rrggbb".

@@ -7,16 +7,15 @@
 
 namespace blockloom::report {
 
-/// One JSON document of a range: figures per block and for all (docs of the names: spec of the
-/// command line). Strings that are no UTF-8 are replaced, never an error. Absent figures are null.
-/// Ends with a newline.
+/// One JSON document of a range: figures per block and for all (docs/json.md#analyses). Invalid
+/// UTF-8 is replaced, never an error. Absent figures are null. Ends with a newline.
 [[nodiscard]] std::string analysis_json(const range::Range& range);
 
 /// "single-version" or "multi-version", and back.
 [[nodiscard]] std::string_view name_of(conflict::ConflictModel model);
 [[nodiscard]] std::optional<conflict::ConflictModel> model_named(std::string_view name);
 
-/// What the range's figures are weighed in: "unit", "gas", "fuel", "compute_units" or
+/// The cost unit of the range's figures: "unit", "gas", "fuel", "compute_units" or
 /// "measured_ns".
 [[nodiscard]] std::string_view cost_name(const range::BlockRecord& record);
 

@@ -1,6 +1,6 @@
-// JSON documents whose long parts are text already: lists with a row for each block, documents of
-// others. As values of the library they would take many times their memory, and an object of
-// others with many members time in the square of their number.
+// JSON documents whose long parts are already text: lists with a row per block, and documents of
+// others. As values of the library they would take many times the memory, and a foreign object with
+// many members would take quadratic time.
 #pragma once
 
 #include "base/json.h"
@@ -20,18 +20,18 @@ template <typename T> [[nodiscard]] Json optional_json(const std::optional<T>& v
     return value ? Json(*value) : Json();
 }
 
-/// The elements of an array, each on lines of its own.
+/// The elements of an array, each on its own lines.
 class JsonRows {
 public:
-    void add(const Json& row);               ///< on one line; what is no UTF-8 becomes U+FFFD
-    void add_text(std::string_view element); ///< JSON, as it is
+    void add(const Json& row);               ///< on one line; invalid UTF-8 becomes U+FFFD
+    void add_text(std::string_view element); ///< JSON, unchanged
     [[nodiscard]] std::string text() &&;
 
 private:
     std::string text_ = "[";
 };
 
-/// An object with a member at least, two spaces a level, and `last` behind its members; ends with a
+/// A non-empty object, indented by two spaces per level, with `last` after its members; ends with a
 /// newline.
 [[nodiscard]] std::string json_text(const Json& object, std::initializer_list<JsonAddition> last);
 

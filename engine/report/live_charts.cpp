@@ -26,7 +26,7 @@ std::string stretch_words(const execute::LiveStretch& stretch) {
     if (stretch.blocks == 1)
         return fmt::format("Block {}: {}, {}", count_text(stretch.first_height),
                            time_text(stretch.wall), tasks);
-    return fmt::format("Blocks {}–{}: mean {}, {} in all", count_text(stretch.first_height),
+    return fmt::format("Blocks {}–{}: mean {}, {} in total", count_text(stretch.first_height),
                        count_text(stretch.last_height), time_text(mean_of(stretch)), tasks);
 }
 
@@ -56,7 +56,7 @@ UsageLane lane_of(const profile::UsageSeries& usage, const profile::UsageLine& l
     lane.of_device = line.quantity >= Quantity::device_busy;
     lane.rate = line.quantity == Quantity::tried;
     lane.name = lane.of_device ? fmt::format("{}: {}", line.of, words_of(line.quantity))
-                : lane.rate    ? std::string("transactions tried a second")
+                : lane.rate    ? std::string("transactions tried per second")
                                : std::string(words_of(line.quantity));
     const auto rates = lane.rate ? profile::rate_of(usage, line) : std::vector<double>();
     for (std::size_t i = 0; i < line.values.size(); ++i) {
@@ -68,13 +68,13 @@ UsageLane lane_of(const profile::UsageSeries& usage, const profile::UsageLine& l
         lane.last = value;
         lane.any = true;
     }
-    // A share has all of it at the top; what is a part of much else would be a flat line.
+    // The top is 100 % for shares; a part of something much larger would be a flat line.
     lane.most = is_share(line.quantity) ? static_cast<double>(line.most) : lane.highest * 1.1;
     lane.most = std::max(lane.most, 1.0);
     return lane;
 }
 
-/// A line for a device of which nothing is known, else one a quantity.
+/// One line for a device of which nothing is known, else one per quantity.
 std::vector<std::string> without_data(const profile::UsageSeries& usage) {
     std::vector<std::string> found;
     for (const profile::UsageLine& line : usage.lines) {
@@ -169,7 +169,7 @@ Chart stretches_chart(std::span<const execute::LiveStretch> stretches, std::uint
     Chart chart;
     chart.title = "Wall time of each block";
     if (stretches.empty()) {
-        chart.summary = "Wall time of each block: none is finished yet";
+        chart.summary = "Wall time of each block: no block has finished yet";
         return chart;
     }
     Nanoseconds longest = 1;
@@ -227,7 +227,7 @@ Chart stretches_chart(std::span<const execute::LiveStretch> stretches, std::uint
 Chart usage_chart(const profile::UsageSeries& usage,
                   std::span<const std::pair<Nanoseconds, Nanoseconds>> pauses) {
     Chart chart;
-    chart.title = "What the run did and used over time";
+    chart.title = "Activity and resource use of the run over time";
     chart.left_out = without_data(usage);
     std::vector<UsageLane> lanes;
     for (const profile::UsageLine& line : usage.lines) {

@@ -1,4 +1,4 @@
-// What a run does and uses over time, as charts.
+// Charts of what a run does and uses over time.
 #pragma once
 
 #include "charts/chart.h"
@@ -10,14 +10,15 @@
 
 namespace blockloom::report {
 
-/// The wall time of each finished block, in order, as steps; of many blocks a step is the mean of
-/// several neighbours. `all`: blocks that will come to be; room is left for them.
+/// The wall time of each finished block, in order, as steps; with many blocks a step is the mean of
+/// several neighbours. `all`: blocks of the whole run, for which the axis has room.
 [[nodiscard]] charts::Chart stretches_chart(std::span<const execute::LiveStretch> stretches,
                                             std::uint64_t all);
 
-/// A lane a quantity on one axis of time: what is a share has all of it at the top of its lane,
-/// everything else its highest value. Hatched: the run was paused. Quantities without data are left
-/// out, and `left_out` says why. The first lane's points say what all lanes were at their moment.
+/// One lane per quantity on a common time axis. The top of a lane is 100 % for shares, and the
+/// highest value for everything else. Hatched: the run was paused. Quantities without data are left
+/// out, and `left_out` says why. The points of the first lane show the values of all lanes at their
+/// moment.
 [[nodiscard]] charts::Chart
 usage_chart(const profile::UsageSeries& usage,
             std::span<const std::pair<Nanoseconds, Nanoseconds>> pauses);

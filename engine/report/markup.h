@@ -1,4 +1,4 @@
-// Text for XML and HTML: names come from files and are never trusted.
+// Escaping of text for XML and HTML: names come from files and are never trusted.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace blockloom::report {
 
-/// Escapes & < > " and ', replaces bytes that are no UTF-8 and control characters that XML 1.0
-/// forbids by U+FFFD.
+/// Escapes & < > " and '; replaces invalid UTF-8 and control characters that XML 1.0 forbids by
+/// U+FFFD.
 [[nodiscard]] std::string escaped(std::string_view text);
 
 } // namespace blockloom::report

@@ -25,7 +25,7 @@ execute::Phases mean_of(const runs::KeptRun& run, std::size_t first, std::size_t
     return mean;
 }
 
-/// Bottom up: accelerated parts, what was executed in order, then the other serial ones.
+/// From the bottom up: accelerated parts, execution in order, then the other serial parts.
 int place_in_stack(const runs::PhasePart& part) {
     return part.accelerated ? 0 : part.in_order ? 1 : 2;
 }
@@ -43,7 +43,7 @@ void add_sign(Chart& chart, Sign sign, charts::Ink ink, std::string label) {
 
 void add_measured_signs(Chart& chart, charts::Ink ink) {
     add_sign(chart, Sign::filled, ink, "measured, accelerated");
-    add_sign(chart, Sign::hatched, ink, "measured, serial by where it ran");
+    add_sign(chart, Sign::hatched, ink, "measured, serial (on one thread)");
 }
 
 void phases_of(Chart& chart, const PhasesSide& side, double row, double most) {
@@ -76,7 +76,7 @@ void phases_of(Chart& chart, const PhasesSide& side, double row, double most) {
          &scene::Theme::text, true, Label::Where::corner, 0});
 }
 
-/// What an infinitely fast device leaves.
+/// What would remain with an infinitely fast device.
 void rest_of(Chart& chart, const PhasesSide& side, double row, double most) {
     const runs::Breakdown& found = side.found;
     Series series;
@@ -89,10 +89,11 @@ void rest_of(Chart& chart, const PhasesSide& side, double row, double most) {
     charts::Point point;
     point.x = row;
     point.y = on_time_axis(static_cast<double>(found.with_infinite_device), most);
-    const std::string words = fmt::format(
-        "infinitely fast device: {} predicted{}", time_text(found.with_infinite_device),
-        found.bound ? fmt::format(", at most {} the serial run", ratio_text(*found.bound))
-                    : std::string());
+    const std::string words =
+        fmt::format("infinitely fast device: {} predicted{}", time_text(found.with_infinite_device),
+                    found.bound ? fmt::format(", at most {} the speed of the serial run",
+                                              ratio_text(*found.bound))
+                                : std::string());
     point.words = side.letter.empty() ? words : side.letter + ", " + words;
     series.points.push_back(std::move(point));
     chart.series.push_back(std::move(series));
@@ -108,8 +109,9 @@ std::string words_of(const PhasesSide& side) {
         side.letter.empty() ? "" : side.letter + ": ", side.words, time_text(found.total),
         percent_text(found.accelerated_share), percent_text(found.serial_share),
         time_text(found.with_infinite_device),
-        found.bound ? fmt::format(", at most {} the serial run", ratio_text(*found.bound))
-                    : std::string("; a kept serial run of the same blocks gives its bound"));
+        found.bound
+            ? fmt::format(", at most {} the speed of the serial run", ratio_text(*found.bound))
+            : std::string("; its bound needs a kept serial run of the same blocks"));
 }
 
 } // namespace
@@ -151,7 +153,7 @@ Chart phases_chart(std::span<const PhasesSide> sides, Nanoseconds end) {
         row += 2;
     }
     add_sign(chart, Sign::hollow, ink_of(*sides.front().run),
-             "predicted: with an infinitely fast device");
+             "predicted with an infinitely fast device");
     return chart;
 }
 
@@ -167,7 +169,8 @@ Chart blocks_chart(const runs::KeptRun& run, const PhaseChartOptions& options) {
     const BlockColumns columns(std::move(heights), options.columns);
     chart.x = columns.axis();
     chart.y = time_axis(most);
-    // One series a phase and place in the stack, so that equal phases of all blocks look alike.
+    // One series per phase and position in the stack, so that the same phase looks alike in all
+    // blocks.
     std::map<std::tuple<int, int, std::string>, Series> found;
     for (std::size_t i = 0; i < columns.count; ++i) {
         const execute::Phases phases = mean_of(run, columns.first(i), columns.blocks(i));
@@ -203,7 +206,7 @@ Chart blocks_chart(const runs::KeptRun& run, const PhaseChartOptions& options) {
 Chart gap_chart(const runs::KeptRun& run, const runs::GapWaterfall& gap,
                 const PhaseChartOptions& options) {
     Chart chart;
-    chart.title = "The gap between work and wall";
+    chart.title = "The gap between work and wall time";
     chart.summary = chart.title;
     for (const std::string& words : gap_words(gap)) chart.summary += "; " + words;
     chart.rows = true;

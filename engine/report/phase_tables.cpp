@@ -1,4 +1,4 @@
-// The table twins of the charts of phases.
+// The tables of the phase charts.
 #include "base/number_text.h"
 #include "charts/plain_table.h"
 #include "report/phase_charts.h"
@@ -73,8 +73,8 @@ std::shared_ptr<const scene::ViewTable> gap_table(const runs::GapWaterfall& gap)
     auto table =
         std::make_shared<PlainTable>(std::vector<scene::TableColumn>{{"Step", false, false},
                                                                      {"Time", true, false},
-                                                                     {"How", false, false},
-                                                                     {"What it is", false, false}});
+                                                                     {"Kind", false, false},
+                                                                     {"Meaning", false, false}});
     for (const runs::GapStep& step : gap.steps)
         table->add({{step.name, {}},
                     {step_text(step), static_cast<double>(step.ns)},

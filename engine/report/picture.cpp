@@ -26,7 +26,7 @@ int natural_height(const scene::DisplayList& list, int width) {
     return static_cast<int>(std::clamp(high, 280.0F, 640.0F));
 }
 
-/// A task's id in the analysis: they differ where the policy left tasks out.
+/// A task's id in the analysis, which differs if the policy left tasks out.
 Result<conflict::TaskId> analysed_task(const conflict::ConflictIndex& index,
                                        conflict::TaskId in_block) {
     const auto& original = index.trace->original_task;
@@ -39,11 +39,11 @@ Result<conflict::TaskId> analysed_task(const conflict::ConflictIndex& index,
     return Error{ErrorCode::wrong_usage,
                  fmt::format("task {}: the block has {}, counted from 0{}", in_block,
                              counted(index.trace->original->tasks(), "task"),
-                             original.empty() ? "" : ", and the policy leaves some out")};
+                             original.empty() ? "" : ", and the policy leaves out some")};
 }
 
-/// Puts the legend below the view, unless the picture is too small for it; answers the height that
-/// is left for the view.
+/// Puts the legend below the view, unless the picture is too small; returns the height left for the
+/// view.
 int add_legend(Picture& picture, const range::BlockRecord& record, const scene::Theme& theme) {
     const std::string title = fmt::format("Block {}", record.trace->block.label);
     const auto rows = [&](int top) {
@@ -78,7 +78,7 @@ Result<Picture> make_picture(const range::BlockRecord& record, const PictureOpti
 
     Picture picture;
     picture.legend = scene::make_legend(analysis, view);
-    if (!selection.task) // no selection, no sign for it
+    if (!selection.task) // without a selection, no legend entry for it
         std::erase_if(picture.legend,
                       [](const auto& sign) { return sign.label.starts_with("selected"); });
     picture.summary = list->summary;

@@ -1,4 +1,4 @@
-// One view of one block as a picture for files: laid out, fitted, with its legend in it.
+// A view of a block as a picture for files: laid out, fitted, with its legend.
 #pragma once
 
 #include "range/range.h"
@@ -14,14 +14,14 @@ namespace blockloom::report {
 struct PictureOptions {
     scene::ViewOptions view;
     int width = 1280;
-    int height = 800; ///< logical pixels; 0: as the view's proportions ask, 280 … 640
-    std::optional<conflict::TaskId> select; ///< outlined with its neighbours; place in the block
+    int height = 800; ///< logical pixels; 0: by the view's proportions, 280 … 640
+    std::optional<conflict::TaskId> select; ///< outlined with its neighbours; index in the block
     bool legend = true;                     ///< below the view, within the height
 };
 
 struct Picture {
     scene::FrameRequest request;
-    std::vector<scene::OverlayLegend> legend; ///< the same as in the picture, for captions
+    std::vector<scene::OverlayLegend> legend; ///< as in the picture, for captions
     std::string summary;                      ///< one sentence in words
     std::string coverage; ///< "Drawing 922 of 1,113 edges, 107 small groups folded"; may be empty
 };

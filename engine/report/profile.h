@@ -1,5 +1,5 @@
-// A profile of one call of a WebAssembly function as a document (schema blockloom.profile/1): fuel
-// by function and by call stack, the same on every machine.
+// A profile of a WebAssembly call as a document (schema blockloom.profile/1): fuel by function and
+// by call stack, the same on every machine.
 #pragma once
 
 #include "base/result.h"
@@ -12,7 +12,7 @@
 
 namespace blockloom::report {
 
-/// What one function took; `total` counts callees, of a recursive function its outermost calls.
+/// The fuel of a function; `total` includes callees and, if it is recursive, only outermost calls.
 struct ProfileFunction {
     std::uint32_t index = 0; ///< in the module
     std::string name;
@@ -35,21 +35,22 @@ struct Profile {
     std::vector<ProfileFunction>
         functions;                    ///< those called: the most own fuel first, then by index
     std::vector<ProfileStack> stacks; ///< callers before callees
-    std::uint64_t merged_calls = 0; ///< calls whose fuel is booked on their caller: too many stacks
+    std::uint64_t merged_calls =
+        0; ///< calls whose fuel is counted for their caller: too many stacks
 };
 
-/// One JSON document, ending with a newline; the same profile gives the same bytes.
+/// One JSON document that ends with a newline; the same profile gives the same bytes.
 [[nodiscard]] std::string profile_json(const Profile& profile);
 
-/// Whether a file's beginning names the schema, of any version.
+/// Whether the beginning of a file names the schema, in any version.
 [[nodiscard]] bool looks_like_profile(std::string_view text);
 
 /// Reads what `profile_json` writes. Errors name `place`, what was expected and what was found;
-/// sums that do not hold are errors.
+/// sums that do not add up are errors.
 [[nodiscard]] Result<Profile> read_profile(std::string_view text, const std::string& place);
 
-/// Lines "a;b;c fuel", one a stack with fuel of its own, for other flame graph programs; a ";" in a
-/// name becomes ":". Of more than 256 frames the outermost and the innermost 128.
+/// Lines "a;b;c fuel" for other flame graph programs, one per stack with own fuel; a ";" in a name
+/// becomes ":". Of more than 256 frames, the outermost and innermost 128.
 [[nodiscard]] std::string folded_stacks(const Profile& profile);
 
 } // namespace blockloom::report

@@ -55,14 +55,14 @@ std::string flame_svg(const Profile& profile) {
         "<figure>" +
         themed_svg(request_of(light.list, page_width), request_of(dark.list, page_width),
                    light.list.summary, {}, tips) +
-        "<figcaption>Each box is a function on the call stack, on top of its caller; "
-        "its width is its fuel with callees, what is free above it is its own. ";
+        "<figcaption>Each box is a function on the call stack, above its caller; its width is its "
+        "fuel with callees, and the free part above it is its own fuel. ";
     html += light.list.coverage.folded.empty()
                 ? std::string()
                 : fmt::format("Drawing {} of {}, {}. ", count_text(light.list.coverage.drawn_edges),
                               counted(light.list.coverage.all_edges, "frame"),
                               light.list.coverage.folded);
-    return html + "Rest the pointer on a box for its figures; the tables below hold them too."
+    return html + "Hover over a box for its figures; the tables below have them too."
                   "</figcaption></figure>";
 }
 
@@ -86,7 +86,7 @@ std::string functions_table(const Profile& profile) {
     return html + "</tbody></table></div>";
 }
 
-/// "work › sort_range ×9 › compare": a function on top of itself is written once.
+/// "work › sort_range ×9 › compare": direct recursion is written once.
 std::string path_text(const Profile& profile, std::uint32_t stack) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> runs; // function, times; the top first
     for (std::optional<std::uint32_t> at = stack; at; at = profile.stacks[*at].parent) {
@@ -105,7 +105,7 @@ std::string path_text(const Profile& profile, std::uint32_t stack) {
     return text;
 }
 
-/// The table twin of the flame graph: its stacks, the most own fuel first.
+/// The stacks of the flame graph as a table, the most own fuel first.
 std::string stacks_table(const Profile& profile) {
     constexpr std::size_t most_rows = 100;
     std::vector<std::uint32_t> order(profile.stacks.size());
@@ -137,16 +137,16 @@ std::string facts(const Profile& profile, const ProfileOptions& options) {
     const auto term = [](const char* name, const std::string& value) {
         return fmt::format("<dt>{}</dt><dd>{}</dd>", name, escaped(value));
     };
-    std::string html = "<section id=\"provenance\"><h2>Where this comes from</h2>"
+    std::string html = "<section id=\"provenance\"><h2>Provenance</h2>"
                        "<dl class=\"terms\">";
     html += term("Program", "Blockloom " + options.version) + term("Made", options.date) +
             term("Module", profile.file) + term("SHA-256", profile.sha256) +
             term("Function", profile.invoked) + term("Outcome", profile.outcome);
     return html +
-           "<dt>Fuel</dt><dd>1 for each WebAssembly instruction, charged by basic block, and fees; "
-           "the same on every machine. It is not time.</dd>"
-           "<dt>Own, total</dt><dd>Own fuel leaves callees out. Total fuel counts them, and of a "
-           "function that calls itself the outermost calls only.</dd></dl></section>";
+           "<dt>Fuel</dt><dd>1 per WebAssembly instruction, charged by basic block, plus fees; the "
+           "same on every machine. It is not time.</dd>"
+           "<dt>Own, total</dt><dd>Own fuel excludes callees. Total fuel includes them; for a "
+           "recursive function it counts only the outermost calls.</dd></dl></section>";
 }
 
 } // namespace
@@ -170,7 +170,7 @@ scene::FrameRequest flame_picture(const Profile& profile, const ProfileOptions& 
         fmt::format("{} of {}: {} fuel in {}", profile.invoked, profile.file,
                     count_text(profile.fuel), counted(profile.functions.size(), "function"));
     if (profile.merged_calls > 0)
-        flame.title += fmt::format("; too many stacks, {} shown on their callers",
+        flame.title += fmt::format("; too many stacks, {} counted for their callers",
                                    counted(profile.merged_calls, "call"));
     return request_of(make_flame(flame_graph(profile), flame).list, options.width);
 }
@@ -198,10 +198,10 @@ std::string profile_html(const Profile& profile, const ProfileOptions& options) 
     html += "<section id=\"flame\"><h2>Flame graph</h2>" + flame_svg(profile) + "</section>\n";
     html += "<section id=\"functions\"><h2>Functions</h2>" + functions_table(profile);
     if (profile.merged_calls > 0)
-        html +=
-            fmt::format("<p class=\"quiet\">Too many different stacks: the flame graph shows {} "
-                        "on their callers. The table is exact.</p>",
-                        counted(profile.merged_calls, "call"));
+        html += fmt::format(
+            "<p class=\"quiet\">Too many different stacks: in the flame graph, {} count "
+            "for their callers. The table is exact.</p>",
+            counted(profile.merged_calls, "call"));
     html += "</section>\n<section id=\"stacks\"><h2>Call stacks</h2>" + stacks_table(profile);
     return html + "</section>\n" + facts(profile, options) + "</main></body></html>\n";
 }
@@ -213,7 +213,7 @@ Status export_profile(const Profile& profile, const std::filesystem::path& path,
     if (form == Form::json) return write_file(path, as_bytes(profile_json(profile)));
     if (form != Form::svg && form != Form::png && form != Form::pdf)
         return Error{ErrorCode::wrong_usage,
-                     fmt::format("{}: a profile is written as .html, .json, .svg, .png or .pdf",
+                     fmt::format("{}: a profile can be written as .html, .json, .svg, .png or .pdf",
                                  path.string())};
     return scene::export_view(flame_picture(profile, options),
                               form == Form::svg   ? scene::FileKind::svg

@@ -9,25 +9,26 @@
 
 namespace blockloom::report {
 
-/// What the flame graph draws of a profile.
+/// The flame graph of a profile.
 [[nodiscard]] scene::FlameGraph flame_graph(const Profile& profile);
 
 struct ProfileOptions {
-    const scene::Theme* theme = &scene::dark_theme(); ///< of pictures; HTML follows the reader
-    int width = 1280;                                 ///< of pictures, pixels
-    int height = 0;                                   ///< of pictures; 0: as high as the stacks are
-    std::string version, date;                        ///< of Blockloom and of the report, for HTML
+    const scene::Theme* theme =
+        &scene::dark_theme();  ///< for pictures; HTML follows the reader's system
+    int width = 1280;          ///< for pictures, pixels
+    int height = 0;            ///< for pictures; 0: by the height of the stacks
+    std::string version, date; ///< of Blockloom and of the report, for HTML
 };
 
-/// The flame graph with its title and legend, ready for either sink.
+/// The flame graph with title and legend, for either renderer.
 [[nodiscard]] scene::FrameRequest flame_picture(const Profile& profile,
                                                 const ProfileOptions& options);
 
-/// One self-contained page: the flame graph with a tooltip a frame, and its table twin. The same
-/// profile and options give the same bytes.
+/// A self-contained page: the flame graph with a tooltip per frame, and tables. The same profile
+/// and options give the same bytes.
 [[nodiscard]] std::string profile_html(const Profile& profile, const ProfileOptions& options);
 
-/// Writes .html, .json, .svg, .png or .pdf, the file whole or not at all. Fails on other forms.
+/// Writes .html, .json, .svg, .png or .pdf, the whole file or nothing. Fails on other formats.
 Status export_profile(const Profile& profile, const std::filesystem::path& path,
                       const ProfileOptions& options);
 

@@ -53,8 +53,8 @@ std::string blocks_figure(const runs::KeptRun& run, Nanoseconds most) {
     options.columns = 240;
     return chart_figure(
         blocks_chart(run, options),
-        "Phases of each block, measured, last repetition. Filled: accelerated (on several workers "
-        "or on the device); hatched: serial, by where it ran.",
+        "Phases of each block, measured in the last repetition. Filled: accelerated (on several "
+        "workers or on the device); hatched: serial.",
         figure_width);
 }
 
@@ -63,43 +63,41 @@ std::string results_of_blocks(const runs::KeptRun& run, std::size_t most) {
 }
 
 std::string busy_figures(const runs::KeptRun& run, const profile::Trace* spans) {
-    std::string html = "<h3>Busy against wall</h3>";
+    std::string html = "<h3>Busy time and wall time</h3>";
     const auto busy = spans == nullptr ? std::nullopt : busy_time(run, *spans);
     if (!busy)
         return html + "<p class=\"quiet\">Busy time " + escaped(runs::why_no_busy_time(spans)) +
                ".</p>";
-    html +=
-        chart_figure(busy_chart(*busy, ink_of(run)),
-                     run.backend == "cpu"
-                         ? "Outlines: wall time × workers. Filled: what the workers did of it; a "
-                           "serial phase is one thread's. Both are measured."
-                         : "Outlines: wall time of what stands at the left. Filled: what it did of "
-                           "it. Both are measured.",
-                     figure_width);
+    html += chart_figure(busy_chart(*busy, ink_of(run)),
+                         run.backend == "cpu"
+                             ? "Outlines: wall time × workers. Filled: the time that workers were "
+                               "busy; in a serial phase only one thread is. Both are measured."
+                             : "Outlines: available time of the device and the host's workers. "
+                               "Filled: the time that they were busy. Both are measured.",
+                         figure_width);
     if (!busy->blocks.empty())
         html += chart_figure(busy_blocks_chart(*busy, ink_of(run)),
-                             "The same of each block's executions.", figure_width);
+                             "The same for the executions of each block.", figure_width);
     return html;
 }
 
 std::string gap_figure(const runs::KeptRun& run, const runs::GapWaterfall& gap) {
-    std::string html = "<h3>From work to wall</h3>";
+    std::string html = "<h3>From work to wall time</h3>";
     if (!gap.missing.empty())
         return html + "<p class=\"quiet\">The gap " + escaped(gap.missing) + ".</p>";
     charts::Chart chart = gap_chart(run, gap);
-    chart.left_out.clear(); // the lines below say it
-    html +=
-        chart_figure(chart,
-                     "Each bar begins where the one before ended; all are measured but the hollow "
-                     "ones, which are predicted.",
-                     760);
+    chart.left_out.clear(); // the lines below have it
+    html += chart_figure(chart,
+                         "Each bar begins where the one before ends. Filled bars are measured, "
+                         "hollow ones are predicted.",
+                         760);
     for (const std::string& line : gap_words(gap))
         html += "<p class=\"second\">" + escaped(line) + "</p>";
     return html;
 }
 
 std::string scaling_section(const runs::ScalingFigures& figures) {
-    std::string html = fmt::format("<section id=\"scaling\"><h2>Speed-up <span>blocks of {}"
+    std::string html = fmt::format("<section id=\"scaling\"><h2>Speed-up <span>for the blocks of {}"
                                    "</span></h2>",
                                    escaped(figures.about));
     if (!figures.baseline.empty()) {
@@ -110,7 +108,7 @@ std::string scaling_section(const runs::ScalingFigures& figures) {
     }
     for (const std::string& line : scaling_words(figures))
         html += fmt::format("<p{}>{}</p>",
-                            line.find("WRONG") == std::string::npos ? "" : " class=\"wrong\"",
+                            line.find("MISMATCH") == std::string::npos ? "" : " class=\"wrong\"",
                             escaped(line));
     if (!figures.baseline.empty()) html += "<h3>Points</h3>" + table_of(scaling_table(figures));
     return html + "</section>\n";

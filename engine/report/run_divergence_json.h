@@ -1,4 +1,4 @@
-// Where two kept runs diverge, as JSON.
+// The divergence of two kept runs as JSON.
 #pragma once
 
 #include "runs/run_divergence.h"

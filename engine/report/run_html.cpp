@@ -27,10 +27,11 @@ std::string left_cell(const std::string& text) {
     return fmt::format("<td class=\"left wide\">{}</td>", escaped(text));
 }
 std::string term(const char* name, const std::string& value) {
-    return fmt::format("<dt>{}</dt><dd>{}</dd>", name, value.empty() ? "not told" : escaped(value));
+    return fmt::format("<dt>{}</dt><dd>{}</dd>", name,
+                       value.empty() ? "not recorded" : escaped(value));
 }
 
-/// The longest run and the longest block of all runs: ends of the axes.
+/// The longest run and the longest block of all runs: the ends of the axes.
 struct Scale {
     Nanoseconds phases = 1, block = 1;
 };
@@ -48,8 +49,8 @@ std::string run_section(const ReportedRun& at, const runs::GapWaterfall& gap,
     figure("95 % interval", run.interval ? fmt::format("{}–{}", time_text(run.interval->first),
                                                        time_text(run.interval->second))
                                          : std::string("too few repetitions"));
-    figure("Repetitions",
-           fmt::format("{}, {} as warm-up", count_text(run.repetitions), count_text(run.warm_up)));
+    figure("Repetitions", fmt::format("{}, of which {} as warm-up", count_text(run.repetitions),
+                                      count_text(run.warm_up)));
     figure("Backend", run.backend + (run.device.empty() ? "" : " · " + run.device));
     figure("Strategy", fmt::format("{} on {}", run.strategy, counted(run.workers, "worker")));
     figure("Blocks", count_text(run.blocks.size()));
@@ -58,24 +59,22 @@ std::string run_section(const ReportedRun& at, const runs::GapWaterfall& gap,
            fmt::format("{} · {}", count_text(run.succeeded), count_text(run.reverted)));
     figure("On device · host",
            fmt::format("{} · {}", count_text(run.on_device), count_text(run.on_host)));
-    figure("Verified", !run.verified ? "not asked for" : *run.verified ? "equal" : "WRONG");
+    figure("Verified", !run.verified ? "not verified" : *run.verified ? "equal" : "MISMATCH");
     html += "</dl><h3>Profiling report</h3>";
     for (const std::string& line : profiling_report(run, baseline))
         html += "<p>" + escaped(line) + "</p>";
     const PhasesSide side{&run, runs::breakdown_of(run, baseline), {}, run.id};
-    html +=
-        "<h3>Phases</h3>" +
-        chart_figure(phases_chart({&side, 1}, scale.phases),
-                     "Measured, all blocks, of the repetition nearest the median; one scale for "
-                     "all runs. Filled: accelerated; hatched: serial, by where it ran; hollow: "
-                     "predicted.",
-                     760);
+    html += "<h3>Phases</h3>" +
+            chart_figure(phases_chart({&side, 1}, scale.phases),
+                         "All blocks, measured in the repetition nearest the median; one scale for "
+                         "all runs. Filled: accelerated; hatched: serial; hollow: predicted.",
+                         760);
     html += busy_figures(run, at.spans.get());
     html += gap_figure(run, gap);
     html += "<h3>Blocks</h3>" + blocks_figure(run, scale.block) +
             results_of_blocks(run, most_rows_of_blocks);
     if (run.blocks.size() > most_rows_of_blocks)
-        html += fmt::format("<p class=\"quiet\">and {} more: see .csv or .json</p>",
+        html += fmt::format("<p class=\"quiet\">and {} more (see .csv or .json)</p>",
                             counted(run.blocks.size() - most_rows_of_blocks, "block"));
     return html + "</section>\n";
 }
@@ -102,10 +101,10 @@ std::string comparison_section(const runs::KeptRun& a, const runs::KeptRun& b) {
         escaped(verdict_text(found)));
     if (!found.refusal.empty()) return html + "</section>\n";
     html += fmt::format("<p>Results: {}</p>", found.digests == runs::Equality::equal
-                                                  ? "equal, by every digest that both have"
+                                                  ? "equal: all digests that both runs have"
                                               : found.digests == runs::Equality::unequal
-                                                  ? "UNEQUAL"
-                                                  : "unknown: no digest that both have");
+                                                  ? "MISMATCH"
+                                                  : "unknown: the runs have no digest in common");
     html += "<div class=\"scroll\"><table><thead><tr>" + head("Phase", true) + head("A") +
             head("B") + head("A/B") + head("95 %") + head("Verdict", true) + "</tr></thead><tbody>";
     for (const runs::ComparedTime& time : found.phases) html += time_row(time);
@@ -118,7 +117,7 @@ std::string comparison_section(const runs::KeptRun& a, const runs::KeptRun& b) {
 }
 
 std::string provenance_section(std::span<const ReportedRun> runs, const runs::Provenance& made) {
-    std::string html = "<section id=\"provenance\"><h2>Where this comes from</h2><dl "
+    std::string html = "<section id=\"provenance\"><h2>Provenance</h2><dl "
                        "class=\"terms\">" +
                        term("Report", "Blockloom " + made.version + ", " + made.date);
     for (const ReportedRun& at : runs) {
@@ -131,9 +130,11 @@ std::string provenance_section(std::span<const ReportedRun> runs, const runs::Pr
         html += term("Network", run.network);
         html += term("Rules", run.rules.text());
         if (run.fuel_uncertain != 0)
-            html += term("Fuel", fmt::format("Not certain, nor what rests on it: {} ran modules "
-                                             "whose exact costs are not certain",
-                                             counted(run.fuel_uncertain, "message")));
+            html +=
+                term("Fuel",
+                     fmt::format("Not certain, nor are results that depend on it: {} ran modules "
+                                 "whose exact costs are not certain",
+                                 counted(run.fuel_uncertain, "message")));
         for (const auto& [slot, hash] : run.rules.built_ins)
             html += term(("Built-in code " + slot).c_str(), hash);
         html += term("Sources", fmt::format("{}", run.sources.empty() ? "" : run.sources.front()) +

@@ -148,7 +148,7 @@ private:
 
 void scaling(Page& page, const runs::ScalingFigures& figures) {
     page.space();
-    page.text("Speed-up over workers, blocks of " + figures.about, 12, scene::Face::medium);
+    page.text("Speed-up over workers for the blocks of " + figures.about, 12, scene::Face::medium);
     if (!figures.baseline.empty())
         for (const ScalingLaw law :
              {ScalingLaw::amdahl, ScalingLaw::usl, ScalingLaw::karp_flatt, ScalingLaw::gustafson}) {
@@ -162,18 +162,18 @@ void scaling(Page& page, const runs::ScalingFigures& figures) {
 }
 
 void busy(Page& page, const ReportedRun& run) {
-    page.text("Busy against wall", 10, scene::Face::medium);
+    page.text("Busy time and wall time", 10, scene::Face::medium);
     const auto found = run.spans == nullptr ? std::nullopt : busy_time(run.run, *run.spans);
     if (!found) return page.text("Busy time " + runs::why_no_busy_time(run.spans.get()), 9);
     page.chart(busy_chart(*found, ink_of(run.run)));
     if (!found->blocks.empty()) page.chart(busy_blocks_chart(*found, ink_of(run.run)));
-    page.text("Outlines: the time that workers or devices had; filled: what they did of it. Both "
-              "are measured.",
+    page.text("Outlines: the available time of workers or devices; filled: the time that they were "
+              "busy. Both are measured.",
               8);
 }
 
 void add_gap(Page& page, const runs::KeptRun& run, const runs::GapWaterfall& found) {
-    page.text("From work to wall", 10, scene::Face::medium);
+    page.text("From work to wall time", 10, scene::Face::medium);
     page.chart(gap_chart(run, found));
     for (const std::string& said : gap_words(found)) page.text(said, 9);
 }
@@ -184,12 +184,13 @@ void blocks(Page& page, const runs::KeptRun& run, Nanoseconds most) {
     PhaseChartOptions options;
     options.most = most;
     page.chart(blocks_chart(run, options));
-    page.text("Phases of each block, measured, last repetition. Filled: accelerated; hatched: "
-              "serial, by where it ran.",
-              8);
+    page.text(
+        "Phases of each block, measured in the last repetition. Filled: accelerated; hatched: "
+        "serial.",
+        8);
     page.table(*results_table(run, most_rows_of_blocks));
     if (run.blocks.size() > most_rows_of_blocks)
-        page.text(fmt::format("and {} more: see .csv or .json",
+        page.text(fmt::format("and {} more (see .csv or .json)",
                               counted(run.blocks.size() - most_rows_of_blocks, "block")),
                   8);
 }
@@ -213,7 +214,7 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const runs::Pro
         page.text(fmt::format("A: {} · B: {}", kept[0].id, kept[1].id), 10, scene::Face::medium);
         page.text(verdict_text(found));
         if (found.digests == runs::Equality::equal)
-            page.text("Results: equal, by every digest that both have");
+            page.text("Results: equal in all digests that both runs have");
         for (const std::string& note : found.notes) page.text(note, 9);
     }
     for (std::size_t number = 0; number < kept.size(); ++number) {
@@ -244,12 +245,11 @@ scene::FrameRequest runs_page(std::span<const ReportedRun> runs, const runs::Pro
     for (const runs::ScalingFigures& figures : scalings_of(runs, all)) scaling(page, figures);
     page.space();
     page.text(
-        "Bars are measured phases of the repetition nearest the median, one scale for all runs; "
-        "filled: accelerated, hatched: serial, by where it ran. What is called predicted was not "
-        "measured.",
+        "Bars show the measured phases of the repetition nearest the median, on one scale for all "
+        "runs; filled: accelerated, hatched: serial. Figures called predicted were not measured.",
         8);
     page.text(fmt::format("Made by Blockloom {} on {}", made.version, made.date), 8);
-    return std::move(page).finish("Measured runs: phases, words and verdict");
+    return std::move(page).finish("Measured runs: phases, profiling report and verdict");
 }
 
 } // namespace blockloom::report

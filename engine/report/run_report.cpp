@@ -52,7 +52,7 @@ Json busy_json(const ReportedRun& run) {
             {"blocks", std::move(blocks)}};
 }
 
-/// A name that each row repeats: a long one would take its length times the number of rows.
+/// A name that every row repeats, shortened: a long one would multiply the size of the file.
 std::string in_rows(const std::string& name) {
     constexpr std::size_t longest = 128;
     if (name.size() <= longest) return csv_field(name);
@@ -133,7 +133,7 @@ std::string runs_json(std::span<const ReportedRun> runs, const runs::Provenance&
         const ReportedRun& run = runs[i];
         busy[run.run.id] = busy_json(run);
         gap[run.run.id] = gap_json(reported_gap(runs, i, all));
-        // As it is, not as values: whoever read it read it once, whatever members it has.
+        // As text, not as values: it has already been checked, whatever members it has.
         documents.add_text(run.document.empty() ? "null" : run.document);
         words[run.run.id] = profiling_report(run.run, baseline_of(run.run, all));
     }
@@ -203,7 +203,7 @@ Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::pat
     case RunForm::scaling_csv:
         for (const runs::ScalingFigures& figures : scalings_of(runs, with_kept(runs, kept))) {
             const std::string csv = scaling_csv(figures);
-            // One header, whatever is told of how many inputs.
+            // One header for all inputs.
             text += text.empty() ? csv : csv.substr(csv.find('\n') + 1);
         }
         break;

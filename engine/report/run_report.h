@@ -1,5 +1,4 @@
-// Kept runs as a file to take home: .html, .pdf, .json, .csv, .scaling.csv, .trace.json, by the
-// file's ending.
+// Kept runs as a file: .html, .pdf, .json, .csv, .scaling.csv or .trace.json, by the file's ending.
 #pragma once
 
 #include "profile/span.h"
@@ -14,22 +13,21 @@
 
 namespace blockloom::report {
 
-/// A run of the report; what was kept with it.
+/// A run in a report, with what was kept of it.
 struct ReportedRun {
     runs::KeptRun run;
-    std::string document;                        ///< as it was kept, for .json
+    std::string document;                        ///< as kept, for .json
     std::shared_ptr<const profile::Trace> spans; ///< null: none were kept
 };
 
 enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_events };
 
-/// By the ending, whatever its case; nothing for others.
+/// By the ending, ignoring case; nothing for others.
 [[nodiscard]] std::optional<RunForm> run_form_of(const std::filesystem::path& path);
 
-/// One self-contained page, light and dark: each run's figures, phases and profiling report; the
-/// comparison where there are two; speed-ups over workers; provenance of all. No scripts, nothing
-/// fetched. `kept`: runs that baselines and speed-ups are looked for among, beside those that are
-/// reported.
+/// A self-contained page, light and dark: each run's figures, phases and profiling report, the
+/// comparison of two runs, speed-ups over workers, and provenance. No scripts, no network. `kept`:
+/// further runs from which baselines and speed-ups are taken.
 [[nodiscard]] std::string runs_html(std::span<const ReportedRun> runs, const runs::Provenance& made,
                                     std::span<const runs::KeptRun> kept = {});
 /// Schema blockloom.report/1: the runs' documents as they were kept, and comparison and
@@ -44,20 +42,20 @@ enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_eve
                                             const runs::Provenance& made,
                                             std::span<const runs::KeptRun> kept = {});
 
-/// The reported runs, then those of `kept` that are not among them.
+/// The reported runs, then the others of `kept`.
 [[nodiscard]] std::vector<runs::KeptRun> with_kept(std::span<const ReportedRun> runs,
                                                    std::span<const runs::KeptRun> kept);
-/// Speed-ups over workers of the reported runs' blocks, once for each of their inputs. `all`:
+/// Speed-ups over workers for the blocks of the reported runs, once per distinct inputs. `all`:
 /// with_kept().
 [[nodiscard]] std::vector<runs::ScalingFigures> scalings_of(std::span<const ReportedRun> runs,
                                                             std::span<const runs::KeptRun> all);
 
-/// The gap of a reported run, with what is reported or kept of its serial run.
+/// The gap of a reported run, with its serial run from the reported or kept ones.
 [[nodiscard]] runs::GapWaterfall reported_gap(std::span<const ReportedRun> runs, std::size_t number,
                                               const std::vector<runs::KeptRun>& all);
 
-/// Writes the file whole or not at all. Wrong usage on an ending that is not known or without
-/// runs; bad input where spans are asked for and none were kept.
+/// Writes the whole file or nothing. Wrong usage for an unknown ending or without runs; bad input
+/// if spans are needed and none were kept.
 Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::path& path,
                    const runs::Provenance& made, std::span<const runs::KeptRun> kept = {});
 

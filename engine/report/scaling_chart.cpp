@@ -33,7 +33,7 @@ std::string speedup_text(double value) {
     return value < 1 ? fmt::format("1/{:.3g}×", 1 / value) : fmt::format("{:.3g}×", value);
 }
 
-/// Only what is a fraction: a speed-up beyond the workers, or below 1, is none.
+/// Only fractions: a speed-up above the number of workers, or below 1, gives none.
 bool is_fraction(double value) {
     return value >= 0 && value <= 1;
 }
@@ -54,7 +54,7 @@ public:
         }
         laws();
         points();
-        // What was chosen is named first; curves take what room is left.
+        // The chosen law is named first; curves take the room that is left.
         std::stable_sort(names_.begin(), names_.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
         for (auto& [rank, label] : names_) chart_.labels.push_back(std::move(label));
@@ -75,7 +75,7 @@ private:
                            [](const runs::ScalingSeries& at) { return at.on_device(); });
     }
 
-    /// How far the workers' axis goes: laws are drawn a little beyond what was measured.
+    /// The end of the workers' axis: laws are drawn a little beyond the measured points.
     [[nodiscard]] double last_worker() const {
         const auto& so_far = options_.so_far;
         const unsigned running = so_far && !so_far->of.on_device() ? so_far->workers : 1;
@@ -112,8 +112,8 @@ private:
             border.hatched = true;
             chart_.bands.push_back(std::move(border));
         }
-        chart_.y.title = fraction_ ? "serial fraction that explains the measured speed-up"
-                                   : "speed-up against the serial run (doublings)";
+        chart_.y.title = fraction_ ? "serial fraction from the measured speed-up"
+                                   : "speed-up over the serial run (doublings)";
         chart_.y.scale = fraction_ ? charts::Scale::linear : charts::Scale::doublings;
         chart_.y.text = fraction_ ? percent_text : speedup_text;
         double low = 1, high = 2;
@@ -233,7 +233,7 @@ private:
             }
     }
 
-    /// A device has no number of workers: its place is beside them.
+    /// A device has no number of workers: it is drawn beside them.
     double place_of(const runs::ScalingSeries& series, unsigned workers) {
         if (!series.on_device()) return workers;
         return workers_ * 1.7 * std::pow(1.35, device_++ % 3);
@@ -281,10 +281,10 @@ private:
         if (!value) return;
         if (fraction_ && !is_fraction(*value)) {
             chart_.left_out.push_back(fmt::format(
-                "Karp–Flatt of {} on {} is {}: {}, so it is no serial fraction and is not drawn",
+                "Karp–Flatt of {} on {} is {}: {}, so it is not a serial fraction and is not drawn",
                 of.name, counted(at.workers, "worker"), percent_text(*value),
-                *value > 1 ? "the run was slower than the serial one"
-                           : "the speed-up is more than the number of workers"));
+                *value > 1 ? "the run was slower than the serial run"
+                           : "the speed-up exceeds the number of workers"));
             return;
         }
         charts::Point made;
@@ -305,7 +305,7 @@ private:
         if (letter.empty() && (!last || serial)) return;
         std::string words = letter;
         if (reference) words += "serial";
-        // Beside a device there is little room: its name is in the legend and the table.
+        // There is little room beside a device: its name is in the legend and the table.
         if (last && !serial && !of.on_device()) words += of.strategy + " ";
         if (!reference) words += fraction_ ? percent_text(made.y) : ratio_text(made.y);
         names_.push_back({letter.empty() ? 1 : 0,
@@ -341,11 +341,11 @@ private:
         }
         if (options_.law == ScalingLaw::gustafson && figures_.serial_fraction)
             add(Sign::dashed_line, &Theme::accent,
-                "Gustafson, predicted: blocks that grow with the workers; points are of blocks as "
-                "they are");
+                "Gustafson, predicted for blocks that grow with the workers; the points are of the "
+                "actual blocks");
         if (options_.so_far && !fraction_)
             add(Sign::hollow, ink_of(options_.so_far->of),
-                "this run so far, by its finished blocks");
+                "this run so far, from its finished blocks");
     }
 
     const runs::ScalingFigures& figures_;

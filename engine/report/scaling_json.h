@@ -9,7 +9,7 @@ namespace blockloom::report {
 
 /// One JSON document (schema blockloom.scaling/1). Ends with a newline.
 [[nodiscard]] std::string scaling_json(const runs::ScalingFigures& figures);
-/// A row a point (RFC 4180), with the baseline in every row.
+/// One row per point (RFC 4180), with the baseline in every row.
 [[nodiscard]] std::string scaling_csv(const runs::ScalingFigures& figures);
 
 } // namespace blockloom::report

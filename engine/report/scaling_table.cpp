@@ -1,4 +1,4 @@
-// The table twin of the speed-up chart.
+// The table of the speed-up chart.
 #include "base/number_text.h"
 #include "charts/plain_table.h"
 #include "report/scaling_chart.h"
@@ -18,7 +18,7 @@ template <typename Words> Cell interval(const std::optional<profile::Interval>& 
 std::vector<Cell> row_of(const runs::ScalingSeries& series, const runs::ScalingPoint& point,
                          bool baseline) {
     return {{point.run, {}},
-            {baseline ? series.name + " (reference)" : series.name, {}},
+            {baseline ? series.name + " (baseline)" : series.name, {}},
             series.on_device()
                 ? Cell{}
                 : Cell{count_text(point.workers), static_cast<double>(point.workers)},
@@ -33,21 +33,21 @@ std::vector<Cell> row_of(const runs::ScalingSeries& series, const runs::ScalingP
 } // namespace
 
 std::shared_ptr<const scene::ViewTable> scaling_table(const runs::ScalingFigures& figures) {
-    auto table =
-        std::make_shared<PlainTable>(std::vector<scene::TableColumn>{{"Run", false, true},
-                                                                     {"Backend", false, false},
-                                                                     {"Workers", true, false},
-                                                                     {"Wall, median", true, false},
-                                                                     {"Speed-up (×)", true, false},
-                                                                     {"95 %", true, false},
-                                                                     {"Karp–Flatt", true, false},
-                                                                     {"95 % of it", true, false},
-                                                                     {"Samples", true, false}});
+    auto table = std::make_shared<PlainTable>(
+        std::vector<scene::TableColumn>{{"Run", false, true},
+                                        {"Backend", false, false},
+                                        {"Workers", true, false},
+                                        {"Wall, median", true, false},
+                                        {"Speed-up (×)", true, false},
+                                        {"95 % of speed-up", true, false},
+                                        {"Karp–Flatt", true, false},
+                                        {"95 % of Karp–Flatt", true, false},
+                                        {"Samples", true, false}});
     for (const runs::ScalingSeries& series : figures.series)
         for (const runs::ScalingPoint& point : series.points)
             table->add(row_of(series, point, point.run == figures.baseline));
     for (const runs::StruckRun& out : figures.struck)
-        table->add({{out.run, {}}, {"struck out: " + out.reason, {}}});
+        table->add({{out.run, {}}, {"excluded: " + out.reason, {}}});
     return table;
 }
 

@@ -1,4 +1,4 @@
-// Where the parts of a timeline stand: bands under one another, time from left to right.
+// The layout of a timeline: bands from top to bottom, time from left to right.
 #pragma once
 
 #include "profile/timeline.h"
@@ -14,18 +14,18 @@ namespace blockloom::report {
 
 /// Logical pixels.
 inline constexpr float timeline_gutter = 148, timeline_right = 12, timeline_ruler = 28;
-/// Spans under so many pixels fold.
+/// Narrower spans are folded.
 inline constexpr double timeline_fold = 3;
 
-/// What part of a timeline is shown, and how large.
+/// The visible part of a timeline, and its size.
 struct TimelineView {
     profile::TimeRange shown;
     float width = 1280, height = 800; ///< with ruler and gutter
-    float scroll = 0;                 ///< pixels that the bands are moved up
-    std::vector<bool> closed;         ///< groups that are one strip; the counters come last
+    float scroll = 0;                 ///< pixels by which the bands are scrolled up
+    std::vector<bool> closed;         ///< groups shown as one strip; the counters come last
 
     [[nodiscard]] double x(Nanoseconds time) const noexcept;
-    /// Of a place inside the image; outside the run where the view is.
+    /// The time at a position in the image; may be outside the run.
     [[nodiscard]] Nanoseconds time_at(double x) const noexcept;
     [[nodiscard]] double left() const noexcept { return static_cast<double>(timeline_gutter); }
     [[nodiscard]] double right() const noexcept {
@@ -34,38 +34,38 @@ struct TimelineView {
     [[nodiscard]] double ns_per_pixel() const noexcept {
         return static_cast<double>(shown.length()) / (right() - left());
     }
-    /// Nanoseconds that a span needs to be drawn by itself.
+    /// Nanoseconds that a span must have to be drawn by itself.
     [[nodiscard]] Nanoseconds least() const noexcept;
     [[nodiscard]] bool is_closed(std::size_t group) const noexcept {
         return group < closed.size() && closed[group];
     }
 };
 
-/// The groups that begin as a strip: waves with what ran in them, where they are many rows.
+/// The groups that start as a strip: waves with their messages, if they have many rows.
 [[nodiscard]] std::vector<bool> closed_at_first(const profile::Timeline& timeline);
 
-/// One of the things that stand under one another; `y` without the scroll and the ruler.
+/// One band; `y` without scroll and ruler.
 struct TimelineBand {
     enum class Kind : std::uint8_t {
-        group,   ///< the head of a group; `index`: of the group, one beyond for the counters
-        strip,   ///< all lanes of a closed group; `index`: of the group
-        row,     ///< `index`: of the row
+        group, ///< the header of a group; `index`: of the group, one past the last for the counters
+        strip, ///< all lanes of a closed group; `index`: of the group
+        row,   ///< `index`: of the row
         counter, ///< `index`: of the counter
     } kind = Kind::group;
     std::size_t index = 0;
     float y = 0, height = 0;
 };
 
-/// From the top down.
+/// From top to bottom.
 [[nodiscard]] std::vector<TimelineBand> timeline_bands(const profile::Timeline& timeline,
                                                        const TimelineView& view);
-/// The height of all of them.
+/// The height of all bands.
 [[nodiscard]] float height_of(const std::vector<TimelineBand>& bands) noexcept;
-/// The band of a row; absent where its group is closed.
+/// The band of a row; absent if its group is closed.
 [[nodiscard]] std::optional<TimelineBand> band_of_row(const profile::Timeline& timeline,
                                                       const TimelineView& view, std::size_t row);
 
-/// What is at a place.
+/// What is at a position.
 struct TimelineHit {
     bool in_ruler = false, in_gutter = false;
     Nanoseconds time = 0;
@@ -75,7 +75,7 @@ struct TimelineHit {
 [[nodiscard]] TimelineHit timeline_hit(const profile::Timeline& timeline, const TimelineView& view,
                                        scene::Point at);
 
-/// Round times of an axis, with what is written there.
+/// Round times on an axis, with their labels.
 struct TimeTick {
     Nanoseconds at = 0;
     std::string text; ///< in the axis's unit
@@ -83,16 +83,15 @@ struct TimeTick {
 struct TimeTicks {
     std::vector<TimeTick> ticks;
     std::string unit; ///< "ms"
-    std::string from; ///< where digits run out, what is to be added to each ("12.345 ms +"); else
-                      ///< empty
+    std::string from; ///< offset for labels with too many digits ("12.345 ms +"), or empty
 };
-/// About one each `apart` pixels.
+/// About one every `apart` pixels.
 [[nodiscard]] TimeTicks time_ticks(const TimelineView& view, double apart = 80);
 
-/// `range` moved and cut so that it lies in a run of `duration`, and is at least a few nanoseconds
+/// `range` moved and cut so that it is within a run of `duration` and at least a few nanoseconds
 /// long.
 [[nodiscard]] profile::TimeRange within_run(profile::TimeRange range, Nanoseconds duration);
-/// Zoomed by `factor` (above 1: closer) so that the moment `about` stays where it is.
+/// Zoomed by `factor` (above 1: closer) with the moment `about` fixed.
 [[nodiscard]] profile::TimeRange zoomed(profile::TimeRange range, Nanoseconds about, double factor,
                                         Nanoseconds duration);
 

@@ -26,12 +26,12 @@ using Kind = TimelineBand::Kind;
 
 constexpr float picture_text = 11, padding = 4, bar_height = 16;
 
-/// How wide a text comes out, on the safe side: the figures of the text face are 0.56 em.
+/// An upper estimate of a text's width: the digits of the text face are 0.56 em wide.
 float wide(std::string_view text, float pixels = picture_text) {
     return static_cast<float>(utf8_length(text)) * 0.575F * pixels;
 }
 
-/// As much as fits, with an ellipsis where it is cut. Names are narrower than figures.
+/// As much as fits, with an ellipsis if it is cut. Letters are narrower than digits on average.
 std::string cut(std::string text, float room) {
     constexpr float narrower = 0.85F;
     if (wide(text) * narrower <= room) return text;
@@ -114,7 +114,7 @@ private:
             const profile::TimelineGroup& group = timeline_.groups()[band.index];
             const std::string busy = percent_text(timeline_.busy_share(group, measured)) + " busy";
             about = group.waves    ? counted(group.lanes, "wave") + " at once · " + busy
-                    : group.device ? "by its own clock, brought to the host's · " + busy
+                    : group.device ? "by its own clock, converted to the host's · " + busy
                                    : counted(group.lanes, "worker") + " · " + busy;
         }
         const float room = view_.width - wide(about) - 36;
@@ -124,7 +124,7 @@ private:
                   Anchor::right);
     }
 
-    /// All lanes of a closed group as one strip: how busy they are.
+    /// All lanes of a closed group as one strip that shows how busy they are.
     void draw_strip(const profile::TimelineGroup& group, float y, float height) {
         constexpr float part = 3;
         const auto parts = static_cast<std::size_t>((right_ - left_) / part);
@@ -170,7 +170,7 @@ private:
             marks_.brushed ? marks_.brushed->count_in(row, item.first, item.count) : 0;
         if (item.folded()) {
             ++folded_;
-            // Where no stripe would be seen, a plain box: most of what there is to draw is such.
+            // A plain box where no stripe would be visible, which is most of what is drawn.
             const bool narrow = width < 6;
             ground_.boxes.push_back({.rect = rect,
                                      .fill = narrow ? theme_.control_border : theme_.raised,
@@ -196,7 +196,7 @@ private:
                               : span.category == Category::wait ? theme_.line
                                                                 : colours_[span.name];
         fill(ground_, rect, colour);
-        // The name where it fits whole; with the number of what it tells of where there is room.
+        // The name if it fits completely, with the task or block number if there is room.
         const std::string& name = timeline_.names()[span.name];
         if (wide(name) + 2 * padding > width) return;
         std::string label = name;
@@ -236,8 +236,7 @@ private:
         };
         write(labels_, 24, y + 13, cut(timeline_.counter_name(band.index), left_ - 28),
               theme_.text);
-        write(labels_, 24, y + 28, cut("at most " + in_words(bounds.high), left_ - 28),
-              theme_.text2);
+        write(labels_, 24, y + 28, cut("max. " + in_words(bounds.high), left_ - 28), theme_.text2);
         constexpr float part = 2;
         const auto parts = static_cast<std::size_t>((right_ - left_) / part);
         const auto steps = timeline_.counter_steps(band.index, view_.shown, parts);
@@ -259,7 +258,7 @@ private:
         }
     }
 
-    /// In bars that lie beyond the picture an arrow ends where they would stand.
+    /// An arrow to a bar outside the picture ends where the bar would be.
     void draw_waited() {
         const auto middle = [&](std::uint32_t row) -> std::optional<float> {
             for (const TimelineBand& band : bands_)
@@ -369,15 +368,15 @@ std::vector<scene::OverlayLegend> timeline_legend(const profile::Timeline& timel
             add(Sign::filled, span_colour(static_cast<std::uint16_t>(name), theme),
                 timeline.names()[name]);
     add(Sign::hatched, theme.control_border,
-        "spans under 3 px, with their count; narrow ones plain");
+        "several spans under 3 px, with their count; plain if narrow");
     if (marks.brushed && marks.brushed->count() > 0)
         add(Sign::filled, theme.pick, count_text(marks.brushed->count()) + " marked");
     if (!marks.picked.empty()) add(Sign::selected, theme.pick, "selected task");
     const auto worker = [](const TimelineArrow& arrow) { return arrow.worker; };
     if (!std::all_of(marks.waited.begin(), marks.waited.end(), worker))
-        add(Sign::line, theme.accent, "it waited for");
+        add(Sign::line, theme.accent, "dependency it waited for");
     if (std::any_of(marks.waited.begin(), marks.waited.end(), worker))
-        add(Sign::dashed_line, theme.accent, "kept its worker busy");
+        add(Sign::dashed_line, theme.accent, "waited for a free worker");
     return legend;
 }
 

@@ -1,4 +1,4 @@
-// A timeline as a display list: what the window paints, and what is written to files.
+// A timeline as a display list, for the window and for files.
 #pragma once
 
 #include "profile/span_statistics.h"
@@ -13,45 +13,45 @@
 
 namespace blockloom::report {
 
-/// From what a task waited for to the task: moments of two rows.
+/// An arrow from what a task waited for to the task: moments in two rows.
 struct TimelineArrow {
     std::uint32_t from_row = 0, to_row = 0;
     Nanoseconds from = 0, to = 0;
-    bool worker = false; ///< dashed: it kept the task's worker busy
+    bool worker = false; ///< dashed: the task waited for its worker
     bool operator==(const TimelineArrow&) const = default;
 };
 
-/// What is pointed out in a timeline.
+/// What is highlighted in a timeline.
 struct TimelineMarks {
     std::optional<profile::TimeRange> selected;
     std::shared_ptr<const profile::MarkedSpans> brushed; ///< null: none
     std::vector<profile::SpanRef> picked;                ///< of the selected task
-    std::optional<profile::SpanRef> focused;             ///< where the keyboard is
+    std::optional<profile::SpanRef> focused;             ///< with the keyboard focus
     std::vector<TimelineArrow> waited;                   ///< of the selected task
 };
 
-/// The list's coordinates are logical pixels of the image. Spans under three pixels fold into
-/// hatched blocks with their count; `coverage` tells how many. Pure.
+/// The list's coordinates are logical pixels of the image. Spans under three pixels are folded into
+/// hatched blocks with their count; `coverage` has how many. Pure.
 [[nodiscard]] scene::DisplayList draw_timeline(const profile::Timeline& timeline,
                                                const TimelineView& view, const TimelineMarks& marks,
                                                const scene::Theme& theme);
 
-/// The colour of spans of a name, by its place in the timeline's names.
+/// The colour of spans with a name, by its index in the timeline's names.
 [[nodiscard]] scene::Colour span_colour(std::uint16_t name, const scene::Theme& theme);
 
-/// The signs of the picture and what they mean.
+/// The legend of the picture.
 [[nodiscard]] std::vector<scene::OverlayLegend> timeline_legend(const profile::Timeline& timeline,
                                                                 const TimelineMarks& marks,
                                                                 const scene::Theme& theme);
 
-/// As one picture to render or to export, `legend` below, within the height.
+/// One picture to render or export, with `legend` below, within the height.
 [[nodiscard]] scene::FrameRequest timeline_request(const profile::Timeline& timeline,
                                                    const TimelineView& view,
                                                    const TimelineMarks& marks,
                                                    const scene::Theme& theme,
                                                    const std::string& title, bool legend = true);
 
-/// The spans that touch `range`, a line each: lane, depth, span, kind, begin and duration in
+/// The spans that overlap `range`, one per line: lane, depth, span, kind, begin and duration in
 /// nanoseconds, block, task, detail.
 [[nodiscard]] std::string timeline_csv(const profile::Timeline& timeline, profile::TimeRange range);
 

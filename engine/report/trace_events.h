@@ -10,9 +10,9 @@
 
 namespace blockloom::report {
 
-/// One process for each run, one thread for each lane: complete events (X) in microseconds with
-/// three decimals, counters (C), and metadata (M) for names and order. Block, task and detail are
-/// arguments; provenance lies under "otherData". One event a line; ends with a newline.
+/// One process per run, one thread per lane: complete events (X) in microseconds with three
+/// decimals, counters (C), and metadata (M) for names and order. Block, task and detail are
+/// arguments; provenance is in "otherData". One event per line; ends with a newline.
 struct TracedRun {
     const runs::KeptRun* run = nullptr;
     const profile::Trace* trace = nullptr;

@@ -1,4 +1,4 @@
-// Time over the largest batch, as a chart.
+// Time over the largest batch size, as a chart.
 #pragma once
 
 #include "charts/chart.h"
@@ -8,21 +8,21 @@
 
 namespace blockloom::report {
 
-/// How times and devices are called.
+/// Names and units.
 struct TuningChartOptions {
-    std::string device;              ///< name of the curve's device
-    std::string unit = "ms";         ///< of the times, as the axis names it: "µs per message"
-    double nanoseconds = 1e6;        ///< of one of that unit
+    std::string device;              ///< the curve's device
+    std::string unit = "ms";         ///< of the times, as on the axis: "µs per message"
+    double nanoseconds = 1e6;        ///< per unit
     std::string crossing;            ///< which of the two is faster, and from where; empty: unknown
-    std::optional<std::uint64_t> at; ///< the batch that is chosen
+    std::optional<std::uint64_t> at; ///< the chosen batch size
 };
 
-/// Both axes are logarithmic. Measured points are filled and carry their interval, predicted ones
-/// are hollow; the optimum is a band, the CPU a line. A point's id is its place in the sweep.
+/// Both axes are logarithmic. Measured points are filled and have their intervals, predicted points
+/// are hollow; the optimum is a band, the CPU a line. A point's id is its index in the sweep.
 [[nodiscard]] charts::Chart tuning_chart(const runs::TuningCurve& curve,
                                          const TuningChartOptions& options);
 
-/// "64 Ki", "all": a number of messages at once.
+/// "64 Ki", "all": a number of messages per batch.
 [[nodiscard]] std::string batch_text(std::uint64_t batch_max);
 
 } // namespace blockloom::report

@@ -505,7 +505,8 @@ private Q_SLOTS:
             QVERIFY2(written.status == 0, written.err.constData());
             const QByteArray html = content(page);
             QVERIFY(html.contains(uncertain == 1 ? "(v2.2.1-rc.4), exact fuel" : "(v2.2.1-rc.4)<"));
-            QCOMPARE(html.contains("Not certain, nor what rests on it: 1 message ran modules"),
+            QCOMPARE(html.contains(
+                         "Not certain, nor are results that depend on it: 1 message ran modules"),
                      uncertain == 1);
             const Answer called =
                 run({QStringLiteral("alkanes"), QStringLiteral("call"), QStringLiteral("--code"),

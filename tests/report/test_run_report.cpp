@@ -125,7 +125,7 @@ private Q_SLOTS:
         QVERIFY(html.contains("<desc>") && html.contains("hatched: serial"));
         QVERIFY(!html.contains("<script"));
         QVERIFY(!html.contains("http://") && !html.contains("https://"));
-        for (const char* part : {"Profiling report", "Where this comes from", "State digest",
+        for (const char* part : {"Profiling report", "Provenance", "State digest",
                                  "Comparison", "predicted"})
             QVERIFY2(html.contains(part), part);
         QByteArray xml = html.mid(html.indexOf("<html"));

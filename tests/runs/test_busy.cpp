@@ -1,4 +1,4 @@
-// Busy against wall: figures from spans, charts with their parts, tables.
+// Busy time against wall time: figures from spans, charts with their parts, tables.
 #include "base/number_text.h"
 #include "report/busy_charts.h"
 #include "report/busy_tables.h"

@@ -486,8 +486,8 @@ private Q_SLOTS:
         std::string words;
         for (const scene::Layer& layer : page.base->layers)
             for (const scene::Text& at : layer.texts) words += at.utf8 + "\n";
-        for (const char* part :
-             {"Gustafson", "Busy against wall", "From work to wall", "Digest", "W/p", "Speed-up"})
+        for (const char* part : {"Gustafson", "Busy time and wall time", "From work to wall time",
+                                 "Digest", "W/p", "Speed-up"})
             QVERIFY2(words.find(part) != std::string::npos, part);
     }
 
@@ -512,7 +512,7 @@ private Q_SLOTS:
         std::size_t bars = 0;
         for (const charts::Series& series : chart.series) bars += series.points.size();
         QVERIFY(bars > 100 && bars < 1'000);
-        QVERIFY(chart.x.title.find("a column (mean)") != std::string::npos);
+        QVERIFY(chart.x.title.find("per column (mean)") != std::string::npos);
         QVERIFY(std::any_of(chart.series.begin(), chart.series.end(),
                             [](const charts::Series& series) { return series.hatched; }));
         QVERIFY(!blocks_chart(KeptRun(), {}).summary.empty());

@@ -79,7 +79,7 @@ void ChartPage::setWords(const QStringList& lines) {
     QString html;
     for (const QString& line : lines) {
         const QString text = line.toHtmlEscaped();
-        html += line.contains(QStringLiteral("WRONG"))
+        html += line.contains(QStringLiteral("MISMATCH"))
                     ? QStringLiteral("<p style=\"margin:0 0 4px 0;color:%1\">%2</p>")
                           .arg(qcolor(current_theme().error).name(), text)
                     : QStringLiteral("<p style=\"margin:0 0 4px 0\">%1</p>").arg(text);
