@@ -96,7 +96,7 @@ std::string number_text(double value, double step) {
         digits = std::max(digits,
                           std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9));
     std::string text = fmt::format("{:.{}f}", size, digits);
-    // What an axis marks is round: no zeros behind the point.
+    // Marks are round values: no zeros at the end of decimals.
     if (text.find('.') != std::string::npos) {
         text.erase(text.find_last_not_of('0') + 1);
         if (text.back() == '.') text.pop_back();
@@ -130,7 +130,7 @@ std::vector<Tick> ticks_of(const Axis& axis, double from, double to, double pixe
             found.push_back(
                 {value, axis.text != nullptr ? axis.text(value) : number_text(value, step)});
     }
-    // Every other one until none touches the next.
+    // Keep every other mark until none touches the next.
     const double low = place_of(axis, from), room = std::max(place_of(axis, to) - low, 1e-300);
     const auto touch = [&] {
         for (std::size_t i = 1; i < found.size(); ++i) {

@@ -1,5 +1,6 @@
 // A chart as plain data: what is shown, not how. The window draws it with Qt Charts (ui/charts),
-// documents as a display list (charts/picture.h); both show the same series, bands and labels.
+// documents draw it as a display list (charts/picture.h); both show the same series, bands and
+// labels.
 #pragma once
 
 #include "profile/bootstrap.h"
@@ -30,21 +31,21 @@ struct Tick {
     friend bool operator==(const Tick&, const Tick&) = default;
 };
 
-/// What an axis means and how far it goes. `from` < `to`; above 0 on a logarithmic scale.
+/// Meaning and range of an axis. `from` < `to`; above 0 on a logarithmic scale.
 struct Axis {
     std::string title; ///< with its unit: "time, ms"
     double from = 0, to = 1;
     Scale scale = Scale::linear;
-    std::string (*text)(double) = nullptr; ///< of a value; null: three significant digits
-    std::vector<Tick> named;               ///< places with names of their own; then no others
-    bool unmarked = false;                 ///< no ticks at all: series say their values themselves
+    std::string (*text)(double) = nullptr; ///< formats a value; null: three significant digits
+    std::vector<Tick> named;               ///< positions with names; then there are no other marks
+    bool unmarked = false;                 ///< no ticks at all: the series show their values
     friend bool operator==(const Axis&, const Axis&) = default;
 };
 
 enum class Kind : std::uint8_t {
     line,
     step,  ///< a value holds until the next point
-    bars,  ///< of one place each; bars of several series stack where their ends meet
+    bars,  ///< at one position each; bars of several series stack where their ends meet
     points ///< marks
 };
 
@@ -54,28 +55,29 @@ struct Point {
     double x = 0, y = 0;
     double from = 0;                           ///< bars: the other end, `from` <= `y`
     std::optional<profile::Interval> interval; ///< of y: an error bar
-    std::string words;                         ///< what it says of itself; empty: it says nothing
-    std::size_t id = 0;                        ///< of what it shows, for whoever listens to clicks
+    std::string words;                         ///< its tooltip; empty: none
+    std::size_t id = 0;                        ///< of what it shows, for handlers of clicks
     friend bool operator==(const Point&, const Point&) = default;
 };
 
-/// Predicted: hollow and dashed. Hatched: serial. Both are never said by colour alone.
+/// Predicted: hollow and dashed. Hatched: serial. Neither is shown by colour alone.
 struct Series {
-    std::string name; ///< in the table and, unless `legend` of the chart has entries, the legend
+    std::string name; ///< in the table, and in the legend unless the chart has its own
     Kind kind = Kind::line;
     Ink ink = &scene::Theme::accent;
     Mark mark = Mark::circle;
-    float width = 2; ///< pixels of a line
+    float width = 2; ///< of a line, in pixels
     bool predicted = false;
     bool hatched = false;
-    bool outlined = false;  ///< bars: measured, but only their outline
-    bool filled = false;    ///< line, step: the area down to the axis too
-    float bar_width = 0.8F; ///< share of a place
+    bool outlined = false;  ///< bars: measured, but drawn as an outline
+    bool filled = false;    ///< line, step: with the area down to the axis
+    float bar_width = 0.8F; ///< share of a position's width
     std::vector<Point> points;
     friend bool operator==(const Series&, const Series&) = default;
 };
 
-/// A stretch of one axis, over all of the other: an optimum, a pause, a limit (from == to: a line).
+/// A range of one axis across the whole other axis: an optimum, a pause, a limit (from == to: a
+/// line).
 struct Band {
     bool of_x = true;
     double from = 0, to = 0;
@@ -88,10 +90,10 @@ struct Band {
 /// A text in the chart.
 struct Label {
     enum class Where : std::uint8_t {
-        near,   ///< beside (x, y), where it covers nothing; left out where there is no room
-        inside, ///< in the middle of [x, y] along the values at place `place`; only if it fits
-        after,  ///< behind the end of a bar
-        corner  ///< begins at (x, y), over everything
+        near,   ///< beside (x, y), where it covers nothing; left out if there is no room
+        inside, ///< centred in [x, y] along the values at position `place`; only if it fits
+        after,  ///< after the end of a bar
+        corner  ///< begins at (x, y), on top of everything
     };
     double x = 0, y = 0;
     std::string text;
@@ -110,23 +112,23 @@ struct LegendItem {
 };
 
 struct Chart {
-    std::string title;   ///< what it is called
-    std::string summary; ///< all of it in words, for a screen reader
+    std::string title;   ///< its name
+    std::string summary; ///< the whole chart in words, for screen readers
     Axis x, y;
-    /// Bars lie: places from the top down at the left, values to the right.
+    /// Horizontal bars: positions from top to bottom at the left, values to the right.
     bool rows = false;
     std::vector<Series> series;
     std::vector<Band> bands;
     std::vector<Label> labels;
     std::vector<LegendItem> legend; ///< empty: made from the series
-    /// Why something that one might expect is not drawn, a sentence each.
+    /// Why something that one might expect is not drawn, one sentence each.
     std::vector<std::string> left_out;
     std::shared_ptr<const scene::ViewTable> table; ///< null: charts::table_of() makes one
 
     [[nodiscard]] bool empty() const noexcept { return series.empty(); }
 };
 
-/// Signs and labels in the colours of a theme.
+/// Legend entries in the colours of a theme.
 [[nodiscard]] std::vector<scene::OverlayLegend> legend_of(const Chart& chart,
                                                           const scene::Theme& theme);
 

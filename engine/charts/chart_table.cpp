@@ -34,11 +34,11 @@ std::shared_ptr<const scene::ViewTable> table_of(const Chart& chart) {
     };
     auto table = std::make_shared<PlainTable>(std::vector<scene::TableColumn>{
         {"Series", false, false},
-        {named(chart.x.title, "Place"), chart.x.named.empty(), false},
+        {named(chart.x.title, "Position"), chart.x.named.empty(), false},
         {named(chart.y.title, "Value"), true, false},
         {"95 % from", true, false},
         {"95 % to", true, false},
-        {"How", false, false}});
+        {"Kind", false, false}});
     for (const Series& series : chart.series)
         for (const Point& point : series.points) {
             const double value = series.kind == Kind::bars ? point.y - point.from : point.y;

@@ -1,15 +1,16 @@
-// The table twin of a chart: the same values in rows.
+// A chart as a table: the same values in rows.
 #pragma once
 
 #include "charts/chart.h"
 
 namespace blockloom::charts {
 
-/// The chart's own table, else a row a point: series, place, value, interval, how it came about.
+/// The chart's own table, or one row per point: series, position, value, interval, measured or
+/// predicted.
 [[nodiscard]] std::shared_ptr<const scene::ViewTable> table_of(const Chart& chart);
 
-/// RFC 4180: a line of column names, then the rows, CRLF line ends. What a spreadsheet would run as
-/// a formula gets an apostrophe before it.
+/// RFC 4180: a line of column names, then the rows, CRLF line ends. An apostrophe is put before
+/// text that a spreadsheet would run as a formula.
 [[nodiscard]] std::string csv_of(const scene::ViewTable& table);
 
 } // namespace blockloom::charts

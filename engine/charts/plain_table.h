@@ -1,4 +1,4 @@
-// A small table whose cells are all there: the twin of a chart.
+// A small table with all cells in memory, for a chart.
 #pragma once
 
 #include "scene/view_table.h"

@@ -10,8 +10,8 @@ namespace blockloom::scene::layout {
 
 inline constexpr float highest_arc = canvas_height - 40;
 
-/// Half an ellipse over [from, to] as a polyline: 8 to 48 pieces, by how far it reaches and so that
-/// all of about `arcs` stay within `most_pieces`.
+/// Half an ellipse over [from, to] as a polyline: 8 to 48 pieces, depending on its width and so
+/// that about `arcs` arcs stay within `most_pieces`.
 class ArcPen {
 public:
     static constexpr std::size_t most_pieces = 100'000;
@@ -25,8 +25,8 @@ private:
     std::size_t least_step_ = 1; ///< of 48
 };
 
-/// Height of an arc over `distance` tasks where the longest spans `longest`: less than in
-/// proportion, so that short ones are seen beside long ones.
+/// The height of an arc over `distance` tasks if the longest spans `longest`: less than
+/// proportional, so that short arcs are visible next to long ones.
 [[nodiscard]] float arc_height(float distance, float longest) noexcept;
 
 /// The longest dependency distance of a block, at least 1.

@@ -84,7 +84,7 @@ Result<std::string> svg_text(const FrameRequest& request) {
     const auto bytes = vector_file(request, FileKind::svg);
     if (!bytes.ok()) return bytes.error();
     std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-    // Inside a page the declaration of an XML file has no place.
+    // The XML declaration of a file is not allowed inside a page.
     if (const auto root = text.find("<svg"); root != std::string::npos) text.erase(0, root);
     return text;
 }

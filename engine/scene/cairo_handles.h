@@ -1,4 +1,4 @@
-// Ownership of Cairo's objects.
+// Owning handles of Cairo objects.
 #pragma once
 
 #include <cairo.h>

@@ -1,5 +1,5 @@
-// The overlay panel without Dear ImGui: title, legend and coverage. Its choices stay reachable by
-// the window's own controls.
+// The overlay panel without Dear ImGui: title, legend and coverage. Its choices are also available
+// as controls of the window.
 #include "scene/cairo_draw.h"
 #include "scene/legend_signs.h"
 #include "scene/overlay_size.h"

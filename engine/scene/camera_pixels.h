@@ -1,4 +1,4 @@
-// From a display list's coordinates to device pixels, with the rounding that both sinks share
+// From a display list's coordinates to device pixels, with the rounding of both renderers
 // (shaders/scene_boxes.vert and scene_lines.vert do the same on the device).
 #pragma once
 
@@ -22,7 +22,7 @@ struct PixelMap {
     }
 };
 
-/// A box in device pixels: whole numbers, at least one pixel each way.
+/// A box in device pixels: whole numbers, at least one pixel wide and high.
 struct PixelBox {
     double left = 0, top = 0, right = 0, bottom = 0;
     double outline = 0; ///< thickness in pixels, 0: none
@@ -33,8 +33,8 @@ struct PixelBox {
 [[nodiscard]] PixelBox pixel_box(const Box& box, const PixelMap& map, int width,
                                  int height) noexcept;
 
-/// A line in device pixels, clipped to the image and `margin` pixels around it. `before`: length
-/// that was cut off at its start, for dashes.
+/// A line in device pixels, clipped to the image with `margin` pixels around it. `before`: the
+/// length cut off at its start, for dashes.
 struct PixelLine {
     double x0 = 0, y0 = 0, x1 = 0, y1 = 0, width = 1, alpha = 1, before = 0;
     bool visible = false;
@@ -42,8 +42,7 @@ struct PixelLine {
 [[nodiscard]] PixelLine pixel_line(const Line& line, const PixelMap& map, int width, int height,
                                    double margin = 64) noexcept;
 
-/// What a request must fulfil to be drawn: sizes of 1 … `max_side`, a finite camera, a pixel ratio
-/// of 0.25 … 16.
+/// Checks a request: sizes of 1 … `max_side`, a finite camera, a pixel ratio of 0.25 … 16.
 Status check_request(const FrameRequest& request, int max_side);
 
 } // namespace blockloom::scene

@@ -1,4 +1,4 @@
-// What a view draws, as plain data: made once by a layout, drawn by either sink (Vulkan image or
+// What a view draws, as plain data: made once by a layout, drawn by either renderer (Vulkan or
 // Cairo).
 #pragma once
 
@@ -24,15 +24,15 @@ struct Rect {
     friend bool operator==(const Rect&, const Rect&) = default;
 };
 
-/// Where coordinates live. World: under the camera (pan and zoom). Screen: pixels of the image, for
-/// legends and axes.
+/// The space of coordinates. World: under the camera (pan and zoom). Screen: pixels of the image,
+/// for legends and axes.
 enum class Space : std::uint8_t { world, screen };
 
 enum class Shape : std::uint8_t { square, circle, diamond, triangle };
 
-/// A filled and outlined box or mark. Marks keep their size in pixels whatever the zoom, boxes
-/// scale. Edges lie on whole device pixels, a box is never thinner than one; the outline lies
-/// inside the edges. Under 6 px a dashed outline is drawn solid (hollow stays).
+/// A filled and outlined box or mark. Marks keep their size in pixels at any zoom, boxes scale.
+/// Edges are on whole device pixels, and a box is never thinner than one; the outline is inside the
+/// edges. Under 6 px a dashed outline is drawn solid (hollow boxes stay hollow).
 struct Box {
     Rect rect;               ///< marks: x, y is the centre, width and height are pixels
     Colour fill, outline;    ///< alpha 0: none
@@ -44,7 +44,7 @@ struct Box {
     friend bool operator==(const Box&, const Box&) = default;
 };
 
-/// A straight line with flat ends. Exactly upright or level ones lie on whole device pixels.
+/// A straight line with flat ends. Exactly vertical or horizontal lines are on whole device pixels.
 struct Line {
     Point from, to;
     Colour colour;
@@ -57,7 +57,7 @@ enum class Anchor : std::uint8_t { left, centre, right };
 enum class Face : std::uint8_t { text, medium, mono };
 
 struct Text {
-    /// The anchor: the text's left end, middle or right end (`anchor`), at half the height of its
+    /// The anchor: the text's left end, middle or right end (`anchor`), at half the height of
     /// capitals.
     Point at;
     std::string utf8;
@@ -68,46 +68,46 @@ struct Text {
     friend bool operator==(const Text&, const Text&) = default;
 };
 
-/// One layer, drawn lines first, then boxes, then texts.
+/// A layer: lines are drawn first, then boxes, then texts.
 struct Layer {
     Space space = Space::world;
     std::vector<Line> lines;
     std::vector<Box> boxes;
     std::vector<Text> texts;
-    float shift = 0; ///< pixels to the right of the places above, whatever the zoom
+    float shift = 0; ///< pixels to the right of these positions, at any zoom
     friend bool operator==(const Layer&, const Layer&) = default;
 };
 
-/// What can be picked: a task or a key at a place in the world. Searched by a grid, so tens of
+/// A task or a key that can be picked, at a position in the world. Found with a grid, so tens of
 /// thousands are fine.
 struct PickTarget {
-    Rect bounds; ///< world; marks have size 0 and are found within a few pixels
+    Rect bounds; ///< world; marks have size 0 and are picked within a few pixels
     std::optional<std::uint32_t> task, key;
 };
 
-/// How much of the data a list draws: always visible in the view ("Drawing 922 of 1,113 edges").
+/// How much of the data a list draws, always shown in the view ("Drawing 922 of 1,113 edges").
 struct Coverage {
     std::uint64_t drawn_edges = 0, all_edges = 0;
     std::string unit = "edges"; ///< what is counted: edges, pairs, accesses, bars
     std::string folded;         ///< "107 small groups folded", or empty
 };
 
-/// Where a lane of a Gantt has its bars, in world units.
+/// The position of the bars of a lane in a Gantt chart, in world units.
 struct Lane {
     float top = 0, height = 0;
     [[nodiscard]] float middle() const noexcept { return top + height / 2; }
     friend bool operator==(const Lane&, const Lane&) = default;
 };
 
-/// Where the parts of a Gantt stand; time 0 is x 0.
+/// Positions in a Gantt chart; time 0 is x 0.
 struct GanttPlaces {
-    float run_end = 0;           ///< world x of the makespan, of two the longer one
-    std::vector<Lane> predicted; ///< one a worker, from the top down
-    std::vector<Lane> measured;  ///< below them; one a lane of the measured schedule
+    float run_end = 0;           ///< world x of the (longer) makespan
+    std::vector<Lane> predicted; ///< one per worker, from top to bottom
+    std::vector<Lane> measured;  ///< below them; one per lane of the measured schedule
 };
 
-/// Buckets over `area` in CSR: bucket (column, row) lists the targets that touch it. Made by the
-/// layouts, read by `pick`; a list without one is searched from end to end.
+/// Buckets over `area` in CSR form: bucket (column, row) lists the targets that touch it. Made by
+/// the layouts, read by `pick`; a list without a grid is searched completely.
 struct PickGrid {
     Rect area;
     std::uint32_t columns = 0, rows = 0;
@@ -116,7 +116,7 @@ struct PickGrid {
 };
 inline constexpr std::uint32_t no_target = 0xFFFFFFFF;
 
-/// Immutable once made; shared with the render thread.
+/// Immutable; shared with the render thread.
 struct DisplayList {
     Colour background;
     Rect world; ///< what "fit" shows
@@ -125,13 +125,13 @@ struct DisplayList {
     Coverage coverage;
     std::string summary; ///< one sentence for a screen reader
 
-    bool keep_aspect = false; ///< "fit" scales both axes alike (matrix); else it fills the canvas
-    /// Matrix with diagonal blocks: conflicts inside one batch, 0 for a right batching. None
+    bool keep_aspect = false; ///< "fit" scales both axes equally (matrix); else it fills the canvas
+    /// Matrix with diagonal blocks: conflicts inside a batch, 0 for a correct batching. None
     /// elsewhere.
     std::optional<std::uint64_t> marks_inside_blocks;
     GanttPlaces gantt; ///< empty elsewhere
     PickGrid grid;
-    std::vector<std::uint32_t> task_target; ///< one a task: its target, or no_target where folded
+    std::vector<std::uint32_t> task_target; ///< one per task: its target, or no_target if folded
 };
 
 } // namespace blockloom::scene

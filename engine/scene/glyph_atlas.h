@@ -1,4 +1,4 @@
-// Glyph pictures side by side in one 8-bit image, drawn by Cairo when first asked for.
+// Glyph pictures side by side in one 8-bit image, drawn by Cairo when first needed.
 #pragma once
 
 #include "scene/glyph_faces.h"
@@ -8,27 +8,27 @@
 
 namespace blockloom::scene {
 
-/// Where a glyph's picture lies in the atlas, and where to put it relative to the pen.
+/// The position of a glyph's picture in the atlas, and its offset from the pen.
 struct AtlasGlyph {
     std::uint16_t texel_x = 0, texel_y = 0, width = 0, height = 0;
     std::int16_t left = 0, top = 0; ///< device pixels from the pen; top is negative above it
 };
 
-/// Grows downwards; places never move, so that uploaded texts stay right. When full it starts
-/// again (`generation` counts that) and texts must be placed anew. Not thread-safe.
+/// Grows downwards; positions never move, so that uploaded texts stay valid. When full it is
+/// cleared
+/// (`generation` counts this) and texts must be placed again. Not thread-safe.
 class GlyphAtlas {
 public:
     static constexpr std::uint32_t width = 1024, max_height = 4096;
 
-    /// The picture of a glyph at a quarter pixel (0 … 3) to the right of the pen; nothing when
-    /// full.
+    /// The picture of a glyph, 0 … 3 quarter pixels to the right of the pen; nothing when full.
     [[nodiscard]] std::optional<AtlasGlyph> find(GlyphFaces& faces, SizedFace face,
                                                  std::uint32_t glyph, std::uint32_t quarter);
     void clear();
 
     [[nodiscard]] std::uint64_t generation() const noexcept { return generation_; }
     [[nodiscard]] std::uint32_t height() const noexcept { return height_; }
-    /// Coverage, `width` bytes a row.
+    /// Coverage, `width` bytes per row.
     [[nodiscard]] const std::vector<std::uint8_t>& pixels() const noexcept { return pixels_; }
     /// Rows changed since the last call, first and one past the last.
     [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> take_changed_rows() noexcept;

@@ -1,4 +1,4 @@
-// The program's typefaces and where the glyphs of a text go: the same for both sinks.
+// The program's typefaces, and the positions of glyphs in a text: the same for both renderers.
 #pragma once
 
 #include "scene/cairo_handles.h"
@@ -13,8 +13,8 @@
 
 namespace blockloom::scene {
 
-/// A typeface at a size: `face` 0 … 2 are Face::text, medium, mono; 3 and 4 stand in for glyphs
-/// that those do not have (DejaVu).
+/// A typeface at a size: `face` 0 … 2 are Face::text, medium, mono; 3 and 4 (DejaVu) replace glyphs
+/// that these do not have.
 struct SizedFace {
     std::uint32_t face = 0;
     std::int32_t quarter_pixels = 0; ///< size in quarters of a device pixel
@@ -26,7 +26,7 @@ struct PlacedGlyph {
     SizedFace face;
     std::uint32_t glyph = 0;             ///< index in the font
     std::int32_t quarter_x = 0;          ///< from the anchor, quarters of a device pixel
-    std::uint32_t first = 0, length = 0; ///< bytes of the text it stands for
+    std::uint32_t first = 0, length = 0; ///< bytes of the text it represents
 };
 
 struct PlacedText {
@@ -35,10 +35,10 @@ struct PlacedText {
     double width = 0;          ///< device pixels
 };
 
-/// Fonts by fontconfig, opened when first used. Not thread-safe: one per renderer.
+/// Fonts from fontconfig, opened when first used. Not thread-safe: one per renderer.
 class GlyphFaces {
 public:
-    /// Lays out `text` at `pixels` device pixels: one line, no kerning, hinted upright only.
+    /// Lays out `text` at `pixels` device pixels: one line, no kerning, hinted vertically only.
     [[nodiscard]] PlacedText place(std::string_view utf8, Face face, double pixels, Anchor anchor);
     /// The Cairo font of a face and size; never null.
     [[nodiscard]] cairo_scaled_font_t* font(SizedFace face);
@@ -61,7 +61,7 @@ private:
     std::unordered_map<std::uint64_t, Size> sizes_;
 };
 
-/// The file that fontconfig takes for a face; empty: none.
+/// The file that fontconfig chooses for a face; empty: none.
 [[nodiscard]] std::string font_file(Face face);
 
 } // namespace blockloom::scene

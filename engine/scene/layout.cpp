@@ -19,7 +19,8 @@ std::vector<Colour> by_level(const conflict::ConflictIndex& index, const Theme& 
     return colours;
 }
 
-/// Large groups take the ramp's stops in an order that sets neighbours apart; lone tasks are grey.
+/// Large groups get the ramp's stops in an order that separates neighbours; isolated tasks are
+/// grey.
 std::vector<Colour> by_group(const conflict::ConflictIndex& index, const Theme& theme) {
     static constexpr std::array<std::size_t, 8> order{0, 4, 7, 2, 6, 1, 5, 3};
     std::vector<std::uint32_t> size(index.groups, 0);
@@ -36,7 +37,7 @@ std::vector<Colour> by_group(const conflict::ConflictIndex& index, const Theme& 
     return colours;
 }
 
-/// Logarithmic between the cheapest and the dearest task: costs span magnitudes.
+/// Logarithmic between the cheapest and the most expensive task: costs span orders of magnitude.
 std::vector<Colour> by_cost(const conflict::ConflictIndex& index, const Theme& theme) {
     static constexpr std::size_t steps = 256;
     const conflict::TaskId n = index.tasks();
@@ -55,7 +56,7 @@ std::vector<Colour> by_cost(const conflict::ConflictIndex& index, const Theme& t
     return colours;
 }
 
-/// Grey where nothing is known.
+/// Grey if the status is unknown.
 std::vector<Colour> by_status(const conflict::ConflictIndex& index, const ViewOptions& options) {
     const Theme& theme = *options.theme;
     std::vector<Colour> colours(index.tasks(), theme.text2);
@@ -106,7 +107,7 @@ void mark_failed(DisplayList& list, const ViewOptions& options) {
         if (!(*options.failed)[t] || list.task_target[t] == no_target) continue;
         if (layer.boxes.size() == 2 * most_failed_marks) break;
         const Rect& at = list.targets[list.task_target[t]].bounds;
-        layer.boxes.push_back( // the square below would look out behind the triangle
+        layer.boxes.push_back( // the square below would be visible behind the triangle
             {.rect = {at.x + at.width / 2, at.y + at.height / 2, failed_pixels, failed_pixels},
              .fill = options.theme->canvas,
              .outline = transparent,

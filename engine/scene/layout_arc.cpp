@@ -1,4 +1,4 @@
-// Arc diagram: tasks in block order on a line, an arc an edge, as high as it reaches far.
+// Arc diagram: tasks in block order on a line, one arc per edge, higher for longer distances.
 #include "base/number_text.h"
 #include "scene/arc_pen.h"
 #include "scene/tick_step.h"
@@ -13,7 +13,7 @@ using conflict::ConflictIndex;
 using conflict::TaskId;
 
 constexpr float tick_gap = 16;              ///< from the line to its numbers
-constexpr std::uint64_t most_arcs = 10'000; ///< above, arcs are drawn by stretches of tasks
+constexpr std::uint64_t most_arcs = 10'000; ///< above this, arcs are bundled by ranges of tasks
 constexpr std::uint32_t stretches = 120;
 constexpr TaskId most_nodes = 40'000, most_targets = 400'000;
 
@@ -45,8 +45,8 @@ void add_ticks(TaskId tasks, float step_x, const Theme& theme, Layer& layer) {
                            Face::text});
 }
 
-/// Where single arcs would be a solid mass: one arc for all edges between two stretches of tasks,
-/// as wide as they are many.
+/// If single arcs would be a solid mass: one arc for all edges between two ranges of tasks, wider
+/// for more edges.
 std::uint64_t add_bundles(const ConflictIndex& index, float step_x, float longest,
                           std::vector<Line>& lines, const Theme& theme) {
     const TaskId n = index.tasks();
@@ -64,7 +64,7 @@ std::uint64_t add_bundles(const ConflictIndex& index, float step_x, float longes
     const auto bundles = static_cast<std::uint64_t>(
         std::count_if(edges.begin(), edges.end(), [](std::uint64_t count) { return count > 0; }));
     const ArcPen pen(lines, bundles);
-    // The more of them, the fainter each: the whole must not turn into one white dome.
+    // The more arcs, the fainter each: the whole must not become one white dome.
     const double strength = std::min(1.0, std::sqrt(400.0 / static_cast<double>(bundles)));
     for (std::uint32_t from = 0; from < side; ++from)
         for (std::uint32_t to = from; to < side; ++to) {
@@ -74,7 +74,7 @@ std::uint64_t add_bundles(const ConflictIndex& index, float step_x, float longes
             const Colour colour =
                 with_alpha(theme.text, static_cast<std::uint8_t>(4 + 90 * part * strength));
             const float half = static_cast<float>(each) * step_x / 2;
-            // Edges inside one stretch: a small arc over it.
+            // Edges inside one range: a small arc over it.
             const float left = from == to ? middle(from) - half : middle(from);
             const float right = from == to ? middle(to) + half : middle(to);
             pen.draw(left, right, arc_height((right - left) / step_x, longest), colour,
@@ -102,7 +102,7 @@ DisplayList arc(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
     std::vector<bool> on_chain(n, false);
     std::uint64_t drawn = 0;
     if (options.critical_chain) chain = conflict::critical_chain(index);
-    // A chain of many short steps would be a solid bar at its full width.
+    // A chain of many short steps would be a solid bar at full width.
     const float chain_width = static_cast<float>(chain.size()) * 8 > canvas_width ? 1.5F : 3.0F;
     for (std::size_t i = 0; chain.size() > 1 && i < chain.size(); ++i) {
         on_chain[chain[i]] = true;
@@ -117,10 +117,10 @@ DisplayList arc(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
     if (bundled) {
         const std::uint64_t bundles = add_bundles(index, step_x, longest, arcs.lines, theme);
         list.coverage.folded = counted(index.edges(), "edge") + " folded into " +
-                               counted(bundles, "arc") + " between stretches of tasks";
+                               counted(bundles, "arc") + " between ranges of tasks";
     } else {
         const Colour edge = edge_colour(theme, index.edges());
-        // Arcs narrower than a few pixels stand on each other: half as strong.
+        // Arcs narrower than a few pixels overlap: half as strong.
         const Colour narrow = with_alpha(edge, edge.a / 2);
         for (TaskId t = 0; t < n; ++t) {
             if (stop.stop_requested()) return {};
@@ -157,7 +157,7 @@ DisplayList arc(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
     }
     if (each > 1)
         list.coverage.folded += (list.coverage.folded.empty() ? "" : ", ") +
-                                ("each mark stands for " + counted(each, "task"));
+                                ("each mark represents " + counted(each, "task"));
     add_ticks(n, step_x, theme, front);
     list.layers.push_back(std::move(arcs));
     list.layers.push_back(std::move(front));
@@ -165,7 +165,7 @@ DisplayList arc(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
     list.coverage.drawn_edges = drawn;
     list.coverage.all_edges = index.edges();
     list.summary = "Arc diagram: " + counted(n, "task") + " in block order, " +
-                   counted(index.edges(), "edge") + ", the longest over " +
+                   counted(index.edges(), "edge") + ", the longest spanning " +
                    counted(static_cast<std::uint64_t>(index.edges() > 0 ? longest : 0), "task") +
                    ".";
     finish(list, n, 1024, 1);

@@ -1,4 +1,4 @@
-// Bipartite view: tasks at both sides, the keys they share between them as hubs.
+// Bipartite view: tasks at both sides, the keys they share in the middle as hubs.
 #include "base/number_text.h"
 #include "scene/hub_graph.h"
 
@@ -300,7 +300,7 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
         for (const TaskId t : part.right) add_task(t);
     }
     const bool whole = graph.spokes.size() == graph.all_spokes;
-    const std::string none = whole ? " share no key" : " without a key that is drawn";
+    const std::string none = whole ? " without a shared key" : " without a drawn key";
     if (!graph.apart.empty())
         hubs.texts.push_back({{0, -header / 2},
                               count_text(apart) + none,
@@ -316,10 +316,10 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
     list.coverage = {graph.spokes.size(), graph.all_spokes, "accesses", {}};
     std::string& folded = list.coverage.folded;
     if (graph.hubs.size() < graph.all_hubs)
-        folded = counted(graph.all_hubs - graph.hubs.size(), "cooler key") + " left out";
+        folded = counted(graph.all_hubs - graph.hubs.size(), "less contended key") + " left out";
     if (graph.only_read > 0)
-        folded +=
-            (folded.empty() ? "" : ", ") + counted(graph.only_read, "key") + " only read, left out";
+        folded += (folded.empty() ? "" : ", ") + counted(graph.only_read, "key") +
+                  " that are only read, left out";
     if (apart > graph.apart.size())
         folded += (folded.empty() ? "" : ", ") + counted(apart - graph.apart.size(), "task") +
                   none + " folded";

@@ -1,5 +1,5 @@
-// Flame graph: rows of equal height from the bottom up, widths from whole fuel so that callees
-// never leave their caller.
+// Flame graph: rows of equal height from bottom to top; widths from integer fuel, so that callees
+// never exceed their caller.
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "scene/flame.h"
@@ -244,7 +244,7 @@ private:
         };
         add(true, " Callers below.");
         add(has_folds_, " Hatched: folded.");
-        add(graph_.functions.size() > coloured, " Coloured: the most own fuel.");
+        add(graph_.functions.size() > coloured, " Coloured: functions with the most own fuel.");
         words = cut(std::move(words), room, layout::text_pixels);
         layer.texts.push_back({{0, middle},
                                std::move(words),

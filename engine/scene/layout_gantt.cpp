@@ -1,5 +1,5 @@
-// Gantts: workers as lanes, cost or time as the axis. What was simulated is hollow; what was
-// measured lies below it, filled, on the same axis.
+// Gantt charts: workers as lanes, cost or time as the axis. Simulated bars are hollow; measured
+// bars are below them, filled, on the same axis.
 #include "base/number_text.h"
 #include "scene/gantt.h"
 #include "scene/layout.h"
@@ -65,12 +65,12 @@ std::string unit_of(const schedule::BlockAnalysis& analysis) {
     case trace::CostUnit::compute_units:
         return "compute units";
     case trace::CostUnit::measured_ns:
-        return "ns, measured costs";
+        return "ns, from measured costs";
     }
     return "cost";
 }
 
-/// Idle time is the lane's ground; bars cover it with the canvas.
+/// Idle time is the lane's background; bars cover it.
 void add_grounds(Layer& layer, const std::vector<Lane>& lanes, float width, const Theme& theme) {
     for (const Lane& lane : lanes)
         layer.boxes.push_back({.rect = {0, lane.top, width, lane.height},
@@ -123,7 +123,7 @@ void add_axes(Layer& layer, const schedule::BlockAnalysis& analysis, const Sched
                                Face::text});
 }
 
-/// Bars of one lane, in time order; those too thin to be seen fold into hatched blocks.
+/// Bars of one lane, in time order; bars too thin to be seen are folded into hatched blocks.
 class LaneWriter {
 public:
     /// `filled`: what was measured.
@@ -142,7 +142,7 @@ public:
         flush();
         // One planned pixel of air keeps the outlines of neighbours apart.
         const float air = width >= 4 ? 1.0F : width * 0.2F;
-        // Of what was measured, attempts in vain are hollow and striped in their colour.
+        // In a measured chart, aborted attempts are hollow and striped in their colour.
         const bool solid = filled_ && !slot.aborted;
         boxes_->push_back({.rect = {x, lanes_->top(slot.worker), width - air, lanes_->bar},
                            .fill = solid ? colour : ground_,
@@ -344,7 +344,7 @@ DisplayList make_gantts(const schedule::BlockAnalysis& analysis, const Schedule&
     all.drawn += real.drawn, all.all += real.all;
     all.folded += real.folded, all.blocks += real.blocks;
 
-    // What a device ran is no single task's: submissions by their order on the ramp.
+    // A device's bars belong to no single task: submissions are coloured in order along the ramp.
     Layer device;
     std::uint32_t submissions = 1;
     for (const schedule::DeviceBar& bar : measured.device)
@@ -363,12 +363,12 @@ DisplayList make_gantts(const schedule::BlockAnalysis& analysis, const Schedule&
         below.above + static_cast<float>(lower) * below.height + layout::text_pixels / 2;
     list.world = {0, 0, gantt_width, bottom};
     cover(list, all);
-    list.summary =
-        "Schedule of " + counted(index.tasks(), "task") + ": predicted on " +
-        counted(predicted.workers, "worker") + ", makespan " + count_text(predicted.makespan) +
-        " ns; measured on " + counted(lower, "lane") + ", makespan " +
-        count_text(measured.schedule.makespan) + " ns" +
-        (real.aborted > 0 ? ", " + counted(real.aborted, "execution") + " in vain" : "") + ".";
+    list.summary = "Schedule of " + counted(index.tasks(), "task") + ": predicted on " +
+                   counted(predicted.workers, "worker") + ", makespan " +
+                   count_text(predicted.makespan) + " ns; measured on " + counted(lower, "lane") +
+                   ", makespan " + count_text(measured.schedule.makespan) + " ns" +
+                   (real.aborted > 0 ? ", " + counted(real.aborted, "aborted execution") : "") +
+                   ".";
     layout::finish(list, index.tasks(), 256, std::clamp(predicted.workers + lower, 1U, 256U));
     layout::mark_failed(list, options);
     return list;

@@ -1,4 +1,5 @@
-// Layered view: lone tasks packed at the left, then one column band a level; groups keep rows.
+// Layered view: isolated tasks packed at the left, then one column band per level; groups keep
+// rows.
 #include "base/number_text.h"
 #include "scene/group_packing.h"
 
@@ -12,14 +13,15 @@ namespace {
 using conflict::ConflictIndex;
 using conflict::TaskId;
 
-constexpr float band_header = 26;       ///< above the rows, for "level 1 … 25"
-constexpr float widest_gap = 90;        ///< bands move apart to fill the canvas, but no further
-constexpr float tallest_row = 30;       ///< and rows
-constexpr std::size_t most_bands = 400; ///< grounds of bands are drawn up to so many levels
+constexpr float band_header = 26; ///< above the rows, for "level 1 … 25"
+constexpr float widest_gap = 90;  ///< bands move apart to fill the canvas, but no further
+constexpr float tallest_row = 30; ///< and rows
+constexpr std::size_t most_bands =
+    400; ///< backgrounds of bands are drawn up to this number of levels
 constexpr std::size_t most_groups_drawn = 100'000;
 constexpr float chain_width = 3;
 
-/// Where everything stands.
+/// All positions.
 struct BandPlaces {
     std::vector<Point> at;         ///< one a task
     std::vector<bool> shown;       ///< false: folded
@@ -280,7 +282,7 @@ DisplayList layered(const schedule::BlockAnalysis& analysis, const ViewOptions& 
     list.coverage = {drawn, index.edges(), "edges", folded_words(folded, places)};
     list.summary = "Layered graph: " + counted(index.tasks(), "task") + " in " +
                    counted(index.level_sizes.size(), "level") + ", " + count_text(isolated) +
-                   " isolated, critical chain of " + counted(chain.size(), "task") + "; drawing " +
+                   " isolated, critical path of " + counted(chain.size(), "task") + "; drawing " +
                    count_text(drawn) + " of " + counted(index.edges(), "edge") + ".";
     list.layers.push_back(band_grounds(places, theme));
     list.layers.push_back(std::move(graph));

@@ -1,4 +1,4 @@
-// Adjacency matrix of the conflict pairs: a right batching leaves its diagonal blocks empty.
+// Adjacency matrix of the conflict pairs: a correct batching leaves its diagonal blocks empty.
 #include "base/number_text.h"
 #include "scene/matrix_marks.h"
 
@@ -171,7 +171,7 @@ void add_crosses(const MatrixMarks& marks, const Frame& frame, const Theme& them
     }
 }
 
-/// In the largest block, what its emptiness means.
+/// A caption in the largest block that says what its emptiness means.
 void add_caption(const std::vector<Run>& runs, const MatrixAxis& axis, const MatrixMarks& marks,
                  bool waits_only, const Frame& frame, const Theme& theme, Layer& layer) {
     if (!axis.blocks || runs.empty() || marks.inside_count > 0) return;
@@ -181,7 +181,7 @@ void add_caption(const std::vector<Run>& runs, const MatrixAxis& axis, const Mat
     // Under multi-version tasks of a level may share keys: none reads what another writes before.
     const std::string title = name + (waits_only ? "" : ": empty diagonal block");
     const std::string detail = counted(run.size(), "task") +
-                               (waits_only ? ", none waits for another" : " without a conflict");
+                               (waits_only ? ", none depends on another" : " without a conflict");
     if (text_width(detail, text_pixels) * frame.pixel > static_cast<float>(run.size()) * 0.9F)
         return;
     // Above the diagonal, where the selected task may stand.
@@ -204,7 +204,10 @@ std::string words(const MatrixAxis& axis, const MatrixMarks& marks) {
     if (!axis.blocks) return text + ", in block order.";
     text += ", in " + count_text(axis.batches) + (axis.colouring ? " colour class" : " level");
     if (axis.batches != 1) text += axis.colouring ? "es" : "s";
-    return text + "; " + counted(marks.inside_count, "mark") + " inside blocks.";
+    return text +
+           (marks.inside_count == 0 ? "; no conflicts"
+                                    : "; " + counted(marks.inside_count, "conflict")) +
+           " inside a " + (axis.colouring ? "class." : "level.");
 }
 
 } // namespace
@@ -250,7 +253,7 @@ DisplayList matrix(const schedule::BlockAnalysis& analysis, const ViewOptions& o
     list.world = {-frame.px(44), -frame.px(28), frame.n + frame.px(46), frame.n + frame.px(30)};
     list.coverage = {marks.all, marks.all, "pairs", {}};
     if (marks.cell > 0)
-        list.coverage.folded = "each cell holds " + std::to_string(marks.cell) + " × " +
+        list.coverage.folded = "each cell covers " + std::to_string(marks.cell) + " × " +
                                std::to_string(marks.cell) + " tasks";
     if (axis.blocks) list.marks_inside_blocks = marks.inside_count;
     // A row's target crosses the whole width: one column of buckets over the rows alone, the bars

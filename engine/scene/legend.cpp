@@ -1,4 +1,4 @@
-// What the signs of a view mean.
+// The legend of a view.
 #include "base/number_text.h"
 #include "scene/layout.h"
 #include "scene/views.h"
@@ -39,7 +39,7 @@ void add_colours(const conflict::ConflictIndex& index, const ViewOptions& option
     }
     case ColourBy::group:
         legend.push_back(sign(Sign::mark, theme.ramp.front(),
-                              "each large group its colour, " + counted(index.groups, "group")));
+                              "one colour per large group, " + counted(index.groups, "group")));
         return;
     case ColourBy::status: {
         if (!options.failed) {
@@ -67,11 +67,10 @@ void add_matrix(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
         colouring ? analysis.colouring->colouring.colours : analysis.index->level_sizes.size();
     legend.push_back(ramp(colouring ? "Batch (colour class)" : "Batch (level)", "1",
                           count_text(std::max<std::size_t>(batches, 1)), theme));
-    legend.push_back(sign(Sign::mark, theme.text2, "conflict of two tasks"));
+    legend.push_back(sign(Sign::mark, theme.text2, "conflict between two tasks"));
     if (options.order != MatrixOrder::index)
-        legend.push_back(sign(Sign::cross, theme.error, "red cross: a conflict inside one batch"));
-    legend.push_back(
-        sign(Sign::selected, theme.pick, "selected (cross hair), neighbours outlined"));
+        legend.push_back(sign(Sign::cross, theme.error, "red cross: conflict inside a batch"));
+    legend.push_back(sign(Sign::selected, theme.pick, "selected (crosshair), neighbours outlined"));
 }
 
 } // namespace
@@ -89,7 +88,7 @@ std::vector<OverlayLegend> make_legend(const schedule::BlockAnalysis& analysis,
     if (options.critical_chain && options.view != View::bipartite && index.tasks() > 0)
         legend.push_back(
             sign(Sign::line, theme.critical,
-                 "critical chain, " + counted(conflict::critical_chain(index).size(), "task")));
+                 "critical path, " + counted(conflict::critical_chain(index).size(), "task")));
     if (options.view == View::layered || options.view == View::arc)
         legend.push_back(sign(Sign::line,
                               with_alpha(layout::edge_colour(theme, index.edges()), 255),
@@ -97,18 +96,18 @@ std::vector<OverlayLegend> make_legend(const schedule::BlockAnalysis& analysis,
     if (options.view == View::bipartite) {
         legend.push_back(sign(Sign::line, theme.text2, "writes (solid)"));
         legend.push_back(sign(Sign::dashed_line, theme.accent, "only reads (dashed)"));
-        legend.push_back(sign(Sign::diamond, theme.text2, "diamond: shared key, larger where hot"));
+        legend.push_back(sign(Sign::diamond, theme.text2, "diamond: shared key, larger if hot"));
     }
     if (options.view == View::schedule) {
         legend.push_back(sign(Sign::hollow, theme.text2, "predicted"));
         if (options.strategy == schedule::Strategy::optimistic)
-            legend.push_back(sign(Sign::hatched, theme.text2, "hatched: aborted, ran again"));
+            legend.push_back(sign(Sign::hatched, theme.text2, "hatched: aborted and re-executed"));
     }
     legend.push_back(sign(Sign::selected, theme.pick, "selected, neighbours outlined"));
     if (options.view == View::layered && index.isolated() > 0)
         legend.push_back(sign(
             Sign::mark, options.colour_by == ColourBy::batch ? theme.ramp.front() : theme.text2,
-            counted(index.isolated(), "isolated task") + ", packed at left"));
+            counted(index.isolated(), "isolated task") + ", packed at the left"));
     return legend;
 }
 

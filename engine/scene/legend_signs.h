@@ -1,5 +1,4 @@
-// The legend's signs in the shapes that the canvas draws, and the legend as a strip below a
-// picture.
+// The legend's signs in the shapes of the canvas, and the legend as a strip below a picture.
 #pragma once
 
 #include "scene/display_list.h"
@@ -14,17 +13,17 @@ namespace blockloom::scene {
 inline constexpr float sign_width = 18; ///< logical pixels
 inline constexpr float sign_height = 11;
 
-/// Lines and boxes of a sign whose middle is at `middle`, no more than `sign_width` by
-/// `sign_height`, in logical pixels. Nothing for a ramp.
+/// Lines and boxes of a sign centred at `middle`, at most `sign_width` by `sign_height`, in logical
+/// pixels. Nothing for a ramp.
 [[nodiscard]] Layer sign_marks(const OverlayLegend& legend, Point middle, const Theme& theme);
 
-/// A legend in rows of `width` logical pixels that begin at `top`.
+/// A legend in rows of `width` logical pixels, beginning at `top`.
 struct LegendRows {
-    Layer ground, signs; ///< Space::screen, the ground first
+    Layer ground, signs; ///< Space::screen, the background first
     float height = 0;
 };
 
-/// `title` and `coverage` stand before the signs; either may be empty.
+/// `title` and `coverage` come before the signs; either may be empty.
 [[nodiscard]] LegendRows legend_rows(std::span<const OverlayLegend> legend,
                                      const std::string& title, const std::string& coverage,
                                      const Theme& theme, float width, float top);

@@ -1,6 +1,6 @@
-// Thousands of thin translucent lines at once: their optical depths are added up pixel by pixel,
-// and one pass colours the result. On a processor this is many times faster than rasterising them
-// one by one, and smoother; the order of lines of one colour does not matter.
+// Thousands of thin translucent lines at once: their optical depths are added up per pixel, and one
+// pass colours the result. On a processor this is many times faster than rasterising them one by
+// one, and smoother; the order of lines of one colour does not matter.
 #pragma once
 
 #include "scene/camera_pixels.h"
@@ -12,7 +12,7 @@ namespace blockloom::scene {
 
 /// Lines of one colour that are drawn together.
 struct DenseLines {
-    Colour colour; ///< alpha is meaningless here: each line has its own
+    Colour colour; ///< without its alpha: each line has its own
     std::vector<Line> lines;
 };
 
@@ -22,17 +22,17 @@ struct SplitLines {
     std::vector<Line> others;
 };
 
-/// From so many suitable lines of one colour on they are drawn as a density.
+/// From this number of suitable lines of one colour on, they are drawn as a density.
 inline constexpr std::size_t dense_from = 500;
 
-/// Suitable are solid lines of at most 3 device pixels and an alpha of at most 96; at most four
-/// colours become dense.
+/// Suitable lines are solid, at most 3 device pixels wide, with an alpha of at most 96; at most
+/// four colours become dense.
 [[nodiscard]] SplitLines split_lines(std::span<const Line> lines, float ratio);
 
-/// A field of optical depths with a border of some pixels, so that drawing needs no clipping.
+/// A field of optical depths with a border of a few pixels, so that drawing needs no clipping.
 struct DensityField {
     static constexpr int border = 4;
-    static constexpr double unit = 65536; ///< depth 1: what lies behind is dimmed to 1/e
+    static constexpr double unit = 65536; ///< depth 1: the background is dimmed to 1/e
 
     int width = 0, height = 0; ///< of the image
     std::uint32_t* depths = nullptr;

@@ -19,8 +19,8 @@ std::string task_name(const ConflictIndex& index, TaskId task) {
     return names == nullptr ? "—" : names->printable(index.trace->task_in_block(task));
 }
 
-/// What all twins share. A subclass fills the columns and answers for its rows; `number` gives a
-/// numeric cell, `word` any other.
+/// The common part of all tables. A subclass has the columns and rows; `number` gives a numeric
+/// cell, `word` any other.
 class Table : public ViewTable {
 public:
     Table(IndexPtr index, std::vector<TableColumn> columns)
@@ -47,7 +47,7 @@ protected:
     std::string note_;
 };
 
-/// One row a task, in block order.
+/// One row per task, in block order.
 class TaskTable final : public Table {
 public:
     explicit TaskTable(IndexPtr index)
@@ -93,7 +93,7 @@ private:
     std::vector<std::uint32_t> group_size_, waited_for_;
 };
 
-/// One row an execution, by start, then worker.
+/// One row per execution, by start, then worker.
 class ScheduleTable final : public Table {
 public:
     ScheduleTable(IndexPtr index, std::shared_ptr<const schedule::Schedule> schedule)
@@ -128,26 +128,26 @@ private:
         }
     }
     std::string word(std::size_t row, std::size_t) const override {
-        return schedule_->slots[row].aborted ? "aborted, ran again" : "done";
+        return schedule_->slots[row].aborted ? "aborted and re-executed" : "done";
     }
 
     std::shared_ptr<const schedule::Schedule> schedule_;
 };
 
-/// One row an execution that was predicted, then those that were measured, then a device's.
+/// One row per predicted execution, then per measured one, then per part of a device's submissions.
 class GanttsTable final : public Table {
 public:
     GanttsTable(IndexPtr index, std::shared_ptr<const schedule::Schedule> predicted,
                 std::shared_ptr<const schedule::MeasuredSchedule> measured)
         : Table(std::move(index), {{"Task", false, false},
-                                   {"What", false, false},
+                                   {"Kind", false, false},
                                    {"Lane", false, false},
                                    {"Start (ns)", true, false},
                                    {"End (ns)", true, false},
-                                   {"Length (ns)", true, false},
+                                   {"Duration (ns)", true, false},
                                    {"Outcome", false, false}}),
           predicted_(std::move(predicted)), measured_(std::move(measured)) {
-        note_ = "Predicted by the measured costs, and measured.";
+        note_ = "Predicted from the measured costs, and measured.";
     }
     std::size_t rows() const override { return slots() + measured_->device.size(); }
     std::optional<std::uint32_t> task(std::size_t row) const override {
@@ -186,9 +186,7 @@ private:
             return measured_->lanes[of_task ? slot(row).worker : bar(row).lane];
         default:
             if (!of_task) return bar(row).name;
-            return !slot(row).aborted  ? "done"
-                   : is_predicted(row) ? "aborted, ran again"
-                                       : "in vain, ran again";
+            return slot(row).aborted ? "aborted and re-executed" : "done";
         }
     }
 
@@ -196,7 +194,7 @@ private:
     std::shared_ptr<const schedule::MeasuredSchedule> measured_;
 };
 
-/// What kinds a pair of tasks conflicts by, as text: "RAW, WAW". Keys of a task are in any order.
+/// The kinds of a conflict pair as text: "RAW, WAW". The keys of a task are in any order.
 std::string kinds_of(const trace::PolicedTrace& trace, TaskId earlier, TaskId later) {
     const trace::AccessSets& sets = trace.access_sets();
     bool raw = false, war = false, waw = false;
@@ -223,7 +221,7 @@ std::string kinds_of(const trace::PolicedTrace& trace, TaskId earlier, TaskId la
     return words;
 }
 
-/// One row a conflict pair, earlier task first.
+/// One row per conflict pair, earlier task first.
 class PairTable final : public Table {
 public:
     PairTable(IndexPtr index, std::size_t most, std::stop_token stop)
@@ -275,7 +273,7 @@ private:
     std::vector<Pair> pairs_;
 };
 
-/// One row a shared key, hottest first.
+/// One row per shared key, hottest first.
 class KeyTable final : public Table {
 public:
     KeyTable(IndexPtr index, std::uint64_t most_spokes)

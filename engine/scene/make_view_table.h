@@ -1,4 +1,4 @@
-// The table twin of a block's view.
+// A view of a block as a table.
 #pragma once
 
 #include "scene/view_options.h"
@@ -10,8 +10,8 @@
 
 namespace blockloom::scene {
 
-/// The twin of `options.view`. Layered and arc: one row a task. Matrix: one a conflict pair, the
-/// first `most_pairs` of them. Bipartite: one a shared key, hottest first. Schedule: one an
+/// The table of `options.view`. Layered and arc: one row per task. Matrix: one per conflict pair,
+/// the first `most_pairs`. Bipartite: one per shared key, hottest first. Schedule: one per
 /// execution of `schedule` (null: it is made). The table keeps what it needs alive.
 [[nodiscard]] std::unique_ptr<ViewTable>
 make_view_table(const schedule::BlockAnalysis& analysis, const ViewOptions& options,

@@ -13,10 +13,10 @@ using conflict::TaskId;
 /// So many (pair, key) incidences are listed and sorted at once; beyond, only where the pairs
 /// themselves are few.
 constexpr std::uint64_t most_listed = 200'000;
-/// Where a batching turns out wrong, its conflicts are counted exactly up to so many pairs.
+/// If a batching is wrong, its conflicts are counted exactly up to this number of pairs.
 constexpr std::uint64_t most_recounted = 40'000'000;
 
-/// Whether a conflict of two tasks of one batch says that the batch is wrong.
+/// Whether a conflict between two tasks of a batch makes the batch wrong.
 class Contradiction {
 public:
     Contradiction(const ConflictIndex& index, const MatrixAxis& axis) noexcept
@@ -109,7 +109,7 @@ private:
 
 using Pair = std::pair<TaskId, TaskId>; ///< earlier, later
 
-/// Every conflict pair once, by way of the keys.
+/// Every conflict pair once, found through the keys.
 std::vector<Pair> list_by_keys(const KeyTouches& touches) {
     std::vector<Pair> pairs;
     for (std::size_t key = 0; key < touches.keys(); ++key) {
@@ -151,7 +151,7 @@ void take(const std::vector<Pair>& pairs, const MatrixAxis& axis, const Contradi
     std::sort(marks.pairs.begin(), marks.pairs.end());
 }
 
-/// Conflicts inside batches, a pair as often as it has keys: 0 exactly where there are none.
+/// Conflicts inside batches, a pair once per key: 0 exactly if there are none.
 std::uint64_t inside_by_keys(const ConflictIndex& index, const KeyTouches& touches,
                              const MatrixAxis& axis, const Contradiction& wrong) {
     std::uint64_t inside = 0;

@@ -1,6 +1,5 @@
-// The Dear ImGui panel that is drawn into a view's image: options, legend and frame time. Plain
-// data in, changes out; whatever it offers is reachable by Qt controls too (a screen reader sees
-// nothing of it).
+// The Dear ImGui panel drawn into a view's image: options, legend and frame time. Plain data in,
+// changes out; Qt controls offer the same, because screen readers cannot see the panel.
 #pragma once
 
 #include "base/clock.h"
@@ -26,7 +25,7 @@ struct OverlayToggle {
 };
 
 struct OverlayLegend {
-    /// As the canvas draws it: a line may be dashed; `mark` is a node, `selected` its outline when
+    /// As on the canvas: a line may be dashed; `mark` is a node, `selected` its outline when
     /// picked; `filled`, `hollow` (predicted) and `hatched` are bars.
     enum class Sign : std::uint8_t {
         ramp,
@@ -47,7 +46,7 @@ struct OverlayLegend {
     friend bool operator==(const OverlayLegend&, const OverlayLegend&) = default;
 };
 
-/// What the panel shows.
+/// The content of the panel.
 struct OverlayPanel {
     std::string title;
     std::vector<OverlayChoice> choices;
@@ -63,7 +62,7 @@ struct OverlayPanel {
 struct OverlayInput {
     float mouse_x = -1, mouse_y = -1, wheel = 0;
     bool down = false, pressed = false;
-    float press_x = -1, press_y = -1; ///< where it was pressed; negative: at the pointer
+    float press_x = -1, press_y = -1; ///< where the button was pressed; negative: at the pointer
     std::string text;
     friend bool operator==(const OverlayInput&, const OverlayInput&) = default;
 };

@@ -1,12 +1,12 @@
-// What happens to overlay input when a request is replaced before it is drawn.
+// Overlay input of a request that is replaced before it is drawn.
 #pragma once
 
 #include "scene/renderer.h"
 
 namespace blockloom::scene {
 
-/// Carries the input of `older`, which will not be drawn, over to `newer`: presses, wheel and text
-/// are not lost.
+/// Moves the input of `older`, which will not be drawn, to `newer`: no press, wheel step or text is
+/// lost.
 void merge_overlay_input(const FrameRequest& older, FrameRequest& newer);
 
 } // namespace blockloom::scene

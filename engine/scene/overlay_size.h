@@ -1,12 +1,12 @@
-// Where the overlay panel stands and how large it may get: the same for Dear ImGui and Cairo.
+// Position and size limits of the overlay panel: the same for Dear ImGui and Cairo.
 #pragma once
 
 #include "scene/display_list.h"
 
 namespace blockloom::scene {
 
-inline constexpr float overlay_gap = 10;     ///< between the panel and the image's edges
-inline constexpr float overlay_width = 264;  ///< logical pixels, where there is room
+inline constexpr float overlay_gap = 10;     ///< between the panel and the edges of the image
+inline constexpr float overlay_width = 264;  ///< logical pixels, if there is room
 inline constexpr float overlay_folded = 120; ///< width of a collapsed panel
 inline constexpr float overlay_row = 18;     ///< a legend row
 inline constexpr float overlay_text = 12;    ///< type size

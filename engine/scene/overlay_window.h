@@ -1,4 +1,4 @@
-// The panel as Dear ImGui widgets. No device is known here; the caller holds the context.
+// The panel as Dear ImGui widgets, independent of the device; the caller owns the context.
 #pragma once
 
 #include "scene/overlay.h"
@@ -18,8 +18,8 @@ struct OverlayFonts {
 /// Sets the current context's colours and sizes.
 void style_overlay(const Theme& theme);
 
-/// Builds the window between NewFrame and Render, at the lower right of an image of logical pixels.
-/// What the user changes is written to `panel`, so that the next pass shows it, and to `changes`.
+/// Builds the panel between NewFrame and Render, at the lower right of an image in logical pixels.
+/// The user's changes are written to `panel`, so that the next pass shows them, and to `changes`.
 void build_overlay(OverlayPanel& panel, Nanoseconds frame_time, const Theme& theme,
                    const OverlayFonts& fonts, float width, float height,
                    std::vector<OverlayChange>& changes);

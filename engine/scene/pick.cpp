@@ -1,4 +1,4 @@
-// Finding what lies under the pointer: a uniform grid over the targets.
+// Finds what is under the pointer with a uniform grid over the targets.
 #include "scene/layout.h"
 #include "scene/views.h"
 

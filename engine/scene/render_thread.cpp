@@ -23,14 +23,13 @@ struct RenderThread::State {
     std::string name;
     std::jthread thread; // last: joined before anything it uses goes
 
-    /// What the system refuses is no frame, and says so.
+    /// Lack of memory or threads is an error, not a frame.
     static Result<Frame> draw(Renderer* renderer, const FrameRequest& request) {
         if (renderer == nullptr) return Error{ErrorCode::unavailable, "no renderer could be made"};
         try {
             return renderer->render(request);
         } catch (const std::bad_alloc&) {
-            return Error{ErrorCode::system,
-                         "drawing: the system refused the memory that the picture needs"};
+            return Error{ErrorCode::system, "drawing: not enough memory for the picture"};
         }
     }
 

@@ -1,5 +1,5 @@
-// A renderer in a thread of its own: the newest request replaces older ones, nothing runs while
-// nothing is asked.
+// A renderer in a thread of its own: the newest request replaces older ones, and nothing runs
+// without a request.
 #pragma once
 
 #include "scene/renderer.h"
@@ -9,27 +9,27 @@
 
 namespace blockloom::scene {
 
-/// Thread-safe. The callback runs on the render thread; it must only hand the frame on. Destruction
-/// waits for the frame in work and drops the rest.
+/// Thread-safe. The callback runs on the render thread and must only pass the frame on. The
+/// destructor waits for the current frame and drops the rest.
 class RenderThread {
 public:
     using Callback = std::function<void(std::uint64_t generation, Result<Frame>)>;
 
     RenderThread(std::function<std::unique_ptr<Renderer>()> make, Callback finished);
-    ~RenderThread(); ///< end(), then waits for the picture in work
+    ~RenderThread(); ///< end(), then waits for the current picture
     RenderThread(const RenderThread&) = delete;
     RenderThread& operator=(const RenderThread&) = delete;
 
-    /// Asks for a picture; returns its generation. A request that has not begun is replaced, its
-    /// overlay input merged.
+    /// Requests a picture; returns its generation. A request that has not begun is replaced, and
+    /// its overlay input is merged.
     std::uint64_t request(FrameRequest request);
 
-    /// No further picture is begun, and what was asked for is dropped. Does not wait.
+    /// Starts no further picture and drops pending requests. Does not wait.
     void end() noexcept;
 
-    /// Frames drawn so far: tests prove with it that an idle canvas draws nothing.
+    /// Frames drawn so far; tests use it to check that an idle canvas draws nothing.
     [[nodiscard]] std::uint64_t frames_drawn() const noexcept;
-    /// The renderer's name once it is made, else empty.
+    /// The renderer's name; empty until it has been made.
     [[nodiscard]] std::string renderer_name() const;
 
 private:

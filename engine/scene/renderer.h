@@ -1,4 +1,4 @@
-// Draws display lists into images. Two sinks with one face: a Vulkan device, and Cairo on the CPU.
+// Draws display lists into images. Two renderers with one interface: Vulkan, and Cairo on the CPU.
 #pragma once
 
 #include "base/clock.h"
@@ -13,7 +13,7 @@
 
 namespace blockloom::scene {
 
-/// Which part of the world is shown: the world point in the image's middle, and pixels per world
+/// The visible part of the world: the world point in the centre of the image, and pixels per world
 /// unit.
 struct Camera {
     double centre_x = 0, centre_y = 0;
@@ -30,9 +30,9 @@ struct Camera {
     friend bool operator==(const Camera&, const Camera&) = default;
 };
 
-/// One picture to make. `base` is shared and cached by address between frames; `marks` (selection,
-/// hover, chain) are small and made anew. `pixel_ratio`: device pixels per logical pixel; width and
-/// height are device pixels.
+/// A requested picture. `base` is shared and cached by address between frames; `marks` (selection,
+/// hover, critical path) are small and made for each frame. `pixel_ratio`: device pixels per
+/// logical pixel; width and height are device pixels.
 struct FrameRequest {
     std::shared_ptr<const DisplayList> base;
     std::vector<Layer> marks;
@@ -53,9 +53,9 @@ struct Frame {
     Image image;
     std::vector<OverlayChange> changes; ///< what the user did in the overlay
     bool overlay_wants_mouse = false;   ///< the pointer is over the overlay: do not pan
-    Nanoseconds render_ns = 0;          ///< from request taken to image ready
-    Nanoseconds device_ns = 0;          ///< of that, on the device by its own clock; 0: it has none
-    bool reused = false;                ///< the same picture as the one before: nothing was drawn
+    Nanoseconds render_ns = 0;          ///< from taking the request to the finished image
+    Nanoseconds device_ns = 0;          ///< of that, on the device by its own clock; 0: no clock
+    bool reused = false;                ///< the same picture as before: nothing was drawn
 };
 
 /// Not thread-safe: owned by one thread (RenderThread).
@@ -69,14 +69,14 @@ public:
 
 [[nodiscard]] Result<std::unique_ptr<Renderer>> make_vulkan_renderer();
 [[nodiscard]] std::unique_ptr<Renderer> make_cairo_renderer();
-/// Vulkan where a device is there, else Cairo; `why` receives the reason for Cairo.
-/// BLOCKLOOM_RENDERER=cairo|vulkan in the environment decides instead.
+/// Vulkan if a device is available, else Cairo; `why` receives the reason for Cairo. The
+/// environment variable BLOCKLOOM_RENDERER=cairo|vulkan overrides this.
 [[nodiscard]] std::unique_ptr<Renderer> make_renderer(std::string& why);
-/// Whether that variable, where it is set, says one of them.
+/// Checks the value of that variable, if it is set.
 [[nodiscard]] Status check_renderer_choice();
 
 enum class FileKind : std::uint8_t { png, svg, pdf };
-/// Writes a view through Cairo: vector for SVG and PDF. Sizes in logical pixels (PDF: points).
+/// Writes a view with Cairo: vectors for SVG and PDF. Sizes in logical pixels (PDF: points).
 Status export_view(const FrameRequest& request, FileKind kind, const std::string& path);
 /// The view as SVG text, for inlining in a report.
 [[nodiscard]] Result<std::string> svg_text(const FrameRequest& request);

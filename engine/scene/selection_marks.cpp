@@ -1,4 +1,4 @@
-// What is drawn over a view for the one selection. Outlines only: nothing dims.
+// The marks of the selection over a view. Outlines only: nothing is dimmed.
 #include "scene/arc_pen.h"
 #include "scene/views.h"
 

@@ -1,4 +1,4 @@
-// The look in one value: every colour that is drawn anywhere comes from here
+// The colours of the program: every colour drawn anywhere is defined here
 // (docs/architecture.md#the-look).
 #pragma once
 
@@ -17,12 +17,12 @@ struct Theme {
     Colour text, text2, text3;
     Colour accent, button_fill, button_text, selected_row;
     Colour pick;     ///< selected task; always with a 2 px halo of canvas colour
-    Colour critical; ///< critical chain only
+    Colour critical; ///< critical path only
     Colour ok, warning, error;
     Colour serial, cpu_interpreter, cpu_native, vulkan, cuda;
     std::array<Colour, 8> ramp; ///< ordinal: batches, levels, heat maps
-    /// Kinds without an order, such as those of spans: any two can be told apart, with and without
-    /// red-green colour blindness (a test computes their distances).
+    /// Kinds without an order, such as those of spans: any two can be distinguished, with and
+    /// without red-green colour blindness (a test computes their distances).
     std::array<Colour, 25> kinds;
 
     /// The ramp at `position` of 0 … `count` − 1, interpolated in sRGB between its stops.

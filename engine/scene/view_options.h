@@ -1,4 +1,4 @@
-// Which view of a block is drawn, and how.
+// The choice of a view of a block, and its options.
 #pragma once
 
 #include "scene/theme.h"
@@ -13,7 +13,7 @@
 namespace blockloom::scene {
 
 enum class View : std::uint8_t { layered, arc, matrix, bipartite, schedule };
-/// `status`: whether a task succeeded where the block was executed.
+/// `status`: whether a task of an executed block succeeded.
 enum class ColourBy : std::uint8_t { batch, group, cost, status, plain };
 enum class MatrixOrder : std::uint8_t { index, level, batch };
 
@@ -28,14 +28,14 @@ struct ViewOptions {
     MatrixOrder order = MatrixOrder::level;
     const Theme* theme = &dark_theme();
     std::uint64_t edge_limit =
-        20'000; ///< level of detail: at most so many edges are drawn, and the list says so
+        20'000; ///< level of detail: most edges drawn; the list says if there are more
     bool critical_chain = true;
     schedule::Strategy strategy = schedule::Strategy::list; ///< View::schedule
     std::uint32_t workers = 8;                              ///< View::schedule
-    /// View::schedule: whether the Gantt has axes and names of lanes. Who draws axes that follow
-    /// the camera does without; the world is then the lanes and no more.
+    /// View::schedule: whether the Gantt chart has axes and names of lanes. Without them, for a
+    /// caller that draws axes which follow the camera, the world consists of the lanes only.
     bool gantt_axes = true;
-    /// One a task of the analysis: it did not succeed. Null: the block was not executed.
+    /// One per task of the analysis: true if it did not succeed. Null: the block was not executed.
     std::shared_ptr<const std::vector<bool>> failed{};
 };
 

@@ -1,4 +1,4 @@
-// The table twin of a view: the same content in rows, for keyboard and screen reader.
+// A view as a table: the same content in rows, for keyboard and screen reader.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@ struct TableColumn {
     bool mono = false;   ///< hashes and keys
 };
 
-/// Rows computed on demand; const calls are thread-safe. Rows and columns are 0-based and must be
-/// in range.
+/// Rows are computed on demand; const calls are thread-safe. Rows and columns are 0-based and must
+/// be in range.
 class ViewTable {
 public:
     virtual ~ViewTable() = default;
     [[nodiscard]] virtual const std::vector<TableColumn>& columns() const = 0;
     [[nodiscard]] virtual std::size_t rows() const = 0;
-    /// As it is shown: counts with thousands commas, "—" where nothing applies.
+    /// The text of a cell: counts with thousands separators, "—" if not applicable.
     [[nodiscard]] virtual std::string text(std::size_t row, std::size_t column) const = 0;
-    /// What to sort by; none: sort by the text.
+    /// The value to sort by; none: sort by the text.
     [[nodiscard]] virtual std::optional<double> value(std::size_t row,
                                                       std::size_t column) const = 0;
-    /// What a row selects.
+    /// What selecting a row selects.
     [[nodiscard]] virtual std::optional<std::uint32_t> task(std::size_t row) const = 0;
     [[nodiscard]] virtual std::optional<std::uint32_t> key(std::size_t row) const = 0;
     /// What is left out ("the first 100,000 of 2,000,000 pairs"), or empty.

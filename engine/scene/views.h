@@ -1,4 +1,5 @@
-// Views of one block as display lists. Pure functions: no device, no window, same input, same list.
+// Views of a block as display lists. Pure functions: no device, no window; the same input gives the
+// same list.
 #pragma once
 
 #include "scene/display_list.h"
@@ -12,24 +13,24 @@
 
 namespace blockloom::scene {
 
-/// The default for a block: the matrix where edges are many, else layered.
+/// The default view of a block: matrix if there are many edges, else layered.
 [[nodiscard]] View suggested_view(const schedule::BlockAnalysis& analysis);
 
-/// Lays a block out. `title` goes nowhere: views carry no chrome. Cancel gives an empty list.
+/// Lays out a block. Cancelling gives an empty list.
 [[nodiscard]] DisplayList make_view(const schedule::BlockAnalysis& analysis,
                                     const ViewOptions& options, std::stop_token stop = {});
 
-/// The Gantt of a simulated schedule (predicted: hollow, dashed where wide enough).
+/// The Gantt chart of a simulated schedule (predicted: hollow, dashed if wide enough).
 [[nodiscard]] DisplayList make_gantt(const schedule::BlockAnalysis& analysis,
                                      const schedule::Schedule& schedule,
                                      const ViewOptions& options);
 
-/// The signs of a view and what they mean, for the overlay and for Qt: ramp with its first and last
-/// label, critical chain with its length, selection, lone tasks, "predicted".
+/// The legend of a view, for the overlay and for Qt: ramp with its first and last label, critical
+/// path with its length, selection, isolated tasks, "predicted".
 [[nodiscard]] std::vector<OverlayLegend> make_legend(const schedule::BlockAnalysis& analysis,
                                                      const ViewOptions& options);
 
-/// What is drawn over a view for the one selection: outlines, halo, solid edges to neighbours.
+/// The marks of the selection over a view: outlines, halo, solid edges to neighbours.
 struct Selection {
     std::optional<std::uint32_t> task{}, key{}, hovered_task{};
     friend bool operator==(const Selection&, const Selection&) = default;

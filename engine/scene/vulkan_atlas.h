@@ -7,13 +7,13 @@
 
 namespace blockloom::scene {
 
-/// Follows a GlyphAtlas: new rows are sent before the frame that needs them.
+/// Follows a GlyphAtlas: new rows are uploaded before the frame that needs them.
 class DeviceAtlas {
 public:
     [[nodiscard]] static Result<DeviceAtlas> create(const vulkan::Device& device,
                                                     const ScenePipelines& pipelines);
 
-    /// Records the upload of what has changed. Outside a render pass; nothing may be in flight.
+    /// Records the upload of changes. Outside a render pass; nothing may be in flight.
     Status update(const vulkan::Device& device, VkCommandBuffer commands, GlyphAtlas& atlas);
     [[nodiscard]] VkDescriptorSet set() const noexcept { return set_; }
 

@@ -1,5 +1,4 @@
-// Fields of optical depths on the device: what engine/scene/line_density.h adds up, drawn in one
-// pass each.
+// Fields of optical depths (engine/scene/line_density.h) on the device, each drawn in one pass.
 #pragma once
 
 #include "scene/line_density.h"
@@ -11,7 +10,7 @@ namespace blockloom::scene {
 /// Keeps as many fields as a list needs, of one image size.
 class DeviceDensities {
 public:
-    /// Adds up lines in field `index`. Nothing that reads it may be in flight.
+    /// Adds lines to field `index`. Nothing that reads it may be in flight.
     Status gather(const vulkan::Device& device, const ScenePipelines& pipelines, std::size_t index,
                   std::span<const Line> lines, const PixelMap& map, int width, int height);
     /// Records the pass that colours field `index`, inside a render pass.

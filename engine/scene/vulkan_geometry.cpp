@@ -115,8 +115,7 @@ Status Geometry::upload(const vulkan::Device& device, const ScenePipelines& pipe
     if (largest > device.limits().maxStorageBufferRange || std::max(lines, boxes) > UINT32_MAX / 8)
         return Error{
             ErrorCode::unavailable,
-            fmt::format("{}: a view of {} lines and {} boxes is more than one buffer holds "
-                        "({} bytes)",
+            fmt::format("{}: a view of {} lines and {} boxes does not fit one buffer ({} bytes)",
                         device.info().name, lines, boxes, device.limits().maxStorageBufferRange)};
     if (auto room = reserve(device, pipelines, end); !room.ok()) return room;
 

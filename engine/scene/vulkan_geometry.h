@@ -9,7 +9,7 @@
 
 namespace blockloom::scene {
 
-/// What the shaders read: shaders/scene_lines.vert, scene_boxes.vert, scene_glyphs.vert.
+/// The input of the shaders scene_lines.vert, scene_boxes.vert and scene_glyphs.vert.
 struct LineItem {
     Point from, to;
     std::uint32_t colour = 0;
@@ -27,18 +27,18 @@ struct GlyphItem {
 };
 static_assert(sizeof(LineItem) == 24 && sizeof(BoxItem) == 32 && sizeof(GlyphItem) == 32);
 
-/// The text side of a renderer: where glyphs come from.
+/// The source of a renderer's glyphs.
 struct TextSource {
     GlyphFaces faces;
     GlyphAtlas atlas;
 };
 
-/// Uploaded layers. Uploading again reuses the memory where it is large enough.
+/// Uploaded layers. Uploading again reuses the memory if it is large enough.
 class Geometry {
 public:
-    /// Nothing of an earlier upload may be in flight. Texts that do not fit the atlas make it start
-    /// again: then `atlas.generation()` has changed and other geometries must upload again.
-    /// `dense`: many thin lines become densities, which a software device needs to be fluid.
+    /// Nothing of an earlier upload may be in flight. Texts that do not fit clear the atlas: then
+    /// `atlas.generation()` has changed and other geometries must upload again. `dense`: many thin
+    /// lines become densities, which a software device needs to be fast enough.
     Status upload(const vulkan::Device& device, const ScenePipelines& pipelines,
                   std::span<const Layer> layers, float ratio, TextSource& text, bool dense);
 
@@ -55,7 +55,7 @@ public:
     [[nodiscard]] float ratio() const noexcept { return ratio_; }
 
 private:
-    /// Boxes that follow each other and are drawn by one pipeline.
+    /// Consecutive boxes drawn with the same pipeline.
     struct Run {
         std::uint32_t first = 0, boxes = 0;
         bool plain = false;

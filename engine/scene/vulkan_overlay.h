@@ -1,4 +1,4 @@
-// Dear ImGui on the device: a context of its own per renderer.
+// Dear ImGui on the device, with one context per renderer.
 #pragma once
 
 #include "scene/overlay_window.h"
@@ -12,8 +12,8 @@ struct ImGuiContext;
 
 namespace blockloom::scene {
 
-/// Dear ImGui keeps its current context in a global: every call here takes one lock of the process,
-/// so that renderers in several threads do not meet there. Each overlay belongs to one thread.
+/// Dear ImGui has its current context in a global variable: every call here takes a process-wide
+/// lock, so that renderers in several threads do not interfere. Each overlay belongs to one thread.
 class VulkanOverlay {
 public:
     /// `over_pass` is the render pass it is drawn in; `ratio` scales the fonts.
@@ -25,17 +25,18 @@ public:
 
     [[nodiscard]] float ratio() const noexcept { return ratio_; }
 
-    /// Takes the input, builds the panel; the changes and whether the pointer is over it.
+    /// Takes the input and builds the panel; returns the changes and whether the pointer is over
+    /// it.
     struct Answer {
         std::vector<OverlayChange> changes;
         bool wants_mouse = false;
     };
     [[nodiscard]] Answer build(const FrameRequest& request);
-    /// Records the fonts' upload where it has not been done; outside a render pass.
+    /// Records the upload of fonts if necessary; outside a render pass.
     Status prepare(VkCommandBuffer commands);
-    /// Records what build() has made; inside `over_pass`.
+    /// Records the result of build(); inside `over_pass`.
     Status draw(VkCommandBuffer commands);
-    /// The device is done with what was recorded.
+    /// To be called when the device has finished the recorded commands.
     void finished();
 
 private:

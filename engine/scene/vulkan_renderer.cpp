@@ -1,5 +1,5 @@
-// The Vulkan sink: the base list is uploaded once and its picture kept, marks and overlay are drawn
-// over a copy of it.
+// The Vulkan renderer: the base list is uploaded once and its picture is kept; marks and overlay
+// are drawn over a copy.
 #include "scene/vulkan_geometry.h"
 #include "scene/vulkan_overlay.h"
 #include "scene/vulkan_targets.h"

@@ -1,4 +1,4 @@
-// The images a frame is drawn into, and the buffer in which the host reads it.
+// The images that a frame is drawn into, and the buffer from which the host reads it.
 #pragma once
 
 #include "scene/renderer.h"
@@ -7,7 +7,8 @@
 
 namespace blockloom::scene {
 
-/// `base` keeps the base list's picture between frames; `over` is a copy with marks and overlay.
+/// `base` keeps the picture of the base list between frames; `over` is a copy with marks and
+/// overlay.
 class RenderTargets {
 public:
     [[nodiscard]] static Result<RenderTargets>
@@ -21,9 +22,9 @@ public:
     void begin_base(VkCommandBuffer commands, const ScenePipelines& pipelines, Colour ground) const;
     /// Copies `base` to `over` and begins the pass that draws over it.
     void begin_over(VkCommandBuffer commands, const ScenePipelines& pipelines) const;
-    /// Records the way of the picture (`over` or `base`) to the host.
+    /// Records the copy of the picture (`over` or `base`) to the host.
     void read_back(VkCommandBuffer commands, bool over) const;
-    /// The picture, once the device is done.
+    /// The picture, after the device has finished.
     [[nodiscard]] Result<Image> image() const;
 
 private:

@@ -20,7 +20,7 @@ OverlayPanel sample_panel() {
     panel.choices = {{"view", "View", {"Layered", "Arc", "Matrix"}, 0}};
     panel.toggles = {{"chain", "Critical chain", true}};
     panel.legend = {{OverlayLegend::Sign::ramp, {}, "Batch (level)", "1", "25"},
-                    {OverlayLegend::Sign::line, dark_theme().critical, "critical chain", "", ""}};
+                    {OverlayLegend::Sign::line, dark_theme().critical, "critical path", "", ""}};
     panel.coverage = "Drawing 922 of 1,113 edges";
     return panel;
 }

@@ -115,7 +115,7 @@ private Q_SLOTS:
                 make_view(analysis, {.view = View::matrix, .order = MatrixOrder::batch});
             QCOMPARE(*list.marks_inside_blocks, inside);
             QCOMPARE(count_lines(list, dark_theme().error), 4 * inside); // a cross in each half
-            QVERIFY(list.summary.find("mark") != std::string::npos);
+            QVERIFY(list.summary.find("conflicts inside a ") != std::string::npos);
         }
     }
 

@@ -91,7 +91,7 @@ private Q_SLOTS:
         const DisplayList list = make_view(analysis, {.view = View::bipartite, .edge_limit = 200});
         QVERIFY(list.coverage.drawn_edges <= 200);
         QVERIFY(list.coverage.all_edges > 200);
-        QVERIFY(list.coverage.folded.find("cooler key") != std::string::npos);
+        QVERIFY(list.coverage.folded.find("less contended key") != std::string::npos);
         std::uint32_t coolest = 0xFFFFFFFF;
         std::set<std::uint32_t> kept;
         for (const PickTarget& t : list.targets)
@@ -119,7 +119,7 @@ private Q_SLOTS:
         };
         const std::string layered = words(View::layered);
         QVERIFY(layered.find("Batch (level)|1|25") != std::string::npos);
-        QVERIFY(layered.find("critical chain, 25 tasks") != std::string::npos);
+        QVERIFY(layered.find("critical path, 25 tasks") != std::string::npos);
         QVERIFY(layered.find("1,240 isolated tasks") != std::string::npos);
         QVERIFY(layered.find("selected") != std::string::npos);
         QVERIFY(layered.find("dependency") != std::string::npos);
