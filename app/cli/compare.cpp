@@ -176,6 +176,7 @@ Command add_compare(CLI::App& app) {
             "RUN", options->runs,
             "An id (runs list) or a file written by runs export; the first is A, the second B")
         ->type_name("")
+        ->default_str("")
         ->expected(1, 2)
         ->required();
     command->add_option("--baseline", options->baseline, "Run A; the other run is B")
@@ -194,7 +195,8 @@ Command add_compare(CLI::App& app) {
     command
         ->add_option("--source", options->sources,
                      "With --divergence: the sources of the blocks, instead of those of run A")
-        ->type_name("PATH");
+        ->type_name("PATH")
+        ->default_str("");
     for (const auto& [name, into] :
          {std::pair{"--state-a", &options->state_a}, {"--state-b", &options->state_b}})
         command

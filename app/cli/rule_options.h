@@ -13,9 +13,9 @@ struct RuleOptions {
     std::string network, rules, fuel, built_in_code = "height";
 
     /// --network, --rules, --fuel and --built-in-code; `group` as CLI11 has it.
-    void add_to(CLI::App& command, const std::string& group = "OPTIONS");
+    void add_to(CLI::App& command, const std::string& group = "Options");
     /// --rules only, for commands that execute nothing.
-    void add_line_to(CLI::App& command, const std::string& group = "OPTIONS");
+    void add_line_to(CLI::App& command, const std::string& group = "Options");
 
     [[nodiscard]] alkanes::RuleLine line() const;
     /// Applies them; warns if a network has rules of its own.

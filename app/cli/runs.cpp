@@ -180,6 +180,7 @@ Command add_runs(CLI::App& app) {
     const auto [showing, show_options] =
         add("show", "Print the document of a run (blockloom.run/1)", show_run);
     showing->add_option("RUN", show_options->id, "Id of the run")->required()->type_name("");
+    showing->footer("Example: blockloom-cli runs show 20260829-140322-cpu-serial");
     const auto [exporting, export_options] = add("export", "Write a run to a file", export_run);
     exporting->add_option("RUN", export_options->id, "Id of the run")->required()->type_name("");
     exporting
@@ -187,13 +188,19 @@ Command add_runs(CLI::App& app) {
                      "File to write [RUN.blockloom-run.json]")
         ->type_name("FILE")
         ->default_str("");
+    exporting->footer("Example: blockloom-cli runs export 20260829-140322-cpu-serial -o run.json");
     const auto [importing, import_options] = add("import", "Import a run from a file", import_run);
     const auto [deleting, delete_options] =
         add("delete", "Delete runs with their spans, without asking", delete_runs);
-    deleting->add_option("RUN", delete_options->ids, "Ids of the runs")->required()->type_name("");
+    deleting->add_option("RUN", delete_options->ids, "Ids of the runs")
+        ->required()
+        ->type_name("")
+        ->default_str("");
+    deleting->footer("Example: blockloom-cli runs delete 20260829-140322-cpu-serial");
     importing->add_option("FILE", import_options->file, "File written by runs export")
         ->required()
         ->type_name("");
+    importing->footer("Example: blockloom-cli runs import run.json");
     return {group, [commands](const Context& context) -> Result<int> {
                 for (const Command& command : *commands)
                     if (command.parser->parsed()) return command.run(context);

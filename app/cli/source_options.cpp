@@ -77,7 +77,9 @@ void add_rules(CLI::App& command, SourceOptions& options) {
                     "Coarser keys: slots, balance, nonce and code become the account")
         ->check(CLI::IsMember({"account"}))
         ->group("Rules");
-    command.add_option("--touches", options.touches, "How a balance counts that is only touched")
+    command
+        .add_option("--touches", options.touches,
+                    "How an access that only touches a balance counts")
         ->check(CLI::IsMember({"reads", "ignored"}))
         ->group("Rules");
     command.add_flag("--without-votes", analysis.policy.without_votes, "Leave out vote tasks")

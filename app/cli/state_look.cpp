@@ -194,7 +194,8 @@ void add_state_looks(CLI::App& group, std::vector<Command>& commands) {
         ->add_option("KEY", words->key,
                      "storage ID KEY | balance WHO WHAT | sheet OUTPOINT | code ID | sequence")
         ->required()
-        ->type_name("");
+        ->type_name("")
+        ->default_str("");
     getter->footer("Example: blockloom-cli state get storage 2:0 /totalsupply\n"
                    "         blockloom-cli state get storage:2:0:/totalsupply (the same)");
 
@@ -215,7 +216,8 @@ void add_state_looks(CLI::App& group, std::vector<Command>& commands) {
         add_look(group, commands, words, "undo", "Undo the block at HEIGHT and all above it", undo);
     undoer->add_option("HEIGHT", words->height, "Height of the lowest block to undo")
         ->required()
-        ->type_name("");
+        ->type_name("")
+        ->default_str("");
     undoer->footer("Example: blockloom-cli state undo 840005");
 }
 

@@ -214,7 +214,8 @@ void add_state_puts(CLI::App& group, std::vector<Command>& commands) {
         ->default_str("");
     code->add_option("--built-in", words->built_in,
                      "Modules that the indexer has for [2,0], [32,0] and [32,1], by height")
-        ->type_name("[SLOT=]FILE|FOLDER");
+        ->type_name("[SLOT=]FILE|FOLDER")
+        ->default_str("");
     code->footer(
         "Example: blockloom-cli state put-code 2:19 free_mint.wasm\n"
         "Modules of the indexer are kept under their SHA-256 in the workspace and recorded in the\n"
@@ -253,11 +254,13 @@ void add_state_puts(CLI::App& group, std::vector<Command>& commands) {
     required(sheet, "OUTPOINT", words->id, "TXID:VOUT");
     required(sheet, "ID", words->key, "Token, BLOCK:TX");
     required(sheet, "V", words->value, "Amount; 0 removes the entry");
-    sheet->footer("Other tokens of the output do not change.");
+    sheet->footer("Example: blockloom-cli state put-sheet TXID:0 2:19 7\n"
+                  "Other tokens of the output do not change.");
 
     CLI::App* sequence = add_put(group, commands, words, "put-sequence",
                                  "Put the number of the next contract [2, n]", put_sequence);
     required(sequence, "N", words->value, "Next number");
+    sequence->footer("Example: blockloom-cli state put-sequence 300");
 
     CLI::App* seed = add_put(
         group, commands, words, "seed", "Apply a seed file in one step",

@@ -195,7 +195,8 @@ Command add_tune(CLI::App& app) {
         "tune", "Find the fastest batch sizes, workers and strategy by measuring");
     command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
         ->required()
-        ->type_name("");
+        ->type_name("")
+        ->default_str("");
     options->from_given = command->add_option("--from", options->from, "First height")
                               ->type_name("H")
                               ->default_str("");
