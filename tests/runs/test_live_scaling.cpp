@@ -85,7 +85,7 @@ private Q_SLOTS:
         QCOMPARE(second->speedup, 3.0); // 30 ms in 10
         QCOMPARE(second->blocks, std::uint64_t{2});
         QVERIFY(QString::fromStdString(point_words(*second))
-                    .endsWith(QStringLiteral("on 2 workers, by 2 of 3 blocks")));
+                    .endsWith(QStringLiteral("on 2 workers, from 2 of 3 blocks")));
 
         ScalingChartOptions options;
         const auto without = scaling_chart(scaling.figures(), options);
