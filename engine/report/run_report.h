@@ -30,11 +30,11 @@ enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_eve
 /// further runs from which baselines and speed-ups are taken.
 [[nodiscard]] std::string runs_html(std::span<const ReportedRun> runs, const runs::Provenance& made,
                                     std::span<const runs::KeptRun> kept = {});
-/// Schema blockloom.report/1: the runs' documents as they were kept, and comparison and
-/// profiling reports, busy times, gaps and speed-ups beside them.
+/// Schema blockloom.report/1: the runs' documents as kept, with comparison, profiling reports, busy
+/// times, gaps and speed-ups.
 [[nodiscard]] std::string runs_json(std::span<const ReportedRun> runs, const runs::Provenance& made,
                                     std::span<const runs::KeptRun> kept = {});
-/// One row a block and run (RFC 4180), with the run's provenance in every row, of each name at most
+/// One row per block and run (RFC 4180), with the run's provenance in every row; names are cut to
 /// 128 bytes.
 [[nodiscard]] std::string runs_csv(std::span<const ReportedRun> runs);
 /// One page, as long as it must be: what runs_html() has, tables and charts alike.

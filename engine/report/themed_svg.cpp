@@ -210,7 +210,7 @@ private:
         const char* anchor = text.anchor == scene::Anchor::left     ? ""
                              : text.anchor == scene::Anchor::centre ? " text-anchor=\"middle\""
                                                                     : " text-anchor=\"end\"";
-        // Half of a capital's height (0.71 em in Roboto) lies below the place.
+        // Half of a capital's height (0.71 em in Roboto) is below the position.
         const std::string look =
             plain_ ? attribute("fill", text.colour) +
                          fmt::format(" font-size=\"{}\"{}{}", place(pixels),

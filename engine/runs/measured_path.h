@@ -29,8 +29,9 @@ private:
         bool known = false;
         std::uint64_t height = 0;
         std::vector<std::uint32_t> begin, predecessors; ///< as in ConflictIndex
-        std::vector<std::uint32_t> transaction;         ///< one a task, or none: each its own
-        std::vector<std::uint32_t> in_block;            ///< the number of each task in its block
+        std::vector<std::uint32_t>
+            transaction; ///< one per task; empty: each task is its own transaction
+        std::vector<std::uint32_t> in_block; ///< the number of each task in its block
     };
 
     std::vector<Edges> blocks_;

@@ -143,7 +143,7 @@ void draw_box(cairo_t* c, const Box& box, const PixelMap& map, int width, int he
     cairo_set_fill_rule(c, CAIRO_FILL_RULE_WINDING);
 }
 
-/// Colours what lies behind by a field of optical depths.
+/// Colours the background by a field of optical depths.
 void draw_density(cairo_surface_t* surface, const DenseLines& dense, const PixelMap& map,
                   std::vector<std::uint32_t>& cells) {
     const int width = cairo_image_surface_get_width(surface);

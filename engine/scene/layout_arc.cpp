@@ -135,8 +135,8 @@ DisplayList arc(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
     }
     if (stop.stop_requested()) return {};
 
-    // Tasks stand close: bars on the line that touch rather than squares that overlap. Of very many
-    // only some are drawn, each as wide as those it stands for.
+    // Tasks are close: bars on the line that touch rather than squares that overlap. Of very many
+    // only some are drawn, each as wide as those it represents.
     const TaskId each = (n + most_nodes - 1) / most_nodes;
     const float width = std::clamp(step_x * static_cast<float>(each) * 0.8F, 1.0F, node_pixels);
     for (TaskId t = 0; t < n; ++t) {

@@ -201,11 +201,11 @@ float hub_pixels(std::uint32_t tasks, float node) {
     return std::min(node + 1 + 2.4F * std::log2(static_cast<float>(tasks) / 2), 22.0F);
 }
 
-/// Names of the hottest keys beside their hubs, on a ground of their own, for edges run behind
-/// them; a layer each, since they stand pixels away. A name that would cover a hotter one's is left
-/// out, also where a small window shows the layout at half its size: the names keep theirs. Names
-/// stand at the right, or at the left where they would cover the tasks there on the planned canvas,
-/// which shows all at `fit` pixels a unit.
+/// Names of the hottest keys beside their hubs, each on its own background, because edges run
+/// behind them, and in its own layer, because its offset is in pixels. A name that would cover that
+/// of a hotter key is left out, also if a small window shows the layout at half its size, where
+/// names keep theirs. Names are at the right, or at the left if they would cover the tasks there on
+/// the planned canvas, which shows everything at `fit` pixels per unit.
 void add_names(const conflict::ConflictIndex& index, const HubGraph& graph, const Places& places,
                const std::vector<std::size_t>& hubs, float node, float fit, const Theme& theme,
                std::vector<Layer>& layers) {

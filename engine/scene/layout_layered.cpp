@@ -23,7 +23,7 @@ constexpr float chain_width = 3;
 
 /// All positions.
 struct BandPlaces {
-    std::vector<Point> at;         ///< one a task
+    std::vector<Point> at;         ///< one per task
     std::vector<bool> shown;       ///< false: folded
     std::vector<float> band_x;     ///< left edge of each band
     std::vector<float> band_width; ///< without the gap

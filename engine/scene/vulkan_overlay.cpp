@@ -21,7 +21,7 @@ std::mutex& imgui_mutex() {
     return mutex;
 }
 
-// The backend tells of failures by a plain function only; it runs under the lock.
+// The backend reports failures only through a plain function, which runs under the lock.
 VkResult failed = VK_SUCCESS;
 void note_failure(VkResult result) {
     if (result < 0) failed = result;
@@ -148,8 +148,8 @@ VulkanOverlay::Answer VulkanOverlay::build(const FrameRequest& request) {
     Answer answer;
     OverlayPanel panel = frame.panel;
     constexpr float soon = 0.001F;
-    // A window takes two passes to find its size: it must stand where it will be seen before the
-    // pointer comes.
+    // A window takes two passes to find its size: it must have its final position before the first
+    // pointer input.
     for (int i = 0; i < 2 && !settled_; ++i) pass(panel, frame, soon, answer);
     settled_ = true;
     const bool away = input.mouse_x < 0 || input.mouse_y < 0;
