@@ -247,7 +247,7 @@ private:
             series.kind = reference.kind = charts::Kind::points;
             series.ink = ink_of(of);
             series.mark = mark_of(of);
-            reference.name = "serial reference";
+            reference.name = "serial baseline";
             reference.ink = &Theme::serial;
             reference.mark = Mark::dash;
             for (std::size_t i = 0; i < of.points.size(); ++i) {
@@ -317,7 +317,7 @@ private:
         const auto add = [&](Sign sign, charts::Ink ink, std::string label) {
             chart_.legend.push_back({sign, ink, std::move(label)});
         };
-        if (!fraction_) add(Sign::line, &Theme::serial, "serial reference, 1×");
+        if (!fraction_) add(Sign::line, &Theme::serial, "serial baseline, 1×");
         for (const runs::ScalingSeries& series : figures_.series) {
             if (series.strategy == "serial" || (fraction_ && series.on_device())) continue;
             add(Sign::filled, ink_of(series),

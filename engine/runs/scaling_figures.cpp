@@ -90,11 +90,12 @@ void fit(ScalingSeries& series) {
     series.amdahl = profile::fit_amdahl(points);
     series.usl = profile::fit_usl(points);
     if (!series.amdahl)
-        series.missing = fmt::format(
-            "Amdahl and USL need runs with 3 worker counts: run {} workers", three_counts(counts));
+        series.missing =
+            fmt::format("Amdahl and USL need runs with 3 worker counts: run with {} workers",
+                        three_counts(counts));
     else if (!series.usl)
         series.missing =
-            fmt::format("USL needs runs with 3 worker counts, found {}: run {} workers",
+            fmt::format("USL needs runs with 3 worker counts, found {}: run with {} workers",
                         fmt::join(counts, ", "), three_counts(counts));
     else if (!series.usl->contention.error)
         series.missing = "the errors of the USL fit need a fourth worker count";
@@ -216,7 +217,7 @@ ScalingFigures scaling_of(const KeptRun& about, std::span<const KeptRun> among,
                     [](const ScalingSeries& at) { return at.strategy != "serial"; });
     if (!parallel)
         found.missing =
-            "needs runs with 3 worker counts: run 1, 2, 4 workers (strategy speculative, 12 "
+            "needs runs with 3 worker counts: run with 1, 2, 4 workers (strategy speculative, 12 "
             "repetitions)";
     return found;
 }

@@ -32,9 +32,10 @@ std::string karp_flatt_text(const ScalingSeries& series) {
     }
     if (first == nullptr) return {};
     if (first == last)
-        return fmt::format("Karp–Flatt e({}) {}: a second worker count would show whether it rises",
-                           first->workers, percent_text(*first->karp_flatt));
-    const std::string ends = fmt::format("Karp–Flatt e({}) {}, e({}) {}", first->workers,
+        return fmt::format(
+            "Karp–Flatt: e({}) = {}; a second worker count would show whether it rises",
+            first->workers, percent_text(*first->karp_flatt));
+    const std::string ends = fmt::format("Karp–Flatt: e({}) = {}, e({}) = {}", first->workers,
                                          percent_text(*first->karp_flatt), last->workers,
                                          percent_text(*last->karp_flatt));
     if (*last->karp_flatt > 1) return ends + ": above 100 %, slower than the serial run";
@@ -80,7 +81,7 @@ std::string point_words(const ScalingSeries& series, const ScalingPoint& point) 
 std::vector<std::string> scaling_words(const ScalingFigures& figures) {
     std::vector<std::string> lines;
     if (!figures.baseline.empty()) {
-        std::string serial = fmt::format("Serial reference: {}, {}", figures.baseline,
+        std::string serial = fmt::format("Baseline, serial: {}, {}", figures.baseline,
                                          time_text(figures.baseline_wall));
         if (figures.baseline_interval)
             serial +=

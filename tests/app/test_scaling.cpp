@@ -55,7 +55,7 @@ private Q_SLOTS:
         QVERIFY(fraction > 0 && fraction < 1);
         QCOMPARE(found[text("series")].toArray().size(), 2);
         const Answer said = run({text("scaling")});
-        QVERIFY2(said.out.contains("found 1, 2: run 1, 2, 4"), said.out.constData());
+        QVERIFY2(said.out.contains("found 1, 2: run with 1, 2, 4"), said.out.constData());
         QCOMPARE(run({text("scaling"), text("--csv")}).out.count('\n'), 3); // header, two points
         QCOMPARE(run({text("scaling"), text("--csv"), text("--json")}).status, 2);
 

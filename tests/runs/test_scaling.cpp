@@ -117,15 +117,15 @@ private Q_SLOTS:
         QVERIFY(none.baseline.empty());
         QVERIFY(none.missing.find("needs a serial run") != std::string::npos);
         const std::vector<KeptRun> alone{serial()};
-        QVERIFY(scaling_of(alone[0], alone).missing.find("3 worker counts: run 1, 2, 4") !=
+        QVERIFY(scaling_of(alone[0], alone).missing.find("3 worker counts: run with 1, 2, 4") !=
                 std::string::npos);
         const std::vector<KeptRun> two{shared_out(2), serial()};
         const ScalingFigures some = scaling_of(two[0], two);
         const ScalingSeries* series = parallel(some);
         QVERIFY(series->amdahl && !series->amdahl->error && !series->usl);
-        QCOMPARE(
-            series->missing,
-            std::string("USL needs runs with 3 worker counts, found 1, 2: run 1, 2, 4 workers"));
+        QCOMPARE(series->missing,
+                 std::string(
+                     "USL needs runs with 3 worker counts, found 1, 2: run with 1, 2, 4 workers"));
         QVERIFY(said(scaling_words(some), "a second worker count would show whether it rises"));
     }
 

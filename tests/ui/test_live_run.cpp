@@ -287,7 +287,7 @@ private Q_SLOTS:
         WAIT_UNTIL(dock().speedup()->isVisibleTo(&dock())); // kept runs of the same blocks
         WAIT_UNTIL(!dock().speedup()->chart().empty());
         const std::string summary = dock().speedup()->chart().summary;
-        QVERIFY2(summary.starts_with("Amdahl. Serial reference"), summary.c_str());
+        QVERIFY2(summary.starts_with("Amdahl. Baseline, serial"), summary.c_str());
         press(Qt::Key_F9);
         WAIT_UNTIL(runs().lastMade() != nullptr && !session().busy());
         WAIT_UNTIL(runs().kept().size() == kept_ + 1);
