@@ -320,7 +320,7 @@ void SceneCanvas::paintEvent(QPaintEvent*) {
     if (exact || (!shown.image.isNull() && shown.list != state_->list)) {
         painter.drawImage(QPointF(0, 0), shown.image);
     } else if (!shown.image.isNull()) {
-        // The old picture where its world is now: answers the hand at once.
+        // The old picture at its new place, for an immediate response.
         const scene::Camera& now = state_->camera.camera();
         const scene::Camera& old = shown.camera;
         const double rx = now.scale_x / old.scale_x, ry = now.scale_y / old.scale_y;

@@ -40,7 +40,7 @@ ChartView::ChartView(const QString& object, const QString& name, QWidget* parent
     table_->setTextElideMode(Qt::ElideMiddle);
     table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     left_out_->setObjectName(object + QStringLiteral("LeftOut"));
-    left_out_->setAccessibleName(tr("What %1 leaves out").arg(name));
+    left_out_->setAccessibleName(tr("Left out of %1").arg(name));
     left_out_->setWordWrap(true);
     left_out_->setContentsMargins(12, 4, 12, 6);
     left_out_->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -39,7 +39,7 @@ ContentionDock::ContentionDock(Session* session, QWidget* parent)
     redo_->setIcon(icon("redo"));
     redo_->setProperty("framed", true);
     redo_->setFixedHeight(26);
-    auto* hint = new QLabel(tr("Tick a key to relax it; the schedule follows at once"), bar);
+    auto* hint = new QLabel(tr("Tick a key to relax it; the schedule updates at once"), bar);
     set_role(hint, "caption");
     hint->setMinimumWidth(0);
     hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -72,11 +72,11 @@ ContentionDock::ContentionDock(Session* session, QWidget* parent)
     setBody(body);
     setEmptyPage(
         tr("Keys that make tasks of the current block wait for each other are ranked here."));
-    setHelp(tr("<b>Contention</b>: keys ranked by the conflict pairs they cause. “Gain if "
-               "relaxed” is the parallelism without a key's conflicts over the parallelism with "
-               "them, a prediction. Tick a key and its accesses are no longer counted: the figures "
-               "and the schedule follow at once. Each tick is one undo step; relaxed keys stay "
-               "listed at the top."));
+    setHelp(tr("<b>Contention</b>: keys ranked by the conflict pairs they cause. <i>Gain if "
+               "relaxed</i> is the predicted parallelism without a key's conflicts, divided by the "
+               "parallelism with them. Tick a key to relax it: its accesses are no longer counted, "
+               "and figures and schedule update at once. Each tick is one undo step; relaxed keys "
+               "stay at the top of the list."));
     addTitleButton("copy", tr("Copy the selected keys"), {}, [this] { table_->copy(); });
 
     QUndoStack& stack = session_->undoStack();
@@ -104,8 +104,7 @@ void ContentionDock::showBlock() {
     setBefore(session_->showsBefore());
     const bool none = model_->rowCount() == 0;
     if (none && session_->currentBlock())
-        setEmptyPage(
-            tr("No two tasks of this block touch the same key in conflict: nothing to relax."));
+        setEmptyPage(tr("This block has no conflicts: there is nothing to relax."));
     showEmpty(none);
     showSelection();
 }

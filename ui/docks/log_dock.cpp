@@ -26,10 +26,10 @@ LogDock::LogDock(Session* session, QWidget* parent)
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    // A narrow panel cuts its lines: the chosen one, else the newest, stands whole below.
+    // A narrow panel cuts its lines: the selected one, else the newest, is shown in full below.
     set_role(whole_, "second");
     whole_->setObjectName(QStringLiteral("wholeLine"));
-    whole_->setAccessibleName(tr("The whole line"));
+    whole_->setAccessibleName(tr("Full text of the line"));
     whole_->setContentsMargins(8, 4, 8, 4);
     whole_->setWordWrap(true);
     whole_->setMinimumWidth(1);
@@ -38,10 +38,10 @@ LogDock::LogDock(Session* session, QWidget* parent)
     column->addWidget(table_, 1);
     column->addWidget(whole_);
     setBody(body);
-    setEmptyPage(tr("What is opened, analysed and left out is noted here."));
+    setEmptyPage(tr("What was opened, analysed, run and left out is logged here."));
     showEmpty(true);
-    setHelp(
-        tr("<b>Log</b>: what was opened, analysed and left out, with times. Rows copy as text."));
+    setHelp(tr("<b>Log</b>: what was opened, analysed, run and left out, with times. Copied rows "
+               "are plain text."));
     addTitleButton("copy", tr("Copy the selected lines"), {}, [this] { table_->copy(); });
     connect(table_, &Table::chosen, this, &LogDock::showWhole);
     connect(session, &Session::logged, this, &LogDock::note);

@@ -31,7 +31,7 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
       rows_(new SortedRows(this)), table_(new Table(tr("Kept runs, newest first"))),
       as_a_(new QPushButton(tr("Compare as A"))), as_b_(new QPushButton(tr("Compare as B"))),
       note_(new QPushButton(tr("Note"))), pin_(new QPushButton(tr("Pin"))),
-      remove_(new QPushButton(tr("Delete"))), older_(new QPushButton(tr("Read older"))),
+      remove_(new QPushButton(tr("Delete"))), older_(new QPushButton(tr("Load older"))),
       hint_(new QLabel) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
@@ -43,23 +43,23 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(8, 4, 8, 4);
     row->setSpacing(8);
-    as_a_->setToolTip(tr("The selected run becomes A of Breakdown and Compare (A)"));
-    as_b_->setToolTip(tr("The selected run becomes B of Breakdown and Compare (B)"));
+    as_a_->setToolTip(tr("Use the selected run as A in Breakdown and Compare (A)"));
+    as_b_->setToolTip(tr("Use the selected run as B in Breakdown and Compare (B)"));
     set_role(hint_, "caption");
     hint_->setObjectName(QStringLiteral("runsCount"));
     hint_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     hint_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(as_a_);
     row->addWidget(as_b_);
-    note_->setToolTip(tr("Write a note on the selected run (F2 in its cell)"));
-    remove_->setToolTip(tr("Delete the selected run; undo brings it back (Del)"));
+    note_->setToolTip(tr("Add a note to the selected run (F2 in its cell)"));
+    remove_->setToolTip(tr("Delete the selected run; undo restores it (Del)"));
     for (QPushButton* button : {note_, pin_, remove_}) row->addWidget(button);
     pin_->setObjectName(QStringLiteral("pinRun"));
     note_->setObjectName(QStringLiteral("noteRun"));
     remove_->setObjectName(QStringLiteral("deleteRun"));
     older_->setObjectName(QStringLiteral("readOlder"));
-    older_->setToolTip(tr("Reads five times as many runs, the newest first; baselines are listed "
-                          "however old they are"));
+    older_->setToolTip(
+        tr("Load five times as many runs, newest first; baselines are always listed"));
     row->addWidget(hint_, 1);
     row->addWidget(older_);
     column->addWidget(bar);
@@ -87,12 +87,12 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
         header->resizeSection(section, width);
     column->addWidget(table_, 1);
     setBody(body);
-    setHelp(tr("<b>Runs</b>: the replays that were kept, by this window and by blockloom-cli. The "
-               "sign at the left says whether a run was verified; an equal state digest means the "
-               "same state after the last block. Choose two to see in Breakdown where their time "
-               "went, and in Compare which was faster. Speed-up is measured, against the fastest "
-               "serial run of the same blocks. Notes and names of baselines are edited in their "
-               "cells (F2); deleting can be undone."));
+    setHelp(
+        tr("<b>Runs</b>: the replays that this window and blockloom-cli have kept. The icon at the "
+           "left shows whether a run was verified; equal state digests mean the same state after "
+           "the last block. Choose two runs to see where their time went (Breakdown) and which was "
+           "faster (Compare). Speed-up is measured, relative to the fastest serial run of the same "
+           "blocks. Edit notes and baseline names in their cells (F2); deleting can be undone."));
     addTitleButton("copy", tr("Copy the selected runs"), {}, [this] { table_->copy(); });
 
     connect(as_a_, &QPushButton::clicked, this, [this] { choose(0); });
@@ -151,9 +151,9 @@ void RunsDock::showButtons() {
         button->setEnabled(run != nullptr);
     const bool pinned = run != nullptr && !run->notes.baseline.empty();
     pin_->setText(pinned ? tr("Unpin") : tr("Pin"));
-    pin_->setToolTip(pinned ? tr("The selected run is no baseline any more")
-                            : tr("The selected run becomes a named baseline; its name is edited "
-                                 "in its cell (F2)"));
+    pin_->setToolTip(
+        pinned ? tr("Stop using the selected run as a baseline")
+               : tr("Make the selected run a named baseline; edit the name in its cell (F2)"));
 }
 
 void RunsDock::showKept() {
@@ -166,15 +166,15 @@ void RunsDock::showKept() {
     showCount();
     showColumns();
     const QString why = runs_->whyNot();
-    setEmptyPage(tr("Runs that are kept in the workspace are listed here, those of blockloom-cli "
-                    "replay too. %1")
+    setEmptyPage(tr("Runs kept in the workspace are listed here, including those of blockloom-cli "
+                    "replay. %1")
                      .arg(why),
                  why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
     showEmpty(model_->rowCount() == 0);
     showCompared();
 }
 
-/// A digest and a note are of one run; what most rows share steps aside for them.
+/// Digests and notes differ between runs; columns that most rows share give way to them.
 void RunsDock::showColumns() {
     const std::vector<runs::KeptRun>& runs = runs_->kept();
     const bool all = width() >= room_for_all;
@@ -186,7 +186,7 @@ void RunsDock::showColumns() {
         table_->setColumnHidden(column, !all);
     table_->setColumnHidden(RunsModel::Baseline, !all && !named);
     table_->horizontalHeader()->resizeSection(RunsModel::How, all ? 232 : 200);
-    // A sign alone has its words in its tip; what is wrong is said.
+    // An icon alone has its text in the tooltip; a mismatch is spelled out.
     const int verified = width() >= room_for_words || wrong ? 104 : 32;
     table_->horizontalHeader()->resizeSection(RunsModel::Verified, verified);
 }
@@ -204,9 +204,9 @@ void RunsDock::showCount() {
     older_->setEnabled(true);
     hint_->setText(read < all
                        ? tr("%1 of %2").arg(count_text(read), counted(all, tr("run"), tr("runs")))
-                       : tr("Kept in the workspace; blockloom-cli runs export copies them"));
-    hint_->setToolTip(read < all ? tr("The newest runs and all baselines are listed; what is not "
-                                      "read here is neither compared nor found")
+                       : tr("Kept in the workspace; copy them with blockloom-cli runs export"));
+    hint_->setToolTip(read < all ? tr("The newest runs and all baselines are listed; runs that are "
+                                      "not loaded cannot be compared or found")
                                  : hint_->text());
 }
 

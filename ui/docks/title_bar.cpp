@@ -25,8 +25,9 @@ constexpr int tab_padding = 29, tight_padding = 15;
 } // namespace
 
 TitleBar::TitleBar(QDockWidget* dock)
-    : QWidget(dock), dock_(dock), tabs_(new QTabBar(this)), before_(new QLabel(tr("before"), this)),
-      row_(new QHBoxLayout(this)), more_(new QToolButton(this)) {
+    : QWidget(dock), dock_(dock), tabs_(new QTabBar(this)),
+      before_(new QLabel(tr("out of date"), this)), row_(new QHBoxLayout(this)),
+      more_(new QToolButton(this)) {
     setObjectName(QStringLiteral("dockTitle"));
     setAttribute(Qt::WA_StyledBackground);
     tabs_->setObjectName(QStringLiteral("dockTabs"));
@@ -38,7 +39,8 @@ TitleBar::TitleBar(QDockWidget* dock)
     tabs_->setFocusPolicy(Qt::TabFocus);
     tabs_->addTab(dock->windowTitle());
     before_->setProperty("role", QStringLiteral("caption"));
-    before_->setToolTip(tr("New results are being made; these are the ones before the change"));
+    before_->setToolTip(
+        tr("These results are from before the last change; new ones are being computed"));
     before_->hide();
     row_->setContentsMargins(0, 0, 4, 0);
     row_->setSpacing(2);
@@ -50,8 +52,8 @@ TitleBar::TitleBar(QDockWidget* dock)
     more_->setFixedSize(button_width, 22);
     more_->setFocusPolicy(Qt::TabFocus);
     more_->setPopupMode(QToolButton::InstantPopup);
-    more_->setAccessibleName(tr("More of this panel"));
-    more_->setToolTip(tr("More of this panel"));
+    more_->setAccessibleName(tr("More commands of this panel"));
+    more_->setToolTip(tr("More commands of this panel"));
     more_->setMenu(new QMenu(more_));
     more_->setProperty("rank", last_rank);
     connect(more_->menu(), &QMenu::aboutToShow, this, &TitleBar::fillMore);

@@ -29,13 +29,13 @@ QString with_share(std::uint64_t count, double share) {
     return count_text(count) + QStringLiteral(" · ") + percent_text(share);
 }
 
-/// "1,234", or "1,234 · not certain" with the reason in the tip.
+/// "1,234", or "1,234 · uncertain" with the reason in the tooltip.
 Figure fuel_figure(const runs::RunBlock& of) {
-    const QString tip = words("Used by all messages, failed ones too");
+    const QString tip = words("Fuel used by all messages, including failed ones");
     if (of.fuel_uncertain == 0) return {words("Fuel"), count_text(of.fuel), tip};
-    return {words("Fuel"), words("%1 · not certain").arg(count_text(of.fuel)),
-            words("%1\nNot certain, nor what rests on it: %2 ran modules whose exact costs are not "
-                  "certain, such as\n%3")
+    return {words("Fuel"), words("%1 · uncertain").arg(count_text(of.fuel)),
+            words("%1\nUncertain, like everything that depends on it: %2 ran modules whose exact "
+                  "costs are uncertain, such as\n%3")
                 .arg(tip, counted(of.fuel_uncertain, words("message"), words("messages")),
                      to_qt(of.fuel_doubt))};
 }
@@ -59,7 +59,7 @@ void append_execution(BlockFigures& figures, const execute::ReplayedBlock& repla
         {{words("Host tasks"), count_text(of.host_tasks),
           words("Transactions that move tokens without being a task")},
          {words("Keys changed"), count_text(of.changed_keys),
-          words("Against the state before the block")},
+          words("Compared with the state before the block")},
          {words("Candidates"),
           of.candidates == 0 && of.demoted == 0
               ? words("none")
@@ -71,7 +71,7 @@ void append_execution(BlockFigures& figures, const execute::ReplayedBlock& repla
     figures.right.append(
         {words("Estimated sets"),
          words("%1 of %2 equal").arg(count_text(sets.equal_tasks), count_text(sets.tasks)),
-         words("%1 missed, %2 too many, against the true sets")
+         words("%1 missing, %2 surplus, compared with the true sets")
              .arg(counted(sets.missing, words("access"), words("accesses")),
                   count_text(sets.surplus))});
 }
@@ -83,14 +83,14 @@ BlockFigures figures_of(const range::BlockRecord& record) {
     BlockFigures figures;
     figures.left = {
         {record.block && !record.replayed ? words("Transactions") : words("Tasks"),
-         count_text(found.tasks()), words("What can be scheduled")},
+         count_text(found.tasks()), words("Units that can be scheduled")},
         {words("Accesses"), count_text(found.accesses), words("Reads and writes of all tasks")},
-        {words("Keys"), count_text(found.keys), words("Pieces of state that are touched")},
+        {words("Keys"), count_text(found.keys), words("Pieces of state that tasks access")},
         {words("Levels"), count_text(found.level_sizes.size()),
          words("Tasks on the longest chain of dependencies")},
         {words("Work / span"),
          significant_text(found.parallelism()) + QLatin1Char(' ') + cost_words(record),
-         words("Parallelism, predicted: no schedule that keeps the order is faster than this")},
+         words("Parallelism, predicted: no schedule that keeps the block's order is faster")},
     };
     const double isolated = found.tasks() == 0 ? 0.0 : 1.0 - found.single_conflict_rate();
     QString reordered = words("0 levels");
@@ -112,9 +112,8 @@ BlockFigures figures_of(const range::BlockRecord& record) {
         {words("Isolated"), with_share(found.isolated(), isolated),
          words("Tasks without any dependency")},
         {words("Reordered"), reordered,
-         words(
-             "Conflict pairs that would run against block order. Levels have none; the classes of "
-             "a colouring may, so they are right only for who chooses the order")},
+         words("Conflict pairs that would execute out of block order. Levels have none; colour "
+               "classes may, so they are valid only where the block's order may be chosen")},
     };
     if (record.replayed) append_execution(figures, *record.replayed);
     return figures;

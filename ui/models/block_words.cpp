@@ -22,12 +22,12 @@ Mark check_mark(const range::Checks& checks) {
 
 QString check_words(const range::Checks& checks) {
     if (checks.merkle == false && checks.witness_commitment == false)
-        return words("merkle root and witness commitment wrong");
-    if (checks.merkle == false) return words("merkle root wrong");
-    if (checks.witness_commitment == false) return words("witness commitment wrong");
-    if (!checks.merkle) return words("no checks in this source");
-    return checks.witness_commitment ? words("merkle root and witness commitment hold")
-                                     : words("merkle root holds");
+        return words("merkle root and witness commitment invalid");
+    if (checks.merkle == false) return words("merkle root invalid");
+    if (checks.witness_commitment == false) return words("witness commitment invalid");
+    if (!checks.merkle) return words("this source has nothing to check");
+    return checks.witness_commitment ? words("merkle root and witness commitment valid")
+                                     : words("merkle root valid");
 }
 
 QString fuel_text(std::uint64_t fuel) {

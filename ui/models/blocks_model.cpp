@@ -104,7 +104,7 @@ QVariant BlocksModel::executedData(const range::BlockRecord& record, int column,
         return column == Fuel ? fuel_text(value) : count_text(value);
     case Qt::ToolTipRole:
         if (column == Fuel) return tr("%1 of fuel").arg(count_text(value));
-        return tr("%1 succeeded, %2 did not")
+        return tr("%1 succeeded, %2 failed")
             .arg(count_text(execution.succeeded),
                  count_text(execution.messages - execution.succeeded));
     default:
@@ -123,9 +123,9 @@ QVariant BlocksModel::blockData(const range::BlockRecord& record, int column, in
     case Status:
         if (role == StatusRole) return QVariant::fromValue(check_mark(record.checks));
         if (role == SortRole) return static_cast<int>(check_mark(record.checks));
-        // A check that holds needs no word in every row; one that does not is spelled out.
+        // A valid check needs no text in every row; a failed one is spelled out.
         if (role == Qt::DisplayRole)
-            return check_mark(record.checks) == Mark::error ? tr("wrong") : QString();
+            return check_mark(record.checks) == Mark::error ? tr("invalid") : QString();
         if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole || role == CopyRole)
             return check_words(record.checks);
         break;
@@ -209,20 +209,20 @@ QVariant BlocksModel::headerData(int section, Qt::Orientation orientation, int r
     static const struct {
         const char *name, *tip;
     } heads[ColumnCount] = {
-        {QT_TR_NOOP(""), QT_TR_NOOP("Whether the block's own commitments hold")},
-        {QT_TR_NOOP("Block"), QT_TR_NOOP("Height, or what the source calls it")},
+        {QT_TR_NOOP(""), QT_TR_NOOP("Whether the block's own commitments are valid")},
+        {QT_TR_NOOP("Block"), QT_TR_NOOP("Height, or the name given by the source")},
         {QT_TR_NOOP("Tasks"),
-         QT_TR_NOOP("What can be scheduled: transactions, or of Alkanes the protostones")},
+         QT_TR_NOOP("Units that can be scheduled: transactions, or protostones for Alkanes")},
         {QT_TR_NOOP("Messages"), QT_TR_NOOP("Tasks that called a contract")},
         {QT_TR_NOOP("Reverted"),
-         QT_TR_NOOP("Messages that did not succeed: reverted, trapped, out of fuel or failed")},
+         QT_TR_NOOP("Messages that did not succeed: reverted, trapped, ran out of fuel or failed")},
         {QT_TR_NOOP("Fuel, M"), QT_TR_NOOP("Fuel that the messages used, in millions")},
-        {QT_TR_NOOP("Pairs"), QT_TR_NOOP("Conflict pairs: two tasks that touch one key, one of "
-                                         "them writing")},
+        {QT_TR_NOOP("Pairs"),
+         QT_TR_NOOP("Conflict pairs: two tasks that access the same key, at least one writing it")},
         {QT_TR_NOOP("Levels"), QT_TR_NOOP("Tasks on the longest chain of dependencies")},
         {QT_TR_NOOP("Sizes"), QT_TR_NOOP("Tasks in each level, first to last, log scale")},
-        {QT_TR_NOOP("Parallelism"), QT_TR_NOOP("Work / span: no schedule that keeps the order is "
-                                               "faster than this; predicted, log scale")}};
+        {QT_TR_NOOP("Parallelism"), QT_TR_NOOP("Work / span: no schedule that keeps the block's "
+                                               "order is faster; predicted, log scale")}};
     if (section < 0 || section >= ColumnCount) return {};
     if (role == Qt::DisplayRole) return section == Status ? QString() : tr(heads[section].name);
     if (role == Qt::AccessibleTextRole && section == Status) return tr("Checks");

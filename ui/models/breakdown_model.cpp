@@ -17,7 +17,7 @@ QString place(const runs::KeptRun& run, int row) {
         run.backend == "cpu" ? BreakdownModel::tr("parallel") : BreakdownModel::tr("device");
     const Nanoseconds serial = run.phases.execute_serial;
     if (phase != execute::Phase::execute || serial <= 0) return where;
-    return BreakdownModel::tr("%1, %2 in order").arg(where, time_text(serial));
+    return BreakdownModel::tr("%1, %2 in block order").arg(where, time_text(serial));
 }
 
 } // namespace
@@ -26,7 +26,7 @@ void BreakdownModel::setRuns(std::optional<runs::KeptRun> a, std::optional<runs:
     beginResetModel();
     a_ = std::move(a);
     b_ = std::move(b);
-    // Seconds would leave the small phases nothing but zeros.
+    // In seconds the small phases would be all zeros.
     constexpr Nanoseconds most_in_ms = 999'000'000;
     unit_ = unit_for(std::min(std::max(time(a_, phases), time(b_, phases)), most_in_ms));
     endResetModel();
@@ -136,14 +136,14 @@ QVariant BreakdownModel::headerData(int section, Qt::Orientation orientation, in
         case ShareB:
             return tr("Share of B");
         default:
-            return tr("B against A, %1").arg(unit);
+            return tr("B − A, %1").arg(unit);
         }
     }
     if (role == Qt::ToolTipRole) {
         if (section == Where)
-            return tr("Where the phase ran: serial on the host, parallel on several workers, or on "
-                      "the device");
-        if (section == Against) return tr("B − A, and how many times faster B is");
+            return tr("Where the phase ran: serially on the host, in parallel on several workers, "
+                      "or on the device");
+        if (section == Against) return tr("B − A, and how many times as fast B is");
         if (section >= A) return tr("Wall time, measured: each instant belongs to one phase");
     }
     return {};

@@ -54,7 +54,7 @@ QVariant CommandsModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole)
         return int((index.column() == Keys ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::AccessibleTextRole && index.column() == What && !command.enabled)
-        return tr("%1, cannot be used now").arg(command.text);
+        return tr("%1, unavailable now").arg(command.text);
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole) return {};
     return index.column() == What    ? command.text
            : index.column() == Where ? command.group

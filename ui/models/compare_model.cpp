@@ -117,7 +117,7 @@ void CompareModel::remake() {
     for (Row& row : rows_) {
         row.a_of = normalised_ ? std::max(a_of, 1.0) : 1;
         row.b_of = normalised_ ? std::max(b_of, 1.0) : 1;
-        // Fuel is no count of tasks: it would leave the others nothing to see.
+        // Fuel is not a count of tasks: on its scale the other bars would vanish.
         if (part_ == Part::statuses && row.name == QLatin1StringView("fuel")) continue;
         most_ = std::max({most_, row.a / row.a_of, row.b / row.b_of});
         largest = std::max({largest, row.a, row.b});
@@ -200,8 +200,7 @@ QString CompareModel::told(const Row& row, int column) const {
             .arg(row.name, whole(row.a, row.a_samples), whole(row.b, row.b_samples));
     case Interval:
         if (!isTime()) return {};
-        if (!row.interval)
-            return tr("No interval: it needs 6 repetitions of each run after the warm-up");
+        if (!row.interval) return tr("No interval: each run needs 6 repetitions after the warm-up");
         return tr("95 % bootstrap interval of the ratio of medians: %1–%2")
             .arg(significant_text(row.interval->low), significant_text(row.interval->high));
     default:
@@ -300,10 +299,11 @@ QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int 
         }
     }
     if (role == Qt::ToolTipRole) {
-        if (section == Ratio) return tr("A's median over B's: above 1, B is faster. Measured");
+        if (section == Ratio)
+            return tr("Median of A / median of B: above 1, B is faster. Measured");
         if (section == Interval)
-            return tr("Bootstrap interval of the ratio of medians; where it holds 1, no difference "
-                      "is shown");
+            return tr("Bootstrap interval of the ratio of medians; where it contains 1, no "
+                      "difference is shown");
         if (section == Against) return tr("Below 0, B takes less");
     }
     return {};

@@ -152,9 +152,9 @@ QVariant ContentionModel::data(const QModelIndex& index, int role) const {
         if (role == SortRole) return row.found->gain_if_relaxed;
         if (shown || role == CopyRole) return ratio_text(row.found->gain_if_relaxed);
         if (role == Qt::AccessibleTextRole || role == Qt::ToolTipRole)
-            return row.relaxed ? tr("%1 predicted before it was relaxed")
+            return row.relaxed ? tr("Predicted %1 before it was relaxed")
                                      .arg(ratio_text(row.found->gain_if_relaxed))
-                               : tr("%1 parallelism without this key, predicted")
+                               : tr("Parallelism without this key: %1, predicted")
                                      .arg(ratio_text(row.found->gain_if_relaxed));
         break;
     default:
@@ -180,11 +180,12 @@ QVariant ContentionModel::headerData(int section, Qt::Orientation orientation, i
     static const struct {
         const char *name, *tip;
     } heads[ColumnCount] = {
-        {QT_TR_NOOP("Relax"), QT_TR_NOOP("Tick: its accesses are not counted")},
-        {QT_TR_NOOP("Key"), QT_TR_NOOP("One piece of state that tasks touch")},
-        {QT_TR_NOOP("Kind"), QT_TR_NOOP("What sort of state it is")},
-        {QT_TR_NOOP("Rd / wr"), QT_TR_NOOP("Tasks that read it / that write it")},
-        {QT_TR_NOOP("Pairs"), QT_TR_NOOP("Conflict pairs that it alone or partly causes")},
+        {QT_TR_NOOP("Relax"), QT_TR_NOOP("Tick to relax the key: its accesses are not counted")},
+        {QT_TR_NOOP("Key"), QT_TR_NOOP("A piece of state that tasks access")},
+        {QT_TR_NOOP("Kind"), QT_TR_NOOP("Kind of state")},
+        {QT_TR_NOOP("Rd / wr"), QT_TR_NOOP("Tasks that read it / write it")},
+        {QT_TR_NOOP("Pairs"),
+         QT_TR_NOOP("Conflict pairs that it causes, alone or with other keys")},
         {QT_TR_NOOP("Gain if relaxed, predicted"),
          QT_TR_NOOP("Parallelism without its conflicts / with them; predicted, log scale")}};
     if (role == Qt::DisplayRole) return section == Relax ? QString() : tr(heads[section].name);

@@ -67,7 +67,7 @@ QVariant LogModel::headerData(int section, Qt::Orientation orientation, int role
     case Level:
         return tr("Level");
     case Message:
-        return tr("What happened");
+        return tr("Message");
     default:
         return {};
     }

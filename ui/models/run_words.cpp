@@ -42,11 +42,11 @@ TimeUnit unit_for(Nanoseconds largest) {
 QString verdict_words(const runs::RunComparison& comparison) {
     switch (comparison.digests) {
     case runs::Equality::other_input:
-        return words("Not the same input");
+        return words("Different inputs");
     case runs::Equality::unequal:
-        return words("One of the runs is wrong");
+        return words("Mismatch: the results differ");
     case runs::Equality::unknown:
-        return words("Nothing tells whether they agree");
+        return words("Unknown whether the results agree");
     case runs::Equality::equal:
         break;
     }
@@ -66,16 +66,16 @@ QStringList interval_forms(const runs::RunComparison& comparison) {
     if (comparison.digests != runs::Equality::equal) return {};
     const runs::ComparedTime& wall = comparison.wall;
     if (!wall.interval)
-        return {words("no interval: it needs at least 6 repetitions of each run (Repeat)"),
+        return {words("no interval: each run needs at least 6 repetitions (Repeat)"),
                 words("no interval")};
-    // Of what the verdict says: how many times faster, or slower.
+    // In the direction of the verdict: how many times faster, or slower.
     const bool slower = !wall.no_difference() && wall.ratio.value_or(1) < 1;
     const double low = slower ? 1 / wall.interval->high : wall.interval->low;
     const double high = slower ? 1 / wall.interval->low : wall.interval->high;
     const QString ends = QStringLiteral("%1–%2").arg(significant_text(low), significant_text(high));
     const QString of = slower ? words("B / A") : words("A / B");
     return {words("95 % interval %1, ratio of medians %2%3")
-                .arg(ends, of, wall.no_difference() ? words(": it holds 1") : QString()),
+                .arg(ends, of, wall.no_difference() ? words(", which contains 1") : QString()),
             words("95 %: %1, %2").arg(ends, of), words("%1, %2").arg(ends, of)};
 }
 
@@ -100,7 +100,7 @@ QString digests_words(runs::Equality equality) {
     case runs::Equality::unequal:
         return words("Unequal digests");
     case runs::Equality::other_input:
-        return words("Other input");
+        return words("Different input");
     case runs::Equality::unknown:
         break;
     }

@@ -95,9 +95,10 @@ QString RunsModel::shown(const runs::KeptRun& run, int column) const {
 QString RunsModel::whole(const runs::KeptRun& run, int column) const {
     switch (column) {
     case Verified:
-        return !run.verified   ? tr("not verified: nothing was held against it")
-               : *run.verified ? tr("verified: equal to the other engine, record by record")
-                               : tr("wrong: it differs from what it was held against");
+        return !run.verified   ? tr("not verified: not compared with the serial reference")
+               : *run.verified ? tr("verified: equal to the serial reference on the other engine, "
+                                    "record by record")
+                               : tr("Mismatch with the serial reference");
     case Run:
         return to_qt(run.id);
     case How:
@@ -116,7 +117,7 @@ QString RunsModel::whole(const runs::KeptRun& run, int column) const {
                                 counted(run.repetitions, tr("repetition"), tr("repetitions")));
     }
     case Digest:
-        return run.state_digest.empty() ? tr("no digest of the whole state; its blocks have theirs")
+        return run.state_digest.empty() ? tr("no digest of the whole state; each block has its own")
                                         : to_qt(run.state_digest);
     case Note:
         return to_qt(run.notes.note);
@@ -138,7 +139,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
         if (column == Verified)
             return !run.verified   ? tr("not verified")
                    : *run.verified ? tr("verified")
-                                   : tr("wrong");
+                                   : tr("mismatch");
         if (column == Speedup) return speedup ? ratio_text(*speedup) : not_applicable();
         return shown(run, column);
     case Qt::EditRole:
@@ -184,21 +185,20 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
     static const struct {
         const char *name, *tip;
     } heads[ColumnCount] = {
-        {"", QT_TR_NOOP("Whether the run was held against another one, and was equal")},
+        {"", QT_TR_NOOP("Whether the run was compared with the serial reference and matched it")},
         {QT_TR_NOOP("A B"), QT_TR_NOOP("Which two runs are compared")},
-        {QT_TR_NOOP("Run, UTC"), QT_TR_NOOP("When it was made")},
+        {QT_TR_NOOP("Run, UTC"), QT_TR_NOOP("When the run was made")},
         {QT_TR_NOOP("Source"), QT_TR_NOOP("What was replayed")},
         {QT_TR_NOOP("Where and how"), QT_TR_NOOP("Backend, engine, strategy, workers")},
-        {QT_TR_NOOP("Blocks"), QT_TR_NOOP("Blocks of the run")},
-        {QT_TR_NOOP("Tasks"), QT_TR_NOOP("Tasks of all blocks")},
+        {QT_TR_NOOP("Blocks"), QT_TR_NOOP("Blocks replayed")},
+        {QT_TR_NOOP("Tasks"), QT_TR_NOOP("Tasks in all blocks")},
         {QT_TR_NOOP("Time"), QT_TR_NOOP("Wall time, the median of the repetitions; measured")},
-        {QT_TR_NOOP("Speed-up"),
-         QT_TR_NOOP("Against the fastest kept serial run of the same blocks on one worker of this "
-                    "processor; measured")},
-        {QT_TR_NOOP("State digest"), QT_TR_NOOP("Of the state after the last block")},
+        {QT_TR_NOOP("Speed-up"), QT_TR_NOOP("Relative to the fastest kept serial run of the same "
+                                            "blocks on one worker of this processor; measured")},
+        {QT_TR_NOOP("State digest"), QT_TR_NOOP("Digest of the state after the last block")},
         {QT_TR_NOOP("Baseline"),
-         QT_TR_NOOP("The name of a run that others are held against; edit it with F2")},
-        {QT_TR_NOOP("Note"), QT_TR_NOOP("What is to be known of the run; edit it with F2")}};
+         QT_TR_NOOP("Name of a run that others are measured against; edit with F2")},
+        {QT_TR_NOOP("Note"), QT_TR_NOOP("Your note on the run; edit with F2")}};
     if (role == Qt::DisplayRole) {
         if (section == Verified) return QString();
         if (section == Time) return tr("Time, %1").arg(unit_.isEmpty() ? tr("ms") : unit_);

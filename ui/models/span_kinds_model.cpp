@@ -99,9 +99,9 @@ QVariant SpanKindsModel::headerData(int section, Qt::Orientation orientation, in
         return int((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) {
         if (section == Busy)
-            return tr("Time inside the range, added up over lanes: it can exceed the range. Spans "
-                      "inside others count as well");
-        if (section == Median) return tr("Of the whole spans, at most 1/64 above the exact one");
+            return tr("Time inside the range, summed over all lanes, so it can exceed the length "
+                      "of the range. Nested spans are counted, too");
+        if (section == Median) return tr("Of whole spans; at most 1/64 above the exact value");
         return {};
     }
     if (role != Qt::DisplayRole) return {};

@@ -19,7 +19,7 @@ bool TuningModel::same_points(const SeenTuning& seen) const {
 void TuningModel::setSeen(const SeenTuning& seen, TuningValue value) {
     const TuningScale scale =
         seen.tuning ? scale_of(*seen.tuning, value) : TuningScale{unit_for(1), 1};
-    // While a sweep goes on the rows stay: who reads them keeps the place.
+    // During a sweep the rows stay, so that a reader keeps the place.
     if (same_points(seen)) {
         seen_ = seen;
         scale_ = scale;
@@ -59,7 +59,7 @@ QString TuningModel::state(std::size_t row) const {
     const profile::Tuning& tuning = seen_.tuning->tuning;
     const profile::TunedPoint& point = tuning.points[row];
     if (tuning.measuring == row) return tr("measuring");
-    if (point.samples.empty()) return seen_.predicted.of[row] ? tr("predicted") : tr("waits");
+    if (point.samples.empty()) return seen_.predicted.of[row] ? tr("predicted") : tr("pending");
     if (tuning.best == row) return tuning.measuring ? tr("best so far") : tr("best");
     if (point.in_band) return tr("no difference shown");
     return point.against_best ? tr("slower") : tr("measured");
@@ -196,11 +196,11 @@ QVariant TuningModel::headerData(int section, Qt::Orientation orientation, int r
         case Interval:
             return tr("95 % interval");
         case AgainstBest:
-            return tr("Against the best");
+            return tr("Ratio to the best");
         case Predicted:
             return tr("Predicted, %1").arg(scale_.unit.name);
         case OffBy:
-            return tr("Off by");
+            return tr("Error");
         case Samples:
             return tr("Samples");
         default:
@@ -210,15 +210,15 @@ QVariant TuningModel::headerData(int section, Qt::Orientation orientation, int r
     if (role != Qt::ToolTipRole) return {};
     switch (section) {
     case Median:
-        return tr("Median of the samples, the first one (warm-up) left out");
+        return tr("Median of the samples, excluding the first one (warm-up)");
     case AgainstBest:
-        return tr("95 % interval of its median over the best one's; where it holds 1, no "
+        return tr("95 % interval of its median over the best one's; where it contains 1, no "
                   "difference is shown");
     case Predicted:
-        return tr("What a cost model says from the other measured points: of a measured point it "
-                  "knows nothing itself");
+        return tr("Predicted by a cost model fitted to the other measured points, never to the "
+                  "point itself");
     case OffBy:
-        return tr("Predicted over measured");
+        return tr("Predicted relative to measured");
     default:
         return {};
     }

@@ -53,7 +53,7 @@ QString axis_words(runs::TuningAxis axis) {
 
 QString axis_value(runs::TuningAxis axis, std::uint64_t value) {
     if (value == 0 && axis == runs::TuningAxis::batch_max) return words("all");
-    if (value == 0 && axis == runs::TuningAxis::slice) return words("by device");
+    if (value == 0 && axis == runs::TuningAxis::slice) return words("set by device");
     if (value >= 1024 && value % 1024 == 0) return words("%1 Ki").arg(count_text(value / 1024));
     return count_text(value);
 }
@@ -95,14 +95,14 @@ QString crossing_words(const runs::TuningCurve& curve, const QString& name) {
             : words("the serial CPU");
     switch (curve.crossing) {
     case Crossing::never:
-        return words("%1 is not faster than %2 at any size").arg(name, other);
+        return words("%1: no batch size beats %2").arg(name, other);
     case Crossing::always:
-        return words("%1 is faster than %2 at every size").arg(name, other);
+        return words("%1 beats %2 at every batch size").arg(name, other);
     case Crossing::at:
     case Crossing::until:
         return (curve.crossing == Crossing::at
-                    ? words("%1 is faster than %2 from about %3 at once%4")
-                    : words("%1 is faster than %2 up to about %3 at once%4"))
+                    ? words("%1 beats %2 from a batch size of about %3%4")
+                    : words("%1 beats %2 up to a batch size of about %3%4"))
             .arg(name, other, count_text(static_cast<std::uint64_t>(std::lround(curve.crossover))),
                  curve.crossover_predicted ? words(" (predicted)") : QString());
     case Crossing::unknown:

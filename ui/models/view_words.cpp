@@ -8,35 +8,34 @@ namespace blockloom::ui {
 QString help_of(const scene::ViewOptions& options) {
     switch (options.view) {
     case scene::View::layered:
-        return words(
-            "Each column is a level: tasks of one level do not depend on each other and may run "
-            "together. A line leads from a task to one that waits for it. Isolated tasks, which "
-            "wait for nothing and hold up nothing, are packed at the left. The critical chain is "
-            "the longest one: no number of workers makes the block shorter.");
+        return words("Each column is a level: tasks in the same level do not depend on each other "
+                     "and can run at the same time. A line leads from a task to one that depends "
+                     "on it. Isolated tasks, without any dependencies, are packed at the left. The "
+                     "critical path is the costliest chain of dependencies: no number of workers "
+                     "can make the block faster than that.");
     case scene::View::arc:
         return words(
-            "Tasks stand in block order from left to right. An arc joins two tasks when the later "
-            "one waits for the earlier; its height grows with the distance between them.");
+            "Tasks are in block order from left to right. An arc joins two tasks if the later one "
+            "depends on the earlier; the further apart they are, the higher the arc.");
     case scene::View::matrix:
         return words(
             "Rows and columns are tasks, in the chosen order; a mark is a pair of tasks that "
-            "conflict. Batches are the blocks on the diagonal: a right batching leaves them "
-            "empty, a mark inside one is a red cross and turns the badge red. Colour classes need "
-            "fewer batches than levels but change the order of the block: they can drive a run in "
-            "builder mode only.");
+            "conflict. The squares on the diagonal are levels or colour classes; if these are "
+            "right, the squares are empty. A conflict inside a square is drawn as a red cross and "
+            "turns the badge red. There are fewer colour classes than levels, but they change the "
+            "order of the block, so they are of use only to someone who builds the block.");
     case scene::View::bipartite:
-        return words(
-            "Tasks at one side, the keys they share at the other; a line means that the task "
-            "reads or writes the key. A key with many lines is hot: it makes its tasks wait for "
-            "each other.");
+        return words("Tasks are on one side, the keys they share on the other; a line means that "
+                     "the task reads or writes the key. A key with many lines is hot: it makes its "
+                     "tasks wait for each other.");
     case scene::View::schedule:
-        return words(
-            "When each task would run on equal workers: simulated bars are hollow. Empty ground is "
-            "idle time. levels: a barrier after each level; list (dag): a task starts as soon as "
-            "what it waits for is done; optimistic: in block order, and what read too early runs "
-            "again. With a kept run under Measured, what it measured lies below, filled, on one "
-            "axis; the prediction then takes its times as costs. Arrows lead to the selected task "
-            "from what it waited for, dashed from what kept its worker busy.");
+        return words("When each task would run on equal workers. Simulated bars are hollow; gaps "
+                     "are idle time. levels: a barrier after each level; list (dag): a task starts "
+                     "as soon as its dependencies are done; optimistic: in block order, and tasks "
+                     "that read too early are re-executed. If a kept run is chosen under Measured, "
+                     "its bars are drawn below, filled, on the same axis, and the prediction uses "
+                     "its measured times as costs. Arrows point to the selected task from the "
+                     "tasks it waited for; dashed arrows start at what kept its worker busy.");
     }
     return {};
 }
@@ -102,8 +101,12 @@ QString title_of(schedule::Strategy strategy) {
     return {};
 }
 
-QString marks_text(std::uint64_t marks) {
-    return counted(marks, words("mark inside blocks"), words("marks inside blocks"));
+QString marks_text(std::uint64_t marks, scene::MatrixOrder order) {
+    const QString where =
+        order == scene::MatrixOrder::batch ? words("a colour class") : words("a level");
+    return marks == 0 ? words("No conflicts inside %1").arg(where)
+                      : words("%1 inside %2")
+                            .arg(counted(marks, words("conflict"), words("conflicts")), where);
 }
 
 QString matrix_terms(const schedule::BlockAnalysis& analysis, const scene::ViewOptions& options,
@@ -112,7 +115,7 @@ QString matrix_terms(const schedule::BlockAnalysis& analysis, const scene::ViewO
                        .arg(title_of(options.order), title_of(analysis.options.model),
                             to_qt(trace::describe(analysis.options.policy)));
     if (list.marks_inside_blocks)
-        text += QStringLiteral(" · ") + marks_text(*list.marks_inside_blocks);
+        text += QStringLiteral(" · ") + marks_text(*list.marks_inside_blocks, options.order);
     if (options.order == scene::MatrixOrder::batch && analysis.colouring) {
         const schedule::ColouringSummary& c = *analysis.colouring;
         text += QStringLiteral(" · ") +

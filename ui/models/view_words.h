@@ -16,8 +16,9 @@ namespace blockloom::ui {
 [[nodiscard]] QString title_of(conflict::ConflictModel m); ///< "single-version"
 [[nodiscard]] QString title_of(schedule::Strategy s);      ///< "list (dag)"
 
-/// "0 marks inside blocks": the verdict of a matrix.
-[[nodiscard]] QString marks_text(std::uint64_t marks);
+/// "No conflicts inside a level": the verdict of a matrix whose diagonal squares are levels or, in
+/// that order, colour classes.
+[[nodiscard]] QString marks_text(std::uint64_t marks, scene::MatrixOrder order);
 
 /// What a matrix adds to its coverage: order, model, policy, verdict, and what colour classes cost.
 [[nodiscard]] QString matrix_terms(const schedule::BlockAnalysis& analysis,

@@ -45,15 +45,15 @@ Backend accelerator(const compute::Description& device) {
     const QStringList lines{
         words("%1, %2, %3")
             .arg(to_qt(name_of(device.kind)), to_qt(device.api), to_qt(device.driver)),
-        words("%1 of memory, buffers up to %2, a binding reaches %3")
+        words("%1 of memory, buffers up to %2, bindings up to %3")
             .arg(size_text(device.memory_bytes), size_text(limits.max_buffer_bytes),
                  size_text(limits.max_binding_bytes)),
-        words("subgroups of %1, %2 invocations and %3 shared in a workgroup, %4")
+        words("subgroups of %1; %2 invocations and %3 of shared memory per workgroup; %4")
             .arg(limits.subgroup_size)
             .arg(count_text(limits.max_workgroup_invocations), size_text(limits.max_shared_bytes),
                  counted(limits.queues, words("queue"), words("queues"))),
         device.kind == compute::DeviceKind::software
-            ? words("a software device runs on the same cores, only slower: for tests")
+            ? words("a software device: uses the same cores, only slower; for tests")
             : words("its clock: %1").arg(to_qt(name_of(device.clock)))};
     backend.details = lines.join(QLatin1Char('\n'));
     return backend;
@@ -70,9 +70,9 @@ std::vector<Backend> list_backends() {
         !taken || taken->device.backend == "cpu" ? words("the CPU") : to_qt(taken->device.name);
     std::vector<Backend> backends{
         {QStringLiteral("auto"),
-         words("Auto · takes %1").arg(name),
-         words("Takes the backend that pays; here that is %1: %2\nThe serial strategy is always "
-               "the CPU's")
+         words("Auto · uses %1").arg(name),
+         words("Uses the backend that is expected to be fastest; here %1: %2\nThe serial strategy "
+               "always runs on the CPU")
              .arg(name, to_qt(taken ? taken->reason : taken.error().message)),
          {}}};
     for (const compute::Description& device : devices)

@@ -68,7 +68,8 @@ void BackgroundWork::retire(quint64 generation) {
     const auto at = std::find_if(jobs_.begin(), jobs_.end(), [generation](const Running& job) {
         return job.generation == generation;
     });
-    if (at != jobs_.end()) jobs_.erase(at); // its thread has nothing left to do: joins at once
+    if (at != jobs_.end())
+        jobs_.erase(at); // its thread has nothing left to do, so it joins at once
     if (!running_ || generation != generation_) return;
     running_ = false;
     Q_EMIT finished();

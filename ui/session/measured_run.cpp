@@ -81,7 +81,7 @@ void MeasuredRun::follow() {
             if (choice.id == id) return true;
         return false;
     };
-    // What its user chose stays while the block has it; that nothing is shown stays as well.
+    // The user's choice stays while the block has that run; so does the choice to show none.
     if (!by_user_ || (!chosen_.isEmpty() && !listed(chosen_))) {
         by_user_ = false;
         chosen_.clear();
@@ -108,15 +108,14 @@ void MeasuredRun::read() {
         Q_EMIT changed();
         return;
     }
-    // What a device did is of a window; it stands with the window's first block.
+    // Device activity belongs to a block window; it is shown with the window's first block.
     QString of_window;
     for (std::size_t i = 0; run->window > 1 && i < run->blocks.size(); ++i)
         if (run->blocks[i].hash == hash_of(*block))
-            of_window =
-                tr(". This run executed %1 blocks at once: what its device did for this one is "
-                   "shown with the first block of the window, %2")
-                    .arg(count_text(run->window),
-                         count_text(run->blocks[i / run->window * run->window].height));
+            of_window = tr(". This run executed %1 blocks at once: its device's activity is shown "
+                           "with the first block of the block window, %2")
+                            .arg(count_text(run->window),
+                                 count_text(run->blocks[i / run->window * run->window].height));
     work_->start([this, block, of_window, window = run->window, id = run->id,
                   name = run_title(*run), strategy = run->strategy,
                   folder = runs_->folder().toStdString(), traces = runs_->traces()](
@@ -131,8 +130,8 @@ void MeasuredRun::read() {
         if (!trace) return tell(to_qt(trace.error().message));
         const auto& spans = *trace;
         if (spans == nullptr)
-            return tell(tr("This run has no spans: it was made with --no-spans or brought here "
-                           "without them. Nothing of it can be shown over time."));
+            return tell(tr("This run has no spans: it was made with --no-spans or imported without "
+                           "them, so it cannot be shown over time."));
         deliver([this, spans] { trace_ = spans; });
         auto measured = runs::measured_schedule(*spans, block->replayed->execution->height,
                                                 *block->analysis.index, strategy);

@@ -23,7 +23,7 @@ runs::DeviceWish wish_of(const RunOrder& order) {
     if (!number.isEmpty()) wish.devices = {number.toUInt()};
     wish.slice = order.slice;
     wish.open = order.open;
-    wish.batch_min_given = true; // the window shows what counts
+    wish.batch_min_given = true; // the window shows the value that is used
     wish.place = wish.device_place = words("chosen in the window").toStdString();
     return wish;
 }

@@ -77,8 +77,8 @@ struct Runs::State {
         const QString serial = QLatin1StringView(name_of(execute::Strategy::serial));
         for (StrategyChoice& choice : strategies)
             if (choice.name == serial)
-                choice.why = device ? Runs::tr("block order is the CPU's; a device runs many "
-                                               "messages at once")
+                choice.why = device ? Runs::tr("the serial strategy runs on the CPU only; a device "
+                                               "runs many messages at once")
                                     : QString();
         if (device && strategy == serial)
             strategy = QLatin1StringView(name_of(execute::Strategy::speculative));
@@ -97,7 +97,7 @@ struct Runs::State {
         });
     }
 
-    /// Runs of what was open before are not those of another range.
+    /// Runs of the previous range do not belong to the new one.
     void leave_old_range() {
         if (std::exchange(sources, session->sources()) == session->sources()) return;
         compared = {};
@@ -107,8 +107,8 @@ struct Runs::State {
     }
 
     /// A run just made takes the place of B, the first one that of A. Where nothing is chosen, the
-    /// newest run is held against what its speed-up is measured against, else against the run
-    /// before it on the same blocks.
+    /// newest run is compared with the baseline of its speed-up, else with the previous run of the
+    /// same blocks.
     void choose_compared() {
         if (find(newest) != nullptr) {
             compared[find(compared[0]) == nullptr ? 0 : 1] = newest;
@@ -137,16 +137,16 @@ Runs::Runs(Session* session, QObject* parent)
     if (const auto settings = compute::read_settings())
         s.limits.batch_min = settings->batch_min.value.value_or(s.limits.batch_min);
     s.strategies = {
-        {QStringLiteral("serial"), tr("Block order, one message after the other"), {}},
-        {QStringLiteral("levels"), tr("Rounds cut by the levels of known access sets"), {}},
+        {QStringLiteral("serial"), tr("In block order, one message after another"), {}},
+        {QStringLiteral("levels"), tr("Rounds follow the levels of known access sets"), {}},
         {QStringLiteral("speculative"),
-         tr("All at once, and again what read something else than its predecessors left"),
+         tr("All at once; transactions that read outdated values are re-executed"),
          {}}};
     connect(session, &Session::rangeChanged, this, [this] {
         const bool had = state_->live != nullptr;
         state_->leave_old_range();
         if (had && state_->live == nullptr) Q_EMIT liveChanged();
-        Q_EMIT comparedChanged(); // until the list is read again, nothing of the old range stands
+        Q_EMIT comparedChanged(); // until the list is read again, nothing of the old range is shown
         reload();
     });
     connect(&s.watch, &WorkspaceWatch::changed, this, [this] {
@@ -200,7 +200,7 @@ void Runs::setBackend(const QString& key) {
     for (const Backend& backend : s.backends)
         if (backend.key == key && backend.usable()) s.backend = key;
     s.fit_strategy();
-    Q_EMIT choiceChanged(); // also where it was refused: controls show what holds
+    Q_EMIT choiceChanged(); // also where it was refused: controls show the value in use
 }
 
 void Runs::setStrategy(const QString& name) {
@@ -248,10 +248,11 @@ void Runs::setLimits(const RunLimits& wanted) {
 QString Runs::whyNot() const {
     const auto range = state_->session->range();
     if (!range) return tr("Open a range first");
-    if (range->totals.executed == 0)
-        return tr("Only blocks whose messages are executed can be replayed: Range, Read as, "
-                  "Alkanes");
-    return {};
+    if (range->totals.executed != 0) return {};
+    const bool imported = std::all_of(range->blocks.begin(), range->blocks.end(),
+                                      [](const auto& record) { return record->block == nullptr; });
+    return imported ? tr("Imported traces cannot be replayed: they hold no messages to execute")
+                    : tr("Plain Bitcoin blocks cannot be replayed. Use Range ▸ Read as ▸ Alkanes");
 }
 
 void Runs::openDevicesBy(runs::DeviceOpener open) {
@@ -304,7 +305,7 @@ void Runs::start() {
                 reload();
             });
         },
-        tr("Run"), tr("it is not kept"));
+        tr("Run"), tr("it was not kept"));
 }
 
 std::shared_ptr<execute::LiveRun> Runs::live() const {
@@ -331,7 +332,7 @@ void Runs::setPaused(bool paused) {
     else
         state_->live->gate().resume();
     Q_EMIT state_->session->logged(QStringLiteral("info"),
-                                   paused ? tr("The run is paused") : tr("The run goes on"));
+                                   paused ? tr("The run is paused") : tr("The run continues"));
     Q_EMIT liveChanged();
 }
 
@@ -458,7 +459,7 @@ void Runs::setNote(const QString& id, const QString& note) {
     runs::RunNotes notes = run->notes;
     notes.note = note.trimmed().toStdString();
     annotate(id, notes,
-             notes.note.empty() ? tr("take the note of a run away") : tr("note on a run"));
+             notes.note.empty() ? tr("remove the note of a run") : tr("edit the note of a run"));
 }
 
 void Runs::pin(const QString& id, const QString& name) {

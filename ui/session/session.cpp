@@ -20,8 +20,7 @@ namespace {
 constexpr int looks_per_second = 30;
 constexpr qint64 steady_after_ms = 1000;
 
-/// Where there is something to look at: the first block whose tasks wait for each other, else the
-/// first.
+/// The first block whose tasks wait for each other, else the first block.
 int first_with_conflicts(const range::Range& range) {
     const auto at = std::find_if(range.blocks.begin(), range.blocks.end(), [](const auto& record) {
         return record->analysis.index->edges() > 0;
@@ -147,7 +146,7 @@ struct Session::State {
         if (error.code == ErrorCode::cancelled) return;
         QString message = to_qt(error.message);
         if (message.contains(QLatin1String("--workspace"))) // the engine speaks of the command line
-            message += Session::tr("; in the window: Range, Execute on the state of a workspace");
+            message += Session::tr("; in the window: Range ▸ Execute on the state of a workspace");
         Q_EMIT owner->logged(QStringLiteral("error"), message);
         Q_EMIT owner->failed(message);
     }
@@ -159,7 +158,7 @@ struct Session::State {
         Q_EMIT owner->scheduleChanged();
     }
 
-    /// A current block under new rules: the selection is led along.
+    /// The current block under new rules: the selection is carried over.
     void replace_block(std::shared_ptr<const range::BlockRecord> record) {
         const auto old = block;
         const auto old_task = task, old_key = key;
@@ -179,9 +178,8 @@ struct Session::State {
                      const QStringList& from_where, const OpenChoices& by, qint64 ns,
                      const Rules& made_by, const QStringList& statistics) {
         if (opened->blocks.empty()) {
-            fail({ErrorCode::bad_input, opened->left_out.empty()
-                                            ? "no block found in what was opened"
-                                            : opened->left_out.front().reason});
+            fail({ErrorCode::bad_input,
+                  opened->left_out.empty() ? "No blocks found" : opened->left_out.front().reason});
             return;
         }
         range = opened;
@@ -220,7 +218,7 @@ struct Session::State {
         shown = made_by;
         Q_EMIT owner->logged(
             QStringLiteral("info"),
-            Session::tr("Analysed %1 anew in %2")
+            Session::tr("Reanalysed %1 in %2")
                 .arg(counted(range->blocks.size(), Session::tr("block"), Session::tr("blocks")),
                      time_text(ns)));
         Q_EMIT owner->rangeChanged();
@@ -233,7 +231,7 @@ struct Session::State {
     void reanalyse() {
         if (!range) return;
         work_name = Session::tr("Analysis");
-        work_loss = Session::tr("the figures are those of the rules before");
+        work_loss = Session::tr("the figures are out of date");
         run([this, old = range, current = block, rules = options, made_by = this->rules()](
                 const BackgroundWork::Delivery& deliver, ProgressSink& sink, std::stop_token stop) {
             Stopwatch watch;
@@ -299,7 +297,7 @@ Session::Session(QObject* parent) : QObject(parent), state_(std::make_unique<Sta
 }
 
 Session::~Session() {
-    // Docks may still be connected; nothing of the way down concerns them.
+    // Docks may still be connected, but the destruction does not concern them.
     blockSignals(true);
     state_->undo.blockSignals(true);
 }
@@ -307,7 +305,7 @@ Session::~Session() {
 range::RangeOptions Session::State::options_of(const QStringList& of, const OpenChoices& by) const {
     range::RangeOptions made;
     for (const QString& source : of) made.sources.push_back(source.toStdString());
-    made.keep_going = true; // what could not be read is listed beside what could
+    made.keep_going = true; // blocks that could not be read are listed beside the others
     made.chain = by.chain.toStdString();
     made.workspace = by.workspace.toStdString();
     made.line = alkanes::rule_line_from_name(by.rules.toStdString());
@@ -341,7 +339,7 @@ void Session::open(const QStringList& sources, const OpenChoices& choices) {
     State& s = *state_;
     const range::RangeOptions options = s.options_of(sources, choices);
     s.work_name = tr("Opening %1").arg(shortened(sources.join(QStringLiteral(", ")), 60, 20));
-    s.work_loss = s.range ? tr("what was open stays") : tr("nothing is open");
+    s.work_loss = s.range ? tr("the previous range stays open") : tr("nothing is open");
     s.run([&s, sources, choices, options, rules = s.rules()](
               const BackgroundWork::Delivery& deliver, ProgressSink& sink, std::stop_token stop) {
         Stopwatch watch;
@@ -365,7 +363,7 @@ void Session::cancel() {
         words += tr(" at %1 of %2 (%3)").arg(count_text(at.done), count_text(at.total), at.phase);
     if (!state_->work_loss.isEmpty()) words += QStringLiteral("; ") + state_->work_loss;
     state_->work.cancel();
-    // What waits for the compiler goes with the work that asked for it.
+    // Compilations that are still queued are cancelled with the work that requested them.
     state_->contracts = std::make_shared<alkanes::Contracts>();
     Q_EMIT logged(QStringLiteral("info"), words);
     state_->ended();
@@ -422,7 +420,7 @@ qint64 Session::analysisNs() const {
 
 QString Session::analysisWords() const {
     const State& s = *state_;
-    if (s.anew) return tr("analysed anew");
+    if (s.anew) return tr("reanalysed");
     return s.range && s.range->totals.executed != 0 ? tr("executed and analysed")
                                                     : tr("read and analysed");
 }
@@ -534,9 +532,13 @@ void Session::setPolicy(const trace::KeyPolicy& policy, const QString& descripti
 }
 
 void Session::relaxKey(const QString& printableKey, bool relaxed) {
-    const QString name = shortened(printableKey.section(QLatin1Char(':'), 0, 0)) +
-                         QLatin1Char(' ') + short_key(printableKey);
-    const QString text = relaxed ? tr("relax %1").arg(name) : tr("count %1 again").arg(name);
+    // A key may be a kind alone.
+    const QString kind =
+        printableKey.section(QLatin1Char(':'), 1).isEmpty()
+            ? QString()
+            : shortened(printableKey.section(QLatin1Char(':'), 0, 0)) + QLatin1Char(' ');
+    const QString text = (relaxed ? tr("relax key \"%1\"") : tr("stop relaxing key \"%1\""))
+                             .arg(kind + short_key(printableKey));
     setPolicy(with_key(state_->options.policy, printableKey.toStdString(), relaxed), text);
 }
 

@@ -28,13 +28,14 @@ void note_shortage(const char* what) noexcept {
     noted.store(true);
     write("blockloom: the system refused memory or a thread (");
     write(what);
-    write("); what needed it was not done\n");
+    write("); the operation was not completed\n");
     try {
         Shortage& shortage = Shortage::instance();
-        const QString message = Shortage::tr("The system refused memory or a thread (%1): what "
-                                             "needed it was not done. Close other programs or the "
-                                             "range, or raise the limit (ulimit -v, ulimit -u)")
-                                    .arg(QString::fromLocal8Bit(what));
+        const QString message =
+            Shortage::tr(
+                "The system refused memory or a thread (%1), so the operation was not completed. "
+                "Close other programs or the range, or raise the limit (ulimit -v, ulimit -u)")
+                .arg(QString::fromLocal8Bit(what));
         QMetaObject::invokeMethod(
             &shortage, [&shortage, message] { Q_EMIT shortage.noticed(message); },
             Qt::QueuedConnection);

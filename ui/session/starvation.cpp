@@ -37,9 +37,9 @@ bool memory_left() noexcept {
 }
 
 void end_starved() noexcept {
-    constexpr char words[] = "blockloom: ended, since the system refused memory or a thread; raise "
-                             "the limits (ulimit -v, -u). What was kept of the session is opened "
-                             "by the next start\n";
+    constexpr char words[] =
+        "blockloom: stopped because the system refused memory or a thread; raise the limits "
+        "(ulimit -v, -u). The next start restores the saved session\n";
     (void)!::write(STDERR_FILENO, words, sizeof words - 1);
     std::_Exit(refused_status);
 }

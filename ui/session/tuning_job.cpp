@@ -25,9 +25,11 @@ Result<std::vector<execute::ReplaySource>> blocks_of(const TuningOrder& order,
                 return pending.block && pending.block->hash == replayed->execution->hash;
             });
         if (at == sources.pending.end())
-            return Error{ErrorCode::bad_input, words("A block of the open range is not in its "
-                                                     "sources any more: read the range again")
-                                                   .toStdString()};
+            return Error{
+                ErrorCode::bad_input,
+                words(
+                    "A block of the open range is no longer in its sources: reload the range (F5)")
+                    .toStdString()};
         found.push_back(range::replay_source(*at));
     }
     return found;

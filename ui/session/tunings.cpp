@@ -80,7 +80,7 @@ struct Tunings::State {
         kept_device.clear();
         const QString chosen = runs->backend();
         for (const KeptSetting& one : found) {
-            // A device's sweep may have found the processor faster: it stays what was kept.
+            // A device's sweep may have found the processor faster: the kept setting stays.
             if (chosen != QLatin1StringView("auto") && chosen != one.backend &&
                 chosen != backend_of(one.setting))
                 continue;
@@ -243,14 +243,14 @@ QString Tunings::scopeWords() const {
     return replayed ? tr("block %1").arg(count_text(replayed->height())) : tr("1 block");
 }
 
-/// Blocks in between cannot be left out: each is executed on what the one before it left.
+/// Blocks in between cannot be skipped: each is executed on the state left by the previous one.
 QString Tunings::scopeNote() const {
     const State& s = *state_;
     const auto [first, count] = s.blocks();
     const auto selected = static_cast<std::size_t>(std::max(s.selected_rows, 0));
     if (s.scope != Scope::blocks || !s.range || count < 2 || selected >= count) return {};
-    return tr("%1 are selected; those between them are replayed and measured too, %2 in all: a "
-              "block needs the state that the one before it leaves")
+    return tr("%1 selected; the blocks between them are replayed and measured, too (%2 in all), "
+              "because each block needs the state left by the previous one")
         .arg(counted(selected, tr("block"), tr("blocks")), count_text(count));
 }
 
@@ -261,8 +261,8 @@ std::size_t Tunings::points() const {
 QString Tunings::whyNot() const {
     const QString why = state_->runs->whyNot();
     if (!why.isEmpty()) return why;
-    if (points() == 0) return tr("Every largest batch is below every smallest one");
-    if (state_->session->busy()) return tr("Something else is being worked on");
+    if (points() == 0) return tr("Each Batch max is below each Batch min");
+    if (state_->session->busy()) return tr("Busy: wait for the current task to finish");
     return {};
 }
 
@@ -289,7 +289,7 @@ void Tunings::start(TuningOrder order, Doing doing) {
     order.seconds = s.seconds;
     order.coarse = s.coarse;
     const auto scope = s.blocks();
-    const bool whole = s.scope == Scope::range; // others are tries, and not kept
+    const bool whole = s.scope == Scope::range; // others are trials, and not kept
     s.session->perform(
         [this, scope, whole, order = std::move(order)](const BackgroundWork::Delivery& deliver,
                                                        ProgressSink& sink,
@@ -304,7 +304,7 @@ void Tunings::start(TuningOrder order, Doing doing) {
                     Q_EMIT changed();
                 });
             };
-            // However fast replays are, the window has one snapshot to look at and never a queue.
+            // However fast replays are, the window has one snapshot to show, never a queue.
             const auto waiting = std::make_shared<std::atomic<bool>>(false);
             const auto tuned = perform_tuning(
                 order,
@@ -325,7 +325,7 @@ void Tunings::start(TuningOrder order, Doing doing) {
                 Q_EMIT failed(message);
             });
         },
-        tr("Sweep"), tr("its measured points are not kept"));
+        tr("Sweep"), tr("its measured points were not kept"));
     s.doing = doing;
     Q_EMIT changed();
 }

@@ -38,7 +38,7 @@ void ActionStates::show(const QString& layout) {
     a.use_tuned->setToolTip(
         tunings_->kept() ? tr("Kept for %1 and this code: %2")
                                .arg(tunings_->keptDevice(), tunings_->words(*tunings_->kept()))
-                         : tr("No sweep was applied for this device and code"));
+                         : tr("No tuned settings are kept for this device and code"));
     a.run->setEnabled(!session_->busy() && runs_->whyNot().isEmpty());
     for (QAction* preset : a.layouts->actions())
         preset->setChecked(preset->data().toString() == layout);

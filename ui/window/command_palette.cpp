@@ -21,7 +21,7 @@ namespace blockloom::ui {
 QList<Command> commands_of(const QMainWindow& window) {
     QList<Command> commands;
     QStringList seen;
-    // What there is once comes before what each panel has.
+    // Commands of the window come before those that each panel has.
     QList<QAction*> actions = window.findChildren<QAction*>();
     std::stable_partition(actions.begin(), actions.end(), [](const QAction* action) {
         return action->shortcutContext() != Qt::WidgetWithChildrenShortcut;
@@ -79,7 +79,7 @@ void CommandPalette::look(const QString& typed) {
     model_->setTyped(typed);
     if (model_->rowCount() > 0) table_->selectRow(0);
     const Command* first = model_->at(0);
-    field_->setAccessibleDescription(first == nullptr ? tr("no command fits") : first->text);
+    field_->setAccessibleDescription(first == nullptr ? tr("no matching command") : first->text);
 }
 
 void CommandPalette::step(int by) {
@@ -87,12 +87,12 @@ void CommandPalette::step(int by) {
     const int row =
         std::clamp(table_->currentIndex().row() + by, 0, std::max(model_->rowCount() - 1, 0));
     const Command* command = model_->at(row);
-    if (command == nullptr || !command->enabled) return; // those that cannot be used stand last
+    if (command == nullptr || !command->enabled) return; // disabled ones come last
     table_->selectRow(row);
     field_->setAccessibleDescription(command->text);
 }
 
-/// Closes first: what the command shows is not to be shown behind the palette.
+/// Closes first, so that nothing that the command opens is hidden behind the palette.
 void CommandPalette::take(int row) {
     const Command* command = model_->at(row);
     if (command == nullptr || !command->enabled) return;

@@ -26,7 +26,7 @@ FindBox::FindBox(Session* session, QWidget* parent)
     answers_->setWindowFlags(Qt::ToolTip);
     answers_->setFocusPolicy(Qt::NoFocus);
     answers_->setFocusProxy(this);
-    answers_->setAccessibleName(tr("What was found"));
+    answers_->setAccessibleName(tr("Search results"));
     answers_->setUniformItemSizes(true);
     answers_->hide();
     installEventFilter(this);
@@ -114,10 +114,11 @@ void FindBox::showAnswers() {
     for (const Found& found : found_)
         answers_->addItem(QStringLiteral("%1   %2").arg(found.title, found.detail));
     if (looking_ && found_.size() < most)
-        answers_->addItem(tr("Looking in the other blocks…"));
+        answers_->addItem(tr("Searching the other blocks…"));
     else if (found_.isEmpty())
         answers_->addItem(tr("Nothing found in this range"));
-    if (!looking_ && !whole_) answers_->addItem(tr("Only the first names were looked at"));
+    if (!looking_ && !whole_)
+        answers_->addItem(tr("Incomplete: only part of the range was searched"));
     if (!found_.isEmpty())
         answers_->setCurrentRow(std::min(current, static_cast<int>(found_.size()) - 1));
     const int rows = qMin(answers_->count(), 12);

@@ -36,7 +36,7 @@ FirstStart::FirstStart(RecentModel* recent, QWidget* parent)
           tr("%1 generated blocks; no download").arg(count_text(recipes::demo_recipe().blocks)),
           tr("Enter"), true)),
       open_(new CardButton("open", tr("Open folder or files…"),
-                           tr("A Bitcoin Core blocks folder, single files, several at once"),
+                           tr("A Bitcoin Core blocks folder, or one or more files"),
                            QStringLiteral("Ctrl+O"), false)),
       list_(new QListView), logo_(new QLabel(this)), recent_head_(new QLabel(tr("Recent"))),
       error_(new QLabel(this)), offer_(new QPushButton(this)), drop_icon_(new QLabel),
@@ -137,11 +137,11 @@ FirstStart::~FirstStart() = default;
 QWidget* FirstStart::makePitches() {
     const QList<Pitch> pitches{
         {"branch", tr("See what can run in parallel"),
-         tr("Every block as levels, conflicts and the keys that stand in the way.")},
+         tr("Each block's levels and conflicts, and the keys that stand in the way.")},
         {"gpu", tr("Replay it on CPU and GPU"),
          tr("Each parallel run is checked against the serial one, byte for byte.")},
-        {"wave", tr("Compare, tune, take the report home"),
-         tr("Medians with intervals, the best batch size, one HTML file.")}};
+        {"wave", tr("Compare, tune, export reports"),
+         tr("Medians with intervals, the best batch size, a self-contained report.")}};
     auto* box = new QWidget(this);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);

@@ -50,7 +50,7 @@ QString guide_anchor(const QString& title) {
 GuidePage::GuidePage(QWidget* parent) : QTextBrowser(parent) {
     setAccessibleName(tr("Guide"));
     setOpenLinks(false);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // else its coming changes the width
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // else its appearance changes the width
     document()->setDocumentMargin(margin_px);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
         if (laying_ == 0) held_.reset();

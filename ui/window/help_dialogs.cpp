@@ -65,7 +65,7 @@ void show_shortcuts(const QMainWindow& window) {
     put(words("On a canvas"), words("Move"), words("W A S D, cursor keys"));
     put(words("On a canvas"), words("Zoom in, out, fit"), words("+, −, F"));
     put(words("On a canvas"), words("Step through tasks"), words("Alt and a cursor key"));
-    put(words("In a table"), words("Tick a key"), words("Space"));
+    put(words("In a table"), words("Relax the key"), words("Space"));
     auto* table = new Table(words("Shortcuts"), page.dialog);
     table->setModel(model);
     table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
@@ -96,9 +96,9 @@ void show_about(QMainWindow& window) {
     head->addWidget(name, 1);
     page.column->addLayout(head);
     auto* summary =
-        new QLabel(words("A profiler and visual workbench for parallel block execution: how "
-                         "much of a block can run in parallel, and what stands in the way.\n\n"
-                         "Built with Qt %1, Vulkan, Cairo, Dear ImGui and OpenSSL.")
+        new QLabel(words("A profiler and visual workbench for parallel block execution: how much "
+                         "of a block can run in parallel, and what stands in the way.\n\nBuilt "
+                         "with Qt %1, Vulkan, Cairo, Dear ImGui and OpenSSL.")
                        .arg(QLatin1StringView(qVersion())),
                    page.dialog);
     summary->setWordWrap(true);

@@ -29,7 +29,7 @@ void LayoutMenu::fill() {
     addSeparator();
     addActions({actions_.save_layout, actions_.reset_layout});
     if (layout_.saved().isEmpty()) return;
-    QMenu* forget = addMenu(tr("&Forget"));
+    QMenu* forget = addMenu(tr("&Delete"));
     for (const QString& name : layout_.saved())
         connect(forget->addAction(literal_title(name)), &QAction::triggered, this, [this, name] {
             layout_.forget(name);

@@ -28,7 +28,8 @@ QString in_short(const QString& why) {
 } // namespace
 
 MachineLine::MachineLine(QWidget* parent)
-    : QWidget(parent), row_(new QHBoxLayout(this)), asking_(new QLabel(tr("looking for devices"))) {
+    : QWidget(parent), row_(new QHBoxLayout(this)),
+      asking_(new QLabel(tr("Looking for devices…"))) {
     row_->setContentsMargins(0, 0, 0, 0);
     row_->setSpacing(16);
     auto* head = new QLabel(tr("This machine"), this);
@@ -73,7 +74,7 @@ void MachineLine::add(const Backend& backend) {
     if (backend.usable()) return;
     auto* why = new QPushButton(tr("Why?"), entries_);
     why->setProperty("link", true);
-    why->setAccessibleName(tr("Why can %1 not be used?").arg(kind));
+    why->setAccessibleName(tr("Why is %1 unavailable?").arg(kind));
     why->setAccessibleDescription(backend.why);
     why->setToolTip(backend.why);
     connect(why, &QPushButton::clicked, this, [why, reason = backend.why] {

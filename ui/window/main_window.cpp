@@ -91,7 +91,7 @@ Docks make_docks(Session* session, Runs* runs, Tunings* tunings, GraphDock* grap
             .log = new LogDock(session, parent)};
 }
 
-/// Beside the settings, which it is as little of anybody else's business.
+/// Beside the settings, because it is as private as they are.
 QString session_file(const QSettings& settings) {
     return QFileInfo(settings.fileName()).absolutePath() + QStringLiteral("/session.json");
 }
@@ -171,7 +171,7 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
-    // Docks still draw what the session holds: the session goes last.
+    // Docks still draw what the session holds, so the session is destroyed last.
     disconnect(session_, nullptr, this, nullptr);
     for (Dock* dock : docks_.all()) delete dock;
     delete tools_;
@@ -220,9 +220,8 @@ void MainWindow::connectKeeper() {
         settings_->sync(); // now: the next turn of the event loop may not come
     });
     connect(keeper_, &SessionKeeper::restored, this, [this] {
-        status_->showMessage(tr("Opened again what was open last; File, Close the range leads to "
-                                "the start page"),
-                             10'000);
+        status_->showMessage(
+            tr("Last session restored. File ▸ Close range returns to the start page"), 10'000);
     });
     connect(keeper_, &SessionKeeper::failed, this, [this](const QString& message) {
         static_cast<LogDock*>(docks_.log)->note(QStringLiteral("warning"), message);
@@ -231,11 +230,11 @@ void MainWindow::connectKeeper() {
         else
             first_start_->showError(message);
         if (!keeper_->heldBack()) return;
-        first_start_->offer(tr("Open it anyway"), [this] { keeper_->restoreAnyway(); });
+        first_start_->offer(tr("Open anyway"), [this] { keeper_->restoreAnyway(); });
     });
 }
 
-/// Drivers take their time: the list comes when it is there.
+/// Drivers are slow: the list is shown when they have answered.
 void MainWindow::askBackends() {
     asking_->start(
         [this](const BackgroundWork::Delivery& deliver, ProgressSink&, const std::stop_token&) {
@@ -345,7 +344,7 @@ void MainWindow::showEnabled() {
 
 void MainWindow::showFailure(const QString& message) {
     if (!layout_.isShown()) return first_start_->showError(message);
-    // It stands in the Blocks; where those are put away, in the first panel that can be seen.
+    // Shown in Blocks, or if that is hidden, in the first visible panel.
     if (!docks_.blocks->visibleRegion().isEmpty()) return;
     for (QDockWidget* dock : layout_.visible()) return static_cast<Dock*>(dock)->showError(message);
 }
@@ -394,7 +393,8 @@ void MainWindow::askClose() {
     if (findChild<QMessageBox*>(QStringLiteral("closeDialog")) != nullptr) return;
     auto* ask = new QMessageBox(
         QMessageBox::Question, tr("Close Blockloom"),
-        tr("%1 in progress. Closing stops it, and it is not kept.").arg(session_->workName()),
+        tr("%1 in progress. If you close now, it is stopped and its results are lost.")
+            .arg(session_->workName()),
         QMessageBox::NoButton, this);
     ask->setObjectName(QStringLiteral("closeDialog"));
     ask->setAttribute(Qt::WA_DeleteOnClose);
@@ -404,7 +404,7 @@ void MainWindow::askClose() {
         closing_ = true;
         close();
     });
-    // What it waits for ends by itself: there is nothing left to ask.
+    // The work has ended by itself: there is nothing left to ask.
     connect(session_, &Session::busyChanged, ask, [ask](bool busy) {
         if (!busy) ask->close();
     });
@@ -537,12 +537,12 @@ void MainWindow::askLayoutName() {
     auto* dialog = new QInputDialog(this);
     dialog->setObjectName(QStringLiteral("layoutDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Save the layout"));
-    dialog->setLabelText(tr("Name of the layout"));
+    dialog->setWindowTitle(tr("Save layout"));
+    dialog->setLabelText(tr("Layout name"));
     connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& name) {
         if (!layout_.saveAs(name))
-            return status_->showMessage(tr("\"%1\" names a layout that is always there").arg(name),
-                                        10'000);
+            return status_->showMessage(
+                tr("\"%1\" is a built-in layout: choose another name").arg(name), 10'000);
         layout_.save(*settings_);
         showEnabled();
     });

@@ -31,10 +31,10 @@ std::vector<std::string> patterns(const QString& text) {
 PolicyDialog::PolicyDialog(const trace::KeyPolicy& policy, QWidget* parent)
     : QDialog(parent), ignore_(new QPlainTextEdit(lines(policy.ignore))),
       commutative_(new QPlainTextEdit(lines(policy.commutative))),
-      coarsen_(new QCheckBox(tr("Take storage, balance, nonce and code keys as their &account"))),
-      touches_(new QCheckBox(
-          tr("A balance that is merely touched does not count as &read (Ethereum prestate)"))),
-      votes_(new QCheckBox(tr("Leave &vote tasks out (Solana)"))) {
+      coarsen_(new QCheckBox(tr("Treat storage, balance, nonce and code keys as their &account"))),
+      touches_(
+          new QCheckBox(tr("Do not count a merely touched balance as &read (Ethereum prestate)"))),
+      votes_(new QCheckBox(tr("Exclude &vote tasks (Solana)"))) {
     setObjectName(QStringLiteral("policyDialog"));
     setWindowTitle(tr("Key policy"));
     auto* column = new QVBoxLayout(this);
@@ -51,10 +51,9 @@ PolicyDialog::PolicyDialog(const trace::KeyPolicy& policy, QWidget* parent)
         column->addWidget(name);
         column->addWidget(field);
     };
-    auto* what =
-        new QLabel(tr("One pattern per line. * ? and [ ] match parts of a key as it is shown; "
-                      "kind:NAME takes every key of a kind."),
-                   this);
+    auto* what = new QLabel(tr("One pattern per line. * ? and [ ] match parts of a key as it is "
+                               "shown; kind:NAME matches every key of a kind."),
+                            this);
     set_role(what, "second");
     column->addWidget(what);
     add(tr("&Ignore: accesses of these keys are dropped"), ignore_,

@@ -117,38 +117,39 @@ void take_pose(MainWindow& window, const Pose& pose, std::function<void(const QS
     auto failure = std::make_shared<QString>();
     QObject::connect(window.session(), &Session::failed, timer,
                      [failure](const QString& message) { *failure = message; });
-    QObject::connect(timer, &QTimer::timeout, &window,
-                     [&window, pose, done = std::move(done), timer, clock, failure, posed = false,
-                      calm = 0]() mutable {
-                         const auto end = [&](const QString& error) {
-                             timer->stop();
-                             timer->deleteLater();
-                             done(error);
-                         };
-                         if (!failure->isEmpty()) return end(*failure);
-                         if (clock->hasExpired(pose.patience.count()))
-                             return end(MainWindow::tr("the window did not settle within %1 s")
-                                            .arg(pose.patience.count() / 1000));
-                         if (!window.isSettled()) {
-                             calm = 0;
-                             return;
-                         }
-                         if (!posed && window.session()->range()) {
-                             posed = true;
-                             calm = 0;
-                             const QString error = strike(window, pose);
-                             if (!error.isEmpty() || pose.picture.isEmpty()) end(error);
-                             return;
-                         }
-                         if (++calm < calm_looks) return;
-                         if (!picture_of(window).save(pose.picture))
-                             return end(shortage_noted()
-                                            ? MainWindow::tr("cannot write %1: the system refused "
-                                                             "the memory for it")
-                                                  .arg(pose.picture)
-                                            : MainWindow::tr("cannot write %1").arg(pose.picture));
-                         end({});
-                     });
+    QObject::connect(
+        timer, &QTimer::timeout, &window,
+        [&window, pose, done = std::move(done), timer, clock, failure, posed = false,
+         calm = 0]() mutable {
+            const auto end = [&](const QString& error) {
+                timer->stop();
+                timer->deleteLater();
+                done(error);
+            };
+            if (!failure->isEmpty()) return end(*failure);
+            if (clock->hasExpired(pose.patience.count()))
+                return end(MainWindow::tr("the window did not settle within %1 s")
+                               .arg(pose.patience.count() / 1000));
+            if (!window.isSettled()) {
+                calm = 0;
+                return;
+            }
+            if (!posed && window.session()->range()) {
+                posed = true;
+                calm = 0;
+                const QString error = strike(window, pose);
+                if (!error.isEmpty() || pose.picture.isEmpty()) end(error);
+                return;
+            }
+            if (++calm < calm_looks) return;
+            if (!picture_of(window).save(pose.picture))
+                return end(
+                    shortage_noted()
+                        ? MainWindow::tr("cannot write %1: the system refused the memory for it")
+                              .arg(pose.picture)
+                        : MainWindow::tr("cannot write %1").arg(pose.picture));
+            end({});
+        });
     timer->start(look_every_ms);
 }
 

@@ -63,7 +63,7 @@ void connect_session_commands(const WindowActions& a, Session& session, QWidget&
     on(a.own_cost, [s] { s->setUseCost(true); });
     on(a.relax_key, [s] { relax_selected_key(*s); });
     on(a.policy, [s, &window] { ask_policy(*s, window); });
-    on(a.clear_policy, [s] { s->setPolicy({}, QObject::tr("clear the policy")); });
+    on(a.clear_policy, [s] { s->setPolicy({}, QObject::tr("clear the key policy")); });
     on(a.back, [s] { s->goBack(); });
     on(a.forward, [s] { s->goForward(); });
     on(a.clear_selection, [s] {

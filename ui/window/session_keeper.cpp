@@ -59,11 +59,11 @@ SessionKeeper::SessionKeeper(Session* session, Runs* runs, GraphDock* graph, QSt
          {&Session::rangeChanged, &Session::blockChanged, &Session::scheduleChanged,
           &Session::selectionChanged, &Session::optionsChanged})
         connect(session_, signal, this, &SessionKeeper::changed);
-    // Panels hear of the range first; then it is posed.
+    // Panels are notified of the range first; then the selection is restored.
     connect(session_, &Session::rangeChanged, this, &SessionKeeper::takeUp, Qt::QueuedConnection);
     connect(runs_, &Runs::comparedChanged, this, &SessionKeeper::changed);
     connect(runs_, &Runs::choiceChanged, this, [this] {
-        if (!choosing_) where_.reset(); // chosen by hand meanwhile
+        if (!choosing_) where_.reset(); // the user chose meanwhile
         changed();
     });
     connect(runs_, &Runs::backendsChanged, this, [this] { chooseWhere(true); });
@@ -96,11 +96,10 @@ bool SessionKeeper::mine() {
     QDir().mkpath(QFileInfo(file_).path());
     if (lock_.tryLock(0)) return true;
     if (lock_.error() == QLockFile::LockFailedError) {
-        tell(tr("Another window of Blockloom keeps the session: what is open here will not be "
-                "brought back"));
+        tell(tr("Blockloom is already running; this window's session will not be restored"));
         return false;
     }
-    // A folder that takes no lock takes no session either; the write says why.
+    // Where the lock cannot be written, neither can the session; the write reports why.
     return true;
 }
 
@@ -118,7 +117,7 @@ void SessionKeeper::opens() {
     opens_ = true;
 }
 
-/// What ends the program may lie behind the first frame: a table, the list of runs.
+/// A crash may come after the first frame: in a table, or in the list of runs.
 void SessionKeeper::look() {
     const bool settled = !session_->range() || !drawn_ || drawn_();
     // Once more: between two looks the widgets are painted.
@@ -134,7 +133,7 @@ void SessionKeeper::changed() {
 
 void SessionKeeper::save() {
     soon_.stop();
-    // What is brought back is not taken for what the user chose until it is all there.
+    // Restored choices count as the user's only once all of them are restored.
     if (wanted_ || !session_->range()) return;
     write(now());
 }
@@ -162,14 +161,14 @@ void SessionKeeper::forget() {
 void SessionKeeper::write(const SavedSession& saved) {
     if (!mine()) return;
     held_back_ = false;
-    // What could not be read is not lost to what takes its place.
+    // A session that could not be read is set aside, not overwritten.
     if (std::exchange(damaged_, false)) {
         QFile::remove(file_ + QStringLiteral(".damaged"));
         QFile::rename(file_, file_ + QStringLiteral(".damaged"));
     }
     Q_EMIT keeping();
     if (const Status written = write_session(file_, saved); !written)
-        return tell(tr("The session cannot be kept, and will not be here after a restart: %1")
+        return tell(tr("The session cannot be saved and will not be restored: %1")
                         .arg(to_qt(written.error().message)));
     tell({});
     Q_EMIT kept();
@@ -222,16 +221,16 @@ bool SessionKeeper::bringBack(bool anyway) {
     const auto saved = read_session(file_);
     if (!saved) {
         damaged_ = true;
-        tell(tr("The last session cannot be brought back: %1").arg(to_qt(saved.error().message)));
+        tell(tr("The last session cannot be restored: %1").arg(to_qt(saved.error().message)));
         return false;
     }
     if (!*saved || (*saved)->sources.isEmpty()) return false;
     SavedSession wanted = **saved;
     if (wanted.opening && !anyway) {
-        // Opened again it may end the program again: the mark stays until somebody asks for it.
+        // Opening it might crash again: the mark stays until the user asks for it.
         held_back_ = true;
-        tell(tr("Blockloom ended while it opened %1; it is not opened by itself now, and what was "
-                "chosen is kept")
+        tell(tr("Blockloom ended unexpectedly while opening %1, so it was not opened "
+                "automatically. Your choices are kept")
                  .arg(shortened(wanted.sources.join(QStringLiteral(", ")), 200, 200)));
         return false;
     }

@@ -44,21 +44,21 @@ QString time_text_of(Nanoseconds time) {
     return scaled(ms, {{1000, "s"}, {1, "ms"}});
 }
 
-/// What the environment says instead of the file; empty: nothing.
+/// The variable that overrides the file; empty: none.
 QString overruled_by(const char* name) {
     const QByteArray variable = QByteArray("BLOCKLOOM_") + QByteArray(name).toUpper();
     const QByteArray value = qgetenv(variable.constData());
     if (value.isEmpty()) return {};
-    return SettingsDialog::tr("%1=%2 in the environment wins")
+    return SettingsDialog::tr("Overridden by %1=%2 in the environment")
         .arg(QString::fromLatin1(variable), QString::fromLocal8Bit(value));
 }
 
-/// Why runs cannot be kept there; empty: they can, as far as one can tell without trying.
+/// Why runs cannot be kept there; empty: they probably can.
 QString folder_problem(const QString& folder) {
     if (folder.isEmpty()) return {};
     const QFileInfo info(folder);
     if (!info.isAbsolute())
-        return SettingsDialog::tr("Workspace: expected a whole path, found \"%1\"").arg(folder);
+        return SettingsDialog::tr("Workspace: expected an absolute path, found \"%1\"").arg(folder);
     if (info.exists() && !info.isDir())
         return SettingsDialog::tr("Workspace: %1 is a file, expected a folder").arg(folder);
     if (info.exists() && !info.isWritable())
@@ -77,8 +77,8 @@ QLabel* heading(const QString& text) {
 SettingsDialog::SettingsDialog(const WindowSettings& window, std::string file,
                                const std::vector<Backend>& backends, QWidget* parent)
     : QDialog(parent), file_(std::move(file)), form_(new QFormLayout), theme_(new QComboBox(this)),
-      backend_(new QComboBox(this)), restore_(new QCheckBox(tr("Open what was open &last"), this)),
-      validation_(new QCheckBox(tr("Check every &Vulkan call (slow)"), this)),
+      backend_(new QComboBox(this)), restore_(new QCheckBox(tr("Restore the &last session"), this)),
+      validation_(new QCheckBox(tr("&Validate every Vulkan call (slow)"), this)),
       workspace_(new QLineEdit(this)), problem_icon_(new QLabel(this)), problem_(new QLabel(this)) {
     setObjectName(QStringLiteral("settingsDialog"));
     setWindowTitle(tr("Settings"));
@@ -98,7 +98,7 @@ SettingsDialog::SettingsDialog(const WindowSettings& window, std::string file,
     wrong->setSpacing(8);
     problem_icon_->setFixedSize(16, 16);
     problem_->setWordWrap(true);
-    problem_->setAccessibleName(tr("What is wrong"));
+    problem_->setAccessibleName(tr("Problem"));
     problem_->setMinimumHeight(32);
     wrong->addWidget(problem_icon_, 0, Qt::AlignTop);
     wrong->addWidget(problem_, 1, Qt::AlignTop);
@@ -139,7 +139,7 @@ void SettingsDialog::addWindow(const WindowSettings& window) {
     addRow(tr("&Theme"), theme_, tr("Dark or light"));
     restore_->setChecked(window.restore);
     restore_->setObjectName(QStringLiteral("settingRestore"));
-    addRow(tr("At a start"), restore_, tr("Else the start page is shown"));
+    addRow(tr("On start-up"), restore_, tr("Otherwise the start page is shown"));
 
     auto* place = new QWidget(this);
     auto* row = new QHBoxLayout(place);
@@ -147,9 +147,9 @@ void SettingsDialog::addWindow(const WindowSettings& window) {
     row->setSpacing(8);
     workspace_->setText(window.workspace);
     workspace_->setObjectName(QStringLiteral("settingWorkspace"));
-    workspace_->setPlaceholderText(tr("Default folder of this user"));
-    const QString what = tr("The folder that keeps runs of ranges that were opened without a "
-                            "workspace of their own. It is made when the first run is kept");
+    workspace_->setPlaceholderText(tr("Default folder"));
+    const QString what = tr("Folder for the runs of ranges that were opened without a workspace. "
+                            "It is created when the first run is kept");
     workspace_->setAccessibleName(tr("Workspace of runs"));
     workspace_->setAccessibleDescription(what);
     workspace_->setToolTip(what);
@@ -168,18 +168,20 @@ void SettingsDialog::addDevices(const std::vector<Backend>& backends) {
     auto* where = new QLabel(this);
     set_role(where, "caption");
     where->setWordWrap(true);
-    show_sentence(*where, tr("Kept in %1, which blockloom-cli reads too").arg(to_qt(file_)));
+    show_sentence(*where, tr("Stored in %1, which blockloom-cli reads, too").arg(to_qt(file_)));
     where->setTextInteractionFlags(Qt::TextSelectableByMouse);
     form_->addRow(where);
     addBackends(backends);
-    addLine("batch_min", tr("Batch, at &least"), tr("4 (set by the strategy)"),
-            tr("Messages. Fewer run in block order on the CPU"));
-    addLine("batch_size", tr("Batch, at &most"), tr("0 (set by the device)"),
-            tr("Messages at once; 0: what the device likes"));
-    addLine("memory_limit", tr("&Memory of a device"), tr("0 (no limit)"),
-            tr("Bytes of all buffers, as 512M or 4G; 0: what the device has"));
-    addLine("timeout", tr("Time-&out"), tr("30s"),
-            tr("Of one submission, as 500ms or 10s; then the work is redone on the CPU"));
+    addLine("batch_min", tr("Batch m&in"), tr("4 (set by the strategy)"),
+            tr("Messages. Smaller block windows run in block order on the CPU"));
+    addLine("batch_size", tr("Batch m&ax"), tr("0 (set by the device)"),
+            tr("Messages per batch; 0: set by the device"));
+    addLine(
+        "memory_limit", tr("Device &memory"), tr("0 (no limit)"),
+        tr("Limit for all buffers together, such as 512M or 4G; 0: no limit"));
+    addLine(
+        "timeout", tr("Time-&out"), tr("30s"),
+        tr("Time limit per submission, such as 500ms or 10s; after that the CPU redoes the work"));
     validation_->setObjectName(QStringLiteral("setting_validation"));
     addRow(tr("For tests"), validation_,
            tr("Needs the Khronos validation layer (vulkan-validationlayers)"));
@@ -205,17 +207,17 @@ void SettingsDialog::addBackends(const std::vector<Backend>& backends) {
     backend_->setObjectName(QStringLiteral("setting_backend"));
     for (const Backend& backend : backends) {
         backend_->addItem(backend.key == QLatin1StringView("auto")
-                              ? tr("Auto: what pays, else the CPU")
+                              ? tr("Auto: the fastest, else the CPU")
                               : backend.name,
                           backend.key);
         const int at = backend_->count() - 1;
         if (backend.usable()) continue;
-        backend_->setItemData(at, tr("Cannot be used: %1").arg(backend.why), Qt::ToolTipRole);
+        backend_->setItemData(at, tr("Unavailable: %1").arg(backend.why), Qt::ToolTipRole);
         backend_->setItemData(at, backend.why, Qt::AccessibleDescriptionRole);
         if (auto* items = qobject_cast<QStandardItemModel*>(backend_->model()))
             items->item(at)->setEnabled(false);
     }
-    addRow(tr("&Backend"), backend_, tr("Where Auto, and a command without --backend, runs"));
+    addRow(tr("&Backend"), backend_, tr("What Auto and commands without --backend use"));
     const auto part = [this](int section) {
         const QString text =
             backend_->currentData().toString().section(QLatin1Char(':'), section, section);
@@ -237,7 +239,7 @@ void SettingsDialog::addLine(const char* name, const QString& label, const QStri
     connect(line, &QLineEdit::textChanged, this, &SettingsDialog::check);
 }
 
-/// The file alone: what the environment says is not this dialog's to keep.
+/// Of the file alone: this dialog does not store environment variables.
 void SettingsDialog::readFile() {
     const auto settings = compute::read_settings([](const char*) { return nullptr; }, file_);
     if (!settings) {
@@ -286,7 +288,7 @@ void SettingsDialog::check() {
     QString wrong =
         unreadable_.isEmpty()
             ? QString()
-            : tr("%1. Mend this line first; until then no run finds its device").arg(unreadable_);
+            : tr("%1. Fix this line first; until then no run can open its device").arg(unreadable_);
     if (wrong.isEmpty()) wrong = folder_problem(workspace_->text().trimmed());
     for (const Entry& entry : std::as_const(entries_)) {
         const QString text = entry.text();

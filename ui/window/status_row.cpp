@@ -80,7 +80,7 @@ void StatusRow::showSession() {
     const QString blocks = counted(range->blocks.size(), tr("block"), tr("blocks"));
     const bool before = session_->showsBefore();
     state_->setText(
-        before ? tr("%1, analysed before the change").arg(blocks)
+        before ? tr("%1, analysis out of date").arg(blocks)
                : tr("%1 %2 in %3")
                      .arg(blocks, session_->analysisWords(), time_text(session_->analysisNs())));
     if (!range->left_out.empty())
@@ -128,7 +128,7 @@ void StatusRow::fit() {
         QLabel *sign, *label;
         bool wanted;
     };
-    // What matters most first.
+    // Most important first.
     const Part parts[] = {{nullptr, message_, message},
                           {state_icon_, state_, !message},
                           {nullptr, selected_, !message && session_->range() != nullptr},
@@ -140,7 +140,7 @@ void StatusRow::fit() {
     for (const Part& part : parts) {
         const int sign = part.sign == nullptr ? 0 : 14 + status_gap;
         const int wanted = sign + part.label->sizeHint().width() + status_gap;
-        // Names of others may be cut, if enough of them is left to be read.
+        // Names may be cut if enough is left to read.
         const bool cuts = part.label == message_ || part.label == state_ ||
                           part.label == selected_ || part.label == renderer_;
         const bool there = part.wanted && (wanted <= room || (cuts && room >= sign + least));

@@ -32,7 +32,7 @@
 namespace blockloom::ui {
 namespace {
 
-/// Below this width the rest of the window is tight, and the sentence keeps its main words only.
+/// Below this width the window is tight, and only the main controls stay in the row.
 constexpr int roomy_width = 1400, wide_width = 1560, folded_width = 560;
 
 QString cost_name(trace::CostUnit unit) {
@@ -97,8 +97,8 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     more_->setText(tr("More"));
     more_->setIcon(icon("more"));
     more_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    more_->setAccessibleName(tr("More tools"));
-    more_->setToolTip(tr("Tools that do not fit here"));
+    more_->setAccessibleName(tr("More controls"));
+    more_->setToolTip(tr("Controls that do not fit here"));
     more_->setProperty("framed", true);
     more_->setPopupMode(QToolButton::InstantPopup);
     more_->setMenu(menu);
@@ -112,11 +112,11 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
 
     model_->addItems({name_of(conflict::ConflictModel::single_version),
                       name_of(conflict::ConflictModel::multi_version)});
-    model_->setToolTip(tr("Single-version: every conflict orders two tasks. Multi-version: only "
-                          "reads of an earlier task's write do"));
+    model_->setToolTip(tr("Single-version: every conflict orders two tasks. Multi-version: only a "
+                          "read of an earlier task's write does"));
     strategy_->addItems({tr("levels"), tr("list (dag)"), tr("optimistic")});
-    strategy_->setToolTip(tr("Which schedule is simulated: a barrier after each level, "
-                             "dependency-driven, or optimistic with aborts"));
+    strategy_->setToolTip(tr("Simulated schedule: with a barrier after each level, driven by "
+                             "dependencies, or optimistic with aborts"));
     for (const quint32 workers : {1U, 2U, 4U, 8U, 16U, 32U, 64U, 128U})
         workers_->addItem(QString::number(workers), workers);
     workers_->setObjectName(QStringLiteral("runWorkers"));
@@ -128,8 +128,8 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
 
     for (const unsigned times : {1U, 6U, 10U, 20U, 50U, 100U})
         repetitions_->addItem(count_text(times), times);
-    repetitions_->setToolTip(tr("How often the next run is repeated on the same state: a median's "
-                                "95 % interval needs six"));
+    repetitions_->setToolTip(tr(
+        "Repetitions of the next run on the same state; a 95 % interval of the median needs six"));
 
     for (const int size : {1, 4, 16, 64, 256}) batch_min_->addItem(count_text(quint64(size)), size);
     for (const int size : {16, 64, 256, 1024, 4096, 16384, 65536})
@@ -151,7 +151,7 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
             [this](int at) { session_->setStrategy(static_cast<schedule::Strategy>(at)); });
     const auto take_workers = [this] {
         runs_->setWorkers(workers_->currentText().toUInt());
-        showRun(); // also where nothing changed: what stands there is what counts
+        showRun(); // also where nothing changed: the field shows the value in use
     };
     connect(workers_, &QComboBox::activated, this, take_workers);
     connect(workers_->lineEdit(), &QLineEdit::editingFinished, this, take_workers);
@@ -198,8 +198,8 @@ void ToolRow::offer(QComboBox* box, int at, const QString& why, const QString& a
     if (auto* items = qobject_cast<QStandardItemModel*>(box->model()))
         items->item(at)->setEnabled(why.isEmpty());
     const QString tip = why.isEmpty()     ? about
-                        : about.isEmpty() ? tr("Cannot be used: %1").arg(why)
-                                          : tr("%1\nCannot be used: %2").arg(about, why);
+                        : about.isEmpty() ? tr("Unavailable: %1").arg(why)
+                                          : tr("%1\nUnavailable: %2").arg(about, why);
     box->setItemData(at, tip, Qt::ToolTipRole);
     box->setItemData(at, tip, Qt::AccessibleDescriptionRole);
 }
@@ -226,22 +226,21 @@ void ToolRow::showRun() {
     const bool serial = runs_->strategy() == QLatin1StringView(name_of(execute::Strategy::serial));
     workers_->setCurrentIndex(workers_->findData(runs_->workers()));
     workers_->setEditText(QString::number(runs_->workers()));
-    workers_->setToolTip(
-        serial ? tr("The serial strategy has one worker")
-               : tr("CPU workers of the next run, 1 to %1. The predicted schedule has its own, in "
-                    "the Schedule panel")
-                     .arg(count_text(Runs::most_workers)));
+    workers_->setToolTip(serial ? tr("The serial strategy uses one worker")
+                                : tr("CPU workers of the next run, 1 to %1. The predicted schedule "
+                                     "has its own setting in the Schedule panel")
+                                      .arg(count_text(Runs::most_workers)));
     repetitions_->setCurrentIndex(std::max(0, repetitions_->findData(runs_->repetitions())));
     showLimits();
     backend_->setToolTip(
         tr("Where the next run executes messages\n%1")
             .arg(backend_->itemData(backend_->currentIndex(), Qt::ToolTipRole).toString()));
     run_strategy_->setToolTip(
-        tr("How the next run tries messages\n%1")
+        tr("Strategy of the next run\n%1")
             .arg(run_strategy_->itemData(run_strategy_->currentIndex(), Qt::ToolTipRole)
                      .toString()));
     const QString why =
-        session_->busy() ? tr("Something else is being worked on") : runs_->whyNot();
+        session_->busy() ? tr("Busy: wait for the current task to finish") : runs_->whyNot();
     run_->setEnabled(why.isEmpty());
     run_->setIcon(QIcon(
         icon_pixmap("run", why.isEmpty() ? current_theme().button_text : current_theme().text3, 16,
@@ -255,9 +254,10 @@ void ToolRow::showLimits() {
     const bool serial = runs_->strategy() == QLatin1StringView(name_of(execute::Strategy::serial));
     for (const auto& [box, value, tip] :
          {std::tuple{batch_min_, quint64(runs_->limits().batch_min),
-                     tr("Fewer transactions than this run one after the other")},
+                     tr("Block windows with fewer transactions run serially")},
           {batch_max_, quint64(runs_->limits().batch_max),
-           tr("Transactions that are tried at once; all: what the processor or device likes")}}) {
+           tr("Transactions that run together; all: as many as the processor or device can "
+              "take")}}) {
         int at = box->findData(value);
         if (at < 0) {
             at = 0;
@@ -266,7 +266,7 @@ void ToolRow::showLimits() {
         }
         box->setCurrentIndex(at);
         box->setEnabled(!serial);
-        box->setToolTip(serial ? tr("The serial strategy has no batches") : tip);
+        box->setToolTip(serial ? tr("The serial strategy does not use batches") : tip);
     }
 }
 
@@ -355,8 +355,8 @@ void ToolRow::showSession() {
     if (own) cost_->addItem(cost_name(block->trace->cost_unit));
     cost_->setCurrentIndex(own && session_->options().use_cost ? 1 : 0);
     cost_->setEnabled(own);
-    cost_->setToolTip(own ? tr("What a task weighs")
-                          : tr("This trace carries no costs of its own: every task weighs 1"));
+    cost_->setToolTip(own ? tr("Cost of a task")
+                          : tr("This trace has no costs of its own: every task costs 1"));
 }
 
 void ToolRow::showRecent() {

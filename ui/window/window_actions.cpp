@@ -43,11 +43,10 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     open_demo = make("run", tr("Open the &demo"), with(Qt::CTRL, Qt::Key_D), file);
     open_files = make("open", tr("&Open files…"), QKeySequence::Open, file);
     open_folder = make("layers", tr("Open &folder…"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_O), file);
-    reload = make(nullptr, tr("&Read again"), QKeySequence(Qt::Key_F5), range);
+    reload = make(nullptr, tr("Re&load"), QKeySequence(Qt::Key_F5), range);
     export_report = make("report", tr("Export &report…"), with(Qt::CTRL, Qt::Key_R), file);
     export_view = make("export", tr("Export &view…"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_E), file);
-    close_range =
-        make(nullptr, tr("&Close the range"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_W), file);
+    close_range = make(nullptr, tr("&Close range"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_W), file);
     settings = make("settings", tr("&Settings…"), with(Qt::CTRL, Qt::Key_Comma), file);
     settings->setMenuRole(QAction::PreferencesRole);
     quit = make(nullptr, tr("&Quit"), with(Qt::CTRL, Qt::Key_Q), file);
@@ -85,8 +84,8 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
         themes->addAction(action);
     }
     reset_layout =
-        make(nullptr, tr("&Reset the layout"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_R), view);
-    save_layout = make(nullptr, tr("&Save the layout as…"), {}, view);
+        make(nullptr, tr("&Reset layout"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_R), view);
+    save_layout = make(nullptr, tr("&Save layout as…"), {}, view);
     layouts = new QActionGroup(window);
     layouts->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
     layout_analyse =
@@ -107,8 +106,8 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     full_screen->setCheckable(true);
 
     chains = new QActionGroup(window);
-    chain_auto = make(nullptr, tr("&What it looks like"), {}, range);
-    chain_bitcoin = make(nullptr, tr("&Bitcoin: outpoints, nothing executed"), {}, range);
+    chain_auto = make(nullptr, tr("&Detect automatically"), {}, range);
+    chain_bitcoin = make(nullptr, tr("&Bitcoin: outpoints, not executed"), {}, range);
     chain_alkanes = make(nullptr, tr("&Alkanes: messages, executed"), {}, range);
     chain_trace = make(nullptr, tr("Imported &traces"), {}, range);
     for (const auto& [action, name] : {std::pair{chain_auto, "auto"},
@@ -129,20 +128,19 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
         action->setCheckable(true);
         action->setData(to_qt(name_of(line)));
         action->setStatusTip(
-            tr("Generated ranges of the network blockloom have rules of their own"));
+            tr("Generated ranges of the network \"blockloom\" have their own rules"));
         rules->addAction(action);
     }
     fuel = new QActionGroup(window);
-    fuel_usual = make(nullptr, tr("&As usual on the network"), {}, range);
-    fuel_exact = make(nullptr, tr("&Exact, as wasmi 0.37.2 meters"), {}, range);
+    fuel_usual = make(nullptr, tr("&Default for the network"), {}, range);
+    fuel_exact = make(nullptr, tr("&Exact, as metered by wasmi 0.37.2"), {}, range);
     fuel_counted = make(nullptr, tr("&Counted by instructions"), {}, range);
     for (const auto& [action, name] :
          {std::pair{fuel_usual, ""}, {fuel_exact, "exact"}, {fuel_counted, "counted"}}) {
         action->setCheckable(true);
         action->setData(to_qt(name));
-        action->setStatusTip(
-            tr("Usual: exact, counted on the generated network blockloom and in a workspace whose "
-               "blocks were counted"));
+        action->setStatusTip(tr("Default: exact; counted on the generated network \"blockloom\" "
+                                "and in a workspace whose blocks were counted"));
         fuel->addAction(action);
     }
     workspace = make(nullptr, tr("Execute on the state of a &workspace…"), {}, range);
@@ -171,13 +169,13 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
         action->setCheckable(true);
     relax_key = make(nullptr, tr("&Relax the selected key"), with(Qt::CTRL, Qt::Key_K), analyse);
     policy = make("filter", tr("&Key policy…"), with(Qt::CTRL, Qt::Key_P), analyse);
-    clear_policy = make(nullptr, tr("&Clear the policy"), {}, analyse);
+    clear_policy = make(nullptr, tr("&Clear key policy"), {}, analyse);
 
     back = make("back", tr("&Previous selection"), with(Qt::ALT | Qt::SHIFT, Qt::Key_Left), edit);
     forward =
         make("forward", tr("Ne&xt selection"), with(Qt::ALT | Qt::SHIFT, Qt::Key_Right), edit);
     clear_selection =
-        make(nullptr, tr("Select &nothing"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_A), edit);
+        make(nullptr, tr("Clear the &selection"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_A), edit);
 
     next_panel = make(nullptr, tr("&Next panel"), QKeySequence(Qt::Key_F6), panels);
     previous_panel = make(nullptr, tr("&Previous panel"), with(Qt::SHIFT, Qt::Key_F6), panels);
@@ -188,17 +186,17 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     about = make("info", tr("&About Blockloom"), {}, help);
     about->setMenuRole(QAction::AboutRole);
 
-    // These say their subject by the menu that they are in.
+    // In a menu these get their subject from the menu's title.
     for (const auto& [action, name] : {std::pair{theme_system, tr("Theme: follow the system")},
                                        {theme_dark, tr("Theme: dark")},
                                        {theme_light, tr("Theme: light")},
-                                       {chain_auto, tr("Read as: what it looks like")},
-                                       {chain_bitcoin, tr("Read as: Bitcoin, nothing executed")},
+                                       {chain_auto, tr("Read as: detect automatically")},
+                                       {chain_bitcoin, tr("Read as: Bitcoin, not executed")},
                                        {chain_alkanes, tr("Read as: Alkanes, executed")},
                                        {chain_trace, tr("Read as: imported traces")},
                                        {rules_released, tr("Rules: released")},
                                        {rules_develop, tr("Rules: development branch")},
-                                       {fuel_usual, tr("Fuel: as usual on the network")},
+                                       {fuel_usual, tr("Fuel: default for the network")},
                                        {fuel_exact, tr("Fuel: exact")},
                                        {fuel_counted, tr("Fuel: counted")},
                                        {single_version, tr("Conflict model: single-version")},

@@ -34,7 +34,7 @@ void fill_when_shown(QMenu* menu, const MenuParts& parts) {
             QObject::connect(action, &QAction::triggered, menu,
                              [open, sources = recent->at(row).sources] { open(sources); });
         }
-        if (menu->isEmpty()) menu->addAction(words("Nothing yet"))->setEnabled(false);
+        if (menu->isEmpty()) menu->addAction(words("No recent ranges"))->setEnabled(false);
     };
     QObject::connect(menu, &QMenu::aboutToShow, menu, fill);
 }
@@ -107,7 +107,7 @@ QToolButton* make_menus(QMenuBar& bar, const MenuParts& parts) {
     layouts->setPopupMode(QToolButton::InstantPopup);
     layouts->setMenu(&parts.layouts);
     layouts->setFocusPolicy(Qt::TabFocus);
-    layouts->setToolTip(words("How the panels stand"));
+    layouts->setToolTip(words("Arrangement of the panels"));
     layouts->setFixedSize(132, 26); // the corner is laid out once, before it has a text
     QSizePolicy place = layouts->sizePolicy();
     place.setRetainSizeWhenHidden(true);

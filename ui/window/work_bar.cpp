@@ -33,7 +33,7 @@ WorkBar::WorkBar(Session* session, Runs* runs, QWidget* parent)
     set_role(phase_, "second");
     set_role(rest_, "second");
     bar_->setTextVisible(false);
-    bar_->setAccessibleName(tr("Progress of the work"));
+    bar_->setAccessibleName(tr("Progress"));
     cancel_->setToolTip(tr("Cancel the work in progress (Ctrl+.)"));
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -67,8 +67,8 @@ void WorkBar::showPause() {
     pause_->setVisible(runs_->running());
     pause_->setIcon(icon(asked ? "run" : "pause"));
     pause_->setAccessibleName(asked ? tr("Resume the run") : tr("Pause the run"));
-    pause_->setToolTip(asked ? tr("Go on with the run (F9)")
-                             : tr("Hold the run between two tasks (F9)"));
+    pause_->setToolTip(asked ? tr("Resume the run (F9)")
+                             : tr("Pause the run between two tasks (F9)"));
 }
 
 QString WorkBar::text() const {
@@ -82,7 +82,7 @@ void WorkBar::showWork() {
     if (!busy) {
         const bool there = session_->range() != nullptr;
         phase_->setText(!there                    ? QString()
-                        : session_->showsBefore() ? tr("Analysis is of older rules")
+                        : session_->showsBefore() ? tr("Analysis is out of date")
                                                   : tr("Analysis up to date"));
         rest_->setText(there ? time_text(session_->analysisNs()) : QString());
         rest_->setToolTip(there ? session_->analysisWords() : QString());

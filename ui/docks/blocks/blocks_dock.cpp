@@ -92,12 +92,12 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
     split_ = body;
     connect(body, &QSplitter::splitterMoved, this, [this] { split_moved_ = true; });
     setBody(body);
-    setEmptyPage(tr("The blocks of what you open are listed here."));
-    setHelp(tr("<b>Blocks</b>: how parallel is each block? Levels are the longest chain of "
-               "dependencies; parallelism is work / span, a prediction: no schedule that keeps the "
-               "block's order is faster than this. The sign at the left says whether the block's "
-               "own commitments (merkle root, witness) hold. Stale and unreadable blocks are "
-               "listed at the end with the reason."));
+    setEmptyPage(tr("The blocks of the open range are listed here."));
+    setHelp(tr("<b>Blocks</b>: how parallel is each block? <i>Levels</i> is the length of the "
+               "longest chain of dependencies. <i>Parallelism</i> is work / span, a prediction: no "
+               "schedule that keeps the block's order is faster. The icon at the left shows "
+               "whether the block's own commitments (merkle root, witness) are valid. Stale and "
+               "unreadable blocks are listed at the end with the reason."));
 
     QToolButton* filter_button = addTitleButton("filter", tr("Filter the blocks"),
                                                 QKeySequence(Qt::CTRL | Qt::Key_L), [] {});
@@ -152,7 +152,7 @@ void BlocksDock::showRange() {
     model_->setRange(range);
     totals_model_->setRange(range);
     following_ = false;
-    // A column of signs is narrow; words (wrong, stale, left out) get their room where there are
+    // A column of icons is narrow; texts (invalid, stale, left out) get their width where there are
     // any.
     bool words = range && !range->left_out.empty();
     for (int row = 0; row < model_->blockCount(); ++row)
@@ -166,7 +166,7 @@ void BlocksDock::showRange() {
     giveRows();
 }
 
-/// What the messages did takes the room of pairs and levels where there is not enough for all; both
+/// Where there is not enough room for all, the columns of messages replace pairs and levels; both
 /// are among the figures below.
 void BlocksDock::showColumns() {
     const auto range = session_->range();
@@ -256,12 +256,12 @@ void BlocksDock::alignTotals() {
 }
 
 void BlocksDock::setFilter(const QString& text) {
-    following_ = true; // rows that go and come are no choice of the user
+    following_ = true; // rows that come and go are not the user's choice
     if (rows_->setFilterText(text))
         clearError();
     else
-        showError(tr("The filter is no regular expression: %1")
-                      .arg(QRegularExpression(text).errorString()));
+        showError(
+            tr("Not a valid regular expression: %1").arg(QRegularExpression(text).errorString()));
     following_ = false;
     showRow();
 }

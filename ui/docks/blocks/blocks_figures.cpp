@@ -157,7 +157,7 @@ void BlocksFigures::showChecks() {
                                                  : theme.ok,
                                        14, ratio));
     const QString words = check_words(block->checks);
-    // What holds is said short; what is wrong is said whole.
+    // Valid checks are named briefly; failures in full.
     const bool both = block->checks.witness_commitment.has_value();
     check_words_->setText(wrong || unknown ? words
                           : both           ? tr("merkle root, witness")

@@ -57,7 +57,7 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     bar->addStretch();
     column->addWidget(bar);
 
-    // No time without the state of its digest: the badge stands before the verdict.
+    // A time is never shown without the state of its digest: the badge comes before the verdict.
     auto* strip = new QWidget(body);
     strip->setObjectName(QStringLiteral("verdict"));
     auto* row = new QHBoxLayout(strip);
@@ -83,16 +83,15 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     setBody(body);
     setHelp(tr(
         "<b>Breakdown</b>: where did the time of a run go? Filled bars are measured: each instant "
-        "of wall time belongs to one phase. Hatched phases are serial, by where they ran; the "
-        "others ran on a device or on several workers. <b>Busy</b> fills the time that workers and "
-        "devices had (wall times their number) with the time that they worked. <b>Speed-up</b> "
-        "holds all kept runs of the "
-        "same blocks against the best serial one: points are measured and carry their 95 % "
-        "interval, dashed laws are predicted, and no device passes the strongest line. Karp–Flatt "
-        "that rises with the workers means growing overhead, a flat one a serial part. <b>Gap</b> "
-        "leads from the work shared out evenly to the wall. Runs with other results are struck "
-        "out and named. Arrows walk phases and "
-        "points, a drag or + zooms, 0 shows all."));
+        "of wall time belongs to one phase. Hatched phases ran serially; the others ran on a "
+        "device or on several workers. <b>Busy</b> shows how much of the available time (wall time "
+        "× number of workers and devices) was spent working. <b>Speed-up</b> compares all kept "
+        "runs of the same blocks with the fastest serial one: points are measured, with their 95 % "
+        "interval; dashed curves are predictions; the heaviest line is the limit that no device "
+        "can exceed. A Karp–Flatt fraction that rises with the workers means growing overhead, a "
+        "flat one a serial part. <b>Gap</b> leads step by step from evenly divided work to the "
+        "wall time. Runs with different results are struck out and named. Arrow keys step through "
+        "phases and points, a drag or + zooms in, 0 shows everything."));
     addTitleButton("copy", tr("Copy the phases"), {}, [this] {
         if (!table_->selectionModel()->hasSelection()) table_->selectAll();
         table_->copy();
@@ -165,13 +164,13 @@ QWidget* BreakdownDock::makePhases() {
 
 void BreakdownDock::makePages() {
     blocks_ = new ChartPage(QStringLiteral("blockPhases"), tr("Phases of each block"));
-    busy_ = new ChartPage(QStringLiteral("busy"), tr("Busy against wall"));
+    busy_ = new ChartPage(QStringLiteral("busy"), tr("Busy time and wall time"));
     auto* of = new PanelBar;
     of->add(segments(busy_of_, {tr("Run"), tr("Blocks")}, tr("Busy time of"), "busyOf"));
     of->addStretch();
     busy_->addBar(of);
     speedup_ = new ChartPage(QStringLiteral("scaling"), tr("Speed-up over workers"));
-    gap_ = new ChartPage(QStringLiteral("gap"), tr("The gap between work and wall"));
+    gap_ = new ChartPage(QStringLiteral("gap"), tr("Gap between work and wall time"));
     auto* bar = new PanelBar;
     QStringList names;
     for (int law = 0; law < static_cast<int>(report::ScalingLaw::count); ++law)
@@ -202,11 +201,12 @@ bool BreakdownDock::working() const {
     return work_->running();
 }
 
-/// Spans are read and intervals resampled: off this thread. Figures of other runs go at once.
+/// Spans are read and intervals resampled: off this thread. Figures of other runs are cleared at
+/// once.
 void BreakdownDock::findFigures() {
     const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
     const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
-    if (a == nullptr) std::swap(a, b); // one run alone stands in the first place
+    if (a == nullptr) std::swap(a, b); // a single run takes the first place
     const auto same = [](const std::optional<BreakdownFigures::Side>& side,
                          const runs::KeptRun* run) {
         return side ? run != nullptr && side->run.id == run->id : run == nullptr;
@@ -261,7 +261,7 @@ void BreakdownDock::showCompared() {
     const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
     for (const auto& [box, run] : {std::pair{a_, a}, {b_, b}})
         box->setCurrentIndex(run == nullptr ? 0 : std::max(0, box->findData(to_qt(run->id))));
-    if (a == nullptr) std::swap(a, b); // one run alone stands in the first place
+    if (a == nullptr) std::swap(a, b); // a single run takes the first place
     std::vector<report::PhasesSide> sides;
     for (const auto& [run, letter] : {std::pair{a, "A"}, {b, "B"}})
         if (run != nullptr)
@@ -293,10 +293,9 @@ void BreakdownDock::showCompared() {
     interval_->setText(shortened(interval, 200, 60)); // in one line, whoever named the runs
     interval_->setToolTip(interval);
     const QString why = runs_->whyNot();
-    setEmptyPage(why.isEmpty()
-                     ? tr("Replay the open range: where the time of the run went is shown here. "
-                          "Runs of blockloom-cli replay are listed too.")
-                     : tr("%1. Where the time of a run went is shown here.").arg(why),
+    setEmptyPage(why.isEmpty() ? tr("Replay the open range to see here where its time goes. Runs "
+                                    "made with blockloom-cli replay are listed, too.")
+                               : tr("%1. This panel shows where the time of a run went.").arg(why),
                  why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
     showEmpty(a == nullptr && runs_->kept().empty());
 }
@@ -325,7 +324,7 @@ ChartView* BreakdownDock::shownChart() const {
     return shown == nullptr ? chart_ : shown->view();
 }
 
-/// The chart that is seen.
+/// The chart that is visible.
 void BreakdownDock::exportPage() {
     show_export_menu(this, {tr("Export the chart"),
                             QStringLiteral("breakdown"),
@@ -340,7 +339,7 @@ void BreakdownDock::exportPage() {
 void BreakdownDock::changeEvent(QEvent* event) {
     Dock::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && words_ != nullptr)
-        showFigures(); // words wear colours of the theme
+        showFigures(); // the words use colours of the theme
 }
 
 } // namespace blockloom::ui

@@ -22,7 +22,7 @@ QStringList lines_of(const std::vector<std::string>& words) {
     return lines;
 }
 
-/// A and B as far as they are there, each with its letter.
+/// A and B, where chosen, each with its letter.
 struct Shown {
     const BreakdownFigures::Side* side;
     QString letter;
@@ -48,11 +48,12 @@ QString report_html(const Shown& shown) {
     QStringList lines = lines_of(shown.side->words);
     if (const auto& busy = shown.side->busy)
         if (const auto share = busy->utilisation())
-            lines.append(
-                words("Busy, last repetition: %1 of threads in %2 of execute, %3 of what %4 had")
-                    .arg(time_text(busy->busy[execute::Phase::execute]),
-                         time_text(busy->wall[execute::Phase::execute]), percent_text(*share),
-                         counted(busy->workers, words("worker"), words("workers"))));
+            lines.append(words("Busy in the last repetition: %1 of thread time in %2 of execution, "
+                               "%3 of the time available to %4")
+                             .arg(time_text(busy->busy[execute::Phase::execute]),
+                                  time_text(busy->wall[execute::Phase::execute]),
+                                  percent_text(*share),
+                                  counted(busy->workers, words("worker"), words("workers"))));
     QString html = paragraph(QStringLiteral("<b>%1</b>").arg(caption_of(shown).toHtmlEscaped()));
     for (const QString& line : lines) html += paragraph(line.toHtmlEscaped());
     return html;
@@ -95,13 +96,12 @@ void show_busy(ChartPage& page, const BreakdownFigures* figures, bool of_blocks)
         if (i >= sides.size() || !drawn(*sides[i].side)) {
             page.setChart(number, {}, {});
             if (i < sides.size())
-                said.append(
-                    words("%1: busy time %2")
-                        .arg(sides[i].letter,
-                             sides[i].side->busy
-                                 ? words("of each block is unknown: a device's submissions belong "
-                                         "to no block")
-                                 : to_qt(sides[i].side->no_busy)));
+                said.append(words("%1: busy time %2")
+                                .arg(sides[i].letter,
+                                     sides[i].side->busy
+                                         ? words("per block is unknown: a device's submissions do "
+                                                 "not belong to single blocks")
+                                         : to_qt(sides[i].side->no_busy)));
             continue;
         }
         const BreakdownFigures::Side& side = *sides[i].side;

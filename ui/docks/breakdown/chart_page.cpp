@@ -69,7 +69,7 @@ void ChartPage::setChart(int side, charts::Chart shown, const QString& caption) 
     chart.caption->setVisible(there && !caption.isEmpty());
     chart.view->setChart(std::move(shown));
     chart.view->setVisible(there);
-    // Signs that both have are said once, at the end.
+    // Legend entries that both share are listed once, at the end.
     const auto& second = *charts_[1].view;
     charts_[0].view->setLegendVisible(second.chart().empty() ||
                                       second.chart().legend != charts_[0].view->chart().legend);

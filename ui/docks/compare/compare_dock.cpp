@@ -75,14 +75,13 @@ CompareDock::CompareDock(Session* session, Runs* runs, QWidget* parent)
     column->addWidget(table_, 1);
     column->addWidget(legend_);
     setBody(body);
-    setHelp(tr(
-        "<b>Compare</b>: two kept runs of the same inputs. The sign says whether their digests are "
-        "equal: only then their times are ranked. The ratio is of medians, A over B, with its "
-        "bootstrap interval; where that holds 1, no difference is shown. Where digests differ, "
-        "<i>Find the place</i> executes the block again as both runs did, and leads to message, "
-        "host call, key and instruction. Bars share one scale; "
-        "hatched phases are serial, by where they ran. Runs of other inputs are greyed and say "
-        "why."));
+    setHelp(
+        tr("<b>Compare</b>: two kept runs of the same inputs. The badge shows whether their "
+           "digests are equal: only then are their times ranked. The ratio is that of the medians, "
+           "A over B, with its bootstrap interval; where it contains 1, no difference is shown. "
+           "Where digests differ, <i>Find the divergence</i> executes the block again as each run "
+           "did and leads to the message, host call, key and instruction. Bars share one scale; "
+           "hatched phases ran serially. Runs of other inputs are greyed out and say why."));
     addTitleButton("copy", tr("Copy the comparison"), {}, [this] {
         if (!table_->selectionModel()->hasSelection()) table_->selectAll();
         table_->copy();
@@ -126,7 +125,7 @@ void CompareDock::makeHead(QWidget* body) {
     row->addWidget(b_, 1);
     column->addWidget(cards);
 
-    // No time without the state of its digest: the badge stands before the verdict.
+    // A time is never shown without the state of its digest: the badge comes before the verdict.
     verdict_strip_->setObjectName(QStringLiteral("panelBar"));
     verdict_strip_->setAttribute(Qt::WA_StyledBackground);
     auto* lines = new QVBoxLayout(verdict_strip_);
@@ -158,11 +157,11 @@ void CompareDock::makeHead(QWidget* body) {
     apart_words_->setWordWrap(true);
     apart_words_->setObjectName(QStringLiteral("compareApart"));
     apart_words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    apart_words_->setAccessibleName(tr("Where the runs part"));
+    apart_words_->setAccessibleName(tr("Where the runs diverge"));
     apart_button_->setObjectName(QStringLiteral("compareShowApart"));
-    apart_button_->setAccessibleName(tr("Show the block in which the runs part"));
+    apart_button_->setAccessibleName(tr("Show the block in which the runs diverge"));
     find_button_->setObjectName(QStringLiteral("compareFindApart"));
-    find_button_->setAccessibleName(tr("Find the place at which the runs part"));
+    find_button_->setAccessibleName(tr("Find the place at which the runs diverge"));
     apart->addWidget(apart_words_, 1);
     apart->addWidget(find_button_, 0, Qt::AlignTop);
     apart->addWidget(apart_button_, 0, Qt::AlignTop);
@@ -177,11 +176,10 @@ PanelBar* CompareDock::makeBar(QWidget* body) {
     bar->add(segments(views_, {tr("Side by side"), tr("Overlay"), tr("Deltas")}, tr("Bars"),
                       "compareViews"));
     QToolButton* normal =
-        toggle(tr("Normalise"), tr("Each run's values as shares of its own total"));
+        toggle(tr("Normalise"), tr("Show each run's values as shares of its own total"));
     normal->setObjectName(QStringLiteral("compareNormalise"));
-    QToolButton* root =
-        toggle(tr("√ scale"), tr("Bars by the square root, so that small ones can be seen; the "
-                                 "numbers stay as they are"));
+    QToolButton* root = toggle(tr("√ scale"), tr("Bar lengths by square root, so that small ones "
+                                                 "can be seen; the numbers do not change"));
     root->setAccessibleName(tr("Square root scale"));
     bar->add(normal, 1);
     bar->add(root, 2);
@@ -209,12 +207,11 @@ void CompareDock::showChosen() {
     swap_->setEnabled(a != nullptr || b != nullptr);
     cell_->setRuns(a, b);
     const QString why = runs_->whyNot();
-    setEmptyPage(
-        runs_->kept().size() == 1
-            ? tr("One run is kept. Replay the range once more, in another way, and both "
-                 "are held against each other here.")
-            : tr("Two kept runs of the same blocks are held against each other here. %1").arg(why),
-        why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
+    setEmptyPage(runs_->kept().size() == 1
+                     ? tr("One run is kept. Replay the range with other settings to compare the "
+                          "two runs here.")
+                     : tr("This panel compares two kept runs of the same blocks. %1").arg(why),
+                 why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
     showEmpty(runs_->kept().size() < 2);
     showComparison();
 }
@@ -253,27 +250,27 @@ void CompareDock::showComparison() {
     showLegend();
 }
 
-/// Where unequal runs part: what their digests tell, and what executing the block again found.
+/// Where unequal runs diverge: what their digests show, and what executing the block again found.
 void CompareDock::showApart() {
     const auto comparison = runs_->comparison();
     const bool unequal = comparison != nullptr && comparison->digests == runs::Equality::unequal;
     apart_->setVisible(unequal);
     if (!unequal) return;
-    QStringList lines{tr("The runs part: %1").arg(to_qt(comparison->digest_text))};
+    QStringList lines{tr("The runs diverge: %1").arg(to_qt(comparison->digest_text))};
     if (const auto found = search_->found())
         for (const std::string& line : found->lines) lines.append(to_qt(line));
-    if (search_->running()) lines.append(tr("Executing the block again, as both runs did…"));
+    if (search_->running()) lines.append(tr("Executing the block again as each run did…"));
     if (!search_->error().isEmpty())
-        lines.append(tr("The place was not found: %1").arg(search_->error()));
+        lines.append(tr("The divergence was not found: %1").arg(search_->error()));
     show_sentence(*apart_words_, lines.join(QLatin1Char('\n')));
     apart_button_->setVisible(comparison->divergence.has_value());
     find_button_->setVisible(comparison->divergence.has_value());
     find_button_->setText(search_->running() ? tr("Cancel")
-                          : search_->found() ? tr("Find again")
+                          : search_->found() ? tr("Search again")
                                              : tr("Find the place"));
     find_button_->setAccessibleName(
-        search_->running() ? tr("Cancel the search for the place")
-                           : tr("Find message, host call and key at which the runs part"));
+        search_->running() ? tr("Cancel the search for the divergence")
+                           : tr("Find the message, host call and key at which the runs diverge"));
     find_button_->setToolTip(find_button_->accessibleName());
     if (comparison->divergence)
         apart_button_->setText(tr("Show block %1").arg(count_text(comparison->divergence->height)));
@@ -336,12 +333,12 @@ void CompareDock::showLegend() {
     } else if (a != nullptr && b != nullptr) {
         const bool same = colour_of(*a, theme) == colour_of(*b, theme);
         add(colour_of(*a, theme), tr("A, measured"));
-        add(colour_of(*b, theme), same ? tr("B, measured: striped") : tr("B, measured"));
+        add(colour_of(*b, theme), same ? tr("B, measured (striped)") : tr("B, measured"));
         if (same) items.back().sign = scene::OverlayLegend::Sign::hatched;
     }
     legend_->setItems(items);
     legend_->setCoverage(model_->part() == CompareModel::Part::phases && view_ != PairView::deltas
-                             ? tr("Hatched: serial, by where it ran")
+                             ? tr("Hatched: ran serially")
                              : QString());
     legend_->setVisible(!items.empty());
 }

@@ -93,7 +93,7 @@ void RunCard::setRuns(const std::vector<runs::KeptRun>& runs, const runs::KeptRu
             const std::string why = runs::input_difference(*other, run);
             if (!why.empty()) {
                 items->item(at)->setEnabled(false);
-                tip += tr("\nNot the same input: %1").arg(to_qt(why));
+                tip += tr("\nDifferent input: %1").arg(to_qt(why));
             }
         }
         box_->setItemData(at, tip, Qt::ToolTipRole);
@@ -109,14 +109,14 @@ void RunCard::setRun(const runs::KeptRun* run) {
     engine_ = run == nullptr ? std::string() : run->engine;
     paintLetter();
     if (run == nullptr) {
-        about_->setText(tr("choose a kept run"));
+        about_->setText(tr("Choose a kept run"));
         time_->clear();
         interval_->clear();
         return;
     }
     const QString machine = to_qt(run->device.empty() ? run->processor : run->device);
     QString about = tr("%1 · %2").arg(shortened(machine, 80, 40), source_words(*run));
-    if (run->fuel_uncertain != 0) about += tr(" · fuel not certain");
+    if (run->fuel_uncertain != 0) about += tr(" · fuel uncertain");
     if (!run->notes.baseline.empty())
         about += tr(" · pinned baseline “%1”").arg(shortened(to_qt(run->notes.baseline), 80, 40));
     about_->setText(about);
@@ -129,7 +129,7 @@ void RunCard::setRun(const runs::KeptRun* run) {
                             .arg(time_text(run->interval->first), time_text(run->interval->second))
                       : counted(samples, tr("repetition"), tr("repetitions")));
     interval_->setToolTip(
-        tr("Median of %1; %2 left out as warm-up")
+        tr("Median of %1; %2 excluded as warm-up")
             .arg(counted(samples, tr("repetition"), tr("repetitions")), count_text(run->warm_up)));
     box_->setAccessibleDescription(tr("%1, %2").arg(about, time_->text()));
 }

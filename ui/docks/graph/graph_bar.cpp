@@ -70,7 +70,7 @@ GraphBar::Choice GraphBar::makeChoice(const QString& caption, int yields, QMenu*
 
 GraphBar::GraphBar(QWidget* parent)
     : PanelBar(parent), views_(new QButtonGroup(this)), zoom_(new QLabel(this)),
-      badge_(new StatusBadge(this)), chain_(new QAction(tr("Critical chain"), this)),
+      badge_(new StatusBadge(this)), chain_(new QAction(tr("Critical path"), this)),
       overlay_(new QAction(tr("Overlay panel"), this)) {
     auto* segmented = new QWidget(this);
     auto* row = new QHBoxLayout(segmented);
@@ -118,7 +118,7 @@ GraphBar::GraphBar(QWidget* parent)
     zoom_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("1,000 %")));
     zoom_->setAccessibleName(tr("Zoom"));
     add(zoom_, zoom);
-    showMarksInside(std::nullopt);
+    showMarksInside(std::nullopt, scene::MatrixOrder::level);
     showZoom(100);
 
     connect(views_, &QButtonGroup::idClicked, this,
@@ -147,8 +147,8 @@ void GraphBar::allowClasses(bool there, const QString& why) {
     order_.allow(position(matrix_orders, scene::MatrixOrder::batch), there, why);
 }
 
-void GraphBar::showMarksInside(std::optional<std::uint64_t> marks) {
-    if (marks) badge_->setVerdict(*marks == 0, marks_text(*marks));
+void GraphBar::showMarksInside(std::optional<std::uint64_t> marks, scene::MatrixOrder order) {
+    if (marks) badge_->setVerdict(*marks == 0, marks_text(*marks, order));
     setWanted(badge_, marks.has_value());
 }
 

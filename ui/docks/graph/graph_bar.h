@@ -30,7 +30,8 @@ public:
     void showModel(conflict::ConflictModel model);
     /// Colour classes can be chosen only where there is a colouring; else `why` is the tooltip.
     void allowClasses(bool there, const QString& why);
-    void showMarksInside(std::optional<std::uint64_t> marks); ///< none: no badge
+    /// The verdict of a matrix in `order`; none: no badge.
+    void showMarksInside(std::optional<std::uint64_t> marks, scene::MatrixOrder order);
     void showZoom(int percent);
     void showOverlay(bool shown);
 

@@ -51,7 +51,7 @@ GraphDock::~GraphDock() = default;
 
 void GraphDock::build() {
     State& s = *state_;
-    setEmptyPage(tr("The conflict graph of a block: open a range and choose a block to see it."));
+    setEmptyPage(tr("Open a range and choose a block to see its conflict graph."));
     setTableTwin([this](bool on) { state_->pane->showTable(on); });
     setExport([this] {
         export_view_dialog(this, *state_->pane, file_name(*state_->pane, tr("graph")),
@@ -82,7 +82,8 @@ void GraphDock::build() {
             [this] { setBefore(state_->session->showsBefore() && state_->pane->hasList()); });
     connect(s.pane, &ViewPane::listShown, this, &GraphDock::listShown);
     connect(s.pane, &ViewPane::renderFailed, this, [this](const QString& message) {
-        showError(tr("The picture could not be drawn, Cairo draws instead: %1").arg(message));
+        showError(
+            tr("The GPU renderer failed; drawing continues on the CPU (Cairo): %1").arg(message));
         Q_EMIT rendererNote(message);
     });
 }
@@ -154,7 +155,7 @@ void GraphDock::sessionBlock() {
     const schedule::BlockAnalysis& analysis = block->analysis;
     const QString skipped = to_qt(analysis.colouring_skipped);
     s.bar->allowClasses(analysis.colouring.has_value(),
-                        skipped.isEmpty() ? tr("No colouring was asked for") : skipped);
+                        skipped.isEmpty() ? tr("No colouring was requested") : skipped);
     if (!analysis.colouring && s.options.order == scene::MatrixOrder::batch)
         s.options.order = scene::MatrixOrder::level;
     if (!s.chosen) s.options.view = scene::suggested_view(analysis);
@@ -178,7 +179,7 @@ void GraphDock::listShown() {
         s.pane->legend()->setCoverage(s.pane->legend()->coverage() + QStringLiteral(" · ") +
                                       matrix_terms(shown.block->analysis, shown.options, *list));
     s.pane->legend()->setItems(scene::make_legend(shown.block->analysis, shown.options));
-    s.bar->showMarksInside(list->marks_inside_blocks);
+    s.bar->showMarksInside(list->marks_inside_blocks, shown.options.order);
     showOverlay();
 }
 

@@ -35,7 +35,7 @@ scene::OverlayPanel graph_overlay(const schedule::BlockAnalysis& analysis,
     panel.choices.push_back(
         choice("model", words("Model"), conflict_models, analysis.options.model));
     panel.toggles.push_back(
-        {"chain", words("Critical chain").toStdString(), options.critical_chain});
+        {"chain", words("Critical path").toStdString(), options.critical_chain});
     panel.legend = scene::make_legend(analysis, options);
     panel.coverage = coverage_text(list.coverage).toStdString();
     panel.collapsed = collapsed;

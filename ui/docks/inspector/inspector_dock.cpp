@@ -44,15 +44,13 @@ InspectorDock::InspectorDock(Session* session, Runs* runs, QWidget* parent)
     page_->setFrameShape(QFrame::NoFrame);
     page_->document()->setDocumentMargin(12);
     setBody(page_);
-    setEmptyPage(tr("Select a task or a key in any panel to read its details here."),
+    setEmptyPage(tr("Select a task or a key in any panel to see its details here."),
                  tr("Select the first task"), [this] { session_->selectTask(0); });
-    setHelp(tr(
-        "<b>Inspector</b>: the selected task or key. It says what the task reads and writes, which "
-        "earlier tasks it waits for and by which key, and when it would run under the "
-        "simulated schedule. Of a selected key it says who reads and writes it, and what it "
-        "held before and after each of them. Links lead to other tasks and keys; back and "
-        "forward walk "
-        "through the selections made."));
+    setHelp(tr("<b>Inspector</b>: the selected task or key. For a task: its read and write sets, "
+               "its dependencies on earlier tasks and the keys that cause them, and when it would "
+               "run in the simulated schedule. For a key: the tasks that read and write it, and "
+               "its value before and after each of them. Links lead to other tasks and keys; Back "
+               "and Forward step through earlier selections."));
     back_ = addTitleButton("back", tr("Previous selection"), QKeySequence(Qt::ALT | Qt::Key_Left),
                            [this] { session_->goBack(); });
     forward_ =
@@ -113,7 +111,7 @@ void InspectorDock::showKey(const range::BlockRecord& record, quint32 key) {
     if (!details_.sections.empty()) {
         const std::string name = details_.hash;
         if (is_relaxed(session_->options().policy, name))
-            details_.sections.front().command = tr("Count this key again").toStdString();
+            details_.sections.front().command = tr("Stop relaxing this key").toStdString();
         if (const auto task = session_->selectedTask();
             task && *task < record.analysis.index->tasks()) {
             range::DetailSection back;
@@ -180,7 +178,7 @@ void InspectorDock::profile() {
     profiled_block_ = block;
     profiled_task_ = task;
     range::DetailSection waiting = profile_;
-    waiting.note = tr("running it again…").toStdString();
+    waiting.note = tr("re-executing…").toStdString();
     waiting.command.clear();
     showProfile(std::move(waiting));
     profiling_->start([this, replayed = block->replayed, entry,

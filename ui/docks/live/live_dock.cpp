@@ -33,7 +33,7 @@
 namespace blockloom::ui {
 namespace {
 
-/// From this width on what was used stands beside what was done.
+/// From this width on, resource use is shown beside activity.
 constexpr int two_columns = 960;
 
 QLabel* fitting(const char* role) {
@@ -58,11 +58,11 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
       pages_(new QStackedWidget), scroll_(new QScrollArea), page_(new QWidget),
       grid_box_(new QWidget), grid_(new QGridLayout(grid_box_)),
       usage_(
-          new ChartView(QStringLiteral("usageChart"), tr("What the run did and used over time"))),
+          new ChartView(QStringLiteral("usageChart"), tr("Activity and resource use over time"))),
       bars_(new ChartView(QStringLiteral("stretchBars"), tr("Wall time of each finished block"))),
       phases_(new ChartView(QStringLiteral("breakdownChart"), tr("Where the time went"))),
       speedup_(new LiveSpeedup(runs)), model_(new UsageModel(this)),
-      table_(new Table(tr("What the run did and used over time"))) {
+      table_(new Table(tr("Activity and resource use over time"))) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
@@ -127,14 +127,14 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     pages_->addWidget(tables);
     column->addWidget(pages_, 1);
     setBody(body);
-    setHelp(tr(
-        "<b>Live run</b>: what a replay does while it goes on, and afterwards what it did. Pause "
-        "holds it between two tasks (F9); the pause is part of no measured time and is "
-        "shaded below. Bars and lines are measured; the hollow bar is predicted: what an "
-        "infinitely fast device would leave of the phases so far. The curve is Amdahl's: filled "
-        "points are kept runs of these blocks, the hollow one is this run, by the blocks it has "
-        "finished. What the platform does "
-        "not tell of a device is said, not guessed. Arrows walk the moments and blocks."));
+    setHelp(
+        tr("<b>Live run</b>: what a replay is doing and, afterwards, what it did. Pause (F9) stops "
+           "it between two tasks; pauses are excluded from all timings and shaded in the chart. "
+           "Bars and lines are measured; the hollow bar is a prediction: what would remain of the "
+           "phases so far with an infinitely fast device. The curve is Amdahl's law: filled points "
+           "are kept runs of these blocks; the hollow point is this run, judged by the blocks it "
+           "has finished. What the platform does not report about a device is marked as "
+           "unavailable, not guessed. Arrow keys step through moments and blocks."));
     setTableTwin([this](bool on) { pages_->setCurrentIndex(on ? 1 : 0); });
     setExport([this] { exportPicture(); });
 
@@ -147,7 +147,7 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     connect(runs_, &Runs::keptChanged, this, &LiveDock::showLive);
     connect(runs_, &Runs::choiceChanged, this, &LiveDock::showLive);
     connect(this, &QDockWidget::visibilityChanged, this, &LiveDock::gatherScaling);
-    // So that the run that goes on is placed at once.
+    // So that the run in progress is placed at once.
     connect(speedup_, &LiveSpeedup::gathered, this, [this] { number_ = 0; });
     showLive();
 }
@@ -177,9 +177,9 @@ QString LiveDock::figures() const {
 
 void LiveDock::makeTiles() {
     const std::array<QString, figure_count> names{
-        tr("Tasks a second"), tr("Blocks a second"), tr("Blocks"),     tr("Time"),
-        tr("Workers busy"),   tr("Accelerated"),     tr("Executions"), tr("Rounds · batches"),
-        tr("Statuses"),       tr("On device · host")};
+        tr("Tasks per second"), tr("Blocks per second"), tr("Blocks"),     tr("Time"),
+        tr("Workers busy"),     tr("Accelerated"),       tr("Executions"), tr("Rounds · batches"),
+        tr("Statuses"),         tr("On device · host")};
     grid_->setContentsMargins(12, 8, 12, 8);
     grid_->setHorizontalSpacing(12);
     grid_->setVerticalSpacing(8);
@@ -216,13 +216,13 @@ void LiveDock::resizeEvent(QResizeEvent* event) {
     const bool wide = width() >= two_columns;
     columns_line_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     for (const int column : {0, 1}) columns_line_->setStretch(column, wide ? 1 : 0);
-    columns_line_->setStretch(2, wide ? 0 : 1); // one under the other they stand close
+    columns_line_->setStretch(2, wide ? 0 : 1); // one below the other they need no gap
     layTiles();
     // The label has its new width when the layout below the dock is done.
     QMetaObject::invokeMethod(this, &LiveDock::fitDetails, Qt::QueuedConnection);
 }
 
-/// What is to be shown: the run that goes on, else the one made last, else the newest one.
+/// What to show: the run in progress, else the one made last, else the newest one.
 void LiveDock::showLive() {
     const bool running = runs_->running();
     if (running && !pull_.isActive()) pull_.start();
@@ -231,8 +231,8 @@ void LiveDock::showLive() {
     pause_->setVisible(running);
     pause_->setIcon(icon(asked ? "run" : "pause"));
     pause_->setText(asked ? tr("Resume") : tr("Pause"));
-    pause_->setToolTip(asked ? tr("Go on with the run (F9)")
-                             : tr("Hold the run between two tasks (F9)"));
+    pause_->setToolTip(asked ? tr("Resume the run (F9)")
+                             : tr("Pause the run between two tasks (F9)"));
     pause_->setAccessibleName(asked ? tr("Resume the run") : tr("Pause the run"));
 
     const auto live = runs_->live();
@@ -246,9 +246,9 @@ void LiveDock::showLive() {
     else if (live != nullptr)
         pull();
     const QString why = runs_->whyNot();
-    setEmptyPage(why.isEmpty() ? tr("Replay the open range: throughput, batches, phases and what "
-                                    "the machine does are shown here while it runs.")
-                               : tr("%1. What a run does is shown here.").arg(why),
+    setEmptyPage(why.isEmpty() ? tr("Replay the open range to watch its throughput, batches, "
+                                    "phases and use of the machine here.")
+                               : tr("%1. This panel shows what a run is doing.").arg(why),
                  why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
     showEmpty(live == nullptr && !of_record);
     gatherScaling();
@@ -261,7 +261,7 @@ void LiveDock::pull() {
     if (snapshot->number == number_) return;
     number_ = snapshot->number;
     const bool over = snapshot->state == execute::LiveState::finished;
-    // Nobody sees it: nothing is drawn, and the next look shows the newest.
+    // Hidden: nothing is drawn until the panel is shown again.
     if (!visibleRegion().isEmpty() || over) {
         showProgress(runs::progress_of(*snapshot));
         speedup_->place(*snapshot);
@@ -352,7 +352,7 @@ void LiveDock::showState(const runs::RunProgress& progress) {
                                                                           progress.repetitions - 1),
                              tr("repetition"), tr("repetitions"))));
     if (progress.paused > 0)
-        details.append(tr("paused for %1, which no time holds").arg(time_text(progress.paused)));
+        details.append(tr("paused %1 (excluded from timings)").arg(time_text(progress.paused)));
     const QString detail = details.join(QStringLiteral(" · "));
     details_->setToolTip(detail);
     fitDetails();
@@ -368,9 +368,9 @@ void LiveDock::showFigures(const runs::RunProgress& progress) {
         tile.box->setToolTip(tip);
     };
     tell(tasks_rate, significant_text(progress.tasks_a_second),
-         tr("Tasks of finished blocks, by the measured time"));
+         tr("Tasks of finished blocks per second of measured time"));
     tell(blocks_rate, significant_text(progress.blocks_a_second),
-         tr("Finished blocks, by the measured time"));
+         tr("Finished blocks per second of measured time"));
     tell(
         blocks_done,
         progress.goes_on
@@ -378,41 +378,41 @@ void LiveDock::showFigures(const runs::RunProgress& progress) {
             : count_text(progress.blocks_done),
         progress.window.transactions == 0
             ? tr("Finished blocks")
-            : tr("Of the window at hand: %1 of %2 accepted, in %3")
+            : tr("Current block window: %1 of %2 accepted, in %3")
                   .arg(count_text(progress.window.accepted),
                        counted(progress.window.transactions, tr("transaction"), tr("transactions")),
                        counted(progress.window.rounds, tr("round"), tr("rounds"))));
     tell(elapsed, time_text(progress.elapsed),
-         tr("Measured wall time of the repetition; pauses are left out"));
+         tr("Measured wall time of the repetition; pauses are excluded"));
     tell(busy, progress.busy_share ? percent_text(*progress.busy_share) : not_applicable(),
          progress.busy_share
-             ? tr("Share of the time of %1 spent at transactions")
+             ? tr("Share of the time of %1 spent executing transactions")
                    .arg(counted(run.workers, tr("worker"), tr("workers")))
-             : tr("Known only while a run goes on; the timeline shows it for each worker"));
+             : tr("Known only while a run is in progress; the timeline shows it for each worker"));
     tell(accelerated,
          progress.breakdown.total > 0 ? percent_text(progress.breakdown.accelerated_share)
                                       : not_applicable(),
-         tr("Share of the time so far in phases that ran on a device or on several workers: what "
-            "Amdahl's law calls the parallel part"));
+         tr("Share of the time so far spent in phases that ran on a device or on several workers: "
+            "the parallel part of Amdahl's law"));
     tell(executions,
-         tr("%1 · %2 again").arg(count_text(run.executions), count_text(progress.redone)),
-         tr("Tasks executed, and of them those whose result was not accepted; %1 tried, unfinished "
-            "blocks included")
+         tr("%1 · %2 repeated").arg(count_text(run.executions), count_text(progress.redone)),
+         tr("Task executions, and those of them whose result was not accepted; %1 attempted, "
+            "including unfinished blocks")
              .arg(counted(progress.tried, tr("transaction"), tr("transactions"))));
     tell(rounds,
          progress.goes_on || progress.batches > 0
              ? QStringLiteral("%1 · %2").arg(count_text(run.rounds), count_text(progress.batches))
              : QStringLiteral("%1 · %2").arg(count_text(run.rounds), not_applicable()),
-         tr("Rounds in which transactions were tried, and the batches that they were cut into"));
+         tr("Rounds, and the batches that they were divided into"));
     tell(statuses, tr("%1 ok · %2 failed").arg(count_text(run.succeeded), count_text(run.reverted)),
-         tr("Messages that succeeded, and that were reverted"));
+         tr("Messages that succeeded, and messages that were reverted"));
     tell(placed, QStringLiteral("%1 · %2").arg(count_text(run.on_device), count_text(run.on_host)),
-         tr("Tasks whose accepted execution was the device's, and the host's; %1 given back by the "
+         tr("Tasks whose accepted execution ran on the device, and on the host; %1 ejected by the "
             "device")
              .arg(counted(progress.ejected, tr("attempt"), tr("attempts"))));
 }
 
-/// What is kept of the blocks at hand; again whenever the run or the list is another.
+/// Gathers the kept runs of these blocks whenever the run or the list changes.
 void LiveDock::gatherScaling() {
     const bool running = runs_->running() && runs_->live() != nullptr;
     if (!isVisible() || (!running && !isShowingEmpty() && shown_.id.empty()))

@@ -42,7 +42,7 @@ LiveSpeedup::LiveSpeedup(Runs* runs, QWidget* parent)
         lines->addWidget(part);
 }
 
-/// Its job posts to this object: it ends while that still stands.
+/// Its job posts to this object, so it ends while the object still exists.
 LiveSpeedup::~LiveSpeedup() {
     delete gathering_;
 }
@@ -63,7 +63,7 @@ void LiveSpeedup::gather(const runs::KeptRun& shown) {
     shown_ = shown;
     const auto live = runs_->live();
     const bool running = runs_->running() && live != nullptr;
-    // By what it is of and how many runs there are to hold it against.
+    // By what it is of and how many runs there are to compare it with.
     const QString key =
         QStringLiteral("%1 %2 %3")
             .arg(running ? QString::number(reinterpret_cast<quintptr>(live.get()))
@@ -114,12 +114,11 @@ void LiveSpeedup::showScaling() {
     if (!there) {
         chart_->setChart({});
         const bool serial = shown_.strategy == "serial" && shown_.backend == "cpu";
-        words_->setText(
-            !scaling_ ? tr("Gathering the kept runs of these blocks…")
-            : serial  ? tr("This run is the serial one: once it is kept, the speed-up of other "
-                            "strategies, workers and devices is measured against it.")
-                      : tr("Nothing to measure it against: no serial run of these blocks is kept "
-                            "from this machine. Choose Serial in the toolbar and press Run once."));
+        words_->setText(!scaling_ ? tr("Gathering the kept runs of these blocks…")
+                        : serial  ? tr("This run is the serial one: once it is kept, other "
+                                        "strategies, workers and devices are measured against it.")
+                                  : tr("No baseline: no serial run of these blocks on this machine "
+                                        "is kept. Choose Serial in the toolbar and press Run once."));
         return;
     }
     report::ScalingChartOptions options;

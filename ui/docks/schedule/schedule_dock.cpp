@@ -143,7 +143,7 @@ QWidget* ScheduleDock::makeBar() {
 
 void ScheduleDock::build() {
     State& s = *state_;
-    setEmptyPage(tr("When each task of a block would run: open a range and choose a block."));
+    setEmptyPage(tr("Open a range and choose a block to see when each of its tasks would run."));
     setTableTwin([this](bool on) {
         state_->pane->showTable(on);
         state_->minimap->setVisible(!on);
@@ -170,7 +170,8 @@ void ScheduleDock::build() {
             [this] { setBefore(state_->session->showsBefore() && state_->pane->hasList()); });
     connect(s.pane, &ViewPane::listShown, this, &ScheduleDock::listShown);
     connect(s.pane, &ViewPane::renderFailed, this, [this](const QString& message) {
-        showError(tr("The picture could not be drawn, Cairo draws instead: %1").arg(message));
+        showError(
+            tr("The GPU renderer failed; drawing continues on the CPU (Cairo): %1").arg(message));
         Q_EMIT rendererNote(message);
     });
 }
@@ -230,10 +231,11 @@ void ScheduleDock::showRuns() {
     s.run->setCurrentIndex(std::max(0, s.run->findData(s.measured->chosen())));
     s.run->setToolTip(s.run->currentText());
     s.bar->setWanted(s.run, !choices.empty());
-    // A run that its user chose and that has nothing to show is an error; else it is only said.
+    // If the user chose a run that has nothing to show, that is an error; otherwise it is only a
+    // note.
     const QString why = s.measured->why();
     if (!why.isEmpty() && s.measured->isByUser()) {
-        showError(tr("Nothing measured is shown: %1").arg(why));
+        showError(tr("The measured run cannot be shown: %1").arg(why));
         s.told = true;
     } else if (std::exchange(s.told, false)) {
         clearError();
@@ -258,14 +260,15 @@ void ScheduleDock::listShown() {
         const auto next = legend.insert(at == legend.end() ? at : at + 1, filled);
         if (shown.measured->measured->in_vain != 0) {
             filled.sign = scene::OverlayLegend::Sign::hatched;
-            filled.label = tr("striped: in vain, ran again").toStdString();
+            filled.label = tr("striped: aborted and re-executed").toStdString();
             legend.insert(next + 1, filled);
         }
     }
     using Sign = scene::OverlayLegend::Sign; // of the arrows to the selected task
     const scene::Colour accent = shown.options.theme->accent;
     legend.push_back({Sign::line, accent, tr("waited for a task").toStdString(), {}, {}});
-    legend.push_back({Sign::dashed_line, accent, tr("for its worker").toStdString(), {}, {}});
+    legend.push_back(
+        {Sign::dashed_line, accent, tr("waited for a free worker").toStdString(), {}, {}});
     s.pane->legend()->setItems(legend);
     s.frame = {};
     if (shown.measured) {
@@ -303,14 +306,13 @@ void ScheduleDock::frameBoth(const MeasuredView& measured) {
         s.frame.lanes.push_back({lane.middle(), tr("worker %1").arg(s.frame.lanes.size())});
     for (std::size_t i = 0; i < places.measured.size(); ++i)
         s.frame.lanes.push_back({places.measured[i].middle(), to_qt(measured.measured->lanes[i])});
-    caption(places.predicted, tr("predicted, by the measured costs"));
-    caption(places.measured,
-            measured.window > 1
-                ? tr("measured · %1 · %2 blocks at once; of this one its own executions, and its "
-                     "window's on a device")
-                      .arg(measured.name, count_text(measured.window))
-                : tr("measured · %1").arg(measured.name));
-    // The strip is of what was measured, over all of the axis.
+    caption(places.predicted, tr("predicted from the measured costs"));
+    caption(places.measured, measured.window > 1
+                                 ? tr("measured · %1 · %2 blocks at once: this block's executions "
+                                      "on the host, the whole block window's on a device")
+                                       .arg(measured.name, count_text(measured.window))
+                                 : tr("measured · %1").arg(measured.name));
+    // The minimap shows what was measured, over the whole axis.
     auto whole = std::make_shared<schedule::Schedule>(real);
     for (const schedule::DeviceBar& bar : measured.measured->device)
         whole->slots.push_back({0, bar.lane, bar.start, bar.end, false});
@@ -324,9 +326,8 @@ void ScheduleDock::showFigures() {
     const schedule::BlockAnalysis& analysis = shown.block->analysis;
     if (!shown.measured) {
         const QString why = s.measured != nullptr ? s.measured->why() : QString();
-        s.cost->setText(why.isEmpty()
-                            ? tr("Cost: %1").arg(cost_words(analysis))
-                            : tr("Cost: %1 · nothing measured to show").arg(cost_words(analysis)));
+        s.cost->setText(why.isEmpty() ? tr("Cost: %1").arg(cost_words(analysis))
+                                      : tr("Cost: %1 · no measured run").arg(cost_words(analysis)));
         s.cost->setToolTip(why);
         const ScheduleFigures figures = figures_of(*analysis.index, *shown.schedule);
         const QString span = makespan_text(analysis, shown.schedule->makespan);
@@ -349,7 +350,7 @@ void ScheduleDock::showFigures() {
     const conflict::ConflictIndex& index = *shown.measured->analysis->index;
     const QString span = time_text(static_cast<qint64>(shown.schedule->makespan));
     const QString predicted = ratio_text(figures_of(index, *shown.schedule).predicted_speedup);
-    // Of the same times one after the other, so that both are of one work.
+    // Relative to the sum of the same times, so that both refer to the same work.
     const QString reached = ratio_text(figures_of(index, real).predicted_speedup);
     s.figures->setTexts(
         {tr("Makespan %1 predicted, %2 measured · Work / makespan %3 predicted, %4 measured")

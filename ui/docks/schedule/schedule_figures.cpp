@@ -28,7 +28,7 @@ ScheduleFigures figures_of(const conflict::ConflictIndex& index,
 QString cost_words(const schedule::BlockAnalysis& analysis) {
     switch (unit_of(analysis)) {
     case trace::CostUnit::unit:
-        return words("1 a task");
+        return words("1 per task");
     case trace::CostUnit::gas:
         return words("gas");
     case trace::CostUnit::fuel:

@@ -44,7 +44,7 @@ ScheduleMinimap::ScheduleMinimap(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setFont(text_font(11));
     setAccessibleName(tr("Whole run"));
-    setToolTip(tr("The whole run: busy workers over time. Drag to move what the canvas shows."));
+    setToolTip(tr("The whole run: busy workers over time. Drag to move the visible part."));
 }
 
 void ScheduleMinimap::setSchedule(std::shared_ptr<const schedule::Schedule> schedule) {
@@ -76,7 +76,7 @@ void ScheduleMinimap::moveTo(double middle) {
 void ScheduleMinimap::mousePressEvent(QMouseEvent* event) {
     const QRectF area = strip();
     const double at = (event->position().x() - area.left()) / area.width();
-    // Inside the window it is taken where it is, outside it comes.
+    // Inside the visible part the drag starts where it is; outside, the part jumps to the pointer.
     if (at < from_ || at > to_) moveTo(at);
     grip_ = at - (from_ + to_) / 2;
 }

@@ -31,7 +31,7 @@ struct TaskWait::Measured {
 
 TaskWait::TaskWait(QObject* parent) : QObject(parent), work_(new BackgroundWork(this)) {}
 
-/// Its job posts to this object: it ends while that still stands.
+/// Its job posts to this object, so it ends while the object still exists.
 TaskWait::~TaskWait() {
     delete work_;
 }

@@ -9,14 +9,14 @@
 namespace blockloom::ui {
 
 TimelineBar::TimelineBar(QWidget* parent)
-    : PanelBar(parent), back(makeButton("back", tr("View before (Backspace)"))),
-      forward(makeButton("forward", tr("View after (Shift+Backspace)"))),
+    : PanelBar(parent), back(makeButton("back", tr("Previous view (Backspace)"))),
+      forward(makeButton("forward", tr("Next view (Shift+Backspace)"))),
       fit(makeButton("fit", tr("Fit the selection, then the whole run (F)"))),
-      run(new RunBox(this, tr("Run, also A in Runs"), 22)), follow(new QToolButton(this)),
+      run(new RunBox(this, tr("Run (also A in Runs)"), 22)), follow(new QToolButton(this)),
       find(new QLineEdit(this)), hint(new FittingLabel(this)) {
     enum Yields { stays = 0, run_yields, find_yields };
     run->setObjectName(QStringLiteral("timelineRun"));
-    run->setPlaceholderText(tr("choose a run"));
+    run->setPlaceholderText(tr("Choose a run"));
     find->setObjectName(QStringLiteral("timelineFind"));
     find->setPlaceholderText(tr("Find span…"));
     find->setAccessibleName(tr("Find a span by name, task or block"));
@@ -29,8 +29,8 @@ TimelineBar::TimelineBar(QWidget* parent)
     follow->setProperty("segment", true);
     follow->setFocusPolicy(Qt::TabFocus);
     follow->setAccessibleName(tr("Follow the run"));
-    follow->setToolTip(tr("Show the newest spans as they come (End); what you look at more "
-                          "closely is held"));
+    follow->setToolTip(
+        tr("Keep showing the newest spans (End); zooming, moving or selecting stops this"));
     hint->setAccessibleName(tr("What is shown"));
     for (QToolButton* button : {back, forward, fit}) add(button, stays);
     addCaptioned(tr("Run"), run, run_yields);

@@ -44,7 +44,7 @@ namespace {
 
 constexpr int room_for_side = 720; ///< pixels of the dock; below it the side yields
 
-/// What the list of runs has for the run that goes on, in the place of an id.
+/// Stands for the run in progress in the list of runs, in place of an id.
 const QString live_run_key = QStringLiteral(":live");
 
 } // namespace
@@ -93,24 +93,23 @@ TimelineDock::TimelineDock(Session* session, Runs* runs, QWidget* parent)
         showRange();
     });
     setExport([this] { askExport(); });
-    setHelp(tr(
-        "<b>Timeline</b>: what did each worker and each device do, and when? Every bar is "
-        "measured; "
-        "spans under three pixels fold into hatched blocks with their count. The wheel zooms at "
-        "the cursor, a drag selects and measures: kinds and histogram are of the selected range. "
-        "Bins of the histogram that are marked are marked here, too. Keys: W S zoom, A D move, F "
-        "fits, arrows walk spans, Return zooms to one, Backspace goes back, Escape clears. A "
-        "device's lanes are by its own clock, brought to the host's. Arrows lead to a selected "
-        "task from those that it waited for, dashed from what kept its worker busy. While a run "
-        "goes on its newest spans are shown as they come, until you zoom, move or select; End "
-        "follows again."));
+    setHelp(
+        tr("<b>Timeline</b>: what did each worker and each device do, and when? Every bar is "
+           "measured; spans narrower than three pixels are folded into hatched blocks with their "
+           "count. The wheel zooms at the cursor; a drag selects a range, to which the table of "
+           "kinds and the histogram then refer. Marking bins of the histogram marks their spans "
+           "here, too. Keys: W S zoom, A D move, F fits, arrow keys step from span to span, Return "
+           "zooms to one, Backspace goes back, Escape clears. A device's lanes use its own clock, "
+           "converted to the host's. Arrows point to the selected task from the tasks it waited "
+           "for; dashed arrows start at what kept its worker busy. During a run the newest spans "
+           "are shown until you zoom, move or select; End resumes auto-scroll."));
     connectParts();
     connectLive();
     showRuns();
     s.follow->setVisible(isVisible());
 }
 
-/// Jobs post to this object: they end while it still stands.
+/// Jobs post to this object, so they end while it still exists.
 TimelineDock::~TimelineDock() {
     delete state_->follow;
     delete state_->loading;
@@ -211,17 +210,17 @@ void TimelineDock::showRuns() {
     for (const runs::KeptRun& run : s.runs->kept())
         s.bar->run->addItem(run_title(run), to_qt(run.id));
     const QString why = s.runs->whyNot();
-    setEmptyPage(why.isEmpty()
-                     ? tr("Replay the open range: what each worker and device did, and "
-                          "when, is shown here.")
-                     : tr("%1. What each worker and device of a run did is shown here.").arg(why),
-                 why.isEmpty() ? tr("Run") : QString(), [this] { state_->runs->start(); });
+    setEmptyPage(
+        why.isEmpty()
+            ? tr("Replay the open range to see what each worker and device did, and when.")
+            : tr("%1. This panel shows what each worker and device did during a run.").arg(why),
+        why.isEmpty() ? tr("Run") : QString(), [this] { state_->runs->start(); });
     showEmpty(s.runs->kept().empty() && !s.follow->isLive());
     load();
 }
 
-/// The run that goes on, where it is watched; then the same from its record. Else the run that is
-/// A; where only B is chosen, that one.
+/// The run in progress, if it is being watched; then the same run from its record. Else run A;
+/// where only B is chosen, that one.
 void TimelineDock::load() {
     State& s = *state_;
     if (s.follow->isLive()) {
@@ -242,7 +241,7 @@ void TimelineDock::load() {
         s.loading->cancel();
         setBefore(false);
         take({});
-        return s.page->showMessage(tr("Choose a run above: its spans are shown here."));
+        return s.page->showMessage(tr("Choose a run above to see its spans."));
     }
     const QString key = s.runs->folder() + QLatin1Char('/') + to_qt(run->id);
     if (key == s.shown_run) return; // its note or its place in the list is another: nothing here
@@ -263,10 +262,9 @@ void TimelineDock::take(const RunSpans& loaded) {
         showError(tr("The spans cannot be read: %1").arg(to_qt(loaded.error)));
         s.page->showMessage(tr("The spans of this run cannot be read. Choose another one above."));
     } else if (!loaded.timeline) {
-        s.page->showMessage(
-            tr("This run was kept without spans. Choose another one above, or replay the "
-               "open range."),
-            s.runs->whyNot().isEmpty() ? tr("Run") : QString());
+        s.page->showMessage(tr("This run was kept without spans. Choose another one above, or "
+                               "replay the open range."),
+                            s.runs->whyNot().isEmpty() ? tr("Run") : QString());
     } else {
         s.page->showMessage({});
         s.minimap->setShares(loaded.host, loaded.device, time_text(loaded.timeline->duration()));
@@ -413,7 +411,7 @@ void TimelineDock::findNext(const QString& text) {
     if (!timeline || timeline->row_count() == 0 || wanted.isEmpty()) return;
     if (const auto found = find_span(*timeline, wanted, s.canvas->marks().focused))
         return s.canvas->setFocused(found);
-    const QString none = tr("No span is called \"%1\"").arg(text);
+    const QString none = tr("No span matches \"%1\"").arg(text);
     s.bar->find->setToolTip(none);
     s.bar->hint->setTexts({none, tr("Not found"), QString()});
 }
@@ -437,7 +435,7 @@ void TimelineDock::connectLive() {
         const QSignalBlocker quiet(now.bar->run);
         if (const int at = now.bar->run->findData(live_run_key); at >= 0)
             now.bar->run->removeItem(at);
-        // What was kept is read as soon as it is listed; until then the last that was seen stays.
+        // The kept run is read as soon as it is listed; until then the last view stays.
         if (!now.of_last_made) showRuns();
     });
     connect(follow, &LiveFollow::tookOver, this, &TimelineDock::showLiveRun);
@@ -486,7 +484,7 @@ void TimelineDock::grow(const LiveView& view) {
     showLegend();
 }
 
-/// What is told in the bar of a run that goes on.
+/// What the bar says about a run in progress.
 void TimelineDock::showLive() {
     State& s = *state_;
     const auto timeline = s.canvas->timeline();
@@ -497,11 +495,13 @@ void TimelineDock::showLive() {
     const QString shown = time_text(s.canvas->shown().length());
     if (s.follow->isFollowing())
         s.bar->hint->setTexts(
-            {tr("newest %1 of %2 so far · zoom, move or select holds it").arg(shown, all),
+            {tr("newest %1 of %2 so far · zoom, move or select to stop auto-scroll")
+                 .arg(shown, all),
              tr("newest %1 of %2 so far").arg(shown, all), shown, QString()});
     else
-        s.bar->hint->setTexts({tr("held at %1, newest spans only · Follow or End goes on").arg(all),
-                               tr("held at %1 · End follows").arg(all), tr("held"), QString()});
+        s.bar->hint->setTexts(
+            {tr("Auto-scroll stopped at %1, newest spans only · Follow or End resumes").arg(all),
+             tr("Auto-scroll stopped at %1 · End resumes").arg(all), tr("stopped"), QString()});
 }
 
 void TimelineDock::changeEvent(QEvent* event) {

@@ -17,8 +17,8 @@ TimelineMinimap::TimelineMinimap(QWidget* parent) : QWidget(parent) {
     setFixedHeight(40);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Whole run"));
-    setToolTip(tr("The whole run: how busy host (grey) and device (colour) are over time. Drag to "
-                  "move what is shown."));
+    setToolTip(tr("The whole run: how busy the host (grey) and the device (colour) were over time. "
+                  "Drag to move the visible part."));
 }
 
 void TimelineMinimap::setShares(std::vector<float> host, std::vector<float> device,

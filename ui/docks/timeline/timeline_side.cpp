@@ -93,8 +93,8 @@ TimelineSide::TimelineSide(QWidget* parent)
     marked_->setObjectName(QStringLiteral("markedSpans"));
     marked_->setContentsMargins(12, 2, 12, 2);
     counts_row_ = segments(counts_, {tr("Linear"), tr("Log")}, tr("Counts"), "histogramCounts");
-    counts_row_->setToolTip(tr("Axis of the counts, linear or logarithmic (L in the histogram); "
-                               "lengths are logarithmic always"));
+    counts_row_->setToolTip(tr("Scale of the counts, linear or logarithmic (L in the histogram); "
+                               "lengths are always logarithmic"));
     auto* above = new QHBoxLayout;
     above->setContentsMargins(0, 0, 12, 0);
     above->addWidget(marked_, 1);
@@ -129,7 +129,7 @@ void TimelineSide::setStatistics(std::shared_ptr<const profile::Timeline> timeli
     if (other_run) kind_.reset();
     filling_ = true;
     model_->setStatistics(timeline_, statistics_);
-    // Of a run that is looked at first: what there is most of.
+    // When a run is first shown: the most frequent kind.
     if (!kind_ && statistics_) {
         const profile::KindStatistics* most = nullptr;
         for (const auto& kind : statistics_->kinds)
@@ -150,7 +150,7 @@ void TimelineSide::showFacts(Of of) {
     title_->setText(of == Of::run        ? tr("Whole run")
                     : of == Of::last     ? tr("Last repetition")
                     : of == Of::selected ? tr("Selected range")
-                                         : tr("Newest, while the run goes on"));
+                                         : tr("Newest spans, run in progress"));
     std::vector<std::pair<QString, QString>> facts;
     if (statistics_ && timeline_) {
         const profile::TimeRange range = statistics_->range;
@@ -160,7 +160,7 @@ void TimelineSide::showFacts(Of of) {
         facts.emplace_back(tr("Length"), time_text(range.length()));
         facts.emplace_back(tr("Spans"), timeline_->dropped() == 0
                                             ? count_text(statistics_->spans)
-                                            : tr("%1; %2 had no room")
+                                            : tr("%1; %2 dropped")
                                                   .arg(count_text(statistics_->spans),
                                                        count_text(timeline_->dropped())));
         for (std::size_t i = 0; i < timeline_->groups().size(); ++i) {
@@ -177,7 +177,7 @@ void TimelineSide::showFacts(Of of) {
                     : tr("%1 of %2").arg(share, counted(group.lanes, tr("worker"), tr("workers"))));
         }
     }
-    // While a run goes on values change many times a second: labels that are there stay.
+    // During a run values change many times a second: existing labels are reused.
     while (facts_labels_.size() > facts.size()) {
         delete facts_labels_.back().first;
         delete facts_labels_.back().second;
@@ -236,13 +236,12 @@ void TimelineSide::clearBrush() {
 
 void TimelineSide::setMarked(std::optional<std::uint64_t> count) {
     const auto* kind = kind_ ? model_->at(model_->rowOf(*kind_)) : nullptr;
-    if (kind == nullptr) return marked_->setText(tr("Lengths of spans"));
+    if (kind == nullptr) return marked_->setText(tr("Span lengths"));
     const QString name = to_qt(timeline_->names()[kind->name]);
     marked_->setText(count ? tr("%1 of %2 marked").arg(count_text(*count), count_text(kind->count))
                            : tr("Length of %1").arg(name));
     marked_->setToolTip(
-        tr("Lengths of spans called %1; a drag in the histogram marks those between "
-           "two lengths")
+        tr("Lengths of %1 spans; drag in the histogram to mark those between two lengths")
             .arg(name));
 }
 

@@ -80,7 +80,7 @@ void TuningCard::makeHead(QWidget* page) {
     batch_ = addFigure(grid, 0, 0, tr("Batch max"));
     workers_ = addFigure(grid, 0, 1, tr("Workers"));
     time_ = addFigure(grid, 1, 0, tr("Replay, wall time"));
-    share_ = addFigure(grid, 1, 1, tr("A message"));
+    share_ = addFigure(grid, 1, 1, tr("Per message"));
     time_.value->setObjectName(QStringLiteral("tuningTime"));
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
@@ -123,8 +123,8 @@ void TuningCard::makeSlider(QWidget* page) {
     slider_ = new QSlider(Qt::Horizontal);
     slider_->setObjectName(QStringLiteral("tuningSlider"));
     slider_->setAccessibleName(tr("Batch max"));
-    slider_->setToolTip(tr("What another largest batch would take: predicted at once, measured by "
-                           "the button below"));
+    slider_->setToolTip(tr("Replay time with another largest batch: predicted at once; press "
+                           "Measure below to measure it"));
     slider_->setPageStep(2);
     name->setBuddy(slider_);
     lines->addWidget(slider_);
@@ -133,8 +133,8 @@ void TuningCard::makeSlider(QWidget* page) {
     grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(4);
     grid->setColumnStretch(0, 1);
-    const QString heads[] = {tr("Predicted"), tr("Measured"), tr("Off by")};
-    const QString names[] = {tr("Replay"), tr("A message")};
+    const QString heads[] = {tr("Predicted"), tr("Measured"), tr("Error")};
+    const QString names[] = {tr("Replay"), tr("Per message")};
     for (int column = 0; column < 3; ++column) {
         auto* head = new QLabel(heads[column]);
         set_role(head, "caption");
@@ -239,9 +239,9 @@ void TuningCard::showFigures() {
     apply_->setText(best || !there ? tr("Apply best point") : tr("Apply this point"));
     apply_->setEnabled(there && point != nullptr && tunings_->doing() == Tunings::Doing::nothing);
     apply_->setToolTip(!there || point == nullptr
-                           ? tr("Only what was measured can be applied")
-                           : tr("The next run goes by it, and it is kept for this device and code; "
-                                "Undo takes both back"));
+                           ? tr("Only measured points can be applied")
+                           : tr("Use these settings for the next run and keep them for this device "
+                                "and code; Undo reverts both"));
     if (!there) return;
     const execute::StrategyOptions& how = setting_->how;
     const bool serial = how.strategy == execute::Strategy::serial;
@@ -307,15 +307,15 @@ void TuningCard::showSlider() {
             interval ? tr("95 % interval %1 to %2")
                            .arg(scale.withUnit(interval->low), scale.withUnit(interval->high))
                      : QString());
-        cells_[row][0]->setToolTip(
-            predicted ? tr("By a cost model fitted to the other measured points")
-                      : tr("Nothing can be predicted before two other sizes were measured"));
+        cells_[row][0]->setToolTip(predicted
+                                       ? tr("From a cost model fitted to the other measured points")
+                                       : tr("A prediction needs measurements of two other sizes"));
     }
     const QString why = tunings_->whyNot();
     measure_->setEnabled(there && why.isEmpty());
-    measure_->setToolTip(why.isEmpty() ? tr("Replays this size a few times; its samples join what "
-                                            "was measured")
-                                       : why);
+    measure_->setToolTip(
+        why.isEmpty() ? tr("Replay a few times with this size and add the samples to the sweep")
+                      : why);
     replays_->setText(tunings_->doing() == Tunings::Doing::measuring
                           ? tr("measuring…")
                           : tr("6 replays of %1").arg(tunings_->scopeWords()));

@@ -63,12 +63,14 @@ TuningAxis axis_in(const QComboBox* box) {
 TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* parent)
     : Dock(QStringLiteral("tuning"), tr("Tuning"), parent), session_(session), runs_(runs),
       tunings_(tunings), bar_(nullptr), start_(new QPushButton),
-      rows_(choice(tr("Rows"), "tuningRows", tr("What the rows of the map stand for"))),
-      columns_(choice(tr("Columns"), "tuningColumns", tr("What the columns of the map stand for"))),
-      on_(choice(tr("Device"), "tuningDevice", tr("Whose times map and curve show"))),
-      value_(choice(tr("Value"), "tuningValue", tr("What a time is of"))), coverage_(new QLabel),
-      empty_(new QLabel), views_(new QButtonGroup(this)), segments_(new QWidget),
-      canvases_(nullptr), pages_(new QStackedWidget), map_(new TuningMap),
+      rows_(choice(tr("Rows"), "tuningRows", tr("Setting shown by the rows of the map"))),
+      columns_(
+          choice(tr("Columns"), "tuningColumns", tr("Setting shown by the columns of the map"))),
+      on_(choice(tr("Device"), "tuningDevice",
+                 tr("Device whose times the map and the curve show"))),
+      value_(choice(tr("Value"), "tuningValue", tr("Time per replay or per message"))),
+      coverage_(new QLabel), empty_(new QLabel), views_(new QButtonGroup(this)),
+      segments_(new QWidget), canvases_(nullptr), pages_(new QStackedWidget), map_(new TuningMap),
       chart_(new ChartView(QStringLiteral("tuningChart"), tr("Time over the largest batch"))),
       legend_(new LegendStrip), model_(new TuningModel(this)), sorted_(new SortedRows(this)),
       table_(new Table(tr("Points of the sweep"))), card_(new TuningCard(tunings)),
@@ -85,15 +87,14 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
     halves->addWidget(makeRight());
     column->addLayout(halves, 1);
     setBody(body);
-    setHelp(tr(
-        "<b>Tuning</b>: which settings replay these blocks fastest here? Filled cells and points "
-        "are measured, dashed ones predicted by a cost model that is fitted to the measured ones. "
-        "The best point stands in a band: its other points are not shown to be slower. The CPU's "
-        "lines and where the curve crosses them say from which batch size on a device pays. "
-        "Arrows walk the cells; Home leads to the best. In the curve they walk the "
-        "points, and Enter chooses one. Apply sets what the next run uses and "
-        "keeps "
-        "it for this device and code; Undo takes both back."));
+    setHelp(
+        tr("<b>Tuning</b>: which settings replay these blocks fastest on this machine? Filled "
+           "cells and points are measured; dashed ones are predicted by a cost model fitted to the "
+           "measured ones. Around the best point lies the optimum band: settings that are not "
+           "shown to be slower. Where the curve crosses the CPU's lines, the device starts to pay "
+           "off. In the map, arrow keys step through the cells and Home goes to the best; in the "
+           "curve, they step through the points and Enter chooses one. Apply uses the settings for "
+           "the next run and keeps them for this device and code; Undo reverts both."));
     setTableTwin([this](bool show) {
         as_table_ = show;
         showPage();
@@ -109,7 +110,7 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
     });
     for (QComboBox* box : {rows_, columns_, on_, value_})
         connect(box, &QComboBox::activated, this, [this, box](int) {
-            // A map of one dimension twice says nothing: the other one steps aside.
+            // A map needs two different dimensions: the other one changes.
             QComboBox* other = box == rows_ ? columns_ : box == columns_ ? rows_ : nullptr;
             if (other != nullptr && axis_in(rows_) == axis_in(columns_))
                 other->setCurrentIndex(other->currentIndex() == 0 ? 1 : 0);
@@ -167,7 +168,7 @@ PanelBar* TuningDock::makeBar() {
     bar->addCaptioned(tr("Rows"), rows_);
     bar->addCaptioned(tr("Columns"), columns_);
     bar->addCaptioned(tr("On"), on_);
-    bar->addCaptioned(tr("Time of a"), value_, 2);
+    bar->addCaptioned(tr("Time per"), value_, 2);
     bar->addStretch();
     set_role(coverage_, "second");
     coverage_->setObjectName(QStringLiteral("tuningCoverage"));
@@ -264,7 +265,7 @@ void TuningDock::choose(std::size_t point) {
     showSeen();
 }
 
-/// Whose times are shown, as long as that is not an axis of its own.
+/// The device whose times are shown, unless devices are an axis of their own.
 void TuningDock::fillBackends() {
     const auto tuned = tunings_->seen().tuning;
     const std::vector<std::string> backends =
@@ -277,7 +278,7 @@ void TuningDock::fillBackends() {
         const QString before = on_->currentData().toString();
         on_->clear();
         for (const QString& key : keys) on_->addItem(tunings_->nameOf(key.toStdString()), key);
-        // A device is what is in question: the CPU is drawn as lines beside it.
+        // The curve is of a device: the CPU is drawn as lines beside it.
         const int at = on_->findData(before);
         on_->setCurrentIndex(at >= 0 ? at : on_->count() - 1);
     }
@@ -288,7 +289,7 @@ void TuningDock::fillBackends() {
 
 void TuningDock::showSeen() {
     const QString why = runs_->whyNot();
-    setEmptyPage(tr("A sweep replays the open range with one setting after the other and finds the "
+    setEmptyPage(tr("A sweep replays the open range with one setting after another and finds the "
                     "fastest. %1")
                      .arg(why));
     showEmpty(!why.isEmpty());
@@ -300,11 +301,11 @@ void TuningDock::showSeen() {
     start_->setAccessibleName(busy ? tr("Cancel the sweep") : tr("Start the sweep"));
     const QString no = setup_->whyNot().isEmpty() ? tunings_->whyNot() : setup_->whyNot();
     start_->setEnabled(busy || no.isEmpty());
-    start_->setToolTip(
-        busy ? tr("What was measured stays")
-        : no.isEmpty()
-            ? tr("Replays %1 with each of the points; commits nothing").arg(tunings_->scopeWords())
-            : no);
+    start_->setToolTip(busy ? tr("Measured points are kept")
+                       : no.isEmpty()
+                           ? tr("Replay %1 with the settings of each point; nothing is committed")
+                                 .arg(tunings_->scopeWords())
+                           : no);
     const auto value = static_cast<TuningValue>(value_->currentIndex());
     model_->setSeen(tunings_->seen(), value);
     fillBackends();
@@ -316,16 +317,16 @@ void TuningDock::showSeen() {
                     .arg(count_text(static_cast<quint64>(model_->measured())),
                          count_text(static_cast<quint64>(model_->predicted())));
         if (const auto off = tunings_->seen().predicted.typical_error)
-            words += tr(", typically off by %1").arg(percent_text(*off));
+            words += tr(", predictions typically off by %1").arg(percent_text(*off));
     }
     coverage_->setText(words);
     coverage_->setToolTip(tuned && !tuned->date.empty()
-                              ? tr("%1\nmeasured %2, state digests equal at every point")
+                              ? tr("%1\nmeasured %2; state digests equal at every point")
                                     .arg(words, to_qt(tuned->date))
                               : words);
-    empty_->setText(busy ? tr("The first replay is on its way.")
-                         : tr("Nothing was measured on %1 yet. Start sweep measures what is set "
-                              "up at the right; the batch slider with Measure tries one size.")
+    empty_->setText(busy ? tr("The first replay is running.")
+                         : tr("No measurements on %1 yet. Start sweep measures the settings at the "
+                              "right; the batch slider with Measure tries one size.")
                                .arg(tunings_->scopeWords()));
     showMap();
     showChart();
@@ -469,7 +470,8 @@ void TuningDock::askExport() {
 
 Status TuningDock::exportTo(const QString& path) {
     const auto tuned = tunings_->seen().tuning;
-    if (!tuned) return Error{ErrorCode::bad_input, tr("Nothing was measured yet").toStdString()};
+    if (!tuned)
+        return Error{ErrorCode::bad_input, tr("There are no measurements to export").toStdString()};
     if (path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) {
         if (canvases_->grab().save(path)) return {};
         return Error{ErrorCode::system, tr("%1 could not be written").arg(path).toStdString()};

@@ -96,11 +96,11 @@ QString TuningMap::about(int column, int row) const {
     const runs::HeatMap::Cell& at = *cell(column, row);
     QString words = QStringLiteral("%1 %2, %3 %4: ")
                         .arg(shown_->x_title, shown_->x[column], shown_->y_title, shown_->y[row]);
-    if (at.median <= 0) return words + tr("nothing is known");
+    if (at.median <= 0) return words + tr("unknown");
     words += tr("%1 %2").arg(shown_->scale.withUnit(at.median),
                              at.predicted ? tr("predicted") : tr("measured"));
     if (shown_->best == at.point) words += tr(", the best point");
-    if (at.in_band && shown_->best != at.point) words += tr(", no difference to the best shown");
+    if (at.in_band && shown_->best != at.point) words += tr(", not shown to differ from the best");
     if (shown_->measuring == at.point) words += tr(", being measured");
     return words;
 }
@@ -271,7 +271,7 @@ void TuningMap::keyPressEvent(QKeyEvent* event) {
     } else {
         const int dx = key == Qt::Key_Right ? 1 : key == Qt::Key_Left ? -1 : 0;
         const int dy = key == Qt::Key_Down ? 1 : key == Qt::Key_Up ? -1 : 0;
-        // Over what is unknown to what is known.
+        // Skips unknown cells.
         for (int x = place->first + dx, y = place->second + dy;
              x >= 0 && y >= 0 && x < shown_->x.size() && y < shown_->y.size(); x += dx, y += dy)
             if (cell(x, y)->median > 0) {

@@ -48,7 +48,7 @@ template <typename From> std::vector<std::uint64_t> widened(const std::vector<Fr
 TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
     : QWidget(parent), tunings_(tunings), runs_(runs), scope_(new QComboBox),
       rows_(new QVBoxLayout(this)), devices_(new QVBoxLayout), seconds_(new QSpinBox),
-      coarse_(new QCheckBox(tr("Leave out what is predicted to be slow"))), points_(new QLabel) {
+      coarse_(new QCheckBox(tr("Skip points predicted to be slow"))), points_(new QLabel) {
     rows_->setContentsMargins(12, 10, 12, 12);
     rows_->setSpacing(8);
     auto* heading = new QLabel(tr("Sweep"));
@@ -67,8 +67,8 @@ TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
     scope_->addItems({QString(), QString()});
     scope_->setFocusPolicy(Qt::StrongFocus);
     scope_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    scope_->setToolTip(tr("Which blocks each point replays: all of the range, or those that are "
-                          "selected in the list of blocks"));
+    scope_->setToolTip(tr("Which blocks each point replays: the whole range, or those selected in "
+                          "the list of blocks"));
     add(tr("Replays"), scope_);
 
     auto* row = new QHBoxLayout;
@@ -78,31 +78,32 @@ TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
     row->addLayout(devices_, 1);
     rows_->addLayout(row);
 
-    workers_ = addList(tr("Workers"), "tuningWorkers", tr("Threads of a run, separated by commas"),
+    workers_ = addList(tr("Workers"), "tuningWorkers", tr("Threads per run, separated by commas"),
                        QStringLiteral("1, 2, 4"));
-    batch_min_ = addList(tr("Batch min"), "tuningBatchMin",
-                         tr("Windows of fewer transactions run serially; separated by commas"),
-                         QStringLiteral("1, 4, 16"));
+    batch_min_ =
+        addList(tr("Batch min"), "tuningBatchMin",
+                tr("Block windows with fewer transactions run serially; separated by commas"),
+                QStringLiteral("1, 4, 16"));
     batch_max_ = addList(tr("Batch max"), "tuningBatchMax",
-                         tr("Transactions that are tried at once, separated by commas; \"all\": "
-                            "what the executor likes"),
+                         tr("Transactions that run together, separated by commas; \"all\": as many "
+                            "as the executor chooses"),
                          QStringLiteral("64, 1024, all"));
     slices_ = addList(tr("Slices"), "tuningSlices",
-                      tr("Instructions that a device runs between two looks of the host at it, "
-                         "separated by commas; \"auto\": by device"),
+                      tr("Instructions that a device runs before the host checks it again, "
+                         "separated by commas; \"auto\": set by the device"),
                       QStringLiteral("auto, 2500"));
 
     seconds_->setObjectName(QStringLiteral("tuningSeconds"));
     seconds_->setRange(0, 36'000);
     seconds_->setSpecialValueText(tr("no limit"));
     seconds_->setSuffix(tr(" s"));
-    seconds_->setToolTip(tr("Measured time in sum; every point to begin with is measured, however "
-                            "long that takes"));
+    seconds_->setToolTip(
+        tr("Total measured time; the initial points are always measured, however long that takes"));
     add(tr("Budget"), seconds_);
     coarse_->setObjectName(QStringLiteral("tuningCoarse"));
-    coarse_->setToolTip(tr("Ends and middles of each axis are measured first; the others only "
-                           "where they are predicted to be at most a quarter slower than the "
-                           "best. What is left out stays predicted, dashed"));
+    coarse_->setToolTip(tr("The ends and middle of each axis are measured first; other points only "
+                           "if they are predicted to be at most a quarter slower than the best. "
+                           "Skipped points stay predicted (dashed)"));
     rows_->addWidget(coarse_);
     points_->setObjectName(QStringLiteral("tuningPoints"));
     points_->setWordWrap(true);
@@ -169,7 +170,7 @@ void TuningSetup::showBackends() {
     }
 }
 
-/// What is written, where it can be read; else why it cannot.
+/// The entered values if they are valid; otherwise the reason why not.
 void TuningSetup::take() {
     runs::TuningSpace space = tunings_->space();
     why_.clear();
@@ -212,7 +213,7 @@ void TuningSetup::showChoices() {
                                ? tr("the whole range, %1").arg(tunings_->scopeWords())
                                : tr("the whole range"));
     scope_->setItemText(1, tunings_->scope() == Tunings::Scope::blocks
-                               ? tr("what is selected, %1").arg(tunings_->scopeWords())
+                               ? tr("the selected blocks, %1").arg(tunings_->scopeWords())
                                : tr("the selected blocks"));
     scope_->setCurrentIndex(static_cast<int>(tunings_->scope()));
     seconds_->setValue(static_cast<int>(tunings_->seconds()));
@@ -223,7 +224,7 @@ void TuningSetup::showChoices() {
     slices_->setEnabled(device);
     const std::size_t points = tunings_->points();
     set_role(points_, why_.isEmpty() ? "caption" : "warning");
-    QString words = tr("%1 of the sweep; each replays %2")
+    QString words = tr("%1 in the sweep; each replays %2")
                         .arg(counted(points, tr("point"), tr("points")), tunings_->scopeWords());
     if (const QString note = tunings_->scopeNote(); !note.isEmpty()) words += tr(". %1").arg(note);
     show_sentence(*points_, why_.isEmpty() ? words : why_);
