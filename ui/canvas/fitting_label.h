@@ -6,8 +6,8 @@
 
 namespace blockloom::ui {
 
-/// Takes what room there is, right-aligned unless told otherwise. The longest form is its tooltip
-/// and description.
+/// Takes the available room, right-aligned by default. The longest form is its tooltip and
+/// accessible description.
 class FittingLabel : public QWidget {
     Q_OBJECT
 

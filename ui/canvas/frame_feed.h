@@ -1,5 +1,5 @@
-// Pictures made elsewhere, handed to the GUI thread: one render thread, at most one picture in the
-// making, and the way down to Cairo when a renderer fails.
+// Hands pictures from a render thread to the GUI thread: at most one picture is being drawn at a
+// time, and Cairo takes over when a renderer fails.
 #pragma once
 
 #include "scene/render_thread.h"
@@ -16,7 +16,7 @@
 
 namespace blockloom::ui {
 
-/// Makes a renderer on the render thread; `why` receives the reason where it is not the wanted one.
+/// Makes a renderer on the render thread; `why` receives the reason if it is not the requested one.
 using RendererFactory = std::function<std::unique_ptr<scene::Renderer>(std::string& why)>;
 
 /// A picture and what it shows.
@@ -25,13 +25,13 @@ struct ShownFrame {
     scene::Camera camera;
     std::shared_ptr<const scene::DisplayList> list;
     QSize logicalSize;
-    quint64 serial = 0; ///< which request it answers
+    quint64 serial = 0; ///< number of the request it answers
     bool overlayWantsMouse = false;
     std::vector<scene::OverlayChange> overlayChanges;
     qint64 renderNs = 0;
 };
 
-/// Lives on the GUI thread. Asks for nothing by itself.
+/// Lives on the GUI thread. Requests nothing by itself.
 class FrameFeed : public QObject {
     Q_OBJECT
 
@@ -39,19 +39,19 @@ public:
     FrameFeed(RendererFactory factory, QObject* parent = nullptr);
     ~FrameFeed() override;
 
-    [[nodiscard]] bool busy() const; ///< a picture is in the making
-    [[nodiscard]] bool dead() const; ///< even Cairo failed: nothing will be drawn
-    /// Only when not busy and not dead. `logical`: the canvas in logical pixels. Returns the
-    /// serial.
+    [[nodiscard]] bool busy() const; ///< a picture is being drawn
+    [[nodiscard]] bool dead() const; ///< Cairo failed, too: nothing will be drawn
+    /// Call only when neither busy nor dead. `logical`: the size of the canvas in logical pixels.
+    /// Returns the request's number.
     quint64 request(scene::FrameRequest request, QSize logical);
 
     [[nodiscard]] quint64 framesDrawn() const;
     [[nodiscard]] QString rendererName() const;
-    [[nodiscard]] QString fallbackReason() const; ///< why it is Cairo; empty where it was wanted
+    [[nodiscard]] QString fallbackReason() const; ///< why Cairo draws; empty where it was requested
 
 Q_SIGNALS:
     void arrived(const blockloom::ui::ShownFrame& frame);
-    void failed(const QString& message); ///< the renderer gave up; ask again: Cairo draws now
+    void failed(const QString& message); ///< the renderer failed; request again: Cairo draws now
 
 private:
     struct State;

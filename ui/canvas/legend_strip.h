@@ -17,12 +17,12 @@ class LegendStrip : public QWidget {
 public:
     explicit LegendStrip(QWidget* parent = nullptr);
 
-    /// What the canvas draws, in words and at the left: "Drawing 922 of 1,113 edges".
+    /// What the canvas draws, in words, at the left: "Drawing 922 of 1,113 edges".
     void setCoverage(const QString& text);
     void setItems(std::vector<scene::OverlayLegend> items);
     [[nodiscard]] QString coverage() const;
     [[nodiscard]] const std::vector<scene::OverlayLegend>& items() const { return items_; }
-    [[nodiscard]] QString text() const; ///< all of it in words
+    [[nodiscard]] QString text() const; ///< the whole legend in words
 
     QSize sizeHint() const override;
     bool hasHeightForWidth() const override;

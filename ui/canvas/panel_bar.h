@@ -1,5 +1,5 @@
-// The 34 px bar under a dock's title: what does not fit steps aside in a stated order, nothing is
-// ever cut off.
+// The 34 px bar under a dock's title. Controls that do not fit are hidden in a given order; nothing
+// is ever cut off.
 #pragma once
 
 #include <QWidget>
@@ -12,21 +12,21 @@ class QToolButton;
 
 namespace blockloom::ui {
 
-/// Left to right. What steps aside must be reachable elsewhere (a menu, a tooltip).
+/// Left to right. Whatever is hidden must be reachable elsewhere (a menu, a tooltip).
 class PanelBar : public QWidget {
     Q_OBJECT
 
 public:
     explicit PanelBar(QWidget* parent = nullptr);
 
-    /// `yields` 0: stays; else the highest number steps aside first.
+    /// `yields` 0: always shown; otherwise the highest number is hidden first.
     void add(QWidget* widget, int yields = 0);
-    /// A caption and its control, together. The caption steps aside first, the control by `yields`.
+    /// A caption with its control. The caption is hidden first, the control by `yields`.
     void addCaptioned(const QString& caption, QWidget* control, int yields = 0);
     void addStretch();
-    /// Whether a widget (and its caption) belongs here now, room or not.
+    /// Whether a widget (with its caption) should be shown, if there is room.
     void setWanted(QWidget* widget, bool wanted);
-    void refit(); ///< after a text changed
+    void refit(); ///< call after a text changed
 
     /// An icon button with a name that is also its tooltip.
     QToolButton* makeButton(const char* icon, const QString& name);

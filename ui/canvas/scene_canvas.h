@@ -1,5 +1,5 @@
-// The widget that shows a view: an image drawn by a RenderThread, pan and zoom, picking, marks for
-// the selection.
+// The widget that shows a view: an image drawn by a RenderThread, with pan, zoom, picking and marks
+// for the selection.
 #pragma once
 
 #include "canvas/frame_feed.h"
@@ -17,11 +17,11 @@
 
 namespace blockloom::ui {
 
-/// Draws nothing while nothing changes. Wheel zooms at the cursor (Ctrl: finer), drag pans, click
-/// picks, WASD and arrows move, + − and F or Home (fit) by key; the cursor keys with Alt ask to
-/// step (`stepRequested`). Works without a Vulkan device and under the offscreen platform. The
-/// accessible description is the list's summary. While a newer picture is in the making the old one
-/// is shown where the camera is now.
+/// Draws nothing while nothing changes. The wheel zooms at the cursor (Ctrl: finer), a drag pans, a
+/// click picks, WASD and the arrow keys move, + and − zoom, F or Home fits; Alt and an arrow key
+/// emit `stepRequested`. Works without a Vulkan device and under the offscreen platform. The
+/// accessible description is the list's summary. While a new picture is being drawn, the old one is
+/// shown at the place of the current camera.
 class SceneCanvas : public QWidget {
     Q_OBJECT
 
@@ -31,7 +31,7 @@ public:
     using TooltipText = std::function<QString(std::optional<quint32>, std::optional<quint32>)>;
 
     explicit SceneCanvas(Axes axes, QWidget* parent = nullptr);
-    /// With a renderer of the caller's: tests.
+    /// With the caller's renderer: for tests.
     SceneCanvas(Axes axes, RendererFactory factory, QWidget* parent = nullptr);
     ~SceneCanvas() override;
 
@@ -41,10 +41,11 @@ public:
     setOverlay(std::optional<scene::OverlayPanel> panel); ///< Dear ImGui panel; none: not drawn
     void setTooltip(TooltipText text);
     void fit();
-    void zoomBy(double factor); ///< about the middle
-    /// Horizontal axes: where the run lies in the world's x, and the pixels kept free around it.
+    void zoomBy(double factor); ///< around the middle
+    /// Horizontal axes: the run's range on the world's x axis, and the margins kept free around it.
     void setRun(double from, double to, const QMargins& free);
-    void showSpan(double from, double to); ///< of the world's x axis, between the free sides
+    void showSpan(double from,
+                  double to); ///< part of the world's x axis, shown between the free margins
     [[nodiscard]] std::pair<double, double> shownSpan() const;
     void bringIntoView(const scene::Rect& r); ///< pans, if `r` is outside
 
@@ -56,9 +57,9 @@ public:
     [[nodiscard]] QPointF toCanvas(QPointF world) const;   ///< world → canvas
     [[nodiscard]] quint64 framesDrawn() const;
     [[nodiscard]] bool hasFrame() const; ///< an image of the current list has arrived
-    [[nodiscard]] bool upToDate() const; ///< the image shows everything as it is now
+    [[nodiscard]] bool upToDate() const; ///< the image shows the current state
     [[nodiscard]] QString rendererName() const;
-    [[nodiscard]] QString fallbackReason() const; ///< why Cairo draws; empty where it was wanted
+    [[nodiscard]] QString fallbackReason() const; ///< why Cairo draws; empty where it was requested
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -68,7 +69,7 @@ Q_SIGNALS:
     void hovered(std::optional<quint32> task, std::optional<quint32> key, QPoint globalPosition);
     void overlayChanged(const QString& id, int value);
     void zoomChanged(int percent);
-    void viewChanged(); ///< camera or list: what is visible
+    void viewChanged(); ///< the camera or the list changed
     void frameShown(qint64 renderNs);
     void renderFailed(const QString& message);
     void stepRequested(int across, int along); ///< Alt + cursor keys: −1, 0, 1 each
@@ -89,8 +90,8 @@ protected:
 
 private:
     struct State;
-    void changed();     ///< asks for a picture, soon
-    void askForFrame(); ///< now, if there is need
+    void changed();     ///< requests a picture soon
+    void askForFrame(); ///< requests one now, if needed
     void cameraMoved();
     void showFrame(const ShownFrame& frame);
     void judgePress(bool overlayOwnsIt);

@@ -1,4 +1,5 @@
-// Where a canvas looks: the camera, what "fit" means, and how far one may go. No widget, no Qt.
+// Which part of the world a canvas shows: the camera, what "fit" means, and the limits of zoom and
+// pan. No widget, no Qt.
 #pragma once
 
 #include "scene/renderer.h"
@@ -7,7 +8,7 @@
 
 namespace blockloom::ui {
 
-/// The camera of one canvas, in logical pixels. Follows the fit until someone zooms or pans; from
+/// The camera of one canvas, in logical pixels. Stays fitted until the user zooms or pans; from
 /// then on it keeps the world point in its middle when the canvas is resized.
 class ViewCamera {
 public:
@@ -18,7 +19,7 @@ public:
     /// aspect: one scale for both axes. stretch: fit fills the canvas, zoom and pan in both.
     /// horizontal: y always stays fitted (Gantt).
     void setMode(Mode mode);
-    /// `keep`: stay where we are, if someone went there by hand.
+    /// `keep`: keep the camera if the user has moved it.
     void setWorld(const scene::Rect& world, bool keep);
     void resize(int width, int height);
 
@@ -26,17 +27,18 @@ public:
     /// Zooms so that the world point under (`x`, `y`) stays there, within `least` … `most` times
     /// the fitted scale.
     void zoomAt(double x, double y, double factor);
-    /// Moves the picture by so many pixels; the middle never leaves the world.
+    /// Moves the picture by that many pixels; the middle never leaves the world.
     void panBy(double dx, double dy);
-    /// Horizontal: the run lies between these world x when fitted, with so many pixels kept free at
-    /// the sides whatever the zoom (names of lanes, the ruler). Without one it is the whole world.
+    /// Horizontal: the run lies between these world x values when fitted, with that many pixels
+    /// kept free at the sides at any zoom (lane names, the ruler). Without one, the run is the
+    /// whole world.
     struct Run {
         double from = 0, to = 1;
         double left = 16, right = 16, top = 16, bottom = 16;
     };
     void setRun(const Run& run);
-    [[nodiscard]] Run shownRun() const; ///< what of the run lies between the sides
-    /// Shows from `from` to `to` of the world's x axis, between the sides.
+    [[nodiscard]] Run shownRun() const; ///< the part of the run between the margins
+    /// Shows `from` … `to` of the world's x axis between the margins.
     void showSpan(double from, double to);
     void centreOn(scene::Point world);
 

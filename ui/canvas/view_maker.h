@@ -1,4 +1,4 @@
-// Display lists made in a thread of their own: the newest wish wins, older ones stop.
+// Makes display lists on a thread of its own: the newest request wins, older ones are cancelled.
 #pragma once
 
 #include "range/range.h"
@@ -17,15 +17,15 @@ struct ViewJob {
     std::shared_ptr<const range::BlockRecord> block;
     std::shared_ptr<const schedule::Schedule> schedule;
     scene::ViewOptions options;
-    /// What a run measured of the block: View::schedule shows it below what is predicted, on one
-    /// axis; `schedule` is then made anew, by the measured costs. Null: nothing is measured.
+    /// A run's measurements of the block: View::schedule shows them below the prediction, on one
+    /// axis; `schedule` is then recomputed from the measured costs. Null: none.
     std::shared_ptr<const MeasuredView> measured{};
 };
 
 using MadeList = std::shared_ptr<const scene::DisplayList>;
 
-/// Lives on the GUI thread. `made` comes once for the newest job, never for one that a newer job or
-/// clear() replaced. Destruction stops the work and waits for it.
+/// Lives on the GUI thread. `made` is emitted once for the newest job, never for one that was
+/// replaced by a newer job or clear(). The destructor stops the work and waits for it.
 class ViewMaker : public QObject {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ public:
     ~ViewMaker() override;
 
     void make(ViewJob job);
-    void clear(); ///< forget what is in the making
+    void clear(); ///< drops the job in progress
     [[nodiscard]] bool busy() const;
 
 Q_SIGNALS:

@@ -1,4 +1,4 @@
-// A chart drawn by Qt Charts: axes, curves, marks and bars are its own; what it lacks (bands, error
+// A chart drawn by Qt Charts: it draws axes, curves, marks and bars; what it lacks (bands, error
 // bars, labels, the crosshair) are items on its scene.
 #pragma once
 
@@ -20,9 +20,9 @@ namespace blockloom::ui {
 class ChartCrosshair;
 class ChartItems;
 
-/// Arrows walk what the chart shows, point by point, and the crosshair follows; + and − zoom there,
-/// a drag zooms to a rectangle; 0, Escape or a double click show all again. Enter or a click choose
-/// a point. No more is drawn of a curve than two points a column of pixels.
+/// Arrow keys step through the chart point by point, and the crosshair follows; + and − zoom there,
+/// a drag zooms to a rectangle; 0, Escape or a double click shows everything again. Enter or a
+/// click chooses a point. A curve is drawn with at most two points per column of pixels.
 class ChartCanvas : public QGraphicsView {
     Q_OBJECT
 
@@ -33,37 +33,37 @@ public:
     explicit ChartCanvas(QWidget* parent = nullptr);
     ~ChartCanvas() override;
 
-    /// Of a chart of the same shape only values change: nothing is made again, and what is zoomed
-    /// stays so.
+    /// If the chart has the same shape as the current one, only values change: no series is
+    /// rebuilt, and the zoom stays.
     void setShown(charts::Chart chart);
     [[nodiscard]] const charts::Chart& shown() const { return shown_; }
     [[nodiscard]] QChart* chart() const { return chart_; }
     void setDrag(Drag drag) { drag_ = drag; }
 
-    /// Ranges of the axes as values: of x, of y.
+    /// Ranges of the x and y axes as values.
     using Range = std::pair<double, double>;
     [[nodiscard]] std::pair<Range, Range> visible() const;
     [[nodiscard]] bool isZoomed() const { return zoomed_; }
     void zoomTo(Range x, Range y);
-    void zoomBy(double factor); ///< around the crosshair, else the middle
+    void zoomBy(double factor); ///< around the crosshair, else around the middle
     void resetZoom();
 
-    /// Where a point stands, pixels of the widget.
+    /// Position of a point in pixels of the widget.
     [[nodiscard]] QPointF placeOf(const charts::Point& point) const;
     [[nodiscard]] QRectF plot() const; ///< pixels of the widget
-    /// What a point covers: a bar, or a small square around a mark.
+    /// Area of a point: its bar, or a small square around its mark.
     [[nodiscard]] QRectF areaOf(std::size_t series, std::size_t point) const;
-    [[nodiscard]] QString readings() const; ///< of the crosshair on both axes; empty: none
-    /// What the crosshair is on, as series and point; none: nothing, or a place between points.
+    [[nodiscard]] QString readings() const; ///< the crosshair's values on both axes; empty: none
+    /// Series and point under the crosshair; none: it is hidden or between points.
     [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> current() const;
-    /// Everything that says something, in the order in which keys walk it.
+    /// A description of each point, in the order in which the keys step through them.
     [[nodiscard]] QStringList words() const;
 
 Q_SIGNALS:
     void chosen(std::size_t series, std::size_t id); ///< a point, by click or Enter
-    void brushed(double from, double to);            ///< of x; a click: from == to
+    void brushed(double from, double to);            ///< range of x; a click: from == to
     void brushEnded();
-    void pointed(const QString& words); ///< what the crosshair says now
+    void pointed(const QString& words); ///< the crosshair's new text
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -84,8 +84,8 @@ private:
         std::size_t series, point;
     };
     void rebuild();
-    void refresh(); ///< points, ticks and items for what is visible
-    void wear();    ///< the theme's colours
+    void refresh(); ///< rebuilds points, ticks and items for the visible range
+    void wear();    ///< applies the theme's colours
     void setAxes();
     void placeTicks();
     void findSpots();

@@ -1,5 +1,5 @@
-// What Qt Charts lacks, as items on its scene: bands with hatches, error bars, labels that keep out
-// of each other's way, a crosshair with its readings.
+// What Qt Charts lacks, as items on its scene: bands with hatches, error bars, labels that avoid
+// each other, and a crosshair with its values.
 #pragma once
 
 #include "charts/chart.h"
@@ -15,11 +15,11 @@ namespace blockloom::ui {
 class ChartItems : public QGraphicsItem {
 public:
     enum class Layer { under, over };
-    /// Where values stand, pixels of the chart.
+    /// Maps values to pixels of the chart.
     using Place = std::function<QPointF(double x, double y)>;
 
     ChartItems(Layer layer, QGraphicsItem* parent);
-    /// `chart` must outlive what is drawn of it.
+    /// `chart` must outlive this item.
     void setShown(const charts::Chart* chart, Place place, QRectF plot);
 
     [[nodiscard]] QRectF boundingRect() const override { return area_; }
@@ -36,12 +36,12 @@ private:
     QRectF plot_, area_;
 };
 
-/// Two hairlines, and what they read on the axes.
+/// Two hairlines with their values on the axes.
 class ChartCrosshair : public QGraphicsItem {
 public:
     explicit ChartCrosshair(QGraphicsItem* parent);
     void setAt(std::optional<QPointF> at, const QString& across, const QString& up, QRectF plot);
-    void setRing(QRectF ring); ///< around what it is on; empty: nothing
+    void setRing(QRectF ring); ///< around the current point; empty: none
     [[nodiscard]] std::optional<QPointF> at() const { return at_; }
     [[nodiscard]] QString readings() const; ///< "4, 2.5×"
 

@@ -1,4 +1,4 @@
-// The series of Qt Charts that show those of a chart. Places are those of charts/axis.h.
+// Qt Charts series that show the series of a chart. Places are those of charts/axis.h.
 #pragma once
 
 #include "charts/chart.h"
@@ -12,21 +12,23 @@ class QAbstractSeries;
 
 namespace blockloom::ui {
 
-/// From values to where Qt Charts shall have them.
+/// Maps values to coordinates for Qt Charts.
 using ChartPlace = std::function<QPointF(double x, double y)>;
 
-/// Nothing of it needs to be made again when one is shown in place of the other.
+/// Whether the same Qt objects can show either chart.
 [[nodiscard]] bool same_shape(const charts::Chart& a, const charts::Chart& b);
 
-/// What shows one series of lines, steps or points: none for bars and dashes. Without points yet.
+/// Qt series for one series of lines, steps or points, still without points; none for bars and
+/// dashes.
 [[nodiscard]] std::vector<QAbstractSeries*> make_series(const charts::Series& series);
-/// Its points between two x, two a column of pixels at most.
+/// Fills in the points between two x values, at most two per column of pixels.
 void fill_series(const std::vector<QAbstractSeries*>& drawn, const charts::Series& series,
                  const ChartPlace& place, double from, double to, std::size_t columns);
-/// Colours and strokes of the theme.
+/// Applies the theme's colours and strokes.
 void wear_series(const std::vector<QAbstractSeries*>& drawn, const charts::Series& series);
 
-/// One stack of all bars of a chart, with invisible bars under those that float; null: it has none.
+/// One stacked series for all bars of a chart, with invisible bars under those that float; null: it
+/// has none.
 [[nodiscard]] QAbstractSeries* make_bars(const charts::Chart& chart);
 void wear_bars(QAbstractSeries* bars, const charts::Chart& chart, qreal pixel_ratio);
 

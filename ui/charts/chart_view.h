@@ -1,5 +1,5 @@
-// A chart in a panel: drawn, or as the table that says the same; its legend, what it leaves out and
-// why, copies and exports.
+// A chart in a panel: drawn or as an equivalent table, with its legend, what it leaves out and why,
+// copy and export.
 #pragma once
 
 #include "base/result.h"
@@ -20,16 +20,16 @@ class ChartView : public QWidget {
     Q_OBJECT
 
 public:
-    /// `object`: the object name of the canvas, of which the others are made; `name`: what it is
-    /// called.
+    /// `object`: the canvas's object name, from which the others are derived; `name`: its title.
     ChartView(const QString& object, const QString& name, QWidget* parent = nullptr);
 
-    /// An empty chart shows nothing but what it leaves out.
+    /// An empty chart shows only what it leaves out.
     void setChart(charts::Chart chart);
     [[nodiscard]] const charts::Chart& chart() const { return canvas_->shown(); }
-    void setLegendVisible(bool visible); ///< visible unless another part shows it
+    void setLegendVisible(bool visible); ///< on by default; off if another part shows it
     void setLeftOutVisible(bool visible);
-    void setLeastHeight(int pixels); ///< of the drawing, where a chart needs no certain one
+    void setLeastHeight(
+        int pixels); ///< minimum height of the drawing, for charts without one of their own
 
     void showTable(bool table);
     [[nodiscard]] bool showsTable() const;
@@ -39,7 +39,7 @@ public:
     [[nodiscard]] LegendStrip* legend() const { return legend_; }
 
     void copy() const; ///< the picture, and the table as tab-separated text
-    /// By the ending: .png, .svg, .pdf or .csv, in the theme that is worn.
+    /// Format by extension: .png, .svg, .pdf or .csv, in the current theme.
     Status exportTo(const QString& path) const;
 
 protected:
@@ -59,7 +59,7 @@ private:
     QStackedWidget* stack_;
     int least_height_ = 190;
     bool legend_visible_ = true, left_out_visible_ = true;
-    mutable bool filled_ = false; ///< the table has the rows of the chart
+    mutable bool filled_ = false; ///< the table has the chart's rows
 };
 
 } // namespace blockloom::ui

@@ -1,4 +1,4 @@
-// Holds the body of a panel: as large as the panel, and scrolled where that is less than it needs.
+// Holds the body of a panel: as large as the panel, with scroll bars if the body needs more.
 #pragma once
 
 #include <QScrollArea>
@@ -9,7 +9,7 @@ class BodyArea : public QScrollArea {
     Q_OBJECT
 
 public:
-    explicit BodyArea(QWidget* body, QWidget* parent = nullptr); ///< takes the body over
+    explicit BodyArea(QWidget* body, QWidget* parent = nullptr); ///< takes ownership of the body
 };
 
 } // namespace blockloom::ui

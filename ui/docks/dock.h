@@ -1,5 +1,5 @@
-// A dock of the window: a 28 px title with tabs and buttons, an error bar, the body, and a page
-// that says what belongs here while there is nothing.
+// A dock of the window: a 28 px title with tabs and buttons, an error bar, the body, and an empty
+// page that says what will be shown here.
 #pragma once
 
 #include <QDockWidget>
@@ -12,9 +12,9 @@ class QToolButton;
 
 namespace blockloom::ui {
 
-/// A panel asks for the same small minimum whatever it shows, so that neither the window nor its
-/// neighbours change size when its body does; a body that needs more scrolls. Floating, it has the
-/// frame of the window manager.
+/// A panel has the same small minimum size whatever it shows, so that neither the window nor its
+/// neighbours change size with its body; a larger body scrolls. A floating panel has the window
+/// manager's frame.
 ///
 /// Derive, build a body, call setBody(). Title buttons appear only for what the dock can do, in the
 /// order table twin, export, "?", float, close; each has a name, a tooltip and a key that works
@@ -27,34 +27,34 @@ public:
     Dock(const QString& name, const QString& title, QWidget* parent = nullptr);
     ~Dock() override;
 
-    void setBody(QWidget* body); ///< takes it over
+    void setBody(QWidget* body); ///< takes ownership
 
-    /// The page instead of the body: one sentence and, where something can be done, one button.
+    /// The page shown instead of the body: one sentence and, if there is something to do, one
+    /// button.
     void setEmptyPage(const QString& sentence, const QString& button = {},
                       std::function<void()> act = {});
     void showEmpty(bool empty);
-    /// What the panel's keys are meant for: the canvas or table that is shown; null: nothing here
-    /// takes the focus.
+    /// Where the panel's keys go: the visible canvas or table; null: nothing here takes the focus.
     [[nodiscard]] QWidget* focusTarget() const;
     [[nodiscard]] bool isShowingEmpty() const;
 
-    /// A button of one's own at the left of the fixed ones.
+    /// An additional button at the left of the fixed ones.
     QToolButton* addTitleButton(const char* icon, const QString& name, const QKeySequence& key,
                                 std::function<void()> act);
-    /// The table that says the same as the canvas: `show` is called with the new state. Ctrl+T.
+    /// The table equivalent of the canvas (Ctrl+T): `show` is called with the new state.
     void setTableTwin(std::function<void(bool)> show);
-    /// Writes what the dock shows to a file; the handler asks for the place. Ctrl+E.
+    /// Writes what the dock shows to a file (Ctrl+E); the handler asks for the path.
     void setExport(std::function<void()> act);
     [[nodiscard]] bool canExport() const;
     void exportView(); ///< what the button does
-    /// What the dock answers and how to read it, in a few sentences. "?" (F1) opens its part of the
-    /// guide, which `anchor` names, where somebody listens; else it shows these sentences.
+    /// What question the dock answers and how to read it, in a few sentences. "?" (F1) opens the
+    /// guide at `anchor` if the signal is connected; otherwise it shows these sentences.
     void setHelp(const QString& text);
     [[nodiscard]] QString help() const;
-    /// Of its section in docs/guide.md; the same as long as the dock has its name.
+    /// The anchor of its section in docs/guide.md: the dock's object name.
     [[nodiscard]] QString anchor() const { return objectName(); }
 
-    /// While new results are made the old ones stay and are labelled "before".
+    /// While new results are computed, the old ones stay and are labelled "out of date".
     void setBefore(bool before);
 
 public Q_SLOTS:

@@ -1,5 +1,5 @@
 // The title of a dock: the tabs of its group (a copy of QMainWindow's own tab bar, which is
-// hidden), a "before" label and icon buttons.
+// hidden), an "out of date" label and icon buttons.
 #pragma once
 
 #include <QKeySequence>
@@ -15,15 +15,15 @@ class QToolButton;
 
 namespace blockloom::ui {
 
-/// Where tabs and buttons do not fit, tabs stand closer first, then buttons wait behind "…"; only
-/// then some tabs have to be scrolled to.
+/// If tabs and buttons do not fit, tabs first move closer together, then buttons move into the "…"
+/// menu; only then do tabs scroll.
 class TitleBar : public QWidget {
     Q_OBJECT
 
 public:
     explicit TitleBar(QDockWidget* dock);
 
-    /// Adds a button; its place is given by `rank`, lowest at the left.
+    /// Adds a button; buttons are ordered by `rank`, lowest at the left.
     QToolButton* addButton(int rank, const char* icon, const QString& name, const QKeySequence& key,
                            std::function<void()> act);
     void setBefore(bool before);
@@ -46,7 +46,7 @@ private:
     QTabBar* tabs_;
     QLabel* before_;
     QHBoxLayout* row_;
-    QToolButton* more_; ///< a menu of the buttons that have no room
+    QToolButton* more_; ///< a menu of the buttons that do not fit
     bool following_ = false;
 };
 

@@ -5,7 +5,7 @@
 
 namespace blockloom::ui {
 
-/// Ground, row line and focus of every cell; text by default.
+/// Background, row line and focus of every cell; text by default.
 class Cell : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -13,8 +13,7 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const final;
-    /// In one line: a note or message of several stands whole in the tool tip and in what is
-    /// copied.
+    /// On one line: a text of several lines is shown in full in the tooltip and copied in full.
     QString displayText(const QVariant& value, const QLocale& locale) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
@@ -36,7 +35,7 @@ protected:
               const QModelIndex& index) const override;
 };
 
-/// StatusRole as an icon, display text as its word.
+/// StatusRole as an icon, with the display text beside it.
 class MarkCell final : public Cell {
     Q_OBJECT
 
@@ -49,7 +48,7 @@ protected:
               const QModelIndex& index) const override;
 };
 
-/// ColourRole as a swatch before the display text: names what a name stands for.
+/// ColourRole as a swatch before the display text.
 class SwatchCell final : public Cell {
     Q_OBJECT
 

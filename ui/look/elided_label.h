@@ -1,5 +1,5 @@
-// A label that gives way: where its text has no room it ends in an ellipsis, and the whole of it is
-// in the tooltip.
+// A label that can shrink: text that does not fit ends in an ellipsis, and the tooltip has all of
+// it.
 #pragma once
 
 #include <QLabel>
@@ -12,7 +12,7 @@ class ElidedLabel : public QLabel {
 public:
     using QLabel::QLabel;
     [[nodiscard]] QSize minimumSizeHint() const override;
-    [[nodiscard]] QString shownText() const; ///< as much of text() as there is room for
+    [[nodiscard]] QString shownText() const; ///< the part of text() that fits
 
 protected:
     void paintEvent(QPaintEvent* event) override;

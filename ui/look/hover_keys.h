@@ -1,4 +1,4 @@
-// Keys of a canvas work while the pointer is over it, wherever the focus is.
+// A canvas's keys work while the pointer is over it, wherever the focus is.
 #pragma once
 
 #include <QObject>
@@ -8,13 +8,14 @@ class QWidget;
 
 namespace blockloom::ui {
 
-/// W, A, S, D and F go to the canvas under the pointer, unless something takes text or a menu is
-/// open; other keys stay with the focus. Turning the wheel over a canvas gives it the focus.
+/// W, A, S, D and F go to the canvas under the pointer unless a text field has the focus or a menu
+/// is open; other keys go to the widget with the focus. Turning the wheel over a canvas gives it
+/// the focus.
 class HoverKeys : public QObject {
     Q_OBJECT
 
 public:
-    /// Lives as long as the widget.
+    /// The object lives as long as the widget.
     static void give(QWidget* canvas);
 
 protected:

@@ -10,10 +10,10 @@ namespace blockloom::ui {
 
 /// resources/icons/NAME.svg as an icon: text 2, text when active or on, text 3 when disabled.
 [[nodiscard]] QIcon icon(const char* name);
-/// The same in one colour role, for status signs beside a word.
+/// The same in one colour, for status icons beside a text.
 [[nodiscard]] QPixmap icon_pixmap(const char* name, scene::Colour colour, int pixels = 16,
                                   double ratio = 1.0);
-/// The product's sign, `height` logical pixels high.
+/// The product's logo, `height` logical pixels high.
 [[nodiscard]] QPixmap logo(int height, double ratio);
 
 } // namespace blockloom::ui

@@ -8,17 +8,17 @@
 namespace blockloom::ui {
 
 enum Role {
-    SortRole = Qt::UserRole + 1, ///< a value that compares: number, text
+    SortRole = Qt::UserRole + 1, ///< a comparable value: number or text
     StatusRole,                  ///< Mark
     SparklineRole,               ///< QList<quint32>: sizes in order, drawn on a log scale
     BarRole,                     ///< Bar
     DetailRole,                  ///< QString: a second line
-    CopyRole,                    ///< QString: what copying the cell gives, whole
-    ColourRole,                  ///< swatch: quint32: which of the backends' colours; or a QColor
+    CopyRole,                    ///< QString: the full text that copying the cell gives
+    ColourRole,                  ///< swatch: index of a backend's colour (quint32) or a QColor
     KeyRole,                     ///< quint32: key id of the row, where it has one
 };
 
-/// Status signs: drawn as icon, said as word.
+/// Statuses: drawn as an icon, with a text.
 enum class Mark { none, ok, warning, error, unknown };
 
 /// A value on a logarithmic scale from 1 to `most`; predicted ones are drawn hollow and dashed.

@@ -1,5 +1,5 @@
-// Fusion with what a style sheet cannot say: the focus ring, the arrow of combo boxes, hidden tab
-// bars of dock groups (the dock titles carry the tabs).
+// Fusion with what a style sheet cannot express: the focus ring, the arrow of combo boxes, and
+// hidden tab bars of dock groups (the dock titles show the tabs).
 #pragma once
 
 #include <QPointer>
@@ -36,18 +36,18 @@ public:
                        const QWidget* widget) const override;
 };
 
-/// As many of the parts of `text` between " · " as fit into `room` px, else an ellipsis: a name
-/// without its details rather than half a word of them.
+/// As many of the parts of `text`, separated by " · ", as fit into `room` px, else an ellipsis: a
+/// name without details rather than with half a word of them.
 [[nodiscard]] QString fitted_parts(const QString& text, const QFontMetrics& metrics, int room);
 
-/// A 2 px accent ring, 1 px outside the control that the keyboard is on; shown when the focus came
-/// by key, so that clicks leave no trace. One an application; a child of it.
+/// A 2 px accent ring, 1 px outside the control that has the keyboard focus; shown only if the
+/// focus was moved by key. One per application; a child of it.
 class FocusRing : public QObject {
     Q_OBJECT
 
 public:
     explicit FocusRing(QApplication* app);
-    [[nodiscard]] QWidget* ringed() const; ///< the control that wears the ring; null: none
+    [[nodiscard]] QWidget* ringed() const; ///< the control inside the ring; null: none
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -55,7 +55,7 @@ protected:
 private:
     void show(QWidget* widget);
     QPointer<QFocusFrame> frame_;
-    bool by_mouse_ = false; ///< the last move of the focus
+    bool by_mouse_ = false; ///< how the focus moved last
 };
 
 } // namespace blockloom::ui

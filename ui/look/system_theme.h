@@ -1,4 +1,4 @@
-// What the desktop prefers: dark or light.
+// The desktop's preference: dark or light.
 #pragma once
 
 #include <QDBusVariant>
@@ -8,8 +8,8 @@
 
 namespace blockloom::ui {
 
-/// Asks the desktop portal (org.freedesktop.appearance, "color-scheme") without waiting for it;
-/// Qt 6.4 itself does not know. Until an answer comes, and where there is no portal, the palette
+/// Asks the desktop portal (org.freedesktop.appearance, "color-scheme") without blocking; Qt 6.4
+/// itself does not read it. Until the answer arrives, and where there is no portal, the palette
 /// that Qt started with decides.
 class SystemTheme : public QObject {
     Q_OBJECT

@@ -1,5 +1,5 @@
-// The table that all panels use: whole rows, sort by value, filter by regex, copy as TSV, all by
-// keyboard.
+// The table that all panels use: row selection, sorting by value, filtering by regex, copying as
+// TSV, all by keyboard.
 #pragma once
 
 #include <QSortFilterProxyModel>
@@ -9,8 +9,7 @@
 
 namespace blockloom::ui {
 
-/// Sorts by SortRole. Rows for which `pinned` says so keep their place at the end (or the top),
-/// whatever the order.
+/// Sorts by SortRole. Rows with a rank keep their place at the top or the end in every order.
 class SortedRows : public QSortFilterProxyModel {
     Q_OBJECT
 
@@ -18,8 +17,8 @@ public:
     explicit SortedRows(QObject* parent = nullptr);
     /// Rank of a source row; lower ranks stay above higher ones in every order.
     void setRank(std::function<int(int sourceRow)> rank);
-    /// Empty or a regular expression, caseless, looked for in every column. False: it is none; the
-    /// filter stays as it was.
+    /// An empty text or a case-insensitive regular expression that any column may match. False: not
+    /// a valid expression; the filter is unchanged.
     bool setFilterText(const QString& text);
 
 protected:
@@ -30,7 +29,7 @@ private:
     std::function<int(int)> rank_;
 };
 
-/// No column is narrower than its header's text unless the user makes it so.
+/// No column is narrower than its header's text unless the user resizes it.
 class Table : public QTableView {
     Q_OBJECT
 
@@ -38,16 +37,17 @@ public:
     explicit Table(const QString& accessibleName, QWidget* parent = nullptr);
 
     void setRowHeight(int pixels); ///< 26, or 36 for two lines
-    /// What the column's header needs to be read whole.
+    /// Width at which the column's header is not cut.
     [[nodiscard]] int headerWidth(int column) const;
-    /// What the column's cells need to be read whole, of those that are laid out.
+    /// Width at which the column's laid-out cells are not cut.
     [[nodiscard]] int contentWidth(int column) const { return sizeHintForColumn(column); }
-    /// The selected rows with a line of headers, cells separated by tabs (CopyRole, else text).
+    /// The selected rows below a line of headers, with cells separated by tabs (CopyRole, else
+    /// text).
     [[nodiscard]] QString selectedAsText() const;
-    [[nodiscard]] QString wholeAsText() const; ///< every row, in the order that is shown
+    [[nodiscard]] QString wholeAsText() const; ///< every row, in the displayed order
 
 public Q_SLOTS:
-    void copy() const; ///< the selected rows; all where none is
+    void copy() const; ///< the selected rows, or all rows if none are selected
     void copyAll() const;
 
 Q_SIGNALS:

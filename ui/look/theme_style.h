@@ -18,8 +18,8 @@ enum class ThemeChoice { system, dark, light };
 [[nodiscard]] QString name_of(ThemeChoice choice);                 ///< "system", "dark", "light"
 [[nodiscard]] ThemeChoice theme_choice_named(const QString& name); ///< anything else: system
 
-/// The theme the application wears now (read from its palette, so that nothing keeps it twice).
-/// Painters read it each time they paint; a widget hears of a change by
+/// The application's current theme (read from its palette, so that it is stored only once).
+/// Painting code reads it each time; a widget is notified of a change by
 /// changeEvent(PaletteChange).
 [[nodiscard]] const scene::Theme& current_theme();
 
@@ -33,9 +33,9 @@ enum class ThemeChoice { system, dark, light };
 /// A text with roles (`@name`, `@ramp0`) replaced by colours as "#rrggbb".
 [[nodiscard]] QString with_roles(QString text, const scene::Theme& theme);
 
-/// The text face at a size in pixels; tabular figures.
+/// The text font at a size in pixels, with tabular figures.
 [[nodiscard]] QFont text_font(int pixels = 12, bool medium = false);
-/// The face of hashes, keys and bytes.
+/// The font of hashes, keys and bytes.
 [[nodiscard]] QFont mono_font(int pixels = 11);
 
 /// Gives a label a role of the style sheet ("caption", "heading", "title", …).

@@ -1,4 +1,4 @@
-// The figures of one block as labelled values, in the order in which they are read.
+// The figures of one block as labelled values, in reading order.
 #pragma once
 
 #include "range/range.h"
@@ -12,14 +12,14 @@ struct Figure {
     QString label, value, tip;
 };
 
-/// Two columns of figures: what the block is, and what stands in the way.
+/// Two columns of figures: the size of the block, and what limits its parallelism.
 struct BlockFigures {
     QList<Figure> left, right;
 };
 
 [[nodiscard]] BlockFigures figures_of(const range::BlockRecord& record);
 
-/// Level sizes in a line, equal neighbours taken together: "1,386 · 328 · 31 × 21". At most `most`
+/// Level sizes on one line, with equal neighbours merged: "1,386 · 328 · 31 × 21". At most `most`
 /// terms, then an ellipsis.
 [[nodiscard]] QString level_sizes_text(const std::vector<std::uint32_t>& sizes, int most = 6);
 

@@ -1,4 +1,4 @@
-// How a block is worded in tables and figures.
+// Texts about a block in tables and figures.
 #pragma once
 
 #include "look/roles.h"
@@ -9,14 +9,14 @@
 
 namespace blockloom::ui {
 
-/// What a block is called: its height, or what its source calls it.
+/// A block's name: its height, or the name given by its source.
 [[nodiscard]] QString block_label(const range::BlockRecord& record);
-/// The sign of a block's checks and what they say in words.
+/// The result of a block's checks as an icon and in words.
 [[nodiscard]] Mark check_mark(const range::Checks& checks);
 [[nodiscard]] QString check_words(const range::Checks& checks);
-/// Fuel in millions, as the table's column has it.
+/// Fuel in millions, as in the table's column.
 [[nodiscard]] QString fuel_text(std::uint64_t fuel);
-/// At most `most` sizes: neighbours are merged by their maximum, so that no peak is lost.
+/// At most `most` sizes: neighbours are merged to their maximum, so that no peak is lost.
 [[nodiscard]] QList<quint32> merged_sizes(const std::vector<std::uint32_t>& sizes, int most);
 
 } // namespace blockloom::ui

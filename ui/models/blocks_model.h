@@ -9,13 +9,13 @@
 
 namespace blockloom::ui {
 
-/// Rows: the blocks in chain order, then what was left out (stale blocks, unreadable files), which
-/// has a reason and no figures. Values are the engine's; the model only words them.
+/// Rows: the blocks in chain order, then what was left out (stale blocks, unreadable files), with a
+/// reason instead of figures. Values come from the engine; the model only formats them.
 class BlocksModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    /// Messages, Reverted and Fuel are of executed blocks only.
+    /// Messages, Reverted and Fuel apply to executed blocks only.
     enum Column {
         Status,
         Block,
@@ -33,7 +33,7 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setRange(std::shared_ptr<const range::Range> range); ///< null: empty
-    /// The current block under new rules, ahead of the range.
+    /// The current block under new rules, which is ready before the range.
     void setRecord(int row, std::shared_ptr<const range::BlockRecord> record);
 
     [[nodiscard]] int blockCount() const;

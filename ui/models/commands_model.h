@@ -1,4 +1,4 @@
-// Every command of the window by its name, for the command palette.
+// Every command of the window by name, for the command palette.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -15,11 +15,11 @@ struct Command {
     std::function<void()> act;
 };
 
-/// How well a command fits what was typed: every word must be in its group or text; 0 fits best, −1
-/// not at all. Beginnings of words go before their middles.
+/// How well a command matches the typed text: every word must occur in its group or text; 0 is
+/// best, −1 no match. A match at the beginning of a word ranks higher.
 [[nodiscard]] int misfit(const Command& command, const QString& typed);
 
-/// The commands that fit, best first; those that cannot be used now stand last.
+/// The matching commands, best first; disabled ones come last.
 class CommandsModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -30,7 +30,7 @@ public:
 
     void setCommands(QList<Command> commands);
     void setTyped(const QString& typed);
-    [[nodiscard]] const Command* at(int row) const; ///< null: there is none
+    [[nodiscard]] const Command* at(int row) const; ///< null: no such row
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

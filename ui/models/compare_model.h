@@ -1,4 +1,4 @@
-// Two kept runs as one table: a row a phase, block, percentile or count.
+// Two kept runs as one table: one row per phase, block, percentile or count.
 #pragma once
 
 #include "models/run_words.h"
@@ -11,15 +11,16 @@
 
 namespace blockloom::ui {
 
-/// Both values of a row on one scale, 0 … 1; `delta` is B − A on the same scale. Hatched: serial,
-/// by where it ran.
+/// Both values of a row on one scale, 0 … 1; `delta` is B − A on the same scale. Hatched: it ran
+/// serially.
 struct PairBar {
     double a = 0, b = 0, delta = 0;
     bool hatch_a = false, hatch_b = false;
-    bool is_time = true; ///< less is better; a count is neither
+    bool is_time = true; ///< less is better; for counts neither is
 };
 
-/// Every figure comes from runs::RunComparison; here it is put into one unit and into words.
+/// Every figure comes from runs::RunComparison; here it is only converted to one unit and
+/// formatted.
 class CompareModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -36,11 +37,11 @@ public:
                        const runs::KeptRun* a, const runs::KeptRun* b);
     void setPart(Part part);
     [[nodiscard]] Part part() const { return part_; }
-    /// Each run's values as shares of its own total (percentiles: of its own median).
+    /// Shows each run's values as shares of its own total (percentiles: of its own median).
     void setNormalised(bool normalised);
-    /// Bars by the square root: small ones can be seen; numbers stay as they are.
+    /// Bar lengths by square root, so that small ones can be seen; the numbers do not change.
     void setSquareRoot(bool root);
-    /// Of the block in a row of `blocks`; empty elsewhere.
+    /// Hash of the block in a row of `blocks`; empty elsewhere.
     [[nodiscard]] QString hashAt(int row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -52,7 +53,7 @@ private:
     struct Row {
         QString name, hash;
         double a = 0, b = 0;       ///< ns, or a count
-        double a_of = 1, b_of = 1; ///< what normalised values are shares of
+        double a_of = 1, b_of = 1; ///< the totals for normalised values
         bool serial_a = false, serial_b = false, ranked = true;
         std::size_t a_samples = 1, b_samples = 1;
         std::optional<double> ratio;

@@ -1,4 +1,4 @@
-// Keys ranked by what they cost, each with a tick that relaxes it.
+// Keys ranked by their cost, each with a tick box that relaxes it.
 #pragma once
 
 #include "look/roles.h"
@@ -12,9 +12,9 @@
 
 namespace blockloom::ui {
 
-/// Rows: first the keys that the policy relaxes one by one (they vanish from the analysis, so the
-/// figures they had before are kept), then the analysis' keys by conflict pairs. Ticking asks by
-/// `relaxRequested`; the tick shows once the policy says so.
+/// Rows: first the keys that the policy relaxes individually (the analysis no longer contains them,
+/// so their earlier figures are kept), then the analysis's keys by conflict pairs. Ticking emits
+/// `relaxRequested`; the tick appears once the policy has changed.
 class ContentionModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -54,7 +54,7 @@ private:
     double most_gain_ = 1;
 };
 
-/// What a kind of key is called: "Account balance" for "balance".
+/// The name of a kind of key: "Account balance" for "balance".
 [[nodiscard]] QString kind_words(const QString& kind);
 
 } // namespace blockloom::ui

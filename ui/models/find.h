@@ -1,4 +1,4 @@
-// Finding a transaction, a key or a block by what the user types.
+// Finds a transaction, a key or a block by typed text.
 #pragma once
 
 #include "range/range.h"
@@ -17,20 +17,20 @@ struct Found {
     QString title, detail;
 };
 
-/// Looks for `text` in the block of `row` (tasks by number "1009" or "#1,009" and by name, keys by
-/// their printable form) and among the blocks (height, hash). At most `most` answers, exact ones
-/// first; looks at no more than a quarter of a million names, and says so in `whole`.
+/// Searches the block of `row` (tasks by number "1009" or "#1,009" and by name, keys by their
+/// printable form) and the list of blocks (height, hash). At most `most` results, exact ones first;
+/// searches no more than a quarter of a million names, in which case `whole` is false.
 struct FindResult {
     QList<Found> found;
-    bool whole = true; ///< false: there are more names than were looked at
+    bool whole = true; ///< false: there are more names than were searched
 };
 [[nodiscard]] FindResult find_in(const range::Range& range, int row,
                                  const range::BlockRecord* current, const QString& text,
                                  int most = 30);
 
-/// The same names in all blocks but that of `row`, from there on and around: for another thread.
-/// Names only: a number is a task of every block. At most `most` answers, after at most eight
-/// million names.
+/// Searches all blocks except that of `row`, starting after it and wrapping around: for another
+/// thread. Names only, because a number matches a task in every block. At most `most` results from
+/// at most eight million names.
 [[nodiscard]] FindResult find_elsewhere(const range::Range& range, int row, const QString& text,
                                         int most, const std::stop_token& stop);
 

@@ -1,4 +1,4 @@
-// What happened, oldest first.
+// Log lines, oldest first.
 #pragma once
 
 #include "look/roles.h"
@@ -15,7 +15,7 @@ class LogModel : public QAbstractTableModel {
 
 public:
     enum Column { Time, Level, Message, ColumnCount };
-    static constexpr std::size_t most = 5000; ///< older lines are forgotten
+    static constexpr std::size_t most = 5000; ///< older lines are dropped
 
     using QAbstractTableModel::QAbstractTableModel;
 

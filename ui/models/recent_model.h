@@ -1,4 +1,4 @@
-// What was opened lately, kept in the settings.
+// Recently opened ranges, kept in the settings.
 #pragma once
 
 #include "look/roles.h"
@@ -17,7 +17,7 @@ struct RecentEntry {
     QDateTime when;
 };
 
-/// Newest first. Entries whose files are gone stay, flagged: a missing disk may come back.
+/// Newest first. Entries whose files are missing are kept and flagged: a disk may be mounted again.
 class RecentModel : public QAbstractListModel {
     Q_OBJECT
 
@@ -30,8 +30,8 @@ public:
     void forget(int row);
     [[nodiscard]] const RecentEntry& at(int row) const { return entries_.at(row); }
     [[nodiscard]] bool isMissing(int row) const;
-    [[nodiscard]] QString place(int row) const; ///< where, in words
-    /// `title` of these sources; followed by the folder where another entry has the same title.
+    [[nodiscard]] QString place(int row) const; ///< the location, in words
+    /// `title` of these sources, followed by the folder if another entry has the same title.
     [[nodiscard]] QString distinct(const QString& title, const QStringList& sources) const;
     [[nodiscard]] QString age(int row) const; ///< "today, 14:02", "yesterday", "18 Nov 2026"
 

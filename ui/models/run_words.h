@@ -1,4 +1,4 @@
-// How kept runs and comparisons are worded in tables, cards and lists.
+// Texts about kept runs and comparisons in tables, cards and lists.
 #pragma once
 
 #include "look/roles.h"
@@ -17,10 +17,10 @@ namespace blockloom::ui {
 /// "A", "device · NVIDIA H200": where a run executed a task and, if not on its device, why.
 [[nodiscard]] range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
                                              const runs::Placement& placement);
-/// The colour of what ran it.
+/// The colour of the backend that ran it.
 [[nodiscard]] scene::Colour colour_of(const runs::KeptRun& run, const scene::Theme& theme);
 
-/// One unit for all times of a column or an axis, so that the largest is 1 to 999 of it.
+/// One unit for all times of a column or an axis, in which the largest is 1 to 999.
 struct TimeUnit {
     QString name; ///< "ns", "µs", "ms", "s"
     double ns = 1;
@@ -28,12 +28,12 @@ struct TimeUnit {
 };
 [[nodiscard]] TimeUnit unit_for(Nanoseconds largest);
 
-/// "B is 1.92× faster, end to end", "No difference shown", "B is 1.10× slower", or why nothing is
-/// said.
+/// "B is 1.92× faster, end to end", "No difference shown", "B is 1.10× slower", or why there is no
+/// verdict.
 [[nodiscard]] QString verdict_words(const runs::RunComparison& comparison);
 /// The interval behind a verdict, or why there is none.
 [[nodiscard]] QString interval_words(const runs::RunComparison& comparison);
-/// The same and shorter forms of it, the longest first.
+/// The same text and shorter forms of it, longest first.
 [[nodiscard]] QStringList interval_forms(const runs::RunComparison& comparison);
 [[nodiscard]] Mark mark_of(runs::Equality equality);
 /// "Equal digests", "Unequal digests", …

@@ -10,7 +10,7 @@
 
 namespace blockloom::ui {
 
-/// Rows: kept runs, newest first. Times are in one unit, which the header names.
+/// Rows: kept runs, newest first. Times share one unit, named in the header.
 class RunsModel : public QAbstractTableModel {
     Q_OBJECT
 

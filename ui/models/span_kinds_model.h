@@ -1,4 +1,4 @@
-// What the spans of a stretch of a run add up to, a row for each name.
+// Statistics of the spans of part of a run, one row per name.
 #pragma once
 
 #include "look/roles.h"
@@ -20,11 +20,11 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Null: nothing. Rows stay in the order of the statistics, the busiest first.
+    /// Null: none. Rows keep the order of the statistics, busiest first.
     void setStatistics(std::shared_ptr<const profile::Timeline> timeline,
                        std::shared_ptr<const profile::RangeStatistics> statistics);
     [[nodiscard]] const profile::KindStatistics* at(int row) const; ///< null: no such row
-    [[nodiscard]] int rowOf(std::uint16_t name) const;              ///< −1: it is not there
+    [[nodiscard]] int rowOf(std::uint16_t name) const;              ///< −1: not listed
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

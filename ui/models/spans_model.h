@@ -1,4 +1,4 @@
-// Spans of a stretch of a run as rows: the table twin of the timeline.
+// Spans of part of a run as rows: the table twin of the timeline.
 #pragma once
 
 #include "look/roles.h"
@@ -18,15 +18,15 @@ class SpansModel : public QAbstractTableModel {
 
 public:
     enum Column { Lane, Name, Begin, Duration, Block, Task, Detail, ColumnCount };
-    static constexpr std::size_t most = 20'000; ///< rows; `all()` tells how many there are
+    static constexpr std::size_t most = 20'000; ///< rows; all() has the total
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// The spans that touch `range`, lane by lane. Null: nothing.
+    /// The spans that overlap `range`, lane by lane. Null: none.
     void setRange(std::shared_ptr<const profile::Timeline> timeline, profile::TimeRange range);
     [[nodiscard]] std::size_t all() const { return all_; }
     [[nodiscard]] std::optional<profile::SpanRef> at(int row) const;
-    [[nodiscard]] int rowOf(profile::SpanRef span) const; ///< −1: it is not there
+    [[nodiscard]] int rowOf(profile::SpanRef span) const; ///< −1: not listed
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -11,7 +11,7 @@
 
 namespace blockloom::ui {
 
-/// A row a point, in the order of the sweep. Every figure is the engine's.
+/// One row per point, in the order of the sweep. All figures come from the engine.
 class TuningModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -35,11 +35,11 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// `name` tells a backend's name.
+    /// `name` returns a backend's name.
     void setNames(std::function<QString(const std::string&)> name) { name_ = std::move(name); }
     void setSeen(const SeenTuning& seen, TuningValue value);
     [[nodiscard]] int measured() const;  ///< rows
-    [[nodiscard]] int predicted() const; ///< rows that were not measured and have a prediction
+    [[nodiscard]] int predicted() const; ///< rows that have a prediction but no measurement
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

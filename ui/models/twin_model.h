@@ -1,4 +1,4 @@
-// The table twin of a view as a Qt model: sorted and filtered by row numbers, cells on demand.
+// The table twin of a view as a Qt model: sorts and filters row numbers; makes cells on demand.
 #pragma once
 
 #include "scene/view_table.h"
@@ -11,18 +11,18 @@
 
 namespace blockloom::ui {
 
-/// Sorts by value where a column has values, else by text; equal rows keep the table's order.
+/// Sorts by value if a column has values, else by text; equal rows keep the table's order.
 class TwinModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    /// Beyond look/roles.h.
+    /// In addition to look/roles.h.
     enum Role { task_role = Qt::UserRole + 100, key_role };
 
     explicit TwinModel(QObject* parent = nullptr);
 
     void setTable(std::shared_ptr<const scene::ViewTable> table); ///< null: empty
-    /// Rows with a cell that contains the text, whatever the case; empty: all.
+    /// Shows only rows with a cell that contains the text, ignoring case; empty: all.
     void setFilter(const QString& text);
     [[nodiscard]] QString note() const; ///< what the table leaves out, or empty
     [[nodiscard]] std::size_t allRows() const;
@@ -44,7 +44,7 @@ private:
     void rearrange();
 
     std::shared_ptr<const scene::ViewTable> table_;
-    std::vector<std::uint32_t> rows_; ///< rows of the table, as they are shown
+    std::vector<std::uint32_t> rows_; ///< row numbers of the table, in displayed order
     QString filter_;
     int sorted_by_ = -1;
     Qt::SortOrder order_ = Qt::AscendingOrder;

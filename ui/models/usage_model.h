@@ -1,4 +1,4 @@
-// What a run did and used, moment by moment: the table twin of the lanes over time.
+// Activity and resource use of a run over time: the table twin of the usage chart.
 #pragma once
 
 #include "look/roles.h"
@@ -11,8 +11,8 @@
 
 namespace blockloom::ui {
 
-/// Rows: the moments, newest first. Columns: the time, then each line that is told. While a run
-/// goes on rows are added at the top; nothing else changes.
+/// Rows: the moments, newest first. Columns: the time, then each recorded line. During a run, rows
+/// are added at the top; nothing else changes.
 class UsageModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -33,7 +33,7 @@ private:
     std::vector<std::size_t> told_; ///< lines that are columns
 };
 
-/// "processor", "temperature": a quantity in words, as lanes and tables call it.
+/// "processor", "temperature": the name of a quantity in charts and tables.
 [[nodiscard]] QString quantity_words(profile::Quantity quantity);
 /// A value in its unit: "81.2 %", "1.14 MiB", "41 °C", "123 W", "1,204".
 [[nodiscard]] QString usage_text(profile::Quantity quantity, double value);

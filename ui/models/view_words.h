@@ -1,4 +1,4 @@
-// What the Graph and Schedule docks say in words: the "?" of each view, names of choices.
+// Texts of the Graph and Schedule docks: the help of each view, names of choices.
 #pragma once
 
 #include "scene/views.h"
@@ -20,7 +20,8 @@ namespace blockloom::ui {
 /// that order, colour classes.
 [[nodiscard]] QString marks_text(std::uint64_t marks, scene::MatrixOrder order);
 
-/// What a matrix adds to its coverage: order, model, policy, verdict, and what colour classes cost.
+/// What a matrix adds to its coverage text: order, model, policy, verdict, and the pairs reordered
+/// by colour classes.
 [[nodiscard]] QString matrix_terms(const schedule::BlockAnalysis& analysis,
                                    const scene::ViewOptions& options,
                                    const scene::DisplayList& list);

@@ -1,4 +1,4 @@
-// Work off the GUI thread: one job at a time counts, older ones are told to stop and their results
+// Work off the GUI thread: only one job is current; older ones are asked to stop and their results
 // dropped.
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace blockloom::ui {
 
-/// Keeps the latest report until somebody looks: however often the work reports, the window is
-/// asked to paint no more often than it looks.
+/// Keeps the latest report until it is polled: however often the work reports, the window repaints
+/// no more often than it polls.
 class LatestProgress final : public ProgressSink {
 public:
     void report(const Progress& progress) override;
@@ -26,8 +26,8 @@ private:
     Progress latest_;
 };
 
-/// Lives on the GUI thread. A job runs in a std::jthread and hands over by `Delivery`, which runs
-/// its function on the GUI thread only while the job is still the current one.
+/// Lives on the GUI thread. A job runs in a std::jthread and hands over results by `Delivery`,
+/// which runs its function on the GUI thread only while the job is still current.
 class BackgroundWork : public QObject {
     Q_OBJECT
 
@@ -40,12 +40,12 @@ public:
     ~BackgroundWork() override; ///< asks all jobs to stop and waits for them
 
     void start(Job job); ///< replaces the current one
-    void cancel();       ///< returns at once; nothing of the job is delivered any more
+    void cancel();       ///< returns at once; the job delivers nothing more
     [[nodiscard]] bool running() const;
     [[nodiscard]] Progress latest() const;
 
 Q_SIGNALS:
-    void finished(); ///< the current job has ended by itself; its deliveries came before
+    void finished(); ///< the current job has ended by itself; all its deliveries have been made
 
 private:
     struct Running {
@@ -55,7 +55,7 @@ private:
     };
     void retire(quint64 generation);
 
-    quint64 generation_ = 0; ///< of the current job
+    quint64 generation_ = 0; ///< number of the current job
     bool running_ = false;
     std::vector<Running> jobs_; ///< the current one and those that are still stopping
 };

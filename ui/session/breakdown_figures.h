@@ -1,4 +1,4 @@
-// What the Breakdown panel shows beside the phases, found off the GUI thread.
+// What the Breakdown panel shows besides the phases, computed off the GUI thread.
 #pragma once
 
 #include "runs/gap_waterfall.h"
@@ -20,15 +20,14 @@ struct BreakdownFigures {
         std::optional<runs::BusyTime> busy; ///< absent: `no_busy` says why
         std::string no_busy;
         runs::GapWaterfall gap;
-        std::vector<std::string> words; ///< its profiling report
+        std::vector<std::string> words; ///< the run's profiling report
     };
-    runs::ScalingFigures scaling; ///< of A's blocks
+    runs::ScalingFigures scaling; ///< for A's blocks
     std::optional<Side> a, b;
 };
 
-/// Asks for the spans of both runs and of their baselines, which are kept in `folder`, and
-/// resamples intervals: slow. `kept`: runs that points and baselines are looked for among. Null:
-/// told to stop.
+/// Slow: reads the spans of both runs and of their baselines, kept in `folder`, and resamples
+/// intervals. `kept`: the runs to take points and baselines from. Null: stopped on request.
 [[nodiscard]] std::shared_ptr<const BreakdownFigures>
 find_breakdown(const std::optional<runs::KeptRun>& a, const std::optional<runs::KeptRun>& b,
                const std::vector<runs::KeptRun>& kept, RunTraces& traces, const std::string& folder,

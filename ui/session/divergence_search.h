@@ -1,4 +1,5 @@
-// Where the two compared runs part: their block executed again in the window's line of work.
+// Finds where the two compared runs diverge by executing the block again as the window's current
+// work.
 #pragma once
 
 #include "runs/run_divergence.h"
@@ -13,19 +14,19 @@ namespace blockloom::ui {
 class Runs;
 class Session;
 
-/// Lives on the GUI thread. The work is the session's: its progress is shown there, its cancel ends
-/// it. What was found stays until other runs are compared.
+/// Lives on the GUI thread. The work is the session's, with its progress and Cancel. The result
+/// stays until other runs are compared.
 class DivergenceSearch : public QObject {
     Q_OBJECT
 
 public:
     DivergenceSearch(Session* session, Runs* runs, QObject* parent = nullptr);
 
-    /// Of the runs that are compared now.
+    /// Searches the runs that are compared now.
     void start();
     void cancel();
     [[nodiscard]] bool running() const { return running_; }
-    /// Null: nothing was found yet.
+    /// Null: nothing found yet.
     [[nodiscard]] std::shared_ptr<const runs::RunDivergence> found() const { return found_; }
     [[nodiscard]] QString error() const { return error_; } ///< why nothing was found
 
@@ -39,7 +40,7 @@ private:
     Session* session_;
     Runs* runs_;
     bool running_ = false;
-    quint64 search_ = 0; ///< what an older one finds is dropped
+    quint64 search_ = 0; ///< number of the search; results of older ones are dropped
     std::shared_ptr<const runs::RunDivergence> found_;
     QString error_;
 };

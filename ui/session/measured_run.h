@@ -1,4 +1,4 @@
-// The kept run whose spans the Schedule shows: when it ran the tasks of the current block.
+// The kept run whose spans the Schedule shows: when the tasks of the current block ran.
 #pragma once
 
 #include "range/range.h"
@@ -20,11 +20,11 @@ class BackgroundWork;
 class Runs;
 class Session;
 
-/// Of one block and one run. Immutable once made.
+/// One block of one run. Immutable.
 struct MeasuredView {
     QString run;            ///< its id
-    QString name;           ///< as lists name it
-    std::size_t window = 1; ///< blocks that it executed at once
+    QString name;           ///< name in lists
+    std::size_t window = 1; ///< number of blocks executed together
     std::shared_ptr<const range::BlockRecord> block;
     std::shared_ptr<const schedule::MeasuredSchedule> measured;
     /// The block with the measured times as costs; null: `no_prediction` says why.
@@ -32,43 +32,44 @@ struct MeasuredView {
     QString no_prediction;
 };
 
-/// Lives on the GUI thread; spans are read and laid out off it. Where nobody chose, the newest of
-/// the compared runs that has the block is taken, else the newest kept one.
+/// Lives on the GUI thread; reads and lays out spans off it. By default it is the newest of the
+/// compared runs that has the block, else the newest kept run that has it.
 class MeasuredRun : public QObject {
     Q_OBJECT
 
 public:
     MeasuredRun(Session* session, Runs* runs, QObject* parent = nullptr);
-    /// The one that all panels of these runs share; lives as long as the runs.
+    /// The instance that all panels share; lives as long as `runs`.
     [[nodiscard]] static MeasuredRun* of(Session* session, Runs* runs);
     ~MeasuredRun() override;
 
     struct Choice {
         QString id, name;
     };
-    /// Kept runs of the current block, newest first.
+    /// Kept runs that have the current block, newest first.
     [[nodiscard]] std::vector<Choice> choices() const;
     [[nodiscard]] QString chosen() const; ///< the id; empty: none
-    void choose(const QString& id);       ///< empty: only what is predicted
-    /// Null: nothing is chosen, it is being read, or why() says what is missing.
+    void choose(const QString& id);       ///< empty: only the prediction
+    /// Null: nothing is chosen, it is still being read, or why() says what is missing.
     [[nodiscard]] std::shared_ptr<const MeasuredView> view() const;
     [[nodiscard]] QString why() const;
     [[nodiscard]] bool isByUser() const { return by_user_; } ///< the choice
     [[nodiscard]] bool reading() const;
 
 Q_SIGNALS:
-    void changed(); ///< choices, the choice, or the view
+    void changed(); ///< choices(), chosen() or view() changed
 
 private:
-    void follow(); ///< block or runs changed
+    void follow(); ///< after the block or the runs changed
     void read();
 
     Session* session_;
     Runs* runs_;
     BackgroundWork* work_;
     QString chosen_;
-    bool by_user_ = false;                        ///< also that nothing is to be shown
-    std::shared_ptr<const profile::Trace> trace_; ///< read last: for the run's other blocks
+    bool by_user_ = false; ///< including the choice to show none
+    std::shared_ptr<const profile::Trace>
+        trace_; ///< the trace read last, for the run's other blocks
     QString why_;
     std::shared_ptr<const MeasuredView> view_;
 };

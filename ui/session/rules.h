@@ -1,5 +1,4 @@
-// The rules of an analysis as the window changes them: model and key policy, each change an undo
-// step.
+// The rules of an analysis as set in the window: model and key policy; each change is an undo step.
 #pragma once
 
 #include "schedule/block_analysis.h"
@@ -14,26 +13,25 @@ namespace blockloom::ui {
 struct Rules {
     conflict::ConflictModel model = conflict::ConflictModel::single_version;
     trace::KeyPolicy policy;
-    bool use_cost = false; ///< the trace's own costs, else 1 a task
+    bool use_cost = false; ///< the trace's own costs, else 1 per task
     friend bool operator==(const Rules&, const Rules&) = default;
 };
 
-/// "single-version", as the command line says it.
+/// "single-version", as on the command line.
 [[nodiscard]] QString name_of(conflict::ConflictModel model);
 
-/// A pattern that matches exactly this printable key: what a glob would read as its own signs is
-/// bracketed.
+/// A pattern that matches exactly this printable key: glob metacharacters are bracketed.
 [[nodiscard]] std::string glob_of(const std::string& printable_key);
 
-/// The policy with a key relaxed (ignored), or no longer.
+/// The policy with a key relaxed (ignored) or no longer relaxed.
 [[nodiscard]] trace::KeyPolicy with_key(trace::KeyPolicy policy, const std::string& printable_key,
                                         bool relaxed);
 [[nodiscard]] bool is_relaxed(const trace::KeyPolicy& policy, const std::string& printable_key);
-/// The printable keys that were relaxed one by one (patterns that match exactly one key), oldest
+/// The printable keys that were relaxed individually (patterns that match exactly one key), oldest
 /// first.
 [[nodiscard]] std::vector<std::string> relaxed_keys(const trace::KeyPolicy& policy);
 
-/// One step of the undo stack; never merged, so that each tick is one step.
+/// One step of the undo stack; never merged, so each tick is one step.
 class RuleCommand : public QUndoCommand {
 public:
     RuleCommand(Rules before, Rules after, const QString& text,

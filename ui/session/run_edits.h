@@ -1,4 +1,4 @@
-// Changes of kept runs, one after the other, off the GUI thread.
+// Changes to kept runs, made one after another off the GUI thread.
 #pragma once
 
 #include "runs/run_notes.h"
@@ -14,20 +14,21 @@ namespace blockloom::ui {
 
 class BackgroundWork;
 
-/// Edits are never dropped for newer ones: each is done in the order in which it was asked for.
+/// Edits are never replaced by newer ones: all are made, in the order requested.
 class RunEdits : public QObject {
     Q_OBJECT
 
 public:
-    using Change = std::function<Status(const std::filesystem::path& folder)>; ///< a workspace's
+    using Change =
+        std::function<Status(const std::filesystem::path& folder)>; ///< `folder`: the workspace
 
     explicit RunEdits(QObject* parent = nullptr);
-    ~RunEdits() override; ///< does what is left first: nothing that was asked for is lost
+    ~RunEdits() override; ///< makes the remaining edits first, so none is lost
     void enqueue(const QString& folder, Change change);
     [[nodiscard]] bool busy() const;
 
 Q_SIGNALS:
-    void done(); ///< nothing is left to do
+    void done(); ///< all edits are made
     void failed(const QString& message);
 
 private:
@@ -42,7 +43,7 @@ private:
     std::deque<Edit> waiting_;
 };
 
-/// An undo step of two functions.
+/// An undo step made of two functions.
 class EditCommand : public QUndoCommand {
 public:
     EditCommand(const QString& text, std::function<void()> act, std::function<void()> take_back)

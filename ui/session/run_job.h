@@ -1,4 +1,4 @@
-// What a run does off the GUI thread: replays the range where it was told to, and keeps the run.
+// The part of a run off the GUI thread: replays the range on the chosen backend and keeps the run.
 #pragma once
 
 #include "execute/live_run.h"
@@ -17,31 +17,31 @@
 
 namespace blockloom::ui {
 
-/// What the job needs, copied before it leaves the GUI thread.
+/// The job's input, copied on the GUI thread.
 struct RunOrder {
     range::RangeOptions range;
-    std::filesystem::path keep_in; ///< workspace that keeps the run; empty: none
+    std::filesystem::path keep_in; ///< workspace to keep the run in; empty: none
     QString backend;               ///< "auto", "cpu", "vulkan:0"
     execute::StrategyOptions how;
-    std::uint32_t slice = 0;  ///< instructions a device runs at a time; 0: by device
+    std::uint32_t slice = 0;  ///< instructions a device runs at a time; 0: set by the device
     unsigned repetitions = 1; ///< each on the same state; an interval needs six
-    /// Hands over where the run can be watched and paused, as soon as it is known what it runs on;
-    /// empty: nobody does. Called on the job's thread.
+    /// Receives the object to watch and pause the run with, as soon as the backend is known; may be
+    /// empty. Called on the job's thread.
     std::function<void(const std::shared_ptr<execute::LiveRun>&)> began{};
     runs::DeviceOpener open = compute::open_provider;
 };
 
-/// Takes a line for the log as soon as it is known; called on the job's thread.
+/// Receives a log line; called on the job's thread.
 using RunLog = std::function<void(const QString& level, const QString& words)>;
 
-/// A run that has finished.
+/// A finished run.
 struct FinishedRun {
     std::string id; ///< under which it was kept
     std::shared_ptr<const profile::Trace> trace;
 };
 
 /// Replays the blocks on the state before them and commits nothing; the run is kept unless the work
-/// is cancelled. Fails where a backend that was named cannot be used: nothing else stands in.
+/// is cancelled. Fails if a named backend is unavailable: there is no fallback.
 [[nodiscard]] Result<FinishedRun> perform_run(const RunOrder& order, const RunLog& log,
                                               ProgressSink& progress, const std::stop_token& stop);
 

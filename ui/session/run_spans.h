@@ -1,4 +1,4 @@
-// The spans of a run that has finished, laid out for a panel off the GUI thread.
+// The spans of a finished run, laid out for a panel off the GUI thread.
 #pragma once
 
 #include "profile/timeline.h"
@@ -15,29 +15,28 @@ namespace blockloom::ui {
 class BackgroundWork;
 class Runs;
 
-/// Immutable once made.
+/// Immutable.
 struct RunSpans {
-    static constexpr std::size_t parts = 400; ///< equal ones, of the run
+    static constexpr std::size_t parts = 400; ///< number of equal parts of the run
 
     std::shared_ptr<const profile::Timeline> timeline; ///< null: it has no spans
-    std::shared_ptr<const profile::Trace> trace;       ///< what it is of
-    /// Shares of each part of the run in which a group's lanes were busy; of several groups the
-    /// largest.
+    std::shared_ptr<const profile::Trace> trace;       ///< the trace it was made from
+    /// For each part of the run, the share of time in which a group's lanes were busy; with several
+    /// groups, the largest.
     std::vector<float> host, device;
     std::string error; ///< why they could not be read; empty: they were
 };
 
-/// Lives on the GUI thread. Of the run that finished last the session has the trace in memory; that
-/// of another one is read.
+/// Lives on the GUI thread. The trace of the run that finished last is in memory; others are read.
 class RunSpansReader : public QObject {
     Q_OBJECT
 
 public:
     explicit RunSpansReader(Runs* runs, QObject* parent = nullptr);
-    ~RunSpansReader() override; ///< waits for what is being laid out
+    ~RunSpansReader() override; ///< waits for the layout in progress
 
-    void read(const QString& id); ///< of a run of Runs::folder(); replaces the last question
-    void cancel();                ///< nothing is answered any more
+    void read(const QString& id); ///< reads a run of Runs::folder(); replaces the last request
+    void cancel();                ///< drops the request
     [[nodiscard]] bool running() const;
 
 Q_SIGNALS:

@@ -1,4 +1,4 @@
-// What the window keeps of its session, so that it is there again after a close or a crash.
+// The part of the session that is saved, to be restored after a close or a crash.
 #pragma once
 
 #include "session/rules.h"
@@ -12,8 +12,8 @@
 
 namespace blockloom::ui {
 
-/// Names, not numbers that an analysis gave: it is found again under whatever rules. Undo steps and
-/// the way of selections are not kept.
+/// Holds names, not numbers assigned by an analysis, so that it can be restored under any rules.
+/// Undo steps and the history of selections are not saved.
 struct SavedSession {
     static constexpr int version = 1;
 
@@ -21,20 +21,20 @@ struct SavedSession {
     OpenChoices choices;
     Rules rules;
     schedule::Strategy schedule = schedule::Strategy::list;
-    quint32 workers = 8; ///< of the simulated schedule
+    quint32 workers = 8; ///< workers of the simulated schedule
 
-    QString block;               ///< its hash, hexadecimal
+    QString block;               ///< hash of the current block, hexadecimal
     std::optional<quint32> task; ///< in block order, before any policy
     QString key;                 ///< printable; empty: none
-    QString view;                ///< of the graph; empty: the one that suits the block
+    QString view;                ///< view of the graph; empty: the one that suits the block
 
     QString backend, strategy;          ///< of the next run
-    std::optional<quint32> run_workers; ///< absent: as many as the machine has cores
+    std::optional<quint32> run_workers; ///< absent: the number of cores
     RunLimits limits;
     unsigned repetitions = 1;
-    QString run_a, run_b; ///< ids of the two that are compared
+    QString run_a, run_b; ///< ids of the compared runs
 
-    /// It was being opened again and has not been opened yet: found at a start, it ended the
+    /// Set while the session is being restored. If it is set at start-up, restoring ended the
     /// program.
     bool opening = false;
 
@@ -42,12 +42,13 @@ struct SavedSession {
 };
 
 [[nodiscard]] QByteArray to_json(const SavedSession& saved);
-/// `place` names it in errors. Members that are not there keep their standard.
+/// `place` names it in errors. Missing members keep their defaults.
 [[nodiscard]] Result<SavedSession> saved_session(const QByteArray& json, const QString& place);
 
-/// Nothing where there is no such file.
+/// None if there is no such file.
 [[nodiscard]] Result<std::optional<SavedSession>> read_session(const QString& file);
-/// The old file stays until the new one is whole: killed at any moment, one of them is there.
+/// The old file stays until the new one is complete: after a kill at any moment, one of them is
+/// intact.
 [[nodiscard]] Status write_session(const QString& file, const SavedSession& saved);
 
 } // namespace blockloom::ui

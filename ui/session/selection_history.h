@@ -1,4 +1,4 @@
-// Back and forward through the selections made, like a browser.
+// Back and forward through earlier selections, like a browser's history.
 #pragma once
 
 #include <QtGlobal>
@@ -8,17 +8,17 @@
 
 namespace blockloom::ui {
 
-/// What was picked, and in which block (its row in the range).
+/// A selection and its block (row in the range).
 struct Selected {
     int row = -1;
     std::optional<quint32> task, key;
     friend bool operator==(const Selected&, const Selected&) = default;
 };
 
-/// A pure value: no signals, no widgets.
+/// A plain value: no signals, no widgets.
 class SelectionHistory {
 public:
-    /// A new step; forgets what lay ahead. The same selection again is no step.
+    /// Adds a step and drops the forward history. Repeating the same selection is not a step.
     void visit(const Selected& selected);
     void clear();
     [[nodiscard]] bool canGoBack() const noexcept { return at_ > 0; }
@@ -26,7 +26,7 @@ public:
     const Selected& back();    ///< call only where canGoBack()
     const Selected& forward(); ///< call only where canGoForward()
 
-    static constexpr std::size_t most = 200; ///< older steps are forgotten
+    static constexpr std::size_t most = 200; ///< older steps are dropped
 
 private:
     std::vector<Selected> steps_;

@@ -1,5 +1,5 @@
-// What the machine did not give the window: memory or a thread. Neither ends the program; what
-// needed it is not done, and both the terminal and the window say so.
+// Shortages of memory or threads. Neither ends the program; the operation that needed it fails, and
+// both the terminal and the window report it.
 #pragma once
 
 #include <QObject>
@@ -9,7 +9,7 @@
 
 namespace blockloom::ui {
 
-/// Lives on the GUI thread; made there before any work begins.
+/// Lives on the GUI thread; created there before any work begins.
 class Shortage : public QObject {
     Q_OBJECT
 
@@ -17,20 +17,21 @@ public:
     static Shortage& instance();
 
 Q_SIGNALS:
-    void noticed(const QString& message); ///< on the GUI thread, whichever thread met it
+    void noticed(
+        const QString& message); ///< emitted on the GUI thread, whichever thread had the shortage
 
 private:
     Shortage() = default;
 };
 
-/// Writes `what` was refused to standard error, without memory of its own, and lets the window say
-/// it as soon as it can. Thread-safe.
+/// Writes `what` was refused to standard error without allocating, and lets the window report it as
+/// soon as it can. Thread-safe.
 void note_shortage(const char* what) noexcept;
 
-/// Whether note_shortage() was called since the process began. Safe in a signal's handler.
+/// Whether note_shortage() was called in this process. Safe in a signal handler.
 [[nodiscard]] bool shortage_noted() noexcept;
 
-/// Runs `work`, whose failures by exception can only be those of the machine. False: one happened.
+/// Runs `work`, which can throw only for a shortage of the machine. False: it did.
 template <typename Work> bool without_shortage(Work&& work) {
     try {
         work();

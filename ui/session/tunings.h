@@ -1,5 +1,5 @@
-// Sweeps of the open range: what is to be swept, what was measured, and which setting is kept for
-// this device and code.
+// Sweeps of the open range: the space to sweep, the measurements, and the setting kept for this
+// device and code.
 #pragma once
 
 #include "session/tuning_job.h"
@@ -12,8 +12,8 @@ namespace blockloom::ui {
 class Runs;
 class Session;
 
-/// Lives on the GUI thread beside Runs; sweeps go on in the session's line of work: progress,
-/// Cancel and errors are those of the window.
+/// Lives on the GUI thread beside Runs; a sweep runs as the session's work: progress, Cancel and
+/// errors are those of the window.
 class Tunings : public QObject {
     Q_OBJECT
 
@@ -24,51 +24,52 @@ public:
     Tunings(Session* session, Runs* runs, QObject* parent = nullptr);
     ~Tunings() override;
 
-    // What the next sweep goes over.
+    // Set-up of the next sweep.
     [[nodiscard]] const runs::TuningSpace& space() const;
     void setSpace(const runs::TuningSpace& space);
-    [[nodiscard]] unsigned seconds() const; ///< of measured time in sum; 0: no limit
+    [[nodiscard]] unsigned seconds() const; ///< total measured time; 0: no limit
     void setSeconds(unsigned seconds);
-    /// Points that are predicted to be much slower are not measured.
+    /// Whether points that are predicted to be much slower are skipped.
     [[nodiscard]] bool coarse() const;
     void setCoarse(bool coarse);
     [[nodiscard]] Scope scope() const;
     void setScope(Scope scope);
-    /// The rows that are selected in the list of blocks: first and last, and how many. From the
-    /// current block on where nothing was selected.
+    /// The selected rows of the list of blocks: first, last and number. If none is selected, the
+    /// current block.
     void setRows(int first, int last, int selected);
     [[nodiscard]] QString scopeWords() const; ///< "27 blocks", "block 960,105"
-    /// What is replayed beside what was selected, and why; empty: nothing is.
+    /// Which blocks are replayed besides the selected ones, and why; empty: none.
     [[nodiscard]] QString scopeNote() const;
-    [[nodiscard]] std::size_t points() const; ///< of the space
-    [[nodiscard]] QString whyNot() const;     ///< nothing can be measured now; empty: it can
+    [[nodiscard]] std::size_t points() const; ///< in the space
+    [[nodiscard]] QString whyNot() const;     ///< why nothing can be measured now; empty: it can
 
     void sweep();
-    /// Some replays of one setting; its samples join what is shown.
+    /// Replays one setting a few times and adds its samples to what is shown.
     void measure(const runs::TuningSetting& setting, unsigned times = 6);
     [[nodiscard]] Doing doing() const;
 
-    /// Of the present scope.
+    /// The measurements of the current scope.
     [[nodiscard]] const SeenTuning& seen() const;
-    /// Backends that were swept by the name of the list of backends ("Vulkan · NVIDIA H200").
+    /// A swept backend's name in the list of backends ("Vulkan · NVIDIA H200").
     [[nodiscard]] QString nameOf(const std::string& backend) const;
 
-    /// Sets what the next run uses, and keeps the setting for the sweep's device and code. An undo
-    /// step of the session.
+    /// Uses the setting for the next run and keeps it for the sweep's device and code. An undo step
+    /// of the session.
     void apply(const runs::TuningSetting& setting);
-    /// Kept for this range's code and the chosen (with "auto": any) device; nothing: there is none.
+    /// The setting kept for this range's code and the chosen device (with "auto": any device);
+    /// none: nothing is kept.
     [[nodiscard]] const std::optional<runs::TuningSetting>& kept() const;
     [[nodiscard]] QString keptDevice() const;
-    /// Whether the next run goes by what is kept already.
+    /// Whether the next run already uses the kept setting.
     [[nodiscard]] bool usesKept() const;
     void useKept(); ///< an undo step
     /// "Vulkan, speculative, 16 workers, batches 4 to 65,536".
     [[nodiscard]] QString words(const runs::TuningSetting& setting) const;
-    [[nodiscard]] bool reading() const; ///< what is kept is being read
+    [[nodiscard]] bool reading() const; ///< kept settings are being read
 
 Q_SIGNALS:
-    void choiceChanged(); ///< space, budget, scope
-    void changed();       ///< seen() or doing()
+    void choiceChanged(); ///< space, budget or scope changed
+    void changed();       ///< seen() or doing() changed
     void keptChanged();
     void failed(const QString& message);
 

@@ -10,24 +10,25 @@
 
 namespace blockloom::ui {
 
-/// What the folder of a workspace's runs looks like from outside. Equal: nothing was kept, changed
-/// or deleted in between. Empty: no workspace. Off the GUI thread: the folder may be on a network.
+/// A fingerprint of the folder of a workspace's runs. If two are equal, nothing was kept, changed
+/// or deleted in between. Empty: no workspace. Call off the GUI thread: the folder may be on a
+/// network.
 [[nodiscard]] QString workspace_mark(const QString& folder);
 
-/// Lives on the GUI thread and looks every `look_ms` from there in the background.
+/// Lives on the GUI thread and checks every `look_ms` in the background.
 class WorkspaceWatch : public QObject {
     Q_OBJECT
 
 public:
     static constexpr int look_ms = 1000;
 
-    /// `folder`: which workspace is looked at now; empty: none.
+    /// `folder` returns the workspace to watch; empty: none.
     explicit WorkspaceWatch(std::function<QString()> folder, QObject* parent = nullptr);
-    /// Everything up to `mark` is known. Looking begins with the first.
+    /// Everything up to `mark` is known. Watching begins with the first call.
     void knows(const QString& mark);
 
 Q_SIGNALS:
-    void changed(); ///< somebody wrote, and has been quiet between two looks
+    void changed(); ///< another process wrote and was then quiet between two checks
 
 private:
     void look();

@@ -1,4 +1,4 @@
-// Numbers as QString, one way everywhere; the digits are the engine's (base/number_text.h).
+// Numbers as QString, formatted the same way everywhere (digits by base/number_text.h).
 #pragma once
 
 #include <QString>
@@ -18,10 +18,10 @@ namespace blockloom::ui {
 /// "1 task", "2,489 tasks".
 [[nodiscard]] QString counted(std::uint64_t value, const QString& one, const QString& many);
 
-/// A long key, hash or path: its first and last characters with an ellipsis between, whole when it
-/// is short. In one line, whatever the text holds.
+/// A long key, hash or path: its first and last characters with an ellipsis between them; unchanged
+/// if it is short. Always on one line.
 [[nodiscard]] QString shortened(const QString& text, int first = 10, int last = 8);
-/// A printable key in one line: the kind apart, the middle cut ("6b27dcefc1…:13").
+/// A printable key on one line without its kind, the middle cut ("6b27dcefc1…:13").
 [[nodiscard]] QString short_key(const QString& printable);
 
 /// "—": not applicable.

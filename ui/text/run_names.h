@@ -1,4 +1,4 @@
-// How a kept run is called wherever one is named.
+// How kept runs are named everywhere.
 #pragma once
 
 #include "runs/kept_run.h"
@@ -9,10 +9,10 @@ namespace blockloom::ui {
 
 /// "CPU native, serial", "Vulkan, speculative, 16 workers".
 [[nodiscard]] QString run_words(const runs::KeptRun& run);
-/// How lists name a run: what ran it and when, or its name as a baseline. What tells runs apart is
-/// at the front: narrow boxes cut the end.
+/// The name of a run in lists: what ran it and when, or its name as a baseline. The distinguishing
+/// part comes first, because narrow boxes cut the end.
 [[nodiscard]] QString run_title(const runs::KeptRun& run);
-/// What was replayed: its sources' last parts.
+/// What was replayed: the last path components of its sources.
 [[nodiscard]] QString source_words(const runs::KeptRun& run);
 
 } // namespace blockloom::ui

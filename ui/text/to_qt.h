@@ -1,4 +1,4 @@
-// The engine's texts, which are UTF-8, as Qt's.
+// Converts the engine's texts, which are UTF-8, to QString.
 #pragma once
 
 #include <QString>
@@ -7,7 +7,7 @@
 
 namespace blockloom::ui {
 
-/// What is no UTF-8 becomes U+FFFD.
+/// Invalid UTF-8 becomes U+FFFD.
 [[nodiscard]] inline QString to_qt(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }

@@ -1,4 +1,4 @@
-// Which commands of the window can be used now, and which of several choices is checked.
+// Which commands of the window are enabled, and which of several choices is checked.
 #pragma once
 
 #include <QObject>
@@ -10,7 +10,7 @@ class Session;
 class Tunings;
 class WindowActions;
 
-/// Follows the session, the runs and the tunings; the window asks for more where it changes itself.
+/// Follows the session, the runs and the tunings; the window calls it for its own changes.
 class ActionStates : public QObject {
     Q_OBJECT
 
@@ -18,9 +18,9 @@ public:
     ActionStates(WindowActions& actions, Session* session, Runs* runs, Tunings* tunings,
                  QObject* parent = nullptr);
 
-    void show(const QString& layout); ///< all of them; `layout`: the name of the current one
-    void showRules();                 ///< conflict model, cost, policy, selection, history
-    void showChoices();               ///< how the bytes are read
+    void show(const QString& layout); ///< updates everything; `layout`: name of the current layout
+    void showRules();                 ///< updates conflict model, cost, policy, selection, history
+    void showChoices();               ///< updates how sources are read
 
 private:
     WindowActions& actions_;

@@ -1,4 +1,4 @@
-// A wide button of two lines with an icon and its key: the ways into an empty window.
+// A wide button with two lines of text, an icon and its shortcut: for the start page.
 #pragma once
 
 #include <QPushButton>

@@ -1,4 +1,4 @@
-// The command palette (Ctrl+Shift+P): every command by a few letters of its name.
+// The command palette (Ctrl+Shift+P): finds every command by a few letters of its name.
 #pragma once
 
 #include "models/commands_model.h"
@@ -13,10 +13,11 @@ namespace blockloom::ui {
 class Table;
 
 /// The commands of a window: its actions and those of its panels, each once. Disabled ones are
-/// there too, so that a name that is typed is found.
+/// included, so that any typed name is found.
 [[nodiscard]] QList<Command> commands_of(const QMainWindow& window);
 
-/// Type, Up and Down, Enter; Escape or a click elsewhere closes. Deletes itself.
+/// Type to search, Up and Down to choose, Enter to run; Escape or a click elsewhere closes it.
+/// Deletes itself.
 class CommandPalette : public QDialog {
     Q_OBJECT
 

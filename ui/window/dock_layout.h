@@ -1,4 +1,5 @@
-// Where the docks stand: layouts by name, each in two widths; the last one is kept between runs.
+// Arrangement of the docks: named layouts, each for two widths; the last one is restored at
+// start-up.
 #pragma once
 
 #include <QByteArray>
@@ -22,8 +23,8 @@ struct Docks {
     [[nodiscard]] QList<Dock*> all() const;
 };
 
-/// At less than `roomy_width` the Inspector is a tab of the right-most group; at less than
-/// `roomy_height` the Blocks stand beside Graph and Schedule, not over the Schedule.
+/// Below `roomy_width` the Inspector is a tab of the right-most group; below `roomy_height` Blocks
+/// is beside Graph and Schedule, not above Schedule.
 class DockLayout {
 public:
     static constexpr int roomy_width = 1400, roomy_height = 900;
@@ -31,29 +32,29 @@ public:
 
     DockLayout(QMainWindow* window, const Docks& docks);
 
-    /// The names of the layouts that are always there: "Analyse", "Run", "Compare", "Tune".
+    /// The names of the built-in layouts: "Analyse", "Run", "Compare", "Tune".
     [[nodiscard]] static QStringList presets();
-    /// Those that the user saved, by name.
+    /// Names of the layouts saved by the user.
     [[nodiscard]] QStringList saved() const { return saved_.keys(); }
-    /// The layout that was chosen last; what was moved since is part of it only once it is saved.
+    /// The layout chosen last; later moves become part of it only when it is saved.
     [[nodiscard]] QString current() const { return current_; }
-    bool apply(const QString& name);  ///< false: there is none of this name
-    bool saveAs(const QString& name); ///< replaces one of the user's; presets keep their names
+    bool apply(const QString& name);  ///< false: no layout has this name
+    bool saveAs(const QString& name); ///< may replace one of the user's, never a preset
     bool forget(const QString& name); ///< one of the user's
-    void reset() { apply(current_); } ///< as it was chosen, sizes included
-    void hideAll();                   ///< remembers the state: the first-start page is shown
-    void showAll();                   ///< as remembered, else reset()
-    void widthChanged();              ///< moves the Inspector where the other layout has it
+    void reset() { apply(current_); } ///< restores the layout, including sizes
+    void hideAll();                   ///< stores the state; the start page is shown
+    void showAll();                   ///< restores the stored state, else reset()
+    void widthChanged();              ///< moves the Inspector as the width requires
     [[nodiscard]] bool isCompact() const { return compact_; }
     [[nodiscard]] bool isShown() const { return shown_; }
 
     void load(const QSettings& settings);
     void save(QSettings& settings);
 
-    /// What the current layout is for; of a layout of the user's the first that can be seen. Null:
-    /// nothing is shown.
+    /// The main panel of the current layout; for a layout of the user's, the first visible one.
+    /// Null: none is visible.
     [[nodiscard]] Dock* front() const;
-    /// The panels that can be seen, in reading order.
+    /// The visible panels, in reading order.
     [[nodiscard]] QList<QDockWidget*> visible() const;
 
 private:

@@ -1,5 +1,5 @@
 // The window's dialogs that ask for files and folders. Each opens at once, is a child of the
-// window, and calls `take` with what was chosen; a dialog that is cancelled calls nothing.
+// window, and calls `take` with the choice; a cancelled dialog does not call it.
 #pragma once
 
 #include <QString>
@@ -11,11 +11,11 @@ class QWidget;
 
 namespace blockloom::ui {
 
-/// Files of blocks or traces, or one folder of them.
+/// Asks for files of blocks or traces, or for one folder of them.
 void ask_for_sources(QWidget& window, bool folder, std::function<void(const QStringList&)> take);
-/// The folder of a workspace.
+/// Asks for the folder of a workspace.
 void ask_for_workspace(QWidget& window, std::function<void(const QString&)> take);
-/// Where a report goes; the file's ending says which kind.
+/// Asks for the path of a report; its extension decides the format.
 void ask_for_report(QWidget& window, std::function<void(const QString&)> take);
 
 } // namespace blockloom::ui

@@ -12,7 +12,7 @@ namespace blockloom::ui {
 class BackgroundWork;
 class Session;
 
-/// Answers appear in a list below; Down enters it, Enter takes one, Escape closes.
+/// Results appear in a list below; Down enters it, Enter takes one, Escape closes it.
 class FindBox : public QLineEdit {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    static constexpr int most = 40; ///< answers
+    static constexpr int most = 40; ///< results
 
     void look();
     void showAnswers();
@@ -35,10 +35,10 @@ private:
 
     Session* session_;
     QListWidget* answers_;
-    BackgroundWork* others_; ///< looks through the blocks that are not in front
+    BackgroundWork* others_; ///< searches the blocks other than the current one
     QList<Found> found_;
     bool looking_ = false, whole_ = true;
-    bool take_first_ = false; ///< Enter was pressed before there was an answer
+    bool take_first_ = false; ///< Enter was pressed before there was a result
 };
 
 } // namespace blockloom::ui

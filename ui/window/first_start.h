@@ -1,4 +1,4 @@
-// The page of an empty window: the demo, open, recent, and what this machine has.
+// The start page: the demo, open, recent ranges, and this machine's backends.
 #pragma once
 
 #include <QWidget>
@@ -27,7 +27,8 @@ public:
     [[nodiscard]] QListView* recentList() const { return list_; }
     [[nodiscard]] MachineLine* machine() const { return machine_; }
     void showError(const QString& message); ///< empty: none
-    /// A button below the error that does something about it; gone with the next showError().
+    /// Shows a button below the error that does something about it; removed by the next
+    /// showError().
     void offer(const QString& words, std::function<void()> act);
 
 Q_SIGNALS:
@@ -57,7 +58,7 @@ private:
     QPushButton* offer_;
     QLabel* drop_icon_;
     QList<QLabel*> pitch_icons_;
-    QSpacerItem* rest_; ///< takes the room of the list while there is none
+    QSpacerItem* rest_; ///< takes the space of the list while that is empty
     MachineLine* machine_;
 };
 

@@ -1,5 +1,5 @@
 // The guide (docs/guide.md) inside the window: sections at the left, text and pictures at the
-// right. It travels in the binary and needs no network.
+// right. It is part of the binary and needs no network.
 #pragma once
 
 #include <QDialog>
@@ -12,22 +12,22 @@ class QListWidget;
 
 namespace blockloom::ui {
 
-/// A heading of the guide. Its anchor is that of common Markdown readers: small letters, hyphens
-/// for blanks ("Live run" is "live-run").
+/// A heading of the guide. Its anchor is formed as by common Markdown readers: lower case, hyphens
+/// for spaces ("Live run" is "live-run").
 struct GuideSection {
     QString title, anchor;
     int level = 1;
     int position = 0; ///< in the document
 };
 
-/// Pictures never wider than the page.
+/// Pictures are never wider than the page.
 class GuidePage : public QTextBrowser {
     Q_OBJECT
 
 public:
     explicit GuidePage(QWidget* parent = nullptr);
     [[nodiscard]] const QList<GuideSection>& sections() const { return sections_; }
-    bool goTo(const QString& anchor);      ///< false: there is none of this name
+    bool goTo(const QString& anchor);      ///< false: no section has this anchor
     [[nodiscard]] QString current() const; ///< anchor of the section at the top
 
 protected:
@@ -35,20 +35,21 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// What the reader has at the top: a place in the text, and how far it is above the edge.
+    /// What is at the top of the view: a position in the text, and how far it is above the edge.
     struct Place {
         int position = 0;
         double above = 0;
     };
     [[nodiscard]] Place top() const;
-    [[nodiscard]] double topOf(int position) const; ///< of the line that it stands in
-    void layOut();                                  ///< for the present width
+    [[nodiscard]] double topOf(int position) const; ///< top of the line that contains it
+    void layOut();                                  ///< for the current width
     void lighten();
-    void hold(); ///< the place that is to stay at the top
+    void hold(); ///< keeps the current place at the top
     QList<GuideSection> sections_;
-    int pictures_ = 0;          ///< width that pictures were scaled to
-    std::optional<Place> held_; ///< until the reader scrolls, so that many resizes do not add up
-    int laying_ = 0;            ///< resizes under way: what scrolls now is not the reader
+    int pictures_ = 0; ///< width that pictures were scaled to
+    std::optional<Place>
+        held_;       ///< until the reader scrolls, so that errors of many resizes do not add up
+    int laying_ = 0; ///< resizes in progress: scrolling is not by the reader
 };
 
 class GuideDialog : public QDialog {

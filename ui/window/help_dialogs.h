@@ -7,8 +7,8 @@ class QString;
 namespace blockloom::ui {
 
 void show_shortcuts(const QMainWindow& window); ///< every command that has a key
-/// docs/guide.md beside the window, at the section of this anchor; empty: from the beginning. One
-/// dialog, wherever it was asked for.
+/// docs/guide.md beside the window, at the section with this anchor; empty: the beginning. There is
+/// only one such dialog.
 void show_guide(QMainWindow& window, const QString& anchor);
 void show_about(QMainWindow& window);
 

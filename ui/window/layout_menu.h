@@ -1,4 +1,4 @@
-// The menu of layouts: the presets, those of the user, and what can be done with them.
+// The menu of layouts: the presets, the user's own, and the actions on them.
 #pragma once
 
 #include <QMenu>
@@ -8,16 +8,16 @@ namespace blockloom::ui {
 class DockLayout;
 class WindowActions;
 
-/// Made anew each time it is opened.
+/// Rebuilt each time it is opened.
 class LayoutMenu : public QMenu {
     Q_OBJECT
 
 public:
-    /// `layout` and `actions` live as long as the menu.
+    /// `layout` and `actions` must outlive the menu.
     LayoutMenu(const WindowActions& actions, DockLayout& layout, QWidget* parent);
 
 Q_SIGNALS:
-    void chosen(const QString& name); ///< one of the user's; presets are actions of their own
+    void chosen(const QString& name); ///< a layout of the user's; presets have their own actions
     void forgotten();
 
 private:

@@ -1,4 +1,4 @@
-// The foot of the start page: what this machine can run on, and why it cannot on the rest.
+// The foot of the start page: the backends of this machine, and why some cannot be used.
 #pragma once
 
 #include <QList>
@@ -11,7 +11,7 @@ namespace blockloom::ui {
 
 struct Backend;
 
-/// One entry a backend: a sign and a word, never a sign alone.
+/// One entry per backend: an icon and a text, never an icon alone.
 class MachineLine : public QWidget {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ private:
 
     QHBoxLayout* row_;
     QWidget* entries_ = nullptr;
-    QHBoxLayout* line_ = nullptr; ///< of the entries
+    QHBoxLayout* line_ = nullptr; ///< holds the entries
     QLabel* asking_;
     QList<QLabel*> signs_; ///< each with "usable"
     QStringList words_;

@@ -1,5 +1,5 @@
-// The main window: first-start page or docks, menus, tool bar, status bar. It wires; docks and the
-// session do the work.
+// The main window: first-start page or docks, menus, tool bar, status bar. It only connects them;
+// docks and the session do the work.
 #pragma once
 
 #include "look/theme_style.h"
@@ -41,8 +41,8 @@ public:
 
     /// Files, folders or "demo".
     void open(const QStringList& sources, const OpenChoices& choices = {});
-    /// What was open when the last window ended, by a close or a crash, with all that was chosen;
-    /// false: there is nothing, or the settings say to begin with the start page.
+    /// Restores what was open when the last window ended, by a close or a crash, with all choices;
+    /// false: there is nothing to restore, or the settings disable it.
     bool restoreSession();
     void closeRange(); ///< back to the start page
     void setTheme(ThemeChoice choice);
@@ -61,7 +61,7 @@ public:
     [[nodiscard]] PanelFocus* panels() const { return panels_; }
     [[nodiscard]] SessionKeeper* keeper() const { return keeper_; }
     [[nodiscard]] const DockLayout& layoutOfDocks() const { return layout_; }
-    /// Nothing is being analysed, laid out or drawn: what is on screen stays.
+    /// Nothing is being analysed, laid out or drawn: the display is final.
     [[nodiscard]] bool isSettled() const;
 
     /// Writes the report; a failure is shown in the Blocks dock. Returns at once.
@@ -114,9 +114,9 @@ private:
     PanelFocus* panels_;
     ReportWriter* reports_;
     BackgroundWork* asking_;
-    QStringList shown_sources_; ///< of the range that the panels show
-    bool closing_ = false;      ///< the user wants it although work is in progress
-    bool running_ = false;      ///< a run was in progress at the last look
+    QStringList shown_sources_; ///< sources of the range that the panels show
+    bool closing_ = false;      ///< the user confirmed closing although work is in progress
+    bool running_ = false;      ///< a run was in progress at the last check
     QToolButton* layout_button_ = nullptr;
     ThemeChoice theme_ = ThemeChoice::system;
 };

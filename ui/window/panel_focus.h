@@ -1,4 +1,5 @@
-// Where the keyboard is among the panels: F6 walks them, commands go to the one that had it last.
+// Keyboard focus among the panels: F6 steps through them; commands go to the panel that had it
+// last.
 #pragma once
 
 #include <QObject>
@@ -15,11 +16,12 @@ public:
     explicit PanelFocus(const DockLayout& layout, QObject* parent = nullptr);
 
     void goTo(Dock* dock); ///< brings it to the front; its canvas or table takes the focus
-    /// To the front; it takes the focus only from a panel that it covers.
+    /// Brings it to the front; it takes the focus only from a panel that it covers.
     void bringForward(Dock* dock);
-    void take(Dock* dock); ///< the focus, without a ring; null: nothing happens
-    void walk(int step);   ///< through those that can be seen, in reading order
-    [[nodiscard]] Dock* last() const { return last_; } ///< that had the focus last; null: none yet
+    void take(Dock* dock); ///< gives it the focus, without a ring; null: does nothing
+    void walk(int step);   ///< through the visible panels, in reading order
+    /// The panel that had the focus last; null: none yet.
+    [[nodiscard]] Dock* last() const { return last_; }
 
 private:
     const DockLayout& layout_;

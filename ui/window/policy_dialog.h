@@ -1,4 +1,4 @@
-// The key policy as a form: what is left out or relaxed before conflicts are counted.
+// The key policy as a form: which accesses are excluded or relaxed before conflicts are counted.
 #pragma once
 
 #include "trace/key_policy.h"

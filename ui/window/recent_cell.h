@@ -1,4 +1,4 @@
-// A recent range in two lines: what and where at the left, figures and age at the right.
+// A recent range on two lines: title and place at the left, figures and age at the right.
 #pragma once
 
 #include <QStyledItemDelegate>

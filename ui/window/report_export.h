@@ -10,11 +10,11 @@
 
 namespace blockloom::ui {
 
-/// Name filters of the file dialog, and the endings they mean.
+/// Name filters of the file dialog with their extensions.
 [[nodiscard]] QString report_filters();
 
-/// Writes `range` to `path` by its ending: html, json or csv. Any thread. Files are hashed for
-/// provenance, which reads them once more.
+/// Writes `range` to `path`; format by extension: html, json or csv. Thread-safe. Hashes the source
+/// files for provenance, which reads them once more.
 [[nodiscard]] Status write_report(const range::Range& range, const QString& path, unsigned workers,
                                   ProgressSink& progress, std::stop_token stop);
 

@@ -17,9 +17,9 @@ class ReportWriter : public QObject {
 
 public:
     explicit ReportWriter(QObject* parent = nullptr);
-    ~ReportWriter() override; ///< cancels and waits
+    ~ReportWriter() override; ///< cancels the work and waits for it
 
-    /// Answered by written() or failed(). The ending of `path` says what is written.
+    /// Emits written() or failed(). The extension of `path` decides the format.
     void write(std::shared_ptr<const range::Range> range, const QString& path, unsigned workers);
 
 Q_SIGNALS:

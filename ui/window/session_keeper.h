@@ -1,4 +1,4 @@
-// Keeps the session on disk while one works, and brings it back.
+// Saves the session continuously and restores it.
 #pragma once
 
 #include "session/saved_session.h"
@@ -17,58 +17,58 @@ class GraphDock;
 class Runs;
 
 /// Lives on the GUI thread. Every change is written at most `delay_ms` later, so a kill loses no
-/// more than that. One window of the user keeps the session; a second one beside it keeps none.
+/// more than that. Only one window of the user saves its session; a second one does not.
 class SessionKeeper : public QObject {
     Q_OBJECT
 
 public:
     static constexpr int delay_ms = 250;
-    static constexpr int look_ms = 50; ///< at whether the first picture stands
+    static constexpr int look_ms = 50; ///< interval of the checks for the first complete picture
 
-    /// `file`: where the session is kept; the folder is made when it is first needed.
+    /// `file`: where the session is saved; its folder is created when first needed.
     SessionKeeper(Session* session, Runs* runs, GraphDock* graph, QString file,
                   QObject* parent = nullptr);
 
-    /// Opens what was open, with everything that was chosen. False: there is nothing to bring back,
-    /// or it must not be (see `problem`).
+    /// Opens what was open, with all choices. False: there is nothing to restore, or it must not be
+    /// restored (see problem()).
     bool restore();
-    /// The same, though the program ended the last time while it opened this.
+    /// The same, although the program ended last time while opening this.
     bool restoreAnyway();
-    /// What was open is kept but was not opened: the program ended while it was being opened.
+    /// The session was not restored because the program ended while restoring it last time.
     [[nodiscard]] bool heldBack() const { return held_back_; }
-    /// `drawn`: whether everything of the open range stands on the screen. Until it did once, the
-    /// session stays marked as being opened.
+    /// `drawn`: whether the whole open range has been drawn. Until it has been once, the session
+    /// stays marked as being restored.
     void watchPicture(std::function<bool()> drawn) { drawn_ = std::move(drawn); }
-    void opens(); ///< something is about to be opened, for the first time or again
-    /// Why the session was not brought back or cannot be kept, in words; empty: all is well.
+    void opens(); ///< call before something is opened or reopened
+    /// Why the session was not restored or cannot be saved; empty: no problem.
     [[nodiscard]] QString problem() const { return problem_; }
-    /// Something is being brought back and is not all there yet.
+    /// A session is being restored and is not complete yet.
     [[nodiscard]] bool restoring() const { return wanted_.has_value(); }
-    void changed();             ///< written soon
-    void save();                ///< written now
-    void end();                 ///< the window closes: what is there, or was to be there, is kept
-    void forget();              ///< nothing is open any more
+    void changed(); ///< written soon
+    void save();    ///< written now
+    void end();     ///< the window closes: saves the session, or the one still being restored
+    void forget();  ///< the range was closed
     void watch(QObject* panel); ///< its size and visibility count as changes
     [[nodiscard]] const QString& file() const { return file_; }
 
 Q_SIGNALS:
-    void keeping(); ///< about to write: what belongs to the session may be kept beside it
+    void keeping(); ///< about to write: related settings may be saved, too
     void kept();    ///< everything so far survives a kill
     void restored();
-    void failed(const QString& message); ///< once, until it works again
+    void failed(const QString& message); ///< emitted once until saving works again
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    [[nodiscard]] bool mine(); ///< this window keeps the session
+    [[nodiscard]] bool mine(); ///< whether this window saves the session
     bool bringBack(bool anyway);
     void look();
     [[nodiscard]] SavedSession now() const;
     void write(const SavedSession& saved);
     void giveUp();
-    void takeUp();                 ///< block, task, key and view of what was brought back
-    void chooseWhere(bool listed); ///< backend and strategy, as soon as they can be chosen
+    void takeUp();                 ///< restores block, task, key and view
+    void chooseWhere(bool listed); ///< restores backend and strategy as soon as they can be chosen
     void tell(const QString& problem);
 
     Session* session_;
@@ -82,9 +82,9 @@ private:
     std::pair<QString, QString> compared_; ///< A and B until the runs are listed
     QString problem_;
     bool told_ = false, choosing_ = false;
-    bool opens_ = false;  ///< the next range is one that has not been drawn yet
-    bool stands_ = true;  ///< what is open has been drawn once
-    bool settled_ = true; ///< at the last look
+    bool opens_ = false;  ///< the next range has not been drawn yet
+    bool stands_ = true;  ///< the open range has been drawn once
+    bool settled_ = true; ///< at the last check
     bool held_back_ = false, damaged_ = false;
 };
 

@@ -1,5 +1,5 @@
-// Settings: look, start, where runs are kept, and what a device may do. The latter are lines of the
-// file that the command line reads too (docs/compute.md).
+// Settings: theme, start-up, the workspace of runs, and limits for devices. The latter are lines of
+// the file that the command line reads, too (docs/compute.md).
 #pragma once
 
 #include "look/theme_style.h"
@@ -23,38 +23,38 @@ namespace blockloom::ui {
 struct Backend;
 class Runs;
 
-/// What the window itself keeps.
+/// Settings of the window itself.
 struct WindowSettings {
     ThemeChoice theme = ThemeChoice::system;
-    bool restore = true; ///< open at a start what was open last
+    bool restore = true; ///< restore the last session at start-up
     QString workspace;   ///< where runs are kept; empty: the user's own
     friend bool operator==(const WindowSettings&, const WindowSettings&) = default;
 };
 
-/// Applies when it is accepted, and only what is valid: until then the button says what is wrong.
+/// Applied on accept, and only if valid: until then the dialog says what is wrong.
 class SettingsDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// `file`: of the device settings; `backends`: what this machine has.
+    /// `file`: the file of device settings; `backends`: those of this machine.
     SettingsDialog(const WindowSettings& window, std::string file,
                    const std::vector<Backend>& backends, QWidget* parent = nullptr);
 
     [[nodiscard]] WindowSettings chosen() const;
     [[nodiscard]] QPushButton* applyButton() const { return apply_; }
-    /// A setting of the file by its name: the field, and what is wrong with it (empty: nothing).
+    /// The field of a setting of the file, by name; the first problem of the dialog (empty: none).
     [[nodiscard]] QWidget* field(const char* name) const;
     [[nodiscard]] QString problem() const;
 
 Q_SIGNALS:
-    void applied(); ///< the file is written; the window's settings are those that were chosen()
+    void applied(); ///< the file is written; chosen() has the window's settings
 
 private:
     /// One line of the file.
     struct Entry {
         const char* name;
         QWidget* field;
-        std::function<QString()> text; ///< as the file has it; empty: the standard
+        std::function<QString()> text; ///< value for the file; empty: the default
         QString before;
     };
     void addWindow(const WindowSettings& window);
@@ -74,12 +74,12 @@ private:
     QCheckBox *restore_, *validation_;
     QLineEdit* workspace_;
     QLabel *problem_icon_, *problem_;
-    QString unreadable_; ///< what is wrong with the file before anything is changed
+    QString unreadable_; ///< what was wrong with the file when it was read
     QPushButton* apply_;
     QList<Entry> entries_;
 };
 
-/// What file and environment say of batches becomes what the next run uses. What is wrong with
+/// Sets the next run's batch limits from the file and the environment. Returns what is wrong with
 /// them; empty: nothing.
 QString take_limits(Runs& runs);
 

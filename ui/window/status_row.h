@@ -1,4 +1,4 @@
-// The status bar: what was analysed, what is selected, by which policy; who draws, on what machine.
+// The status bar: analysis, selection, policy, renderer, machine.
 #pragma once
 
 #include <QStatusBar>
@@ -10,9 +10,8 @@ namespace blockloom::ui {
 
 class Session;
 
-/// A message stands in the place of what is said of the session; nothing is painted over anything.
-/// Where there is no room, what matters least is left out first, and what stays ends in an
-/// ellipsis.
+/// A message replaces the session's status; nothing overlaps. If there is no room, the least
+/// important parts are hidden first, and the rest ends in an ellipsis.
 class StatusRow : public QStatusBar {
     Q_OBJECT
 
@@ -29,7 +28,7 @@ private:
     void showSession();
     void showIcons();
     void fit();
-    /// No message stands where the session is told of otherwise.
+    /// No message is being shown instead of the session's status.
     [[nodiscard]] bool hasRoom() const { return currentMessage().isEmpty(); }
 
     Session* session_;

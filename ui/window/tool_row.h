@@ -1,5 +1,5 @@
-// The tool bar: a sentence from left to right (what, by which rules, how, how far). What does not
-// fit waits behind "More".
+// The tool bar, from left to right: what to run, by which rules, how and how often. Controls that
+// do not fit are behind "More".
 #pragma once
 
 #include <QToolBar>
@@ -27,7 +27,7 @@ class ToolRow : public QToolBar {
 public:
     ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* parent = nullptr);
     [[nodiscard]] WorkBar* work() const { return work_; }
-    /// A command that is offered while it can be done, as a button.
+    /// Adds a button for a command that is visible while the command is enabled.
     void addOffer(QAction* action);
     [[nodiscard]] int folded() const; ///< controls that are behind "More"
 
@@ -44,7 +44,7 @@ protected:
 private:
     struct Item {
         QWidget* widget;
-        int folds_below; ///< of the row's width; 0: never
+        int folds_below; ///< row width below which it is folded; 0: never
     };
     QComboBox* add(const QString& caption, int width, int folds_below);
     void addItem(QWidget* widget, int folds_below);

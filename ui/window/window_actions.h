@@ -1,5 +1,5 @@
-// Every command of the window as an action: name, key, tip. Menus, buttons and the list of
-// shortcuts are made of these, so that nothing is reachable by mouse only.
+// Every command of the window as an action: name, key, tooltip. Menus, buttons and the list of
+// shortcuts are made from these, so that nothing is reachable by mouse only.
 #pragma once
 
 #include <QAction>
@@ -29,7 +29,7 @@ public:
     QAction *rules_released, *rules_develop;
     QActionGroup* rules; ///< each with the line's name as data
     QAction *fuel_usual, *fuel_exact, *fuel_counted;
-    QActionGroup* fuel; ///< each with the rule's name as data, or nothing
+    QActionGroup* fuel; ///< each with the rule's name as data, or no data
     QAction *next_block, *previous_block, *run, *use_tuned, *pause, *cancel;
     QAction *single_version, *multi_version, *unit_cost, *own_cost, *policy, *relax_key,
         *clear_policy;
@@ -44,7 +44,7 @@ private:
     QMainWindow* window_;
 };
 
-/// What a command is called where its menu is not seen: with its subject ("Theme: dark").
+/// The name of a command outside its menu, with its subject ("Theme: dark").
 [[nodiscard]] QString command_name(const QAction& action);
 
 /// A command and its key, for the list of shortcuts. Actions without a key are left out.

@@ -1,4 +1,4 @@
-// The menu bar of the window, made of its actions.
+// The menu bar of the window, made from its actions.
 #pragma once
 
 #include <QStringList>
@@ -16,17 +16,17 @@ class RecentModel;
 class WindowActions;
 struct Docks;
 
-/// What the menus are made of; all of it lives as long as the bar.
+/// What the menus are made from; all of it must outlive the bar.
 struct MenuParts {
     WindowActions& actions;
     RecentModel& recent;
     const Docks& docks;
     LayoutMenu& layouts;
-    FindBox& find;                                ///< stands in the bar's corner
-    std::function<void(const QStringList&)> open; ///< a recent range
+    FindBox& find;                                ///< shown in the bar's corner
+    std::function<void(const QStringList&)> open; ///< opens a recent range
 };
 
-/// Fills the bar. Returns the button of the layouts beside the field that finds.
+/// Fills the bar. Returns the layout button beside the search field.
 [[nodiscard]] QToolButton* make_menus(QMenuBar& bar, const MenuParts& parts);
 
 } // namespace blockloom::ui

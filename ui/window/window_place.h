@@ -1,4 +1,4 @@
-// Where the window opens: as large as it was, and never beyond the screen.
+// Where the window opens: as large as last time, and never beyond the screen.
 #pragma once
 
 #include <QByteArray>
@@ -8,11 +8,12 @@ class QWidget;
 
 namespace blockloom::ui {
 
-/// `wanted`, made no larger than `available` less the window manager's frame, and moved inside it.
+/// `wanted`, limited to the size of `available` minus the window manager's frame, and moved inside
+/// it.
 [[nodiscard]] QRect placed_inside(QRect wanted, QRect available);
 
-/// Before the window is shown first: the saved geometry (of QWidget::saveGeometry), else a usual
-/// size in the middle of the screen.
+/// Call before the window is first shown: applies the saved geometry (of QWidget::saveGeometry),
+/// else a default size in the middle of the screen.
 void place_window(QWidget& window, const QByteArray& saved);
 
 } // namespace blockloom::ui

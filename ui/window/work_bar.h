@@ -1,4 +1,4 @@
-// How far the work in progress is, with Pause and Cancel; at rest, what the last analysis took.
+// Progress of the current work, with Pause and Cancel; at rest, the time of the last analysis.
 #pragma once
 
 #include <QWidget>

@@ -1,5 +1,5 @@
-// What the command palette offers beside the window's actions while a range is open: panels,
-// layouts, and where a run can be executed.
+// Commands that the palette offers in addition to the window's actions while a range is open:
+// panels, layouts, backends and strategies.
 #pragma once
 
 #include "models/commands_model.h"

@@ -25,7 +25,8 @@ public:
     [[nodiscard]] QLineEdit* filterField() const { return filter_; }
 
 Q_SIGNALS:
-    /// Rows of the session's range, the first and the last of those that are selected; −1: none.
+    /// First and last selected row of the session's range and the number of selected rows; −1:
+    /// none.
     void rowsSelected(int first, int last, int selected);
 
 protected:
@@ -50,7 +51,7 @@ private:
     QSplitter* split_ = nullptr;
     bool split_moved_ = false; ///< by the user
     bool following_ = false;
-    std::optional<bool> executed_; ///< whether columns are as wide as an executed range needs
+    std::optional<bool> executed_; ///< whether the column widths suit an executed range
 };
 
 } // namespace blockloom::ui

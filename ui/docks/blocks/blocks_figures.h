@@ -18,8 +18,7 @@ class BlocksFigures : public QWidget {
 
 public:
     explicit BlocksFigures(Session* session, QWidget* parent = nullptr);
-    /// How wide it may be, px: where the figures do not fit side by side they stand below each
-    /// other.
+    /// The available width, px: figures that do not fit side by side are placed below each other.
     void setRoom(int width);
 
 protected:

@@ -8,8 +8,8 @@
 
 namespace blockloom::ui {
 
-/// Painted, so it has its words in the accessible description; the figures beside it and the copied
-/// text are its table twin.
+/// Painted, so its content is in the accessible description, too; the figures beside it and the
+/// copied text serve as its table.
 class BlocksLevelBars : public QWidget {
     Q_OBJECT
 

@@ -1,5 +1,6 @@
 // Where the time of a kept run went, beside a second one: verdict, phases of the run and of each
-// block, busy against wall, speed-up over workers with its laws, and the gap between work and wall.
+// block, busy and wall time, speed-up over workers with the laws fitted to it, and the gap between
+// work and wall time.
 #pragma once
 
 #include "base/result.h"
@@ -38,9 +39,9 @@ public:
     [[nodiscard]] StatusBadge* badge() const { return badge_; }
     [[nodiscard]] QString verdict() const;
     [[nodiscard]] ChartPage* page(Page page) const; ///< null: the phases
-    [[nodiscard]] ChartView* shownChart() const;    ///< of the page that is seen
+    [[nodiscard]] ChartView* shownChart() const;    ///< the visible page's chart
     [[nodiscard]] report::ScalingLaw law() const { return law_; }
-    [[nodiscard]] bool working() const; ///< figures are still being found
+    [[nodiscard]] bool working() const; ///< figures are still being computed
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -58,8 +59,9 @@ private:
 
     Runs* runs_;
     BackgroundWork* work_;
-    std::shared_ptr<const BreakdownFigures> figures_; ///< null: being found, or nothing is chosen
-    std::vector<std::string> gathered_;               ///< folder and ids of the runs of `figures_`
+    std::shared_ptr<const BreakdownFigures>
+        figures_;                       ///< null: being computed, or nothing is chosen
+    std::vector<std::string> gathered_; ///< folder and ids of the runs of `figures_`
     report::ScalingLaw law_ = report::ScalingLaw::amdahl;
     QButtonGroup *parts_, *laws_, *busy_of_;
     QStackedWidget* stack_;
@@ -68,7 +70,7 @@ private:
     QComboBox *a_, *b_;
     StatusBadge* badge_;
     QLabel *verdict_, *interval_;
-    ChartView* chart_; ///< of the phases
+    ChartView* chart_; ///< shows the phases
     BreakdownModel* model_;
     Table* table_;
 };

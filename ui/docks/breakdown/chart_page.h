@@ -1,4 +1,4 @@
-// A page of a dock: a chart (or one for A and one for B), each with its table, and the words.
+// A page of a dock: a chart (or one for A and one for B), each with its table, and a text.
 #pragma once
 
 #include "charts/chart_view.h"
@@ -16,12 +16,12 @@ class ChartPage : public QWidget {
     Q_OBJECT
 
 public:
-    /// `object`: the prefix of object names; `name`: what the chart is called.
+    /// `object`: the prefix of object names; `name`: the chart's title.
     ChartPage(const QString& object, const QString& name, QWidget* parent = nullptr);
 
-    /// Of A (0) and B (1); an empty chart hides it, with its caption.
+    /// The chart of A (0) or B (1); an empty chart hides it with its caption.
     void setChart(int side, charts::Chart chart, const QString& caption);
-    /// Lines; those with a wrong result are set in the colour of errors.
+    /// Lines of text; those about a wrong result use the colour of errors.
     void setWords(const QStringList& lines);
     void addBar(QWidget* bar); ///< above the chart
 

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] StatusBadge* badge() const { return badge_; }
     [[nodiscard]] QString verdict() const;  ///< "B is 1.92× faster, end to end"
     [[nodiscard]] QString interval() const; ///< the interval behind it, or why there is none
-    /// Leads to the block, and where it is known the task, in which the runs part.
+    /// Goes to the block and, if known, the task in which the runs diverge.
     void showDivergence();
     [[nodiscard]] DivergenceSearch* search() const { return search_; }
 

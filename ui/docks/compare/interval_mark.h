@@ -1,4 +1,4 @@
-// A ratio with its interval beside the line of no difference.
+// A ratio with its interval, relative to the line of no difference.
 #pragma once
 
 #include "profile/bootstrap.h"
@@ -9,8 +9,8 @@
 
 namespace blockloom::ui {
 
-/// A small axis: the line at 1×, the interval as a bar, the ratio as a filled point. Its words are
-/// its accessible description; the verdict beside it says the same.
+/// A small axis: the line at 1×, the interval as a bar, the ratio as a filled point. The accessible
+/// description has the same in words, as does the verdict beside it.
 class IntervalMark : public QWidget {
     Q_OBJECT
 

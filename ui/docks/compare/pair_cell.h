@@ -6,12 +6,12 @@
 
 namespace blockloom::ui {
 
-/// How the bars of a comparison stand.
+/// Arrangement of the bars of a comparison.
 enum class PairView { side_by_side, overlay, deltas };
 
-/// Side by side the bars of A and B mirror around the names between them; overlaid they lie over
-/// each other in a column of their own; deltas grow from a middle line. B is striped where both
-/// runs have one colour: the letters and the place tell them apart as well.
+/// Side by side: the bars of A and B are mirrored around the names between them. Overlaid: they
+/// share a column of their own. Deltas: they grow from a middle line. If both runs have the same
+/// colour, B is striped; letters and position distinguish them as well.
 class PairCell final : public Cell {
     Q_OBJECT
 

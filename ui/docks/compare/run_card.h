@@ -10,8 +10,8 @@ class QLabel;
 
 namespace blockloom::ui {
 
-/// The box lists the kept runs; those that cannot be compared with the other side are greyed and
-/// say why.
+/// The box lists the kept runs; those that cannot be compared with the other side are greyed out,
+/// with the reason.
 class RunCard : public QWidget {
     Q_OBJECT
 

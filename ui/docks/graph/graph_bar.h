@@ -18,8 +18,8 @@ namespace blockloom::ui {
 
 class StatusBadge;
 
-/// Says what is chosen and asks for changes; decides nothing. The menu of the options button has
-/// every choice too, so that combo boxes may step aside.
+/// Shows what is chosen and requests changes; decides nothing. The options button's menu has every
+/// choice, too, so combo boxes may be hidden.
 class GraphBar : public PanelBar {
     Q_OBJECT
 
@@ -28,7 +28,7 @@ public:
 
     void showOptions(const scene::ViewOptions& options);
     void showModel(conflict::ConflictModel model);
-    /// Colour classes can be chosen only where there is a colouring; else `why` is the tooltip.
+    /// Colour classes can be chosen only if there is a colouring; otherwise `why` is the tooltip.
     void allowClasses(bool there, const QString& why);
     /// The verdict of a matrix in `order`; none: no badge.
     void showMarksInside(std::optional<std::uint64_t> marks, scene::MatrixOrder order);
@@ -45,7 +45,7 @@ Q_SIGNALS:
     void fitAsked();
 
 private:
-    /// A choice as combo box and as submenu, kept equal.
+    /// A choice as a combo box and as a submenu, kept in step.
     struct Choice {
         QComboBox* combo = nullptr;
         QMenu* menu = nullptr;

@@ -15,13 +15,13 @@ class Session;
 class ViewPane;
 
 /// Until the user chooses a view, each block gets the one that suits it. The overlay panel (key O)
-/// offers in the picture what the bar offers as controls.
+/// offers the bar's controls inside the picture.
 class GraphDock : public Dock {
     Q_OBJECT
 
 public:
     explicit GraphDock(Session* session, QWidget* parent = nullptr);
-    /// With a renderer of the caller's: tests.
+    /// With the caller's renderer: for tests.
     GraphDock(Session* session, RendererFactory factory, QWidget* parent = nullptr);
     ~GraphDock() override;
 
@@ -39,7 +39,7 @@ public:
 
 Q_SIGNALS:
     void viewChosen();
-    void rendererNote(const QString& note); ///< which renderer draws, and why it is not another
+    void rendererNote(const QString& note); ///< which renderer draws, and why
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -47,10 +47,10 @@ protected:
 private:
     struct State;
     void build();
-    void sessionBlock(); ///< another block, or the same under other rules
-    void remake();       ///< the list, by the options as they are
+    void sessionBlock(); ///< another block, or the same one under other rules
+    void remake();       ///< the display list from the current options
     void listShown();    ///< coverage, legend, badge, overlay
-    void showOptions();  ///< the controls say what the options are
+    void showOptions();  ///< sets the controls to the options
     void showOverlay();
     void overlayAsked(const QString& id, int value);
 

@@ -1,4 +1,5 @@
-// Inspector: one task, what it touches, whom it waits for and why; or one key, who touches it.
+// Inspector: one task with its read and write sets and its dependencies, or one key with its
+// readers and writers.
 #pragma once
 
 #include "docks/dock.h"
@@ -19,10 +20,11 @@ class InspectorDock : public Dock {
 public:
     InspectorDock(Session* session, Runs* runs, QWidget* parent = nullptr);
     [[nodiscard]] QTextBrowser* page() const { return page_; }
-    /// A key is shown: it was selected after the task, or alone.
+    /// Whether a key is shown: it was selected after the task, or alone.
     [[nodiscard]] bool showsKey() const { return shows_key_; }
     void copy() const;
-    /// Runs the selected message again with a profile, off this thread; the page gets its rows.
+    /// Re-executes the selected message with a profiler, off this thread; the page then shows the
+    /// result.
     void profile();
 
 protected:
@@ -50,7 +52,7 @@ private:
     std::shared_ptr<const range::BlockRecord> profiled_block_; ///< of the last profile
     std::optional<quint32> profiled_task_;
     range::DetailSection profile_;
-    bool stale_ = true; ///< hidden while something changed
+    bool stale_ = true; ///< changed while hidden
 };
 
 } // namespace blockloom::ui

@@ -1,5 +1,5 @@
-// A run while it goes on: throughput, blocks, statuses, batches, phases and what it uses; after
-// that the same from its record.
+// A run in progress: throughput, blocks, statuses, batches, phases and resource use; afterwards the
+// same from its record.
 #pragma once
 
 #include "base/result.h"
@@ -27,8 +27,8 @@ class Runs;
 class Table;
 class UsageModel;
 
-/// Snapshots are pulled by a timer that goes only while a run does: however many the run makes, as
-/// many are shown as somebody can see, and at rest nothing is done.
+/// Snapshots are polled by a timer that is active only during a run: however often the run's state
+/// changes, no more is shown than can be seen, and nothing is done at rest.
 class LiveDock : public Dock {
     Q_OBJECT
 
@@ -40,16 +40,16 @@ public:
     [[nodiscard]] ChartView* bars() const { return bars_; }
     [[nodiscard]] ChartView* phases() const { return phases_; }
     [[nodiscard]] ChartView* speedup() const;
-    [[nodiscard]] QString speedupWords() const; ///< under it, or in place of it
+    [[nodiscard]] QString speedupWords() const; ///< text below or in place of the chart
     [[nodiscard]] Table* table() const { return table_; }
     [[nodiscard]] Table* speedupTable() const;
     [[nodiscard]] QString state() const; ///< "Running · repetition 2 of 6"
-    /// "Tasks a second: 1,204", …: a line a figure.
+    /// "Tasks per second: 1,204", …: one line per figure.
     [[nodiscard]] QString figures() const;
-    /// Writes what is shown, by the file's ending: png, svg.
+    /// Writes what is shown; format by extension: png, svg.
     Status exportTo(const QString& path) const;
     [[nodiscard]] bool isPulling() const { return pull_.isActive(); }
-    /// How often what is shown was renewed.
+    /// How often the display was updated.
     [[nodiscard]] quint64 renewals() const { return renewals_; }
 
 protected:
@@ -98,13 +98,13 @@ private:
     QBoxLayout* columns_line_;
     std::array<Tile, figure_count> tiles_;
     ChartView *usage_, *bars_, *phases_;
-    QElapsedTimer drawn_; ///< since the charts over time were renewed
+    QElapsedTimer drawn_; ///< since the charts over time were updated
     LiveSpeedup* speedup_;
     UsageModel* model_;
     Table* table_;
     runs::KeptRun shown_;
     int columns_ = 0;
-    std::uint64_t number_ = 0; ///< of the snapshot that is shown
+    std::uint64_t number_ = 0; ///< number of the snapshot that is shown
     quint64 renewals_ = 0;
 };
 

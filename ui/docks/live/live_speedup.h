@@ -1,5 +1,5 @@
-// The speed-up of the run that goes on beside the kept runs of the same blocks: chart, words,
-// legend and table.
+// The speed-up of the run in progress beside the kept runs of the same blocks: chart, text, legend
+// and table.
 #pragma once
 
 #include "runs/live_scaling.h"
@@ -22,7 +22,7 @@ class ChartView;
 class Runs;
 class Table;
 
-/// The kept runs of the blocks are gathered off the GUI thread, once for a run and a list of runs.
+/// The kept runs of the blocks are gathered off the GUI thread, once for each run and list of runs.
 class LiveSpeedup : public QWidget {
     Q_OBJECT
 
@@ -32,18 +32,18 @@ public:
 
     [[nodiscard]] ChartView* chart() const { return chart_; } ///< Amdahl's curve and the runs
     [[nodiscard]] QString words() const; ///< under the chart, or in place of it
-    /// What the chart says, as a table.
+    /// The chart's data as a table.
     [[nodiscard]] Table* table() const;
 
-    /// Gathers for the run that goes on; where none does, for `shown`.
+    /// Gathers for the run in progress or, if there is none, for `shown`.
     void gather(const runs::KeptRun& shown);
     void showTable(bool table);
-    void forget();      ///< nothing is shown
-    void forgetPoint(); ///< where the run that goes on stands
+    void forget();      ///< shows nothing
+    void forgetPoint(); ///< removes the point of the run in progress
     void place(const execute::LiveSnapshot& snapshot);
 
 Q_SIGNALS:
-    void gathered(); ///< the run that goes on can be placed now
+    void gathered(); ///< the run in progress can be placed now
 
 private:
     void showScaling();
@@ -54,7 +54,7 @@ private:
     BackgroundWork* gathering_;
     runs::KeptRun shown_;
     std::shared_ptr<const runs::LiveScaling> scaling_; ///< null: being gathered, or nothing shown
-    QString scaling_of_;                               ///< what it is, or is being gathered, of
+    QString scaling_of_; ///< the blocks and runs it is of, or is being gathered for
     std::optional<runs::RunningPoint> so_far_;
 };
 

@@ -1,4 +1,4 @@
-// How a panel is asked to write what it shows: a menu of kinds of files, then where to.
+// Exports what a panel shows: a menu of file types, then a file dialog.
 #pragma once
 
 #include "base/result.h"
@@ -12,23 +12,23 @@ class QWidget;
 
 namespace blockloom::ui {
 
-/// A kind of file: its ending ("png") and what the menu calls it.
+/// A file type: its extension ("png") and its name in the menu.
 struct ExportKind {
     const char* ending;
     QString text;
 };
 
-/// What is exported and by whom.
+/// What is exported and how.
 struct Export {
-    QString title; ///< of the dialog that asks where to
-    QString name;  ///< of the file that is suggested, without its ending
+    QString title; ///< title of the file dialog
+    QString name;  ///< suggested file name, without extension
     std::vector<ExportKind> kinds;
     std::function<Status(const QString& path)> write;
     std::function<void(const QString& message)> failed;
 };
 
-/// Opens the menu at the pointer and returns; `parent` outlives what the functions refer to.
-/// `object` names the menu; null: nothing does.
+/// Opens the menu at the pointer and returns; `parent` must live at least as long as what the
+/// functions refer to. `object`: the menu's object name; null: none.
 void show_export_menu(QWidget* parent, Export what, const char* object = nullptr);
 
 } // namespace blockloom::ui

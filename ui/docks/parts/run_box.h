@@ -1,15 +1,15 @@
-// A choice among runs in the bar of a panel.
+// A combo box of runs in the bar of a panel.
 #pragma once
 
 #include <QComboBox>
 
 namespace blockloom::ui {
 
-/// As wide as the names of runs where the bar is wide; else it leaves the room to others, and its
-/// list shows what they differ by: names differ at their end.
+/// As wide as the names of runs if the bar is wide. Otherwise it leaves room for the other
+/// controls, and only its list shows the ends of the names, which is where they differ.
 class RunBox : public QComboBox {
 public:
-    /// `bar`: whose width counts. `characters`: seen at least.
+    /// `bar`: the bar whose width decides. `characters`: how many are visible at least.
     RunBox(QWidget* bar, const QString& name, int characters);
 
     void showPopup() override;

@@ -1,4 +1,4 @@
-// Buttons of which one is chosen, in one frame.
+// Segmented buttons: exclusive buttons in one frame.
 #pragma once
 
 #include <QString>
@@ -9,8 +9,8 @@ class QWidget;
 
 namespace blockloom::ui {
 
-/// A button of `group` for each name, its id the place in `names`; the first is checked. A screen
-/// reader hears "`what`: name". `object` names the frame.
+/// One button of `group` for each name, with its index in `names` as id; the first is checked. The
+/// accessible name is "`what`: name". `object`: the frame's object name.
 [[nodiscard]] QWidget* segments(QButtonGroup* group, const QStringList& names, const QString& what,
                                 const char* object);
 

@@ -1,4 +1,4 @@
-// A verdict in a frame: sign, words and colour of its status.
+// A verdict in a frame: icon, text and colour of its status.
 #pragma once
 
 #include "look/roles.h"
@@ -7,7 +7,7 @@
 
 namespace blockloom::ui {
 
-/// "✓ 0 marks inside blocks". Never colour alone.
+/// "✓ No conflicts inside a level". Never colour alone.
 class StatusBadge : public QWidget {
     Q_OBJECT
 

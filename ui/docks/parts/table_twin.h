@@ -1,4 +1,4 @@
-// The table that says the same as a canvas: sortable, filterable, for keyboard and screen reader.
+// The table equivalent of a canvas: sortable and filterable, for keyboard and screen reader.
 #pragma once
 
 #include "canvas/view_maker.h"
@@ -15,8 +15,8 @@ namespace blockloom::ui {
 
 class TwinModel;
 
-/// Rows of a view's table. Choosing a row asks to select its task or key; Ctrl+C copies the chosen
-/// rows. The rows are made only while it is visible.
+/// Rows of a view's table. Choosing a row requests the selection of its task or key; Ctrl+C copies
+/// the selected rows. The rows are filled in only while the table is visible.
 class TableTwin : public QWidget {
     Q_OBJECT
 

@@ -13,7 +13,8 @@ class ViewPane;
 
 /// "892614-graph": the block, then the view.
 [[nodiscard]] QString file_name(const ViewPane& pane, const QString& view);
-/// Asks where to and writes there; `failed` receives what went wrong. `pane` is of `parent`.
+/// Asks for a path and writes there; `failed` receives the error message. `pane` is a child of
+/// `parent`.
 void export_view_dialog(QWidget* parent, const ViewPane& pane, const QString& suggestion,
                         const std::function<void(const QString&)>& failed);
 

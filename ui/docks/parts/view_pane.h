@@ -1,5 +1,5 @@
-// One view of the current block with all that belongs to it: canvas, legend, table twin, marks for
-// the one selection, export. Graph and Schedule differ in what they ask it to show.
+// One view of the current block with everything that belongs to it: canvas, legend, table twin,
+// marks for the selection, export. Graph and Schedule differ only in what they show in it.
 #pragma once
 
 #include "canvas/legend_strip.h"
@@ -17,8 +17,8 @@ namespace blockloom::ui {
 class Session;
 class TableTwin;
 
-/// Asks the session to select what is picked, and marks what is selected. Makes its lists in a
-/// ViewMaker; the list on the canvas stays until the newer one is there.
+/// Asks the session to select what the user picks, and marks what is selected. A ViewMaker makes
+/// its lists; the list on the canvas stays until the newer one is ready.
 class ViewPane : public QWidget {
     Q_OBJECT
 
@@ -27,24 +27,25 @@ public:
              QWidget* parent = nullptr);
     ~ViewPane() override;
 
-    void show(ViewJob job); ///< latest wins; the camera stays where block and layout are the same
+    void show(
+        ViewJob job); ///< the latest call wins; the camera is kept if block and layout are the same
     void clear();
 
     [[nodiscard]] SceneCanvas* canvas() const;
     [[nodiscard]] LegendStrip* legend() const;
     [[nodiscard]] TableTwin* table() const;
-    [[nodiscard]] const ViewJob& shown() const; ///< what the list on the canvas was made of
+    [[nodiscard]] const ViewJob& shown() const; ///< the job that made the list on the canvas
     [[nodiscard]] bool hasList() const;
-    [[nodiscard]] bool settled() const; ///< the list shown is the one asked for last
+    [[nodiscard]] bool settled() const; ///< the list shown is the one requested last
 
-    /// Layers over the marks that depend on where the camera is: axes.
+    /// Layers over the marks that depend on the camera, such as axes.
     using Furniture = std::function<std::vector<scene::Layer>(const scene::Camera&, QSize)>;
     void setFurniture(Furniture furniture);
 
     void showTable(bool table);
     [[nodiscard]] bool showsTable() const;
 
-    /// Writes what is on the canvas with its legend below, by the file's ending: png, svg, pdf; dot
+    /// Writes what is on the canvas with its legend below; format by extension: png, svg, pdf; dot
     /// and graphml write the block's dependencies.
     Status exportTo(const QString& path) const;
 
@@ -58,7 +59,7 @@ private:
     void mark();
     void pick(std::optional<quint32> task, std::optional<quint32> key);
     void step(int across, int along);
-    void follow(); ///< the selection, where it is out of sight
+    void follow(); ///< scrolls to the selection if it is out of sight
 
     std::unique_ptr<State> state_;
 };

@@ -19,23 +19,23 @@ class Session;
 class ViewPane;
 struct MeasuredView;
 
-/// What is simulated is hollow and says "predicted"; what a run measured is filled and names it.
-/// With a run, costs are the measured times, so that both lie on one axis. Arrows lead from what
-/// the selected task waited for to it.
+/// Simulated bars are hollow and labelled "predicted"; measured bars are filled and labelled with
+/// their run. With a run, the measured times are the costs, so that both share one axis. Arrows
+/// point to the selected task from what it waited for.
 class ScheduleDock : public Dock {
     Q_OBJECT
 
 public:
     explicit ScheduleDock(Session* session, QWidget* parent = nullptr);
     ScheduleDock(Session* session, Runs* runs, QWidget* parent = nullptr);
-    /// With a renderer of the caller's: tests.
+    /// With the caller's renderer: for tests.
     ScheduleDock(Session* session, RendererFactory factory, QWidget* parent = nullptr);
     ~ScheduleDock() override;
 
     [[nodiscard]] ViewPane* pane() const;
     [[nodiscard]] SceneCanvas* canvas() const;
     void setColourBy(scene::ColourBy colour);
-    /// Whose run is shown below; not owned.
+    /// The run that is shown below; not owned.
     void setMeasured(MeasuredRun* measured);
 
 Q_SIGNALS:
@@ -51,8 +51,8 @@ private:
     void remake();
     void listShown();
     [[nodiscard]] std::vector<scene::Layer> axes(const scene::Camera& camera, QSize size) const;
-    void showWindow(); ///< in the minimap, as the canvas is
-    void showRuns();   ///< in their box
+    void showWindow(); ///< the canvas's visible part in the minimap
+    void showRuns();   ///< fills the box of runs
     void showFigures();
     void frameBoth(const MeasuredView& measured);
 

@@ -7,19 +7,20 @@
 
 namespace blockloom::ui {
 
-/// Of one simulated schedule (docs/definitions.md#simulated-schedules): both are predictions.
+/// Figures of one simulated schedule (docs/definitions.md#simulated-schedules): all are
+/// predictions.
 struct ScheduleFigures {
     double predicted_speedup = 1; ///< work / makespan; 1 without tasks
-    double busy_share = 0;        ///< of workers × makespan, aborted runs included
+    double busy_share = 0;        ///< share of workers × makespan, including aborted executions
 };
 [[nodiscard]] ScheduleFigures figures_of(const conflict::ConflictIndex& index,
                                          const schedule::Schedule& schedule);
 
-/// "1 a task", "gas", …: what the axis counts.
+/// "1 per task", "gas", …: the unit of the axis.
 [[nodiscard]] QString cost_words(const schedule::BlockAnalysis& analysis);
 /// The same as a caption of the axis: "units", "gas", "ns".
 [[nodiscard]] QString axis_unit(const schedule::BlockAnalysis& analysis);
-/// Costs are nanoseconds.
+/// Whether costs are nanoseconds.
 [[nodiscard]] bool costs_are_times(const schedule::BlockAnalysis& analysis);
 /// The makespan with its unit: "312 units", "3.37 ms" where costs are measured.
 [[nodiscard]] QString makespan_text(const schedule::BlockAnalysis& analysis, std::uint64_t span);

@@ -1,5 +1,4 @@
-// The whole run in a strip: how many workers are busy at each time, and which part the canvas
-// shows.
+// The whole run in a strip: how many workers are busy over time, and which part the canvas shows.
 #pragma once
 
 #include "schedule/schedules.h"
@@ -11,7 +10,7 @@
 
 namespace blockloom::ui {
 
-/// Drag or click moves the window; Left and Right move it by a tenth of itself.
+/// Drag or click moves the visible part; Left and Right move it by a tenth of its width.
 class ScheduleMinimap : public QWidget {
     Q_OBJECT
 
@@ -26,7 +25,7 @@ public:
     QSize sizeHint() const override { return {200, 26}; }
 
 Q_SIGNALS:
-    void windowAsked(double from, double to); ///< of the same width as the one that is shown
+    void windowAsked(double from, double to); ///< as wide as the one that is shown
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -38,12 +37,12 @@ private:
     [[nodiscard]] QRectF strip() const;
     void moveTo(double middle);
 
-    std::vector<float> busy_; ///< share of the workers, over equal parts of the makespan
+    std::vector<float> busy_; ///< share of the workers, for equal parts of the makespan
     double from_ = 0, to_ = 1, grip_ = 0;
 };
 
-/// Share of worker time that runs tasks, in `parts` equal parts of the makespan; aborted runs count
-/// as busy.
+/// Share of worker time that runs tasks, in `parts` equal parts of the makespan; aborted executions
+/// count as busy.
 [[nodiscard]] std::vector<float> busy_shares(const schedule::Schedule& schedule, std::size_t parts);
 
 } // namespace blockloom::ui

@@ -1,4 +1,4 @@
-// Whether the Timeline shows the run in progress, and whether it still grows in front of the user.
+// Whether the Timeline shows the run in progress, and whether it scrolls automatically.
 #pragma once
 
 #include <QObject>
@@ -16,8 +16,8 @@ class LiveSpans;
 class Runs;
 struct LiveView;
 
-/// A run that begins is shown by itself and followed. Whoever moves the view or marks something
-/// holds it; whoever chooses another run ends it.
+/// A run that starts is shown and followed automatically. Moving the view or marking something
+/// stops the scrolling; choosing another run ends it.
 class LiveFollow : public QObject {
     Q_OBJECT
 
@@ -25,21 +25,22 @@ public:
     explicit LiveFollow(Runs* runs, QObject* parent = nullptr);
     ~LiveFollow() override;
 
-    [[nodiscard]] bool isLive() const { return live_; }           ///< it is what is shown
-    [[nodiscard]] bool isFollowing() const { return following_; } ///< and it grows
-    [[nodiscard]] bool isGrowing() const { return growing_; }     ///< the view changes by itself
-    void setVisible(bool visible); ///< nothing is read for a panel that nobody sees
+    [[nodiscard]] bool isLive() const { return live_; }           ///< the run in progress is shown
+    [[nodiscard]] bool isFollowing() const { return following_; } ///< and the view follows it
+    [[nodiscard]] bool isGrowing() const { return growing_; } ///< the view is changing by itself
+    void setVisible(bool visible); ///< nothing is read for a hidden panel
     void choose(bool live);        ///< the user chose the run in progress, or another one
     void setFollowing(bool following);
-    void hold();                   ///< the user looks at a place; nothing while the view grows
-    void addCost(std::int64_t ns); ///< time of the GUI thread that showing a view took
+    void
+    hold(); ///< the user looks at one place: stops scrolling; ignored while the view itself changes
+    void addCost(std::int64_t ns); ///< GUI thread time spent on showing a view
 
 Q_SIGNALS:
-    void began();                           ///< a run is in progress: lists have one more
-    void ended(bool shown, bool completed); ///< `shown`: it was what is shown
-    void tookOver();                        ///< the first view of it comes now
+    void began();                           ///< a run is in progress: lists get an entry for it
+    void ended(bool shown, bool completed); ///< `shown`: it was the one shown
+    void tookOver();                        ///< its first view follows
     void grew(const blockloom::ui::LiveView& view);
-    void changed(); ///< isLive or isFollowing
+    void changed(); ///< isLive() or isFollowing() changed
 
 private:
     void look();
@@ -51,7 +52,7 @@ private:
     LiveSpans* spans_;
     std::weak_ptr<execute::LiveRun> watched_; ///< the last one that began
     bool listed_ = false;                     ///< began() was not followed by ended() yet
-    bool wanted_ = false;                     ///< nobody chose another run meanwhile
+    bool wanted_ = false;                     ///< the user has not chosen another run meanwhile
     bool live_ = false, following_ = false, growing_ = false, visible_ = false;
 };
 

@@ -1,4 +1,4 @@
-// What the spans of a range add up to, and which of them have the brushed lengths.
+// Statistics of the spans of a range, and which of them have the brushed lengths.
 #pragma once
 
 #include "profile/span_statistics.h"
@@ -12,26 +12,26 @@ namespace blockloom::ui {
 
 class BackgroundWork;
 
-/// Works off the GUI thread; lives on it. While one answer is computed only the last question that
-/// was asked meanwhile is kept.
+/// Lives on the GUI thread; computes off it. While one answer is being computed, only the latest
+/// new request is kept.
 class SpanAnalysis : public QObject {
     Q_OBJECT
 
 public:
     explicit SpanAnalysis(QObject* parent = nullptr);
-    ~SpanAnalysis() override; ///< cancels and waits
+    ~SpanAnalysis() override; ///< cancels the work and waits for it
 
     using Timeline = std::shared_ptr<const profile::Timeline>;
-    /// Statistics of `selected`, else of the whole timeline. A null timeline cancels.
+    /// Requests statistics of `selected`, else of the whole timeline. A null timeline cancels.
     void ask(const Timeline& timeline, std::optional<profile::TimeRange> selected);
-    /// The spans of `range` whose lengths lie in `band`.
+    /// Requests the spans of `range` whose lengths lie in `band`.
     void askMarked(const Timeline& timeline, profile::TimeRange range, profile::LengthBand band);
     void cancelMarked();
-    void cancel(); ///< both questions
+    void cancel(); ///< both requests
     [[nodiscard]] bool working() const;
 
 Q_SIGNALS:
-    /// `whole`: nothing was selected.
+    /// `whole`: no range was selected.
     void added(std::shared_ptr<const blockloom::profile::Timeline> timeline,
                std::shared_ptr<const blockloom::profile::RangeStatistics> statistics, bool whole);
     void marked(std::shared_ptr<const blockloom::profile::Timeline> timeline,

@@ -1,4 +1,5 @@
-// How long spans of one kind take: a histogram over a logarithmic axis, whose bins can be brushed.
+// Lengths of the spans of one kind: a histogram over a logarithmic axis, with bins that can be
+// brushed.
 #pragma once
 
 #include "charts/chart_view.h"
@@ -10,28 +11,30 @@
 
 namespace blockloom::ui {
 
-/// Drag marks bins, a click one of them, or none where it was marked. Left and Right walk the bins,
-/// with Shift they mark; Escape marks none; L changes between linear and logarithmic counts.
+/// A drag marks bins; a click marks one bin or, if it was marked, clears the marks. Left and Right
+/// step through the bins, with Shift they mark; Escape clears the marks; L switches between linear
+/// and logarithmic counts.
 class SpanHistogram : public ChartView {
     Q_OBJECT
 
 public:
     explicit SpanHistogram(QWidget* parent = nullptr);
 
-    /// Lengths of the spans of a kind, which is called `name`; an empty histogram: nothing. Of the
-    /// same kind as before, the same lengths stay marked.
+    /// Lengths of the spans of a kind called `name`; an empty histogram: none. If the kind is
+    /// unchanged, the same lengths stay marked.
     void setLengths(std::uint16_t kind, const QString& name, const profile::Histogram& lengths);
     void clearMarks();
-    /// Heights by the logarithm of the counts: a few spans beside very many are seen.
+    /// Bar heights by the logarithm of the counts, so that small counts are visible beside large
+    /// ones.
     void setLogCounts(bool logarithmic);
     [[nodiscard]] bool logCounts() const { return log_counts_; }
-    /// Shortest and longest that are marked.
+    /// The shortest and longest marked length.
     [[nodiscard]] std::optional<std::pair<Nanoseconds, Nanoseconds>> marked() const;
     [[nodiscard]] const std::vector<profile::Histogram::Bucket>& bins() const { return bins_; }
-    [[nodiscard]] QRectF barOf(std::size_t bin) const; ///< where it stands, pixels of the canvas
+    [[nodiscard]] QRectF barOf(std::size_t bin) const; ///< its area in pixels of the canvas
 
 Q_SIGNALS:
-    void brushed(); ///< marked() is another
+    void brushed(); ///< marked() changed
     void logCountsChanged(bool logarithmic);
 
 protected:

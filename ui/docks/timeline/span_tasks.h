@@ -1,4 +1,4 @@
-// Which spans of a run are of which task of the open range, and which bear a name.
+// Which spans of a run belong to which task of the open range, and search by name.
 #pragma once
 
 #include "profile/timeline.h"
@@ -13,18 +13,17 @@ namespace blockloom::ui {
 
 class Session;
 
-/// The spans of the selected task; empty where nothing is selected and where the run replayed
-/// another block.
+/// The spans of the selected task; empty if nothing is selected or the run replayed another block.
 [[nodiscard]] std::vector<profile::SpanRef> spans_of_selection(const Session& session,
                                                                const profile::Timeline& timeline,
                                                                const runs::KeptRun& run);
 
-/// Selects the block and the task that a span is of, where the open range has them.
+/// Selects the block and task of a span if the open range has them.
 void select_task_of(Session& session, const profile::Timeline& timeline, const runs::KeptRun& run,
                     profile::SpanRef at);
 
-/// The next span after `focused`, lane by lane, whose name holds `wanted` or whose task or block it
-/// is; from the start again at the end. Null: there is none.
+/// The next span after `focused`, lane by lane, whose name contains `wanted` or whose task or block
+/// has that number; wraps around at the end. Null: there is none.
 [[nodiscard]] std::optional<profile::SpanRef> find_span(const profile::Timeline& timeline,
                                                         const QString& wanted,
                                                         std::optional<profile::SpanRef> focused);

@@ -16,7 +16,7 @@ namespace blockloom::ui {
 
 class BackgroundWork;
 
-/// When the tasks of a block ran is worked out off the GUI thread and remembered for the block.
+/// When the tasks of a block ran is computed off the GUI thread and cached for the block.
 class TaskWait : public QObject {
     Q_OBJECT
 
@@ -24,18 +24,18 @@ public:
     explicit TaskWait(QObject* parent = nullptr);
     ~TaskWait() override;
 
-    /// What is asked about from now on. A null trace: no run, or one that goes on: what a task of
-    /// it waited for may not have ended.
+    /// Sets the run that later requests are about. A null trace: no run, or a run in progress, in
+    /// which what a task waited for may not have ended.
     void setRun(const runs::KeptRun& run, std::shared_ptr<const profile::Timeline> timeline,
                 std::shared_ptr<const profile::Trace> trace);
     [[nodiscard]] bool hasRun() const { return trace_ != nullptr; }
-    /// Answered by found(), unless the answer is the last one given.
+    /// Emits found() unless the answer is the same as the last one.
     void ask(const std::shared_ptr<const range::BlockRecord>& block, std::uint32_t task);
-    void cancel(); ///< forgets the question
+    void cancel(); ///< drops the request
     [[nodiscard]] bool working() const;
 
 Q_SIGNALS:
-    /// `sentence` empty: the task waited for nothing, or it is not known.
+    /// `sentence` empty: the task did not wait, or the cause is unknown.
     void found(const std::vector<blockloom::report::TimelineArrow>& arrows,
                const QString& sentence);
 
@@ -47,8 +47,8 @@ private:
     runs::KeptRun run_;
     std::shared_ptr<const profile::Timeline> timeline_;
     std::shared_ptr<const profile::Trace> trace_;
-    std::shared_ptr<const Measured> measured_; ///< of a block that was asked about; null: none
-    std::optional<std::uint32_t> asked_;       ///< the task that is answered, or being worked out
+    std::shared_ptr<const Measured> measured_; ///< of the last requested block; null: none
+    std::optional<std::uint32_t> asked_;       ///< the task last answered or being computed
 };
 
 } // namespace blockloom::ui

@@ -1,4 +1,4 @@
-// The bar of the Timeline panel: the history, the run, what is shown, the field that finds.
+// The bar of the Timeline panel: history buttons, the run, what is shown, the search field.
 #pragma once
 
 #include "canvas/panel_bar.h"
@@ -19,7 +19,7 @@ public:
 
     QToolButton *back, *forward, *fit;
     RunBox* run;
-    QToolButton* follow; ///< not wanted until a run is shown while it goes on
+    QToolButton* follow; ///< hidden unless a run in progress is shown
     QLineEdit* find;
     FittingLabel* hint; ///< how much of the run is shown
 };

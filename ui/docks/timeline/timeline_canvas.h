@@ -1,4 +1,4 @@
-// The timeline of a run: lanes over time, painted at once for what is shown, however many spans
+// The timeline of a run: lanes over time, painted directly for the visible part, however many spans
 // there are.
 #pragma once
 
@@ -14,37 +14,37 @@
 
 namespace blockloom::ui {
 
-/// Wheel zooms at the cursor (over the lanes' names: scrolls; with Shift: moves in time), drag
-/// selects, middle drag or Shift and drag moves. Keys: W S zoom, A D move, F fits the selection and
-/// then the run, Home the run, End the newest of a run that goes on, arrows walk spans, Return
-/// zooms to the span, Escape clears, Backspace goes back (with Shift: forward), Page Up and Down
-/// scroll, Ctrl+F asks for the field that finds. The accessible description is what the tooltip
-/// says of the span that the arrows are on.
+/// The wheel zooms at the cursor (over the lane names: scrolls; with Shift: moves in time), a drag
+/// selects, a drag with the middle button or with Shift moves. Keys: W S zoom, A D move, F fits the
+/// selection and then the run, Home fits the run, End shows the newest part of a run in progress,
+/// arrow keys step through spans, Return zooms to the span, Escape clears, Backspace goes back
+/// (with Shift: forward), Page Up and Page Down scroll, Ctrl+F requests the search field. The
+/// accessible description is the tooltip of the span that the arrow keys are on.
 class TimelineCanvas : public QWidget {
     Q_OBJECT
 
 public:
     explicit TimelineCanvas(QWidget* parent = nullptr);
 
-    /// Null: nothing. The whole run is shown; selection, marks and history are forgotten.
+    /// Null: none. Shows the whole run; selection, marks and history are cleared.
     void setTimeline(std::shared_ptr<const profile::Timeline> timeline);
     [[nodiscard]] std::shared_ptr<const profile::Timeline> timeline() const { return timeline_; }
-    /// More of the same run, of which `range` is shown: groups stay closed, lanes scrolled; marks
-    /// are forgotten. False: not now, the pointer is at work.
+    /// More of the same run, with `range` visible: closed groups and the scroll position are kept,
+    /// marks are cleared. False: not now, because the pointer is in use.
     bool follow(std::shared_ptr<const profile::Timeline> timeline, profile::TimeRange range);
 
     [[nodiscard]] report::TimelineView view() const; ///< with the widget's size
     [[nodiscard]] const report::TimelineMarks& marks() const { return marks_; }
     [[nodiscard]] scene::DisplayList list() const; ///< what is painted
-    /// What the last painting drew and folded.
+    /// What the last paint drew and folded.
     [[nodiscard]] const scene::Coverage& coverage() const { return coverage_; }
 
     [[nodiscard]] profile::TimeRange shown() const { return shown_; }
     using QWidget::show;
-    void show(profile::TimeRange range); ///< a step of the history
-    void pan(profile::TimeRange range);  ///< one step with those before it
-    void zoom(double factor);            ///< about the middle
-    void fit();                          ///< the selection; where it is shown or absent, the run
+    void show(profile::TimeRange range); ///< adds a step to the history
+    void pan(profile::TimeRange range);  ///< merged into one step with preceding moves
+    void zoom(double factor);            ///< around the middle
+    void fit(); ///< fits the selection or, if there is none or it is already fitted, the run
     void fitRun();
     void goBack();
     void goForward();
@@ -54,9 +54,9 @@ public:
     void select(std::optional<profile::TimeRange> range);
     void setBrushed(std::shared_ptr<const profile::MarkedSpans> marked);
     void setPicked(std::vector<profile::SpanRef> spans);
-    /// What the selected task waited for, and the same in words.
+    /// What the selected task waited for, as arrows and in words.
     void setWaited(std::vector<report::TimelineArrow> arrows, const QString& words);
-    void setFocused(std::optional<profile::SpanRef> span); ///< and brings it into view
+    void setFocused(std::optional<profile::SpanRef> span); ///< also brings it into view
     void bringIntoView(profile::SpanRef span);
 
     [[nodiscard]] int scrollRange() const; ///< pixels that it can be scrolled by
@@ -65,12 +65,12 @@ public:
     QSize minimumSizeHint() const override { return {280, 80}; }
 
 Q_SIGNALS:
-    void viewChanged();                 ///< what is shown, or the history
-    void scrolled();                    ///< place or range
-    void selectionChanged();            ///< of time
+    void viewChanged();                 ///< the visible range or the history changed
+    void scrolled();                    ///< scroll position or range changed
+    void selectionChanged();            ///< the selected time range changed
     void picked(profile::SpanRef span); ///< clicked, or Return on it
     void focusedChanged();
-    void cleared();   ///< Escape: brushed bins, too
+    void cleared();   ///< Escape: brushed bins are to be cleared, too
     void findAsked(); ///< Ctrl+F
     void endAsked();  ///< End
     void painted(qint64 ns);
@@ -101,12 +101,12 @@ private:
     std::shared_ptr<const profile::Timeline> timeline_;
     profile::TimeRange shown_;
     report::TimelineMarks marks_;
-    QString wait_; ///< of the selected task
+    QString wait_; ///< why the selected task waited
     std::vector<bool> closed_;
     float scroll_ = 0;
     ViewHistory<profile::TimeRange> history_;
     scene::Coverage coverage_;
-    QImage frame_; ///< what is shown; its memory is used again
+    QImage frame_; ///< the painted picture; its memory is reused
     Drag drag_ = Drag::none;
     QPointF pressed_, last_;
     Nanoseconds anchor_ = 0;

@@ -20,11 +20,10 @@ class TimelineMinimap;
 class TimelineSide;
 class TimelineTwin;
 
-/// Shows the run that goes on, its newest spans as they come, until somebody looks at a place of it
-/// more closely: then it is held. Afterwards the run that was watched, else the one that is A in
-/// Runs. Its spans are read off the GUI thread; statistics of the
-/// selected range follow the same way. A task that is selected is outlined here, and a span that is
-/// clicked selects its task where the open range has its block.
+/// During a run it shows the newest spans until the user looks at a place more closely: then the
+/// view stops scrolling. Afterwards it shows the run that was watched, else run A of Runs. Spans
+/// are read, and statistics of the selected range are computed, off the GUI thread. A selected task
+/// is outlined here, and clicking a span selects its task if the open range has its block.
 class TimelineDock : public Dock {
     Q_OBJECT
 
@@ -36,17 +35,17 @@ public:
     [[nodiscard]] TimelineMinimap* minimap() const;
     [[nodiscard]] TimelineSide* side() const;
     [[nodiscard]] TimelineTwin* twin() const;
-    [[nodiscard]] bool settled() const;    ///< nothing is being read, added up or asked
+    [[nodiscard]] bool settled() const;    ///< nothing is being read or computed
     [[nodiscard]] QString message() const; ///< in place of the canvas; empty: it is shown
-    /// Whether what is shown is of the run that goes on, and whether it grows in front of the user.
+    /// Whether the run in progress is shown, and whether the view follows it.
     [[nodiscard]] bool isLive() const;
     [[nodiscard]] bool isFollowing() const;
 
-    // How its user likes it: kept from one start to the next.
-    [[nodiscard]] bool logCounts() const; ///< of the histogram
+    // User preferences, kept between sessions.
+    [[nodiscard]] bool logCounts() const; ///< in the histogram
     void setLogCounts(bool logarithmic);
 
-    /// Writes what is shown, by the file's ending: csv (the spans of the selected or shown range),
+    /// Writes what is shown; format by extension: csv (the spans of the selected or visible range),
     /// png, svg, pdf.
     Status exportTo(const QString& path) const;
 

@@ -8,7 +8,7 @@
 
 namespace blockloom::ui {
 
-/// Writes what the canvas shows, by the file's ending: csv (the spans of the selected or shown
+/// Writes what the canvas shows; format by extension: csv (the spans of the selected or visible
 /// range), png, svg, pdf. The legend takes `legend_height` pixels below the lanes.
 Status export_timeline(const TimelineCanvas& canvas, int legend_height, const QString& title,
                        const QString& path);

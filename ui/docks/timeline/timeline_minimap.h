@@ -1,4 +1,4 @@
-// A whole run in a strip: how busy host and device are over time, and which part is shown.
+// A whole run in a strip: how busy host and device are over time, and which part is visible.
 #pragma once
 
 #include "scene/colour.h"
@@ -9,15 +9,15 @@
 
 namespace blockloom::ui {
 
-/// Drag or click moves the window, Left and Right move it by a tenth of itself. As wide as the
-/// timeline below it, gutter included.
+/// Drag or click moves the visible part, Left and Right move it by a tenth of its width. As wide as
+/// the timeline below it, including the gutter.
 class TimelineMinimap : public QWidget {
     Q_OBJECT
 
 public:
     explicit TimelineMinimap(QWidget* parent = nullptr);
 
-    /// Shares of time, 0 … 1; `device` empty: there is none. `words`: what stands at the left.
+    /// Shares of time, 0 … 1; `device` empty: there is none. `words`: the text at the left.
     void setShares(std::vector<float> host, std::vector<float> device, const QString& words);
     void setDeviceColour(scene::Colour colour);
     void setWindow(double from, double to); ///< 0 … 1 of the run

@@ -1,5 +1,5 @@
-// The parts of the Timeline panel and how they stand: the bar, the strip over the canvas, lanes,
-// legend and statistics; in their place a sentence where there is nothing to show.
+// The layout of the Timeline panel: the bar, the minimap, lanes, legend and statistics, or a
+// sentence if there is nothing to show.
 #pragma once
 
 #include <QWidget>
@@ -15,7 +15,7 @@ class TimelineMinimap;
 class TimelineSide;
 class TimelineTwin;
 
-/// Parts that only move each other are connected here; what they show comes from the dock.
+/// Parts that only move each other are connected here; their contents come from the dock.
 class TimelinePage : public QWidget {
     Q_OBJECT
 
@@ -30,9 +30,9 @@ public:
     LegendStrip* legend;
     QPushButton* act; ///< below the sentence
 
-    void setTable(bool table); ///< the table in place of the canvas
+    void setTable(bool table); ///< shows the table in place of the canvas
     [[nodiscard]] bool showsTable() const;
-    /// Empty: the run is shown. `button` empty: there is nothing to press.
+    /// Empty: the run is shown. `button` empty: no button.
     void showMessage(const QString& sentence, const QString& button = {});
     [[nodiscard]] QString message() const;
 

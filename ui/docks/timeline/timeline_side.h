@@ -1,5 +1,4 @@
-// What the selected stretch of a run adds up to: facts, kinds of spans, and how long those of one
-// kind take.
+// Statistics of the selected part of a run: facts, kinds of spans, and the lengths of one kind.
 #pragma once
 
 #include "profile/span_statistics.h"
@@ -32,20 +31,20 @@ public:
         run,      ///< all of it, nothing is selected
         last,     ///< all of it, which is one repetition of several
         selected, ///< what is selected
-        newest    ///< of a run that goes on: the kind whose lengths are shown stays
+        newest    ///< the newest part of a run in progress: the kind whose lengths are shown stays
     };
-    /// Null: nothing.
+    /// Null: none.
     void setStatistics(std::shared_ptr<const profile::Timeline> timeline,
                        std::shared_ptr<const profile::RangeStatistics> statistics, Of of);
     [[nodiscard]] std::shared_ptr<const profile::RangeStatistics> statistics() const {
         return statistics_;
     }
-    /// Which spans are brushed.
+    /// Kind and lengths of the brushed spans.
     [[nodiscard]] std::optional<profile::LengthBand> band() const;
     void clearBrush();
-    void setMarked(std::optional<std::uint64_t> count); ///< how many those are
+    void setMarked(std::optional<std::uint64_t> count); ///< number of marked spans
     [[nodiscard]] QString factsText() const;
-    /// Why the selected task waited; empty: nothing is known of it.
+    /// Why the selected task waited; empty: unknown.
     void setWait(const QString& sentence);
 
     [[nodiscard]] SpanHistogram* histogram() const { return histogram_; }
@@ -54,7 +53,7 @@ public:
     QSize sizeHint() const override { return {300, 320}; }
 
 Q_SIGNALS:
-    void brushed(); ///< band() is another
+    void brushed(); ///< band() changed
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -76,7 +75,7 @@ private:
     SortedRows* rows_;
     Table* table_;
     SpanHistogram* histogram_;
-    std::optional<std::uint16_t> kind_; ///< by name, whose lengths are shown
+    std::optional<std::uint16_t> kind_; ///< name index of the kind whose lengths are shown
     bool filling_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The timeline as a table: the spans of what is shown or selected.
+// The timeline as a table: the spans of the visible or selected range.
 #pragma once
 
 #include "profile/timeline.h"
@@ -17,7 +17,7 @@ class SortedRows;
 class SpansModel;
 class Table;
 
-/// Its rows are made only while it is visible.
+/// Its rows are filled in only while it is visible.
 class TimelineTwin : public QWidget {
     Q_OBJECT
 

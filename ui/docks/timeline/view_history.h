@@ -1,4 +1,4 @@
-// Where one has been: back and forward, like a browser.
+// A history of views with back and forward, like a browser's.
 #pragma once
 
 #include "base/clock.h"
@@ -10,7 +10,7 @@
 
 namespace blockloom::ui {
 
-/// Moves of one kind that follow one another at once (notches of a wheel) are one step.
+/// Moves of one kind in quick succession (notches of a wheel) form one step.
 template <class Place> class ViewHistory {
 public:
     explicit ViewHistory(std::function<Nanoseconds()> clock = now_ns) : clock_(std::move(clock)) {}

@@ -1,5 +1,5 @@
-// One point of a sweep in figures, what can be done with it, and the batch slider: predicted at
-// once, measured after a short replay.
+// The figures of one point of a sweep, the actions on it, and the batch slider: predicted at once,
+// measured by a short replay.
 #pragma once
 
 #include "models/tuning_words.h"
@@ -23,10 +23,10 @@ class TuningCard : public QWidget {
 
 public:
     explicit TuningCard(Tunings* tunings, QWidget* parent = nullptr);
-    /// The setting that is looked at; none: nothing was measured and nothing is set.
+    /// The setting to show; none: nothing was measured and nothing is set.
     void setSetting(std::optional<runs::TuningSetting> setting);
     [[nodiscard]] const std::optional<runs::TuningSetting>& setting() const { return setting_; }
-    void showSeen(); ///< after Tunings::changed, keptChanged
+    void showSeen(); ///< call after Tunings::changed and keptChanged
 
 Q_SIGNALS:
     void settingChosen(const runs::TuningSetting& setting); ///< by the slider
@@ -42,12 +42,12 @@ private:
     void showSlider();
     void showOffer();
     [[nodiscard]] std::vector<std::uint64_t> sizes() const;
-    [[nodiscard]] const profile::TunedPoint* measured() const; ///< null: it was not
+    [[nodiscard]] const profile::TunedPoint* measured() const; ///< null: not measured
     [[nodiscard]] bool isBest() const;
 
     Tunings* tunings_;
     std::optional<runs::TuningSetting> setting_;
-    QWidget* head_ = nullptr; ///< put away while there is nothing: what is set up takes its place
+    QWidget* head_ = nullptr; ///< hidden while there is nothing to show: the set-up takes its place
     QLabel *heading_ = nullptr, *device_ = nullptr, *offer_ = nullptr;
     Figure batch_{}, workers_{}, time_{}, share_{};
     QPushButton *apply_ = nullptr, *use_ = nullptr, *measure_ = nullptr;

@@ -34,9 +34,9 @@ public:
     [[nodiscard]] ChartView* chart() const { return chart_; }
     [[nodiscard]] TuningModel* model() const { return model_; }
     [[nodiscard]] Table* table() const { return table_; }
-    /// The setting that is looked at: the best point until another one is chosen.
+    /// The setting that is shown: the best point until another one is chosen.
     [[nodiscard]] std::optional<runs::TuningSetting> chosen() const;
-    /// JSON, CSV or PNG, by the name's end.
+    /// Format by extension: JSON, TSV, PNG or SVG.
     [[nodiscard]] Status exportTo(const QString& path);
 
 protected:

@@ -1,5 +1,5 @@
-// The heat map of a sweep: a cell a pair of values, filled where it was measured, dashed and hollow
-// where it is predicted.
+// The heat map of a sweep: one cell per pair of values, filled if measured, dashed and hollow if
+// predicted.
 #pragma once
 
 #include "models/tuning_words.h"
@@ -14,7 +14,7 @@ class TuningMap : public QWidget {
     Q_OBJECT
 
 public:
-    /// What is drawn; words are the caller's, figures the engine's.
+    /// What is drawn; texts come from the caller, figures from the engine.
     struct Shown {
         runs::HeatMap map;
         QStringList x, y; ///< labels of columns and rows
@@ -25,13 +25,13 @@ public:
 
     explicit TuningMap(QWidget* parent = nullptr);
     void setShown(std::optional<Shown> shown);
-    [[nodiscard]] QString text() const; ///< all of it in words
-    /// The slowest and the fastest time of the cells; nothing: there is none.
+    [[nodiscard]] QString text() const; ///< the whole map in words
+    /// The slowest and the fastest time of the cells; none: no cell has a time.
     [[nodiscard]] std::optional<std::pair<double, double>> ends() const;
     /// Whether the best point, or one of the optimum band, is among the cells.
     [[nodiscard]] bool showsBest() const;
     [[nodiscard]] bool showsBand() const;
-    /// Where a time stands on the ramp: its last stop is the better value.
+    /// Position of a time on the colour ramp: the last stop is the best value.
     [[nodiscard]] std::size_t stop_of(double time) const;
     static constexpr std::size_t stops = 256;
     [[nodiscard]] QRectF cellAt(int column, int row) const;

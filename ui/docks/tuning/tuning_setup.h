@@ -1,4 +1,4 @@
-// What a sweep goes over: blocks, devices, values of each axis, budget.
+// The set-up of a sweep: blocks, devices, values of each axis, budget.
 #pragma once
 
 #include <QWidget>
@@ -20,7 +20,7 @@ class TuningSetup : public QWidget {
 
 public:
     TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent = nullptr);
-    /// Why what is written cannot be swept; empty: it can.
+    /// Why the entered values cannot be swept; empty: they can.
     [[nodiscard]] QString whyNot() const;
 
 private:
@@ -39,7 +39,7 @@ private:
     QCheckBox* coarse_;
     QLabel* points_;
     QString why_;
-    bool following_ = false; ///< controls show what is set
+    bool following_ = false; ///< the controls are being set from the model
 };
 
 } // namespace blockloom::ui
