@@ -88,7 +88,7 @@ private Q_SLOTS:
             const auto labels = card.findChildren<QLabel*>();
             const auto marked =
                 std::count_if(labels.begin(), labels.end(), [](const QLabel* label) {
-                    return label->text().contains(QStringLiteral("fuel not certain"));
+                    return label->text().contains(QStringLiteral("fuel uncertain"));
                 });
             QCOMPARE(marked, messages == 0 ? 0 : 1);
         }
@@ -150,13 +150,13 @@ private Q_SLOTS:
         same.id = "c";
         const auto none = runs::compare_runs(slow, same);
         QCOMPARE(verdict_words(none), QStringLiteral("No difference shown"));
-        QVERIFY(interval_words(none).contains(QStringLiteral("holds 1")));
+        QVERIFY(interval_words(none).contains(QStringLiteral("contains 1")));
         same.blocks[0].digest = "bb";
         QCOMPARE(verdict_words(runs::compare_runs(slow, same)),
-                 QStringLiteral("One of the runs is wrong"));
+                 QStringLiteral("Mismatch: the results differ"));
         same.blocks[0].hash = "08";
         const auto other = runs::compare_runs(slow, same);
-        QCOMPARE(verdict_words(other), QStringLiteral("Not the same input"));
+        QCOMPARE(verdict_words(other), QStringLiteral("Different inputs"));
         QVERIFY(interval_words(other).contains(QStringLiteral("1007")));
     }
 
@@ -247,12 +247,12 @@ private Q_SLOTS:
         QVERIFY(!qobject_cast<QStandardItemModel*>(box->model())->item(other)->isEnabled());
         QVERIFY(box->itemData(other, Qt::ToolTipRole)
                     .toString()
-                    .contains(QStringLiteral("Not the same input")));
+                    .contains(QStringLiteral("Different input")));
 
         runs().choose(Runs::Side::b, QStringLiteral("99990101-wrong"));
         WAIT_UNTIL(runs().comparison() != nullptr);
         QCOMPARE(dock().badge()->mark(), Mark::error);
-        QCOMPARE(dock().verdict(), QStringLiteral("One of the runs is wrong"));
+        QCOMPARE(dock().verdict(), QStringLiteral("Mismatch: the results differ"));
         QVERIFY(!dock().findChild<IntervalMark*>()->isVisible()); // nothing is ranked
         auto* apart = dock().findChild<QLabel*>(QStringLiteral("compareApart"));
         QVERIFY(apart->isVisible());
@@ -282,13 +282,13 @@ private Q_SLOTS:
         QTest::mouseClick(find, Qt::LeftButton);
         WAIT_UNTIL(!dock().search()->running() && !session().busy());
         WAIT_UNTIL(find->text() == (dock().search()->found() == nullptr
-                                        ? QStringLiteral("Find the place")
-                                        : QStringLiteral("Find again")));
+                                        ? QStringLiteral("Find the divergence")
+                                        : QStringLiteral("Search again")));
 
         runs().choose(Runs::Side::b, QStringLiteral("99990102-other"));
         WAIT_UNTIL(runs().comparison() != nullptr);
         QCOMPARE(dock().badge()->mark(), Mark::warning);
-        QCOMPARE(dock().verdict(), QStringLiteral("Not the same input"));
+        QCOMPARE(dock().verdict(), QStringLiteral("Different inputs"));
         QCOMPARE(dock().model()->rowCount(), 0);
         QVERIFY(!apart->isVisible());
     }

@@ -118,7 +118,7 @@ private Q_SLOTS:
         WAIT_UNTIL(failed.size() == 1);
         const QString told = failed.front().front().toString();
         for (const char* part : {"expected the state in", "block 1000000",
-                                 "Range, Execute on the state of a workspace"})
+                                 "Execute on the state of a workspace"})
             QVERIFY2(told.contains(QLatin1StringView(part)), qPrintable(told));
         QVERIFY(in_sight(told));
         QCOMPARE(session().range(), range);

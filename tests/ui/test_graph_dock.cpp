@@ -276,7 +276,7 @@ void TestGraphDock::matrix_has_its_verdict() {
     const auto* badge = dock_->findChild<ui::StatusBadge*>();
     QVERIFY(badge->isVisibleTo(dock_.get()));
     QVERIFY(badge->good());
-    QCOMPARE(badge->text(), QStringLiteral("0 marks inside blocks"));
+    QCOMPARE(badge->text(), QStringLiteral("No conflicts inside a level"));
     dock_->setView(scene::View::layered);
     WAIT_UNTIL(settled());
     QVERIFY(!badge->isVisibleTo(dock_.get()));

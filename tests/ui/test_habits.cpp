@@ -158,7 +158,7 @@ private Q_SLOTS:
         QTest::keyClicks(editor, QStringLiteral("with the lid open"));
         QTest::keyClick(editor, Qt::Key_Return);
         WAIT_UNTIL(runs().find(id)->notes.note == std::string("with the lid open"));
-        QCOMPARE(session().undoStack().undoText(), QStringLiteral("note on a run"));
+        QCOMPARE(session().undoStack().undoText(), QStringLiteral("edit the note of a run"));
 
         WAIT_UNTIL(!runs().reading());
         QTest::mouseClick(dock.findChild<QPushButton*>(QStringLiteral("pinRun")), Qt::LeftButton);

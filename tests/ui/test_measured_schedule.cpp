@@ -71,7 +71,7 @@ private Q_SLOTS:
         for (const scene::Layer& layer : dock().canvas()->currentRequest().marks)
             for (const scene::Text& text : layer.texts)
                 texts.append(QString::fromStdString(text.utf8));
-        QVERIFY(texts.contains(QStringLiteral("predicted, by the measured costs")));
+        QVERIFY(texts.contains(QStringLiteral("predicted from the measured costs")));
         QVERIFY(texts.contains(QString::fromUtf8("measured · ") + view->name) ||
                 !texts.filter(QStringLiteral("measured")).isEmpty());
     }

@@ -74,8 +74,8 @@ private Q_SLOTS:
         QCOMPARE(mark(1), Mark::error);
         QCOMPARE(mark(2), Mark::error);
         QCOMPARE(mark(3), Mark::unknown);
-        QCOMPARE(shown(model, 1, BlocksModel::Status), QStringLiteral("wrong"));
-        QCOMPARE(check_words({true, false}), QStringLiteral("witness commitment wrong"));
+        QCOMPARE(shown(model, 1, BlocksModel::Status), QStringLiteral("invalid"));
+        QCOMPARE(check_words({true, false}), QStringLiteral("witness commitment invalid"));
         for (int row = 0; row < 4; ++row) // a reader who sees no icon hears the words
             QVERIFY(!model.index(row, BlocksModel::Status)
                          .data(Qt::AccessibleTextRole)

@@ -180,12 +180,12 @@ private Q_SLOTS:
         QVERIFY(fixture.open());
         MainWindow& window = *fixture.window;
         window.session()->perform(work_until_stopped, QStringLiteral("Run"),
-                                  QStringLiteral("it is not kept"));
+                                  QStringLiteral("it was not kept"));
         WAIT_UNTIL(window.session()->progress().total == 27);
         QTest::keyClick(&window, Qt::Key_Period, Qt::ControlModifier);
         QVERIFY(!window.session()->busy());
         QCOMPARE(status_of(window),
-                 QStringLiteral("Run cancelled at 3 of 27 (executing); it is not kept"));
+                 QStringLiteral("Run cancelled at 3 of 27 (executing); it was not kept"));
     }
 
     void closing_during_work_asks() {

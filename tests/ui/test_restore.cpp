@@ -323,7 +323,7 @@ private Q_SLOTS:
         saved.opening = true;
         QVERIFY(write_session(fixture.window->keeper()->file(), saved).ok());
         QVERIFY(!fixture.window->restoreSession());
-        QVERIFY(told(fixture).contains(QStringLiteral("ended while")));
+        QVERIFY(told(fixture).contains(QStringLiteral("ended unexpectedly while")));
         QVERIFY(told(fixture).contains(fixture.blocks()));
         fixture.window->close();
         fixture.make(); // nor by the start after that
@@ -362,7 +362,7 @@ private Q_SLOTS:
         MainWindow second(fixture.settings());
         second.show();
         QVERIFY(!second.restoreSession());
-        QVERIFY(second.keeper()->problem().contains(QStringLiteral("Another window")));
+        QVERIFY(second.keeper()->problem().contains(QStringLiteral("already running")));
         second.open({fixture.blocks()});
         WAIT_UNTIL(second.session()->range() && second.isSettled());
         second.session()->selectTask(7);
@@ -395,7 +395,7 @@ private Q_SLOTS:
         (void)::setrlimit(RLIMIT_FSIZE, &limit);
         std::signal(SIGXFSZ, was);
         QCOMPARE(failed.size(), 1);
-        QVERIFY2(keeper.problem().contains(QStringLiteral("cannot be kept")),
+        QVERIFY2(keeper.problem().contains(QStringLiteral("cannot be saved")),
                  qPrintable(keeper.problem()));
         QVERIFY(keeper.problem().contains(keeper.file()));
         const auto after = read_session(keeper.file());
@@ -414,7 +414,7 @@ private Q_SLOTS:
         QVERIFY(!window.restoreSession());
         window.open({fixture.blocks()});
         WAIT_UNTIL(window.session()->range() && window.isSettled());
-        WAIT_UNTIL(window.keeper()->problem().contains(QStringLiteral("cannot be kept")));
+        WAIT_UNTIL(window.keeper()->problem().contains(QStringLiteral("cannot be saved")));
         window.session()->selectTask(3); // the window goes on
         QCOMPARE(window.session()->selectedTask(), std::optional<quint32>(3));
         window.close();

@@ -250,7 +250,7 @@ private Q_SLOTS:
         runs().choose(Runs::Side::b, QStringLiteral("99990101-wrong"));
         QCOMPARE(breakdown().badge()->mark(), Mark::error);
         QCOMPARE(breakdown().badge()->text(), QStringLiteral("Unequal digests"));
-        WAIT_UNTIL(breakdown().verdict().contains(QStringLiteral("wrong")));
+        WAIT_UNTIL(breakdown().verdict().contains(QStringLiteral("Mismatch")));
         QVERIFY(!breakdown().verdict().contains(QStringLiteral("faster")));
     }
 

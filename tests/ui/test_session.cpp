@@ -153,7 +153,7 @@ private Q_SLOTS:
         QSignalSpy ranges(&session, &Session::rangeChanged);
         session.relaxKey(key, true);
         QVERIFY(session.showsBefore());
-        QVERIFY(session.undoStack().undoText().startsWith(QStringLiteral("relax utxo ")));
+        QVERIFY(session.undoStack().undoText().startsWith(QStringLiteral("relax key \"utxo ")));
         WAIT_UNTIL(ranges.count() == 1);
         WAIT_UNTIL(!session.busy());
         QVERIFY(session.currentBlock()->analysis.index->pairs.any < pairs);

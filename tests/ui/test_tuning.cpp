@@ -49,7 +49,7 @@ private Q_SLOTS:
 
     /// What cannot be swept is said, and Start waits.
     void the_axes_are_checked() {
-        QVERIFY(words("tuningEmpty").contains(QStringLiteral("Nothing was measured")));
+        QVERIFY(words("tuningEmpty").contains(QStringLiteral("No measurements")));
         QVERIFY(find<QPushButton>("tuningStart")->isEnabled());
         type("tuningWorkers", "1, x");
         QVERIFY(!find<QPushButton>("tuningStart")->isEnabled());

@@ -178,8 +178,9 @@ private Q_SLOTS:
         options.crossing = crossing_words(curve, QStringLiteral("Test device")).toStdString();
         const charts::Chart made = report::tuning_chart(curve, options);
         const QString text = QString::fromStdString(made.summary);
-        QVERIFY2(text.contains(QStringLiteral("Test device is faster than the CPU from about")),
-                 qPrintable(text));
+        QVERIFY2(
+            text.contains(QStringLiteral("Test device beats the CPU from a batch size of about")),
+            qPrintable(text));
         QVERIFY(text.contains(QStringLiteral("in the optimum band")));
         QVERIFY2(text.contains(QStringLiteral("CPU serial: 60.2 ms")), qPrintable(text));
         QCOMPARE(text.count(QStringLiteral("predicted")), 2); // a point, and the crossing beside it

@@ -80,7 +80,7 @@ private Q_SLOTS:
         QVERIFY(fixture_.settle());
         QVERIFY(!session().currentBlock()->analysis.index->trace->same_sets);
         const QString undo = fixture_.window->commands()->undo->text();
-        QVERIFY2(undo.startsWith(QStringLiteral("&Undo relax ")), qPrintable(undo));
+        QVERIFY2(undo.startsWith(QStringLiteral("&Undo relax key ")), qPrintable(undo));
     }
 
     /// Runs of the whole demo are minutes on a software device: a smaller range of the same kind is

@@ -267,7 +267,7 @@ void CompareDock::showApart() {
     find_button_->setVisible(comparison->divergence.has_value());
     find_button_->setText(search_->running() ? tr("Cancel")
                           : search_->found() ? tr("Search again")
-                                             : tr("Find the place"));
+                                             : tr("Find the divergence"));
     find_button_->setAccessibleName(
         search_->running() ? tr("Cancel the search for the divergence")
                            : tr("Find the message, host call and key at which the runs diverge"));
