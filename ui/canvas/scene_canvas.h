@@ -26,7 +26,8 @@ class SceneCanvas : public QWidget {
     Q_OBJECT
 
 public:
-    enum class Axes { both, horizontal }; ///< horizontal: zoom and pan in x only (Gantt)
+    /// Horizontal: zoom and pan in x only (Gantt).
+    enum class Axes { both, horizontal };
     /// What a tooltip says about a target; empty: none.
     using TooltipText = std::function<QString(std::optional<quint32>, std::optional<quint32>)>;
 
@@ -37,15 +38,15 @@ public:
 
     void setList(std::shared_ptr<const scene::DisplayList> list, bool keepCamera = false);
     void setMarks(std::vector<scene::Layer> marks);
-    void
-    setOverlay(std::optional<scene::OverlayPanel> panel); ///< Dear ImGui panel; none: not drawn
+    /// Dear ImGui panel; none: not drawn.
+    void setOverlay(std::optional<scene::OverlayPanel> panel);
     void setTooltip(TooltipText text);
     void fit();
     void zoomBy(double factor); ///< around the middle
     /// Horizontal axes: the run's range on the world's x axis, and the margins kept free around it.
     void setRun(double from, double to, const QMargins& free);
-    void showSpan(double from,
-                  double to); ///< part of the world's x axis, shown between the free margins
+    /// Part of the world's x axis, shown between the free margins.
+    void showSpan(double from, double to);
     [[nodiscard]] std::pair<double, double> shownSpan() const;
     void bringIntoView(const scene::Rect& r); ///< pans, if `r` is outside
 

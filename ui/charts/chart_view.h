@@ -28,8 +28,8 @@ public:
     [[nodiscard]] const charts::Chart& chart() const { return canvas_->shown(); }
     void setLegendVisible(bool visible); ///< on by default; off if another part shows it
     void setLeftOutVisible(bool visible);
-    void setLeastHeight(
-        int pixels); ///< minimum height of the drawing, for charts without one of their own
+    /// Minimum height of the drawing, for charts without one of their own.
+    void setLeastHeight(int pixels);
 
     void showTable(bool table);
     [[nodiscard]] bool showsTable() const;

@@ -9,7 +9,8 @@ class BodyArea : public QScrollArea {
     Q_OBJECT
 
 public:
-    explicit BodyArea(QWidget* body, QWidget* parent = nullptr); ///< takes ownership of the body
+    /// Takes ownership of the body.
+    explicit BodyArea(QWidget* body, QWidget* parent = nullptr);
 };
 
 } // namespace blockloom::ui

@@ -68,8 +68,8 @@ private:
     BackgroundWork* work_;
     QString chosen_;
     bool by_user_ = false; ///< including the choice to show none
-    std::shared_ptr<const profile::Trace>
-        trace_; ///< the trace read last, for the run's other blocks
+    /// The trace read last, for the run's other blocks.
+    std::shared_ptr<const profile::Trace> trace_;
     QString why_;
     std::shared_ptr<const MeasuredView> view_;
 };

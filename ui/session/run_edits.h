@@ -19,8 +19,8 @@ class RunEdits : public QObject {
     Q_OBJECT
 
 public:
-    using Change =
-        std::function<Status(const std::filesystem::path& folder)>; ///< `folder`: the workspace
+    /// `folder`: the workspace.
+    using Change = std::function<Status(const std::filesystem::path& folder)>;
 
     explicit RunEdits(QObject* parent = nullptr);
     ~RunEdits() override; ///< makes the remaining edits first, so none is lost

@@ -55,8 +55,8 @@ public:
 
     // Settings of the next run.
     [[nodiscard]] const std::vector<Backend>& backends() const;
-    void
-    setBackends(std::vector<Backend> backends); ///< the choice is kept if it is still in the list
+    /// The choice is kept if it is still in the list.
+    void setBackends(std::vector<Backend> backends);
     [[nodiscard]] const std::vector<StrategyChoice>& strategies() const;
     [[nodiscard]] QString backend() const;  ///< key of the chosen backend
     [[nodiscard]] QString strategy() const; ///< name of the chosen strategy

@@ -100,8 +100,8 @@ public:
     void setModel(conflict::ConflictModel model);
     void setUseCost(bool own); ///< the trace's own costs, else 1 per task
     void setPolicy(const trace::KeyPolicy& policy, const QString& description);
-    void relaxKey(const QString& printableKey,
-                  bool relaxed); ///< adds it to or removes it from the policy's `ignore`
+    /// Adds it to or removes it from the policy's `ignore`.
+    void relaxKey(const QString& printableKey, bool relaxed);
     [[nodiscard]] QUndoStack& undoStack();
     /// Restores settings of an earlier session without an undo step. Call while nothing is open.
     void restore(const Rules& rules, schedule::Strategy strategy, quint32 workers);
@@ -114,8 +114,8 @@ Q_SIGNALS:
     void scheduleChanged(); ///< strategy, workers or the block changed
     void selectionChanged();
     void optionsChanged();
-    void
-    cancelled(const QString& words); ///< what was cancelled, its progress, and the current state
+    /// What was cancelled, its progress, and the current state.
+    void cancelled(const QString& words);
     void failed(const QString& message); ///< shown in a bar, never a modal
     void logged(const QString& level, const QString& message);
 

@@ -17,8 +17,8 @@ public:
     static Shortage& instance();
 
 Q_SIGNALS:
-    void noticed(
-        const QString& message); ///< emitted on the GUI thread, whichever thread had the shortage
+    /// Emitted on the GUI thread, whichever thread had the shortage.
+    void noticed(const QString& message);
 
 private:
     Shortage() = default;

@@ -18,7 +18,8 @@ class Tunings : public QObject {
     Q_OBJECT
 
 public:
-    enum class Scope { range, blocks }; ///< the whole range, or the blocks that are selected
+    /// The whole range, or the blocks that are selected.
+    enum class Scope { range, blocks };
     enum class Doing { nothing, sweeping, measuring };
 
     Tunings(Session* session, Runs* runs, QObject* parent = nullptr);

@@ -47,8 +47,8 @@ private:
     void hold(); ///< keeps the current place at the top
     QList<GuideSection> sections_;
     int pictures_ = 0; ///< width that pictures were scaled to
-    std::optional<Place>
-        held_;       ///< until the reader scrolls, so that errors of many resizes do not add up
+    /// Until the reader scrolls, so that errors of many resizes do not add up.
+    std::optional<Place> held_;
     int laying_ = 0; ///< resizes in progress: scrolling is not by the reader
 };
 

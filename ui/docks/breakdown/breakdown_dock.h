@@ -59,8 +59,8 @@ private:
 
     Runs* runs_;
     BackgroundWork* work_;
-    std::shared_ptr<const BreakdownFigures>
-        figures_;                       ///< null: being computed, or nothing is chosen
+    /// Null: being computed, or nothing is chosen.
+    std::shared_ptr<const BreakdownFigures> figures_;
     std::vector<std::string> gathered_; ///< folder and ids of the runs of `figures_`
     report::ScalingLaw law_ = report::ScalingLaw::amdahl;
     QButtonGroup *parts_, *laws_, *busy_of_;

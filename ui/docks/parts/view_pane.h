@@ -27,8 +27,8 @@ public:
              QWidget* parent = nullptr);
     ~ViewPane() override;
 
-    void show(
-        ViewJob job); ///< the latest call wins; the camera is kept if block and layout are the same
+    /// The latest call wins; the camera is kept if block and layout are the same.
+    void show(ViewJob job);
     void clear();
 
     [[nodiscard]] SceneCanvas* canvas() const;

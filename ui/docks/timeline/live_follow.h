@@ -31,8 +31,8 @@ public:
     void setVisible(bool visible); ///< nothing is read for a hidden panel
     void choose(bool live);        ///< the user chose the run in progress, or another one
     void setFollowing(bool following);
-    void
-    hold(); ///< the user looks at one place: stops scrolling; ignored while the view itself changes
+    /// The user looks at one place: stops scrolling; ignored while the view itself changes.
+    void hold();
     void addCost(std::int64_t ns); ///< GUI thread time spent on showing a view
 
 Q_SIGNALS:
