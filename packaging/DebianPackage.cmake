@@ -5,13 +5,13 @@ set(CPACK_PACKAGE_CONTACT "Blockloom developers <developers@blockloom.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "profiler and workbench for parallel block execution")
 set(CPACK_PACKAGE_DESCRIPTION [[
 Opens a range of blocks and shows how much of it can run in parallel, what
-stands in the way, and what would change if it did not. Replays it on the CPU
+stands in the way, and what would change without it. Replays it on the CPU
 and on Vulkan devices, compares runs with their intervals and state digests,
 finds the best batch size and writes reports.
 
 It reads Bitcoin blocks from every common container, executes the Alkanes
-messages in them, and takes traces of any other chain. The window is blockloom;
-blockloom-cli does the same without one.]])
+messages in them, and imports traces of any other chain. blockloom is the
+graphical program; blockloom-cli does the same on the command line.]])
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/debian/complete.cmake)
 

@@ -1,4 +1,4 @@
-// A token that anybody mints, one portion a transaction, until a cap.
+// A token that anyone can mint, one portion per transaction, up to a cap.
 #include "alkane.h"
 
 static void tx_key(bytes* key, const transaction* tx) {

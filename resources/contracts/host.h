@@ -1,11 +1,11 @@
-// What the host offers, module "env". A pointer is to bytes whose length, u32, stands before them.
+// The host functions, module "env". A pointer is to bytes that are preceded by their length, u32.
 #pragma once
 
 #include <stdint.h>
 
 #define HOST(name) __attribute__((import_module("env"), import_name(name)))
 
-// Marks the call as failed; it goes on until __execute returns.
+// Marks the call as failed; it continues until __execute returns.
 HOST("abort") void host_abort(int32_t message, int32_t file, int32_t line, int32_t column);
 HOST("__request_storage") int32_t host_request_storage(const void* key);
 HOST("__load_storage") int32_t host_load_storage(const void* key, void* value);

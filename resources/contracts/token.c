@@ -1,5 +1,5 @@
-// A token with an owner, who mints, and with numbered accounts that hold deposits. Accounts ask for
-// no permission: they are there to be moved between, one key each, by generated blocks.
+// A token with an owner, who mints, and with numbered accounts that hold deposits. Accounts are
+// not protected: generated blocks move units between them, one key each.
 #include "alkane.h"
 
 static bytes account_key(u128 account) {
