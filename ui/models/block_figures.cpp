@@ -105,7 +105,7 @@ BlockFigures figures_of(const range::BlockRecord& record) {
              .arg(count_text(found.pairs.raw), count_text(found.pairs.war),
                   count_text(found.pairs.waw))},
         {words("Conflicting"), with_share(found.conflicting_tasks, found.single_conflict_rate()),
-         words("Tasks on at least one dependency edge")},
+         words("Tasks with at least one dependency edge")},
         {words("Groups"),
          words("%1 · largest %2").arg(count_text(found.groups), count_text(found.largest_group)),
          words("Connected parts of the dependency graph; an isolated task is a group of one")},

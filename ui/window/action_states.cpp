@@ -36,7 +36,7 @@ void ActionStates::show(const QString& layout) {
         action->setEnabled(there);
     a.use_tuned->setEnabled(tunings_->kept() && !tunings_->usesKept());
     a.use_tuned->setToolTip(
-        tunings_->kept() ? tr("Kept for %1 and this code: %2")
+        tunings_->kept() ? tr("Settings kept for %1 and this code: %2")
                                .arg(tunings_->keptDevice(), tunings_->words(*tunings_->kept()))
                          : tr("No tuned settings are kept for this device and code"));
     a.run->setEnabled(!session_->busy() && runs_->whyNot().isEmpty());

@@ -62,9 +62,9 @@ void show_shortcuts(const QMainWindow& window) {
         ++row;
     };
     for (const ShortcutRow& shortcut : rows) put(shortcut.group, shortcut.text, shortcut.keys);
-    put(words("On a canvas"), words("Move"), words("W A S D, cursor keys"));
+    put(words("On a canvas"), words("Move"), words("W A S D, arrow keys"));
     put(words("On a canvas"), words("Zoom in, out, fit"), words("+, −, F"));
-    put(words("On a canvas"), words("Step through tasks"), words("Alt and a cursor key"));
+    put(words("On a canvas"), words("Step through tasks"), words("Alt and an arrow key"));
     put(words("In a table"), words("Relax the key"), words("Space"));
     auto* table = new Table(words("Shortcuts"), page.dialog);
     table->setModel(model);

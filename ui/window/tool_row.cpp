@@ -256,8 +256,8 @@ void ToolRow::showLimits() {
          {std::tuple{batch_min_, quint64(runs_->limits().batch_min),
                      tr("Block windows with fewer transactions run serially")},
           {batch_max_, quint64(runs_->limits().batch_max),
-           tr("Transactions that run together; all: as many as the processor or device can "
-              "take")}}) {
+           tr("Transactions that run together; all: as many as the processor or device "
+              "prefers")}}) {
         int at = box->findData(value);
         if (at < 0) {
             at = 0;

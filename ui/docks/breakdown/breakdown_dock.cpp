@@ -293,8 +293,8 @@ void BreakdownDock::showCompared() {
     interval_->setText(shortened(interval, 200, 60)); // in one line, whoever named the runs
     interval_->setToolTip(interval);
     const QString why = runs_->whyNot();
-    setEmptyPage(why.isEmpty() ? tr("Replay the open range to see here where its time goes. Runs "
-                                    "made with blockloom-cli replay are listed, too.")
+    setEmptyPage(why.isEmpty() ? tr("Replay the open range to see where its time goes. Runs made "
+                                    "with blockloom-cli replay are listed, too.")
                                : tr("%1. This panel shows where the time of a run went.").arg(why),
                  why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
     showEmpty(a == nullptr && runs_->kept().empty());

@@ -326,9 +326,10 @@ void TuningCard::showOffer() {
     offer_->setVisible(kept.has_value());
     use_->setVisible(kept && !tunings_->usesKept());
     if (!kept) return;
-    show_sentence(*offer_, (tunings_->usesKept() ? tr("In use, kept for %1 and this code: %2")
-                                                 : tr("Kept for %1 and this code: %2"))
-                               .arg(tunings_->keptDevice(), tunings_->words(*kept)));
+    show_sentence(*offer_,
+                  (tunings_->usesKept() ? tr("In use: settings kept for %1 and this code, %2")
+                                        : tr("Settings kept for %1 and this code: %2"))
+                      .arg(tunings_->keptDevice(), tunings_->words(*kept)));
     use_->setToolTip(tunings_->words(*kept));
 }
 

@@ -86,7 +86,7 @@ TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
                 QStringLiteral("1, 4, 16"));
     batch_max_ = addList(tr("Batch max"), "tuningBatchMax",
                          tr("Transactions that run together, separated by commas; \"all\": as many "
-                            "as the executor chooses"),
+                            "as the processor or device prefers"),
                          QStringLiteral("64, 1024, all"));
     slices_ = addList(tr("Slices"), "tuningSlices",
                       tr("Instructions that a device runs before the host checks it again, "
