@@ -45,7 +45,7 @@ FrameFeed::FrameFeed(RendererFactory factory, QObject* parent)
 }
 
 FrameFeed::~FrameFeed() {
-    // First the thread: its callback posts to this object, which must still stand.
+    // The thread first: its callback posts to this object, which must still exist.
     state_->thread.reset();
 }
 

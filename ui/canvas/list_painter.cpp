@@ -43,7 +43,7 @@ void fill_pixels(QImage& image, const QRect& rect, scene::Colour colour) {
     }
 }
 
-/// Stripes as they were asked for last: neighbours mostly have the same.
+/// The stripes used last: neighbours mostly have the same.
 class Stripes {
 public:
     const QBrush& brush(scene::Colour ground, scene::Colour colour) {

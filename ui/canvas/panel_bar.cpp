@@ -36,7 +36,7 @@ void PanelBar::addCaptioned(const QString& caption, QWidget* control, int yields
     label->setProperty("role", QStringLiteral("second"));
     label->setBuddy(control);
     control->setAccessibleName(caption);
-    if (control->toolTip().isEmpty()) control->setToolTip(caption); // the caption may step aside
+    if (control->toolTip().isEmpty()) control->setToolTip(caption); // the caption may be hidden
     items_.push_back({control, label, yields});
     row_->addWidget(label);
     row_->addWidget(control);
@@ -117,7 +117,7 @@ void PanelBar::resizeEvent(QResizeEvent* event) {
 }
 
 bool PanelBar::event(QEvent* event) {
-    // A control asked for another size.
+    // A control requested another size.
     if (event->type() == QEvent::LayoutRequest) refit();
     return QWidget::event(event);
 }

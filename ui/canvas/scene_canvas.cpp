@@ -48,9 +48,9 @@ struct SceneCanvas::State {
     std::optional<scene::OverlayPanel> panel;
     TooltipText tooltip;
 
-    bool dirty = false;     ///< what is asked for last is no longer what is wanted
-    bool scheduled = false; ///< askForFrame() is on its way
-    int lastPercent = 100;  ///< as last told by zoomChanged
+    bool dirty = false;     ///< the last request is out of date
+    bool scheduled = false; ///< askForFrame() is scheduled
+    int lastPercent = 100;  ///< as last emitted by zoomChanged
     ShownFrame shown;       ///< the newest picture
     qreal shownRatio = 1;   ///< device pixels per logical pixel it was asked with
     qreal askedRatio = 1;
@@ -299,7 +299,7 @@ void SceneCanvas::resizeEvent(QResizeEvent* event) {
 
 void SceneCanvas::showEvent(QShowEvent*) {
     if (!hasFrame()) changed();
-    // What was asked for while hidden waited.
+    // Requests made while hidden are made now.
     if (state_->dirty) changed();
 }
 
@@ -488,7 +488,7 @@ bool SceneCanvas::event(QEvent* event) {
         }
         return true;
     }
-    // Alt + cursor keys are ours while the focus is here, whatever the window binds them to.
+    // Alt + arrow keys are ours while the focus is here, whatever the window binds them to.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->modifiers() == Qt::AltModifier &&

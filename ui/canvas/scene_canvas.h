@@ -73,7 +73,7 @@ Q_SIGNALS:
     void viewChanged(); ///< the camera or the list changed
     void frameShown(qint64 renderNs);
     void renderFailed(const QString& message);
-    void stepRequested(int across, int along); ///< Alt + cursor keys: −1, 0, 1 each
+    void stepRequested(int across, int along); ///< Alt + arrow keys: −1, 0, 1 each
 
 protected:
     bool event(QEvent* event) override;

@@ -27,7 +27,7 @@ struct ViewMaker::State {
     std::optional<ViewJob> next; ///< not begun
     quint64 nextNumber = 0;      ///< of `next`
     std::stop_source current;    ///< ends the job in work
-    quint64 newest = 0;          ///< GUI thread: the number of the last wish
+    quint64 newest = 0;          ///< GUI thread: the number of the last request
     bool busy = false;           ///< GUI thread
     std::jthread thread;         ///< last: it goes first
 };
@@ -43,7 +43,7 @@ ViewMaker::~ViewMaker() {
         state_->current.request_stop();
     }
     state_->thread.request_stop();
-    state_->thread.join(); // while this object still stands: the thread posts to it
+    state_->thread.join(); // while this object still exists: the thread posts to it
 }
 
 void ViewMaker::make(ViewJob job) {

@@ -489,7 +489,7 @@ void ChartCanvas::leaveEvent(QEvent* event) {
     if (!hasFocus()) pointAt(std::nullopt, false);
 }
 
-/// The page that it stands on scrolls; with Ctrl it zooms.
+/// The wheel scrolls the page around it; with Ctrl it zooms.
 void ChartCanvas::wheelEvent(QWheelEvent* event) {
     if (!event->modifiers().testFlag(Qt::ControlModifier)) return event->ignore();
     zoomBy(event->angleDelta().y() > 0 ? 1.25 : 0.8);

@@ -141,7 +141,7 @@ void ChartItems::paintErrors(QPainter& painter, const charts::Series& series) co
     }
 }
 
-/// What stands at its place first, then what looks for room.
+/// First the labels with a fixed place, then those that look for room.
 void ChartItems::paintLabels(QPainter& painter) const {
     const scene::Theme& theme = current_theme();
     charts::LabelRoom room(rect_of(plot_));

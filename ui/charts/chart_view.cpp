@@ -79,8 +79,7 @@ void ChartView::setChart(charts::Chart chart) {
     showSigns();
 }
 
-/// Charts of a run that continues change many times a second: their rows are made when somebody
-/// wants them.
+/// Charts of a run in progress change many times a second: their rows are made only when needed.
 void ChartView::fillTable() const {
     if (std::exchange(filled_, true)) return;
     model_->setTable(chart().empty() ? nullptr : charts::table_of(chart()));

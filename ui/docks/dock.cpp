@@ -160,7 +160,8 @@ bool Dock::isShowingEmpty() const {
 }
 
 QWidget* Dock::focusTarget() const {
-    // The largest of what takes the focus is what one looks at; buttons and fields stand around it.
+    // The largest widget that takes the focus is the panel's content; the others are controls
+    // around it.
     QWidget* target = nullptr;
     const auto area = [](const QWidget* at) { return at->width() * at->height(); };
     for (QWidget* child : widget()->findChildren<QWidget*>())

@@ -203,7 +203,7 @@ QVariant BlocksModel::leftOutData(const range::LeftOut& out, int column, int rol
 
 QVariant BlocksModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    // The bar stands at the left of its column, and the name over it.
+    // The bar is at the left of its column, with the header above it.
     if (role == Qt::TextAlignmentRole)
         return alignment(section == Parallelism ? LevelSizes : section);
     static const struct {

@@ -95,7 +95,7 @@ QVariant SpansModel::data(const QModelIndex& index, int role) const {
     case Lane:
         return to_qt(timeline_->row(at.row).name);
     case Begin:
-        return moment_text(span.begin).chopped(3); // the unit stands in the header
+        return moment_text(span.begin).chopped(3); // the unit is in the header
     case Duration:
         return significant_text(unit_.of(span.duration()));
     case Detail:

@@ -56,7 +56,7 @@ struct Runs::State {
     QString own_folder; ///< instead of the user's own workspace
     QString newest;     ///< a run that was just kept: compared once it is listed
     QString last_made;  ///< the same, for good
-    bool told = false;  ///< the run that began last has told how it ended; else it was cancelled
+    bool told = false;  ///< the last run has reported its end; else it was cancelled
     std::shared_ptr<execute::LiveRun> live;
     std::vector<runs::KeptRun> kept;
     std::size_t most = first_runs, in_all = 0; ///< runs that are read, that are kept

@@ -66,7 +66,7 @@ QString shortened(const QString& text, int first, int last) {
 QString short_key(const QString& printable) {
     const QString text = printable.section(QLatin1Char(':'), 1);
     if (text.isEmpty()) return shortened(printable);
-    // What follows the last colon (an output's index, a slot) tells keys of one owner apart.
+    // The part after the last colon (an output's index, a slot) distinguishes keys of one owner.
     const qsizetype colon = text.lastIndexOf(QLatin1Char(':'));
     if (colon < 0) return shortened(text, 10, 4);
     return shortened(text.left(colon), 10, 4) + shortened(text.mid(colon), 10, 4);

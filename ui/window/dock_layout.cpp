@@ -16,8 +16,8 @@ namespace {
 const QString saved_group = QStringLiteral("layouts");
 constexpr qsizetype seal_bytes = 32, most_state_bytes = 1 << 20;
 
-/// QMainWindow takes sizes and counts from these bytes as they are: in front stands what they
-/// hash to, and bytes that were damaged never reach it.
+/// QMainWindow trusts the sizes and counts in these bytes. They are preceded by their hash, so that
+/// damaged bytes never reach it.
 QByteArray sealed(const QByteArray& state) {
     return QCryptographicHash::hash(state, QCryptographicHash::Sha256) + state;
 }
@@ -73,9 +73,9 @@ bool DockLayout::forget(const QString& name) {
     return true;
 }
 
-/// One frame for all: Blocks at the left, what is looked at in the middle, the Inspector at the
-/// right, what goes on below. The layouts differ in what is in front, how large it is and what is
-/// put away.
+/// All layouts share one frame: Blocks at the left, the main panels in the middle, the Inspector at
+/// the right, progress and logs below. They differ in which panel is in front, how large it is and
+/// which panels are hidden.
 void DockLayout::arrange(const QString& preset) {
     const bool tuning = preset == QLatin1StringView("Tune");
     const bool comparing = tuning || preset == QLatin1StringView("Compare");
@@ -86,7 +86,7 @@ void DockLayout::arrange(const QString& preset) {
     }
     compact_ = window_->width() < roomy_width;
     window_->addDockWidget(Qt::LeftDockWidgetArea, docks_.blocks);
-    // The Inspector stands in an area of its own, so that it can leave and come back.
+    // The Inspector has an area of its own, so that it can be moved away and back.
     if (!compact_) window_->addDockWidget(Qt::RightDockWidgetArea, docks_.inspector);
     // A low window gives the Blocks its whole height: half of it shows but three rows.
     const bool low = window_->height() < roomy_height;

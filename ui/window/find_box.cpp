@@ -22,7 +22,7 @@ FindBox::FindBox(Session* session, QWidget* parent)
     addAction(icon("search"), LeadingPosition);
     setClearButtonEnabled(true);
     setFixedWidth(300);
-    // A window of its own that never takes the focus: typing goes on while it is open.
+    // A window of its own that never takes the focus: typing continues while it is open.
     answers_->setWindowFlags(Qt::ToolTip);
     answers_->setFocusPolicy(Qt::NoFocus);
     answers_->setFocusProxy(this);
@@ -124,7 +124,7 @@ void FindBox::showAnswers() {
     const int rows = qMin(answers_->count(), 12);
     const int height_of = rows * qMax(answers_->sizeHintForRow(0), 20) + 6;
     answers_->resize(std::max(width(), answers_->sizeHintForColumn(0) + 24), height_of);
-    // Never over the right edge of the window that the box stands at.
+    // Never beyond the right edge of the window, where the box is.
     const QPoint right = mapToGlobal(QPoint(width(), height() + 2));
     answers_->move(right.x() - answers_->width(), right.y());
     answers_->show();

@@ -63,7 +63,7 @@ GuidePage::GuidePage(QWidget* parent) : QTextBrowser(parent) {
     });
 }
 
-/// A picture's size is the document's once it is in it: another width needs it anew.
+/// Once inserted, a picture keeps its size in the document, so a new width needs a new picture.
 void GuidePage::layOut() {
     const int width = viewport()->width() - 2 * margin_px - 4;
     if (width == pictures_ || width < 100) return;
@@ -116,7 +116,7 @@ QVariant GuidePage::loadResource(int type, const QUrl& name) {
 
 void GuidePage::resizeEvent(QResizeEvent* event) {
     ++laying_;
-    if (!held_ && !sections_.isEmpty()) held_ = top(); // before the text is wrapped anew
+    if (!held_ && !sections_.isEmpty()) held_ = top(); // before the text is wrapped again
     QTextBrowser::resizeEvent(event);
     layOut();
     hold();
@@ -135,7 +135,7 @@ double GuidePage::topOf(int position) const {
 
 GuidePage::Place GuidePage::top() const {
     const double edge = verticalScrollBar()->value();
-    // A heading that was gone to stands a little below the edge: it is what is read.
+    // A heading that was jumped to is a little below the edge, and is the current one.
     const int position = document()->documentLayout()->hitTest(
         QPointF(margin_px, edge + heading_gap + 1), Qt::FuzzyHit);
     if (position < 0) return {};

@@ -39,7 +39,7 @@ QAction* opens_dialog(const WindowActions& commands, QStringView name) {
     return nullptr;
 }
 
-/// The window with what stands in front of it.
+/// The window with the dialogs in front of it.
 QPixmap picture_of(MainWindow& window) {
     QPixmap picture = window.grab();
     QPainter painter(&picture);
@@ -91,7 +91,7 @@ QString strike(MainWindow& window, const Pose& pose) {
             dock->show();
             dock->raise();
             // "breakdown:Speed-up:USL": the dock's segments, by their names.
-            QSet<QButtonGroup*> chosen; // names stand in several groups: the first is meant
+            QSet<QButtonGroup*> chosen; // names may occur in several groups: the first one counts
             for (const QString& part : pose.view.split(QLatin1Char(':')).mid(1))
                 for (QToolButton* button : dock->findChildren<QToolButton*>()) {
                     if (!button->property("segment").toBool() || button->text() != part ||

@@ -25,7 +25,8 @@ template <typename Values, typename Value> int position(const Values& values, Va
     return static_cast<int>(std::find(values.begin(), values.end(), value) - values.begin());
 }
 
-/// Lowest last: the verdict goes only before the segments, which the menu has too.
+/// The lowest yields last: the verdict is hidden just before the segments, which are in the menu,
+/// too.
 enum Yields { stays = 0, segment_row, badge, order, colour, model, zoom };
 
 } // namespace

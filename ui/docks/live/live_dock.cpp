@@ -416,7 +416,7 @@ void LiveDock::showFigures(const runs::RunProgress& progress) {
 void LiveDock::gatherScaling() {
     const bool running = runs_->running() && runs_->live() != nullptr;
     if (!isVisible() || (!running && !isShowingEmpty() && shown_.id.empty()))
-        return; // nobody sees it; or the run has ended and is being kept
+        return; // hidden; or the run has ended and is being kept
     if (isShowingEmpty())
         speedup_->forget();
     else

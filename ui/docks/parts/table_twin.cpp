@@ -75,7 +75,7 @@ TableTwin::TableTwin(QWidget* parent) : QWidget(parent), state_(std::make_unique
 }
 
 TableTwin::~TableTwin() {
-    state_->worker = {}; // while this object still stands: the thread posts to it
+    state_->worker = {}; // while this object still exists: the thread posts to it
 }
 
 void TableTwin::show(const ViewJob& job) {

@@ -111,7 +111,7 @@ void ViewPane::mark() {
     const auto list = s.canvas->list();
     const auto current = s.session->currentBlock();
     std::vector<scene::Layer> marks;
-    // Ids of another block say nothing about the list that still stands.
+    // Ids of another block have no meaning for the list that is still shown.
     if (list && s.shown.block && current && s.shown.block->trace == current->trace) {
         scene::Selection selection;
         selection.task = s.session->selectedTask();

@@ -61,7 +61,7 @@ void LiveFollow::grow(const LiveView& view) {
     addCost(watch.lap());
 }
 
-/// Held: what is shown stands still and can be looked at as a kept run can.
+/// Stopped: the view does not move and can be used like that of a kept run.
 void LiveFollow::setFollowing(bool following) {
     following_ = following;
     want();

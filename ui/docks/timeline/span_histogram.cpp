@@ -91,7 +91,7 @@ void SpanHistogram::brush(double from, double to) {
     mark(from == to && here == marks_ ? std::nullopt : here);
 }
 
-/// The end that the crosshair stands on moves.
+/// The end under the crosshair moves.
 void SpanHistogram::extend(int key) {
     const auto on = [this] {
         const auto current = canvas()->current();

@@ -13,7 +13,7 @@
 namespace blockloom::ui {
 namespace {
 
-/// Where the executions of a lane stand in the timeline.
+/// The row of the timeline with a lane's name.
 std::optional<std::uint32_t> row_named(const profile::Timeline& timeline, const std::string& name) {
     for (std::uint32_t row = 0; row < timeline.row_count(); ++row)
         if (timeline.row(row).depth == 0 && timeline.row(row).name == name) return row;

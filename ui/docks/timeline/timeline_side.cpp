@@ -22,7 +22,7 @@
 namespace blockloom::ui {
 namespace {
 
-/// Kinds and histogram stand under one another where both have room, else one at a time.
+/// Kinds and histogram are shown one below the other if both fit, else one at a time.
 constexpr int room_for_both = 520;
 
 } // namespace
