@@ -176,9 +176,8 @@ void SettingsDialog::addDevices(const std::vector<Backend>& backends) {
             tr("Messages. Smaller block windows run in block order on the CPU"));
     addLine("batch_size", tr("Batch m&ax"), tr("0 (set by the device)"),
             tr("Messages per batch; 0: set by the device"));
-    addLine(
-        "memory_limit", tr("Device &memory"), tr("0 (no limit)"),
-        tr("Limit for all buffers together, such as 512M or 4G; 0: no limit"));
+    addLine("memory_limit", tr("Device &memory"), tr("0 (no limit)"),
+            tr("Limit for all buffers together, such as 512M or 4G; 0: no limit"));
     addLine(
         "timeout", tr("Time-&out"), tr("30s"),
         tr("Time limit per submission, such as 500ms or 10s; after that the CPU redoes the work"));

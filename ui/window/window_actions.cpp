@@ -83,8 +83,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
         action->setCheckable(true);
         themes->addAction(action);
     }
-    reset_layout =
-        make(nullptr, tr("&Reset layout"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_R), view);
+    reset_layout = make(nullptr, tr("&Reset layout"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_R), view);
     save_layout = make(nullptr, tr("&Save layout as…"), {}, view);
     layouts = new QActionGroup(window);
     layouts->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
