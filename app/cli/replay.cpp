@@ -134,10 +134,10 @@ public:
         TerminalProgress progress(context_.quiet);
         runs::MeasuredRunEvents events;
         events.block = [&](const execute::ReplayedBlock& block, const runs::RunBlock&) {
-            progress.clear();
+            if (!block.notes.empty() || spdlog::should_log(spdlog::level::info)) progress.clear();
             for (const std::string& note : block.notes)
                 spdlog::warn("block {}: {}", block.height(), note);
-            if (block.index && !context_.quiet)
+            if (block.index && spdlog::should_log(spdlog::level::info))
                 spdlog::info(
                     "{}", runs::statistics_line(block, how_.device != nullptr ? "Vulkan" : "CPU"));
         };
@@ -258,8 +258,6 @@ Result<int> replay(ReplayOptions& options, const Context& context) {
     if (const Status checked = check(options); !checked) return checked.error();
     if (options.from_given->count() != 0) options.range.from = options.from;
     if (options.to_given->count() != 0) options.range.to = options.to;
-    if (!context.quiet && context.log == "warn") // the statistics lines are part of the answer
-        spdlog::default_logger()->set_level(spdlog::level::info);
     Replay replay(options, context);
     if (const Status prepared = replay.prepare(); !prepared) return prepared.error();
     auto run = replay.run();

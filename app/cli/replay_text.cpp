@@ -1,4 +1,6 @@
 #include "base/number_text.h"
+#include "profile/order_statistics.h"
+#include "profile/warm_up.h"
 #include "replay.h"
 #include "terminal.h"
 
@@ -25,6 +27,29 @@ std::string phases_text(const execute::Phases& phases) {
                             percent_text(static_cast<double>(phases.ns[i]) / all));
     }
     return text;
+}
+
+/// The wall time that leads, and which repetition blocks and phases are of.
+std::string times_text(const RunRecord& run, const execute::Phases& phases) {
+    const auto median = run.median();
+    if (!median || run.walls.size() < 2)
+        return fmt::format("\nWall time     {}\nPhases        {}\n", time_text(phases.sum()),
+                           phases_text(phases));
+    const auto settled = profile::without_warm_up(run.walls);
+    const auto wall = profile::order_statistics({settled.begin(), settled.end()});
+    std::string text = fmt::format("\nWall time     {}, median of {}", time_text(wall.median),
+                                   counted(settled.size(), "repetition"));
+    if (wall.ci95)
+        text += fmt::format(", 95 % interval {}–{}", time_text(wall.ci95->first),
+                            time_text(wall.ci95->second));
+    if (settled.size() < run.walls.size())
+        text += fmt::format("; {} of warm-up excluded",
+                            counted(run.walls.size() - settled.size(), "repetition"));
+    return text +
+           fmt::format("\nPhases        of the median repetition ({} of {}, {}), as the times "
+                       "above: {}\n",
+                       *median + 1, run.walls.size(), time_text(run.walls[*median]),
+                       phases_text(phases));
 }
 
 /// How the strategy reached its result.
@@ -77,12 +102,20 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
     Table table({"Block", "Tasks", "Messages", "Succeeded", "Reverted", "Fuel", "Keys", "Levels",
                  "Parallelism", "Time", "Verified", "<Digest"});
     RunBlock total;
-    for (const RunBlock& block : run.blocks) {
+    // All times are of one repetition, so that they add up.
+    const auto median = run.median();
+    const std::vector<Nanoseconds>* const times =
+        median && run.repetitions[*median].blocks.size() == run.blocks.size()
+            ? &run.repetitions[*median].blocks
+            : nullptr;
+    for (std::size_t i = 0; i < run.blocks.size(); ++i) {
+        const RunBlock& block = run.blocks[i];
         table.add({fmt::format("{}", block.height), count_text(block.tasks),
                    count_text(block.messages), count_text(block.succeeded),
                    count_text(block.reverted), count_text(block.fuel),
                    count_text(block.changed_keys), count_text(block.levels),
-                   three_digits(block.parallelism), time_text(block.phases.sum()),
+                   three_digits(block.parallelism),
+                   time_text(times != nullptr ? (*times)[i] : block.phases.sum()),
                    verified_text(block.verified), shortened(to_hex(block.digest), 8, 8)});
         total.tasks += block.tasks;
         total.messages += block.messages;
@@ -91,7 +124,7 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
         total.fuel += block.fuel;
         total.changed_keys += block.changed_keys;
     }
-    total.phases = run.phases();
+    total.phases = median ? run.repetitions[*median].phases : run.last_phases();
     table.rule();
     table.add({counted(run.blocks.size(), "block"), count_text(total.tasks),
                count_text(total.messages), count_text(total.succeeded), count_text(total.reverted),
@@ -101,10 +134,8 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
         fmt::format("Replay · {} · {} engine · {} · {} network · {}\n\n", run.strategy, run.engine,
                     run.backend, run.network, run.rules.text()) +
         table.text();
-    text += fmt::format("\nPhases        {}\n", phases_text(total.phases));
+    text += times_text(run, total.phases);
     if (run.strategy != "serial") text += rounds_text(run);
-    if (run.walls.size() > 1)
-        text += fmt::format("Repetitions   {} (see --json)\n", count_text(run.walls.size()));
     text += fmt::format("State digest  {}\n", digest_text(run.summary.state_digest));
     if (!run.id.empty())
         text += fmt::format("Run           {}, kept in {}\n", run.id, printable(kept_in));
@@ -118,7 +149,8 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
                 printable(block.fuel_doubt));
     for (const RunBlock& block : run.blocks)
         if (!block.difference.empty())
-            text += fmt::format("MISMATCH: {}\n", printable(block.difference));
+            text += fmt::format("Mismatch with the serial reference: {}\n",
+                                printable(block.difference));
     return text;
 }
 

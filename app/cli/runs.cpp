@@ -3,6 +3,7 @@
 #include "command.h"
 #include "runs/run_file.h"
 #include "runs/run_notes.h"
+#include "runs/run_verification.h"
 #include "terminal.h"
 #include "workspace.h"
 
@@ -16,8 +17,8 @@ namespace blockloom::cli {
 namespace {
 
 struct RunsOptions {
-    std::string id, file, output;
-    std::vector<std::string> ids;
+    std::string id, file, output, state;
+    std::vector<std::string> ids, sources;
     bool json = false;
 };
 
@@ -141,6 +142,51 @@ Result<int> import_run(const RunsOptions& options, const Context& context) {
     return 0;
 }
 
+/// Executes the run's blocks serially again and keeps what came of it in the run's document.
+Result<int> verify_run(const RunsOptions& options, const Context& context) {
+    const auto runs = open_runs(context);
+    if (!runs) return runs.error();
+    const auto found = load(*runs, options.id);
+    if (!found) return found.error();
+    const auto& [id, document] = *found;
+    auto run = runs::read_run(document, id);
+    if (!run) return run.error();
+    runs::VerificationPlan plan;
+    plan.sources = options.sources;
+    plan.version = BLOCKLOOM_VERSION;
+    plan.workspace = options.state.empty() ? run->workspace : options.state;
+    runs::KeptRun as_given = *run;
+    if (!options.sources.empty()) as_given.sources = options.sources;
+    as_given.workspace = plan.workspace;
+    if (const std::string why = runs::why_not_verifiable(as_given); !why.empty())
+        return Error{ErrorCode::bad_input, fmt::format("run {} was not verified: {}", id, why)};
+    TerminalProgress progress(context.quiet);
+    const auto made = runs::verify_run(*run, plan, progress, context.stop);
+    progress.clear();
+    if (!made) {
+        if (made.error().code == ErrorCode::cancelled) return made.error();
+        return Error{made.error().code,
+                     fmt::format("run {} was not verified: {}", id, made.error().message)};
+    }
+    if (const Status kept = runs::set_verification(*runs, id, *made); !kept) return kept.error();
+    run->verification = *made;
+    run->verified = made->equal();
+    if (options.json)
+        print(nlohmann::ordered_json{{"run", id},
+                                     {"verified", made->equal()},
+                                     {"date", made->date},
+                                     {"engine", made->engine},
+                                     {"blocks", made->blocks},
+                                     {"difference", made->equal()
+                                                        ? nlohmann::ordered_json()
+                                                        : nlohmann::ordered_json(made->difference)}}
+                  .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+              "\n");
+    else
+        print(printable(runs::verification_words(*run)) + "\n");
+    return made->equal() ? 0 : 1;
+}
+
 /// Deletes all or none: an unknown id is an error before the first is deleted.
 Result<int> delete_runs(const RunsOptions& options, const Context& context) {
     const auto runs = open_runs(context);
@@ -197,6 +243,28 @@ Command add_runs(CLI::App& app) {
         ->type_name("")
         ->default_str("");
     deleting->footer("Example: blockloom-cli runs delete 20260829-140322-cpu-serial");
+    const auto [verifying, verify_options] =
+        add("verify", "Execute a run's blocks serially again and compare the results", verify_run);
+    verifying->add_option("RUN", verify_options->id, "Id of the run")->required()->type_name("");
+    verifying
+        ->add_option("--source", verify_options->sources,
+                     "Where the blocks are, instead of where the run had them")
+        ->type_name("PATH");
+    verifying
+        ->add_option("--state", verify_options->state,
+                     "Workspace with the state before the first block, instead of the one that the "
+                     "run names")
+        ->type_name("DIR")
+        ->default_str("");
+    verifying->add_flag("--json", verify_options->json, "One JSON document on standard output");
+    verifying->footer("Example: blockloom-cli runs verify RUN\n"
+                      "The serial reference is executed in block order on the engine that the run "
+                      "did not use;\n"
+                      "digest, succeeded and reverted messages and fuel of every block are "
+                      "compared, and the\n"
+                      "result is kept in the run's document. Exit status: 0 equal; 1 mismatch; 3 "
+                      "the source,\n"
+                      "the state or the rules are gone or changed.");
     importing->add_option("FILE", import_options->file, "File written by runs export")
         ->required()
         ->type_name("");

@@ -55,6 +55,10 @@ Result<int> scaling(const ScalingOptions& options, const Context& context) {
     }
     print(table.text() + "\n");
     for (const std::string& line : scaling_words(figures)) print(printable(line) + "\n");
+    if (!figures.missing.empty())
+        print(fmt::format("Command: blockloom-cli replay SOURCE --strategy {} --repeat {}\n",
+                          figures.baseline.empty() ? "serial" : "speculative --workers 2",
+                          runs::enough_repetitions));
     return wrong ? 1 : 0;
 }
 

@@ -1,15 +1,24 @@
 #include "terminal.h"
 
+#include "base/number_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace blockloom::cli {
 namespace {
 
 constexpr Nanoseconds redraw_every = 50'000'000;
+
+/// Columns of the terminal of standard error; 80 where it does not say.
+std::size_t terminal_columns() {
+    winsize size{};
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
 
 } // namespace
 
@@ -23,15 +32,14 @@ void TerminalProgress::report(const Progress& progress) {
     if (!enabled_) return;
     const std::lock_guard lock(guard_);
     const Nanoseconds now = now_ns();
+    const WorkPace::Estimate pace = pace_.follow(progress, now);
     const bool last = progress.total != 0 && progress.done == progress.total;
     if (shown_ && !last && progress.phase == phase_ && now - last_ < redraw_every) return;
     last_ = now;
     phase_ = progress.phase;
     shown_ = true;
-    const std::string count = progress.total == 0
-                                  ? fmt::format("{}", progress.done)
-                                  : fmt::format("{} of {}", progress.done, progress.total);
-    print_error(fmt::format("\r\033[2K{} {}", printable(progress.phase), count));
+    // The last column stays free: some terminals wrap as soon as it is filled.
+    print_error("\r\033[2K" + progress_line(progress, pace, terminal_columns() - 1));
 }
 
 void TerminalProgress::clear() {
@@ -39,6 +47,34 @@ void TerminalProgress::clear() {
     if (!shown_) return;
     print_error("\r\033[2K");
     shown_ = false;
+}
+
+std::string progress_line(const Progress& progress, const WorkPace::Estimate& pace,
+                          std::size_t columns) {
+    constexpr std::uint64_t cells = 24;
+    std::string line;
+    if (progress.total != 0) {
+        const std::uint64_t done = std::min(progress.done, progress.total);
+        const double share = static_cast<double>(done) / static_cast<double>(progress.total);
+        const auto filled = static_cast<std::uint64_t>(share * cells);
+        line += '[';
+        for (std::uint64_t i = 0; i < cells; ++i) line += i < filled ? "█" : "░";
+        line += fmt::format("] {} %  ", static_cast<unsigned>(100 * share));
+    }
+    line += printable(progress.phase);
+    if (progress.total != 0)
+        line += fmt::format(" · {} of {}", count_text(progress.done), count_text(progress.total));
+    else if (progress.done != 0)
+        line += " · " + count_text(progress.done);
+    if (pace.per_second) line += fmt::format(" · {}/s", three_digits(*pace.per_second));
+    if (pace.left) line += fmt::format(" · {} left", time_text(*pace.left));
+    if (utf8_length(line) <= columns) return line;
+    // Characters, not bytes.
+    std::size_t characters = 0, end = 0;
+    for (; end < line.size(); ++end)
+        if ((static_cast<unsigned char>(line[end]) & 0xc0U) != 0x80U && characters++ + 1 >= columns)
+            break;
+    return line.substr(0, end) + "…";
 }
 
 Table::Table(std::vector<std::string> header) : header_(std::move(header)) {

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/progress.h"
 #include "base/utf8.h"
+#include "base/work_pace.h"
 #include "standard_streams.h"
 
 #include <mutex>
@@ -12,7 +13,8 @@
 
 namespace blockloom::cli {
 
-/// A line that is drawn over itself while standard error is a terminal and `quiet` is off; silent
+/// One line that is drawn over itself while standard error is a terminal and `quiet` is off: what
+/// is running, and where its size is known a bar, the share, the rate and the time left. Silent
 /// otherwise.
 class TerminalProgress final : public ProgressSink {
 public:
@@ -29,8 +31,14 @@ private:
     bool shown_ = false, enabled_ = false;
     Nanoseconds last_ = 0;
     std::string phase_;
+    WorkPace pace_;
     std::mutex guard_;
 };
+
+/// The line of TerminalProgress, at most `columns` characters long: "[██████░░░░░░] 48 %  Replaying
+/// blocks · repetition 5 of 10 · 131 of 270 · 24.1/s · 5.77 s left".
+[[nodiscard]] std::string progress_line(const Progress& progress, const WorkPace::Estimate& pace,
+                                        std::size_t columns);
 
 /// An aligned table. The first column is left-aligned, the others are right-aligned unless their
 /// header begins with '<'.

@@ -246,8 +246,8 @@ Replayer::Replayer(ReplayOptions options)
     : options_(options),
       contracts_(options.contracts ? options.contracts : std::make_shared<alkanes::Contracts>()),
       runtime_(alkanes::host_imports, contracts_, options.engine,
-               options.verify ? alkanes::Runtime::MachineCode::awaited
-                              : alkanes::Runtime::MachineCode::when_ready) {
+               options.verify || options.await_code ? alkanes::Runtime::MachineCode::awaited
+                                                    : alkanes::Runtime::MachineCode::when_ready) {
     if (options_.verify)
         other_.emplace(alkanes::host_imports, contracts_, other_than(options.engine),
                        alkanes::Runtime::MachineCode::awaited);

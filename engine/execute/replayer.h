@@ -46,6 +46,8 @@ struct ReplayOptions {
     conflict::ConflictModel model = conflict::ConflictModel::single_version;
     bool estimate = false; ///< also execute each transaction alone on the state before the block
     bool verify = false; ///< execute each block again on the other engine and compare every record
+    /// The native engine waits for machine code, as with `verify`.
+    bool await_code = false;
     /// Compiled contracts, to share them between replays; null: not shared. With the native engine,
     /// the interpreter runs a contract until its machine code is ready, unless `verify` is set.
     std::shared_ptr<alkanes::Contracts> contracts{};

@@ -31,20 +31,24 @@ Json series_json(const runs::ScalingSeries& series) {
     Json points = Json::array(), usl;
     for (const runs::ScalingPoint& point : series.points)
         points.push_back(point_json(series, point));
-    if (series.usl)
+    const std::string no_amdahl = runs::why_no_amdahl(series), no_usl = runs::why_no_usl(series);
+    if (series.usl && no_usl.empty())
         usl = {{"contention", estimate_json(series.usl->contention)},
                {"coherency", estimate_json(series.usl->coherency)},
                {"r_squared", series.usl->r_squared},
                {"peak_workers", optional_json(series.usl->peak)}};
-    return {{"name", series.name},
-            {"backend", series.backend},
-            {"device", series.device},
-            {"engine", series.engine},
-            {"strategy", series.strategy},
-            {"points", std::move(points)},
-            {"amdahl_fit", series.amdahl ? estimate_json(*series.amdahl) : Json()},
-            {"usl_fit", std::move(usl)},
-            {"missing", series.missing.empty() ? Json() : Json(series.missing)}};
+    return {
+        {"name", series.name},
+        {"backend", series.backend},
+        {"device", series.device},
+        {"engine", series.engine},
+        {"strategy", series.strategy},
+        {"points", std::move(points)},
+        {"amdahl_fit", series.amdahl && no_amdahl.empty() ? estimate_json(*series.amdahl) : Json()},
+        {"usl_fit", std::move(usl)},
+        {"amdahl_not_fitted", no_amdahl.empty() ? Json() : Json(no_amdahl)},
+        {"usl_not_fitted", no_usl.empty() ? Json() : Json(no_usl)},
+        {"missing", series.missing.empty() ? Json() : Json(series.missing)}};
 }
 
 std::string number(const std::optional<double>& value) {

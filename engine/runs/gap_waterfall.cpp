@@ -1,6 +1,7 @@
 #include "runs/gap_waterfall.h"
 
 #include "base/number_text.h"
+#include "runs/median_repetition.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -117,6 +118,9 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
                     const profile::Trace* baseline_spans) {
     GapWaterfall gap;
     gap.measured = run.last_phases.sum();
+    if (run.repetitions > 1)
+        gap.about = fmt::format("{}, which the spans are of; the run's wall time is {}",
+                                last_words(run), wall_words(run));
     const auto busy = spans == nullptr ? std::nullopt : busy_time(run, *spans);
     if (!busy) {
         gap.missing = why_no_busy_time(spans);
@@ -219,7 +223,8 @@ std::vector<std::string> gap_words(const GapWaterfall& gap) {
     for (const GapStep& step : gap.steps)
         lines.push_back(fmt::format("{} {}{}: {}", step.name, step_text(step),
                                     step.predicted ? ", predicted" : "", step.about));
-    lines.push_back(fmt::format("= {} measured", time_text(gap.measured)));
+    lines.push_back(fmt::format("= {} measured{}", time_text(gap.measured),
+                                gap.about.empty() ? std::string() : ": " + gap.about));
     for (const std::string& skipped : gap.skipped) lines.push_back("Not shown: " + skipped);
     return lines;
 }

@@ -19,6 +19,7 @@ struct GapStep {
 struct GapWaterfall {
     std::vector<GapStep> steps;
     Nanoseconds measured = 0;         ///< all phases of the recorded repetition
+    std::string about;                ///< which one that is; empty: there was only one
     std::vector<std::string> skipped; ///< steps that cannot be computed from the records, and why
     std::string missing;              ///< why there is no gap at all; empty: there is one
 };

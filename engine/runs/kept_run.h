@@ -46,6 +46,15 @@ struct RunNotes {
     bool operator==(const RunNotes&) const = default;
 };
 
+/// How a run was compared with the serial reference after it had been measured.
+struct Verification {
+    std::string date, version; ///< when, UTC; by which Blockloom
+    std::string engine;        ///< that executed the serial reference
+    std::uint64_t blocks = 0;  ///< that are equal
+    std::string difference{};  ///< the first; empty: all are equal
+    [[nodiscard]] bool equal() const noexcept { return difference.empty(); }
+};
+
 /// The figures of a run's document. Times in nanoseconds.
 struct KeptRun {
     std::string id, date;
@@ -55,15 +64,19 @@ struct KeptRun {
     std::vector<std::string> sources;
     unsigned workers = 1;
     bool looked_closer = false; ///< verified or estimated, which its times include
+    bool verify = false;        ///< verified on the way, message by message
+    std::string workspace;      ///< of the state; empty: it was kept in memory
     std::vector<KeptBlock> blocks;
     std::uint64_t tasks = 0;
     std::uint64_t on_device = 0, on_host = 0; ///< accepted executions
     std::uint64_t succeeded = 0, reverted = 0, executions = 0, rounds = 0, in_order = 0, fuel = 0;
     std::uint64_t fuel_uncertain = 0; ///< messages whose exact fuel is not certain (docs/fuel.md)
     std::map<std::string, std::uint64_t> ejected; ///< attempts, by code
-    execute::Phases phases;      ///< of the repetition nearest to `wall`, all blocks
-    execute::Phases last_phases; ///< of the last repetition, to which the spans belong
-    Nanoseconds wall = 0;        ///< median of the repetitions
+    execute::Phases phases;              ///< of the median repetition: they sum to its wall time
+    std::uint64_t median_repetition = 0; ///< its number, from 1; 0: not recorded, `phases` are of
+                                         ///< the last one
+    execute::Phases last_phases;         ///< of the last repetition, to which the spans belong
+    Nanoseconds wall = 0;                ///< median of the repetitions
     std::optional<std::pair<Nanoseconds, Nanoseconds>> interval; ///< 95 %, of the median
     std::uint64_t repetitions = 1;
     std::vector<Nanoseconds> walls;        ///< of each repetition in order; empty: not kept
@@ -79,8 +92,9 @@ struct KeptRun {
     std::optional<double> measured_speedup; ///< as in the run's document
     std::string version, kernel, compiler;  ///< of the program that made it
     unsigned cores = 0;
-    std::string state_digest; ///< empty: not computed
-    std::optional<bool> verified;
+    std::string state_digest;                 ///< empty: not computed
+    std::optional<bool> verified;             ///< false: mismatch; absent: not compared
+    std::optional<Verification> verification; ///< after the run; absent: it was not
     RunNotes notes;
 };
 

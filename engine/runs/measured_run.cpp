@@ -8,6 +8,7 @@
 #include "runs/measured_path.h"
 #include "runs/provenance.h"
 #include "runs/run_probes.h"
+#include "runs/run_verification.h"
 
 #include <fmt/format.h>
 
@@ -16,23 +17,31 @@
 namespace blockloom::runs {
 namespace {
 
-/// Progress of one repetition as a part of all.
-class OfAll final : public ProgressSink {
+/// Passes over the same blocks, each reported as a part of all of them.
+class WholeWork final : public ProgressSink {
 public:
-    OfAll(ProgressSink& below, unsigned of) : below_(below), of_(of) {}
-    void begin(unsigned number) noexcept { at_ = number; }
+    WholeWork(ProgressSink& below, const MeasuredRunPlan& plan)
+        : below_(below), blocks_(plan.blocks.size()),
+          passes_(std::uint64_t{plan.repetitions} * (plan.baseline ? 2 : 1) +
+                  (plan.reference ? 1 : 0)) {}
+
+    /// The next pass, and what it does.
+    void begin(std::string what) {
+        before_ = begun_++ * blocks_;
+        what_ = std::move(what);
+    }
     void report(const Progress& progress) override {
-        if (of_ == 1) return below_.report(progress);
-        Progress whole = progress;
-        whole.phase += fmt::format(" · repetition {} of {}", at_, of_);
-        whole.done = progress.total * (at_ - 1) + progress.done;
-        whole.total = progress.total * of_;
-        below_.report(whole);
+        // A replay that continues in a workspace has fewer blocks to do.
+        const std::uint64_t skipped = blocks_ - std::min(blocks_, progress.total);
+        below_.report({progress.total == 0 ? progress.phase : what_,
+                       before_ + std::min(blocks_, skipped + progress.done), passes_ * blocks_});
     }
 
 private:
     ProgressSink& below_;
-    unsigned of_, at_ = 1;
+    std::uint64_t blocks_, passes_;
+    std::uint64_t begun_ = 0, before_ = 0; ///< passes begun; blocks of those that are over
+    std::string what_;
 };
 
 /// However the run ends, its watchers learn that it has ended.
@@ -94,8 +103,8 @@ class Measurement {
 public:
     Measurement(const MeasuredRunPlan& plan, const MeasuredRunEvents& events,
                 ProgressSink& progress, const std::stop_token& stop)
-        : plan_(plan), events_(events), progress_(progress, plan.repetitions), stop_(stop),
-          how_(plan.how), record_(record_of(plan)) {}
+        : plan_(plan), events_(events), progress_(progress, plan), stop_(stop), how_(plan.how),
+          record_(record_of(plan)) {}
 
     Result<MeasuredRun> perform() {
         if (plan_.usage) {
@@ -105,7 +114,6 @@ public:
         }
         const Watched watched(how_.live);
         for (unsigned number = 1; number <= plan_.repetitions; ++number) {
-            progress_.begin(number);
             if (const Status ran = repetition(number); !ran) return ran.error();
         }
         MeasuredRun run;
@@ -118,6 +126,8 @@ public:
             run.spans = how_.recording->finish();
             paths_.tell(*run.spans, record_.blocks);
         }
+        if (plan_.reference)
+            if (const Status compared = verify(); !compared) return compared.error();
         const std::int64_t now = std::time(nullptr);
         record_.date = run_date(now);
         record_.id = run_id(now, record_);
@@ -126,14 +136,23 @@ public:
     }
 
 private:
+    /// "Replaying blocks · repetition 5 of 10".
+    [[nodiscard]] std::string pass(const char* what, unsigned number) const {
+        if (plan_.repetitions == 1) return what;
+        return fmt::format("{} · repetition {} of {}", what, number, plan_.repetitions);
+    }
+
     Status repetition(unsigned number) {
         if (plan_.baseline) {
+            progress_.begin(pass("Serial baseline", number));
             const auto serial = execute::replay_on(
                 plan_.before, plan_.blocks, serial_baseline(how_), plan_.keep_going,
                 [](const auto&) { return Status(); }, progress_, stop_);
             if (!serial) return serial.error();
             record_.serial_walls.push_back(serial->wall);
         }
+        progress_.begin(
+            pass(how_.verify ? "Replaying and verifying blocks" : "Replaying blocks", number));
         const bool last = number == plan_.repetitions;
         // Each is recorded, so that all cost the same and each can be watched.
         if (plan_.spans) how_.recording = std::make_shared<execute::Recording>();
@@ -159,6 +178,17 @@ private:
         return {};
     }
 
+    /// Compares the last repetition with the serial reference.
+    Status verify() {
+        progress_.begin("Verifying blocks");
+        std::vector<BlockResult> results;
+        for (const RunBlock& block : record_.blocks) results.push_back(result_of(block));
+        auto made = verify_blocks(results, plan_.blocks, plan_.before, how_, progress_, stop_);
+        if (!made) return made.error();
+        record_.verification = *std::move(made);
+        return {};
+    }
+
     void take(const execute::ReplayedBlock& block) {
         record_.blocks.push_back(summary_of(block));
         if (how_.recording) paths_.add(block);
@@ -180,7 +210,7 @@ private:
 
     const MeasuredRunPlan& plan_;
     const MeasuredRunEvents& events_;
-    OfAll progress_;
+    WholeWork progress_;
     const std::stop_token& stop_;
     execute::ReplayOptions how_;
     RunRecord record_;

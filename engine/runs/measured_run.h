@@ -35,6 +35,9 @@ struct MeasuredRunPlan {
     bool spans = true;        ///< each repetition is recorded; the last one's spans are kept
     bool usage = true;        ///< record what the machine and its devices do over time
     bool keep_going = false;  ///< leave out blocks that cannot be read
+    /// Afterwards the serial reference is executed and every block's result compared with it
+    /// (runs/run_verification.h); no part of any time. Not with `into`, whose commits end `before`.
+    bool reference = false;
 };
 
 /// Callbacks while it runs, on the measuring thread. May be empty.
@@ -50,8 +53,9 @@ struct MeasuredRun {
     std::optional<profile::Trace> spans; ///< of the last repetition
 };
 
-/// Measures. Progress is reported over all repetitions. An error after blocks were committed says
-/// how many were.
+/// Measures. Progress is reported in blocks over the whole work: every repetition, the serial
+/// baseline beside each, and the verification; the total stays the same from beginning to end, and
+/// the phase says what is running. An error after blocks were committed says how many were.
 [[nodiscard]] Result<MeasuredRun> measure_run(const MeasuredRunPlan& plan,
                                               const MeasuredRunEvents& events,
                                               ProgressSink& progress, const std::stop_token& stop);

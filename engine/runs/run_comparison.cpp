@@ -135,9 +135,8 @@ void take_notes(const KeptRun& a, const KeptRun& b, RunComparison& found) {
         const std::size_t left = std::max<std::size_t>(run->walls.size(), run->repetitions);
         if (left - std::min(run->warm_up, left) < profile::fewest_samples)
             found.notes.push_back(fmt::format(
-                "{}: {} of the wall time, too few for an interval; {} repetitions suffice", name,
-                counted(left - std::min(run->warm_up, left), "sample"),
-                2 * profile::fewest_samples));
+                "{}: {}, too few for an interval; {} are enough", name,
+                counted(left - std::min(run->warm_up, left), "repetition"), enough_repetitions));
     }
     if (a.processor != b.processor)
         found.notes.push_back(
@@ -257,11 +256,11 @@ Gate gate(const RunComparison& comparison, double limit) {
     if (comparison.digests == Equality::unequal) return {unequal, verdict_text(comparison)};
     const ComparedTime& wall = comparison.wall;
     if (!wall.interval || wall.interval->low <= 0 || !wall.ratio || *wall.ratio <= 0)
-        return {undecided,
-                fmt::format(
-                    "no interval: the gate needs at least {} repetitions of each run after warm-up",
-                    profile::fewest_samples)};
-    // The comparison's ratio is A's time over B's, the gate's is B's over A's.
+        return {
+            undecided,
+            fmt::format("no interval: the gate needs more repetitions of each run; {} are enough",
+                        enough_repetitions)};
+    // The comparison's ratio is A's time over B's; the gate's is B's over A's.
     const double times = 1 / *wall.ratio, low = 1 / wall.interval->high,
                  high = 1 / wall.interval->low;
     const std::string figures = fmt::format(

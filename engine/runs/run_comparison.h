@@ -6,6 +6,9 @@
 
 namespace blockloom::runs {
 
+/// Repetitions that give an interval even where half of them are warm-up.
+inline constexpr std::size_t enough_repetitions = 2 * profile::fewest_samples;
+
 /// Whether two runs came to the same state.
 enum class Equality {
     equal,       ///< every digest that both have is equal

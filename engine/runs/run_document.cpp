@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "profile/warm_up.h"
 #include "runs/document_limits.h"
+#include "runs/median_repetition.h"
 #include "runs/run_file.h"
 #include "runs/run_notes.h"
 #include "runs/usage_json.h"
@@ -134,22 +135,23 @@ void read_block(JsonValue json, KeptRun& run) {
     run.blocks.push_back(std::move(block));
 }
 
-/// Phases that sum to the run's wall time: those of one repetition after the warm-up; `phases` as
-/// it was where not every repetition's were kept.
+/// The phases of the median repetition stand for the run. Those of the last one, where not every
+/// repetition's were kept.
 void choose_phases(KeptRun& run) {
     run.last_phases = run.phases;
-    std::size_t nearest = run.walls.size();
-    for (std::size_t i = run.warm_up; i < run.walls.size(); ++i)
-        if (nearest == run.walls.size() ||
-            std::abs(run.walls[i] - run.wall) < std::abs(run.walls[nearest] - run.wall))
-            nearest = i;
-    if (nearest == run.walls.size()) return;
+    if (run.walls.empty()) return;
+    if (run.walls.size() == 1) {
+        run.median_repetition = 1;
+        return;
+    }
+    const std::size_t median = median_repetition(run.walls);
     for (std::size_t i = 0; i < execute::phase_count; ++i)
         if (run.phase_samples[i].empty() && run.phases.ns[i] != 0) return;
     for (std::size_t i = 0; i < execute::phase_count; ++i)
-        run.phases.ns[i] = run.phase_samples[i].empty() ? 0 : run.phase_samples[i][nearest];
+        run.phases.ns[i] = run.phase_samples[i].empty() ? 0 : run.phase_samples[i][median];
     if (run.execute_serial_samples.size() == run.walls.size())
-        run.phases.execute_serial = run.execute_serial_samples[nearest];
+        run.phases.execute_serial = run.execute_serial_samples[median];
+    run.median_repetition = median + 1;
 }
 
 void read_totals(JsonValue totals, KeptRun& run) {
@@ -187,11 +189,24 @@ void read_settings(JsonValue settings, KeptRun& run) {
             run.rules.built_ins.emplace(slot, std::string(*hash));
     settings["workers"].read(run.workers, 1U, 1U << 20U);
     settings["repeat"].read(run.repetitions);
-    run.looked_closer = settings["verify"].boolean().value_or(false) ||
-                        settings["estimate"].boolean().value_or(false);
+    run.verify = settings["verify"].boolean().value_or(false);
+    settings["workspace"].read(run.workspace, text_bytes);
+    run.looked_closer = run.verify || settings["estimate"].boolean().value_or(false);
     settings["window"].read(run.window);
     settings["batch_min"].read(run.batch_min);
     settings["batch_max"].read(run.batch_max);
+}
+
+/// Absent: it was not verified after it had been measured.
+std::optional<Verification> read_verification(JsonValue json) {
+    if (json.is_absent()) return std::nullopt;
+    Verification read;
+    json["date"].read(read.date, name_bytes);
+    json["version"].read(read.version, name_bytes);
+    json["engine"].read(read.engine, name_bytes);
+    json["blocks"].read(read.blocks);
+    json["difference"].read(read.difference, text_bytes);
+    return read;
 }
 
 } // namespace
@@ -224,6 +239,8 @@ Result<KeptRun> read_run(const JsonDocument& document) {
     for (const JsonValue source : root["source"].items())
         if (const auto name = source.required().text(text_bytes)) run.sources.emplace_back(*name);
     run.verified = root["verified"].boolean();
+    run.verification = read_verification(root["verification"]);
+    if (run.verification) run.verified = run.verification->equal();
     root["note"].read(run.notes.note, text_bytes);
     const JsonValue baseline = root["baseline"];
     baseline["name"].read(run.notes.baseline, name_bytes);

@@ -51,6 +51,20 @@ Result<std::string> with_notes(std::string_view document, const RunNotes& notes,
     return run->text({"note", "baseline"}, members);
 }
 
+Result<std::string> with_verification(std::string_view document, const Verification& by,
+                                      std::string_view place) {
+    const auto run = parse_run(document, place);
+    if (!run) return run.error();
+    const std::vector<JsonAddition> members{
+        {"verified", by.equal() ? "true" : "false"},
+        {"verification",
+         fmt::format("{{\n    \"date\": {},\n    \"version\": {},\n    \"engine\": {},\n    "
+                     "\"blocks\": {},\n    \"difference\": {}\n  }}",
+                     json_string(by.date), json_string(by.version), json_string(by.engine),
+                     by.blocks, by.equal() ? "null" : json_string(by.difference))}};
+    return run->text({"verified", "verification"}, members);
+}
+
 std::string with_spans(std::string_view document, std::string_view spans) {
     const auto run = parse_run(document, "run");
     if (!run) return std::string(document);

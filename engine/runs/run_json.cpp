@@ -149,6 +149,16 @@ Json block_json(const RunRecord& run, const RunBlock& block, Json samples) {
             {"difference", block.difference.empty() ? Json() : Json(block.difference)}};
 }
 
+/// One repetition: its phases sum to its wall time; null: not kept.
+Json repetition_json(const RunRecord& run, std::optional<std::size_t> at) {
+    if (!at) return {};
+    const Repetition& repetition = run.repetitions[*at];
+    return {{"repetition", *at + 1},
+            {"wall_ns", run.walls[*at]},
+            {"phases_ns", phases_json(repetition.phases)},
+            {"execute_serial_ns", repetition.phases.execute_serial}};
+}
+
 Json totals_json(const RunRecord& run) {
     std::uint64_t tasks = 0, succeeded = 0, reverted = 0, fuel = 0, steps = 0;
     for (const RunBlock& block : run.blocks) {
@@ -167,8 +177,12 @@ Json totals_json(const RunRecord& run) {
             {"reverted", reverted},
             {"fuel", fuel},
             {"steps", steps},
-            {"phases_ns", phases_json(run.phases())},
-            {"execute_serial_ns", run.phases().execute_serial},
+            {"phases_ns", phases_json(run.last_phases())},
+            {"execute_serial_ns", run.last_phases().execute_serial},
+            {"median_repetition", repetition_json(run, run.median())},
+            {"last_repetition",
+             repetition_json(run, run.median() ? std::optional(run.repetitions.size() - 1)
+                                               : std::nullopt)},
             {"wall_ns",
              {{"median", wall.median},
               {"p50", wall.p50},
@@ -183,6 +197,16 @@ Json totals_json(const RunRecord& run) {
               {"execute_serial", execute_serial_samples_json(run)},
               {"paused", paused_json(run)}}},
             {"measured_speedup", speedup_json(run, wall.median)}};
+}
+
+Json verification_json(const RunRecord& run, const Provenance& provenance) {
+    if (!run.verification) return {};
+    const Verification& by = *run.verification;
+    return {{"date", by.date},
+            {"version", by.version.empty() ? provenance.version : by.version},
+            {"engine", by.engine},
+            {"blocks", by.blocks},
+            {"difference", by.difference.empty() ? Json() : Json(by.difference)}};
 }
 
 Json machine_json(const Machine& machine) {
@@ -243,7 +267,8 @@ std::string run_json(const RunRecord& run, const Provenance& provenance) {
         {"usage", usage_json(run.usage.get())},
         {"state_digest",
          run.summary.state_digest ? Json(to_hex(*run.summary.state_digest)) : Json()},
-        {"verified", optional_json(run.verified())}};
+        {"verified", optional_json(run.verified())},
+        {"verification", verification_json(run, provenance)}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

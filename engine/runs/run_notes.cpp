@@ -43,6 +43,15 @@ Status set_notes(const store::DocumentFolder& runs, std::string_view id, const R
     return keep(runs, {run->id, summary, *document, run->spans});
 }
 
+Status set_verification(const store::DocumentFolder& runs, std::string_view id,
+                        const Verification& by) {
+    const auto run = load(runs, id);
+    if (!run) return run.error();
+    const auto document = with_verification(run->document, by, id);
+    if (!document) return document.error();
+    return keep(runs, {run->id, run->summary, *document, run->spans});
+}
+
 Result<RemovedRun> remove_run(const store::DocumentFolder& runs, std::string_view id) {
     auto run = load(runs, id);
     if (!run) return run.error();

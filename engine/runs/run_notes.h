@@ -1,5 +1,5 @@
-// What the user notes about a kept run: a note, and a name as a baseline. It is part of the run's
-// document and is exported with it.
+// What is added to a kept run later: its user's note and its name as a baseline, and how it was
+// verified. Part of its document, so that exporting carries it.
 #pragma once
 
 #include "runs/kept_run.h"
@@ -16,6 +16,14 @@ inline constexpr unsigned baseline_colours = 5;
 /// A run's document with its notes replaced; nothing else changes. `place` names it in errors.
 [[nodiscard]] Result<std::string> with_notes(std::string_view document, const RunNotes& notes,
                                              std::string_view place);
+
+/// A run's document that says how it was verified, instead of what it said of that before.
+[[nodiscard]] Result<std::string> with_verification(std::string_view document,
+                                                    const Verification& by, std::string_view place);
+
+/// Writes into the document of a kept run how it was verified. Fails where there is no such run.
+Status set_verification(const store::DocumentFolder& runs, std::string_view id,
+                        const Verification& by);
 
 /// Replaces the notes of a kept run. Fails where there is no such run.
 Status set_notes(const store::DocumentFolder& runs, std::string_view id, const RunNotes& notes);

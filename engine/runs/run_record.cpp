@@ -1,5 +1,7 @@
 #include "runs/run_record.h"
 
+#include "runs/median_repetition.h"
+
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -50,16 +52,22 @@ std::string RunRecord::label() const {
 
 std::optional<bool> RunRecord::verified() const noexcept {
     std::optional<bool> all;
+    if (verification) all = verification->equal();
     for (const RunBlock& block : blocks)
         if (block.verified) all = all.value_or(true) && *block.verified;
     return all;
 }
 
-execute::Phases RunRecord::phases() const noexcept {
+execute::Phases RunRecord::last_phases() const noexcept {
     if (!repetitions.empty()) return repetitions.back().phases;
     execute::Phases all;
     for (const RunBlock& block : blocks) all += block.phases;
     return all;
+}
+
+std::optional<std::size_t> RunRecord::median() const {
+    if (repetitions.empty() || repetitions.size() != walls.size()) return std::nullopt;
+    return median_repetition(walls);
 }
 
 std::string run_id(std::int64_t unix_seconds, const RunRecord& record) {

@@ -5,6 +5,7 @@
 #include "execute/replay.h"
 #include "execute/run_rules.h"
 #include "profile/usage.h"
+#include "runs/kept_run.h"
 
 #include <algorithm>
 #include <memory>
@@ -56,9 +57,7 @@ struct Repetition {
         phases += block;
     }
     /// Wall time that belongs to no block's phases is `other`: freeing blocks, reporting progress.
-    void finish(Nanoseconds wall) noexcept {
-        phases[execute::Phase::other] += std::max<Nanoseconds>(wall - phases.sum(), 0);
-    }
+    void finish(Nanoseconds wall) noexcept { phases[execute::Phase::other] += wall - phases.sum(); }
 };
 
 /// One run, as in `blockloom.run/1`.
@@ -81,15 +80,21 @@ struct RunRecord {
     /// What it used over time, since the beginning of its first repetition; null: not recorded.
     std::shared_ptr<const profile::UsageSeries> usage;
     std::vector<execute::PauseGate::Pause> pauses; ///< in the same time
+    std::optional<Verification> verification;      ///< after the run; absent: it was not asked for
 
     /// What must be said with the name of the strategy; empty: nothing.
     [[nodiscard]] std::string label() const;
 
-    /// Whether every verified block equals its serial reference; absent: none was verified.
+    /// Every result that was compared is equal; absent: none was.
     [[nodiscard]] std::optional<bool> verified() const noexcept;
 
-    /// Of the repetition that `blocks` belong to; without repetitions, the sum over the blocks.
-    [[nodiscard]] execute::Phases phases() const noexcept;
+    /// Of the last repetition, which `blocks` and spans are of; repetitions not kept: of the blocks
+    /// alone.
+    [[nodiscard]] execute::Phases last_phases() const noexcept;
+
+    /// Index of the repetition with the median wall time (runs/median_repetition.h), whose phases
+    /// sum to it; absent: repetitions were not kept.
+    [[nodiscard]] std::optional<std::size_t> median() const;
 };
 
 /// "20260829-140322-cpu-serial" for a time in seconds since 1970, and its date in words.

@@ -2,6 +2,7 @@
 
 #include "base/number_text.h"
 #include "profile/scaling.h"
+#include "runs/median_repetition.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -65,6 +66,9 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
                                   ? counted(run.workers, "CPU worker")
                                   : (run.device.empty() ? run.backend : run.device);
     std::vector<std::string> lines;
+    lines.push_back("Wall time: " + wall_words(run));
+    if (const std::string which = phases_words(run); !which.empty())
+        lines.back() += fmt::format("; the phases below are of the {}", which);
     lines.push_back(fast == 0 ? std::string("Nothing ran in parallel")
                               : fmt::format("Accelerated ({}): {}, {} of the wall time: {}", where,
                                             time_text(fast), percent_text(share(fast, found.total)),

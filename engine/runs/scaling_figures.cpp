@@ -144,8 +144,9 @@ ScalingFigures scaling_of(const KeptRun& about, std::span<const KeptRun> among,
     found.about = about.id;
     const KeptRun* const baseline = baseline_of(about, among);
     if (baseline == nullptr) {
-        found.missing =
-            "needs a serial run of the same blocks on this machine (12 repetitions give intervals)";
+        found.missing = fmt::format("needs a serial run of the same blocks on this machine: replay "
+                                    "them with the strategy serial and {} repetitions",
+                                    enough_repetitions);
         return found;
     }
     found.baseline = baseline->id;
@@ -209,16 +210,16 @@ ScalingFigures scaling_of(const KeptRun& about, std::span<const KeptRun> among,
         found.notes.push_back(fmt::format("these are runs of several versions of Blockloom: {}",
                                           fmt::join(versions, ", ")));
     if (found.baseline_samples < profile::fewest_samples)
-        found.notes.push_back(fmt::format(
-            "no intervals: the serial run {} has {}; {} repetitions suffice", found.baseline,
-            counted(found.baseline_samples, "sample"), 2 * profile::fewest_samples));
+        found.notes.push_back(
+            fmt::format("no intervals: the serial run {} has {}; {} are enough", found.baseline,
+                        counted(found.baseline_samples, "repetition"), enough_repetitions));
     const bool parallel =
         std::any_of(found.series.begin(), found.series.end(),
                     [](const ScalingSeries& at) { return at.strategy != "serial"; });
     if (!parallel)
-        found.missing =
-            "needs runs with 3 worker counts: run with 1, 2, 4 workers (strategy speculative, 12 "
-            "repetitions)";
+        found.missing = fmt::format("needs runs with 3 worker counts: run 1, 2, 4 (strategy "
+                                    "speculative, {} repetitions each)",
+                                    enough_repetitions);
     return found;
 }
 
