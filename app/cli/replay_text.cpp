@@ -37,19 +37,17 @@ std::string times_text(const RunRecord& run, const execute::Phases& phases) {
                            phases_text(phases));
     const auto settled = profile::without_warm_up(run.walls);
     const auto wall = profile::order_statistics({settled.begin(), settled.end()});
-    std::string text = fmt::format("\nWall time     {}, median of {}", time_text(wall.median),
-                                   counted(settled.size(), "repetition"));
+    std::string text = fmt::format(
+        "\nWall time     {}, median of {} (repetition {} of {})", time_text(run.walls[*median]),
+        counted(settled.size(), "repetition"), *median + 1, run.walls.size());
     if (wall.ci95)
         text += fmt::format(", 95 % interval {}–{}", time_text(wall.ci95->first),
                             time_text(wall.ci95->second));
     if (settled.size() < run.walls.size())
         text += fmt::format("; {} of warm-up excluded",
                             counted(run.walls.size() - settled.size(), "repetition"));
-    return text +
-           fmt::format("\nPhases        of the median repetition ({} of {}, {}), as the times "
-                       "above: {}\n",
-                       *median + 1, run.walls.size(), time_text(run.walls[*median]),
-                       phases_text(phases));
+    return text + fmt::format("\nPhases        of that repetition, as the times above: {}\n",
+                              phases_text(phases));
 }
 
 /// How the strategy reached its result.

@@ -6,6 +6,7 @@
 #include "report/phase_charts.h"
 #include "report/run_charts_html.h"
 #include "report/run_report.h"
+#include "runs/run_verification.h"
 #include "runs/run_words.h"
 
 #include <fmt/format.h>
@@ -60,13 +61,13 @@ std::string run_section(const ReportedRun& at, const runs::GapWaterfall& gap,
     figure("On device · host",
            fmt::format("{} · {}", count_text(run.on_device), count_text(run.on_host)));
     figure("Verified", !run.verified ? "not verified" : *run.verified ? "equal" : "MISMATCH");
-    html += "</dl><h3>Profiling report</h3>";
+    html += "</dl><p>" + escaped(runs::verification_words(run)) + "</p><h3>Profiling report</h3>";
     for (const std::string& line : profiling_report(run, baseline))
         html += "<p>" + escaped(line) + "</p>";
     const PhasesSide side{&run, runs::breakdown_of(run, baseline), {}, run.id};
     html += "<h3>Phases</h3>" +
             chart_figure(phases_chart({&side, 1}, scale.phases),
-                         "All blocks, measured in the repetition nearest the median; one scale for "
+                         "All blocks, measured in the median repetition; one scale for "
                          "all runs. Filled: accelerated; hatched: serial; hollow: predicted.",
                          760);
     html += busy_figures(run, at.spans.get());

@@ -1,9 +1,8 @@
 #include "runs/kept_runs.h"
 
 #include "base/number_text.h"
-#include "profile/order_statistics.h"
 #include "profile/trace_bytes.h"
-#include "profile/warm_up.h"
+#include "runs/median_repetition.h"
 #include "runs/run_json.h"
 #include "runs/run_record.h"
 #include "store/kept_folders.h"
@@ -22,8 +21,7 @@ Status keep_run(const store::DocumentFolder& runs, RunRecord& run, const Provena
     figures.strategy = run.strategy;
     figures.blocks.resize(run.blocks.size());
     for (const RunBlock& block : run.blocks) figures.tasks += block.tasks;
-    const auto settled = profile::without_warm_up(run.walls);
-    figures.wall = profile::order_statistics({settled.begin(), settled.end()}).median;
+    if (!run.walls.empty()) figures.wall = run.walls[median_repetition(run.walls)];
     const std::string summary = summary_of(figures);
     const Bytes bytes = spans == nullptr ? Bytes() : profile::trace_bytes(*spans);
     std::vector<store::DocumentPart> parts;

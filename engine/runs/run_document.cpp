@@ -152,6 +152,7 @@ void choose_phases(KeptRun& run) {
     if (run.execute_serial_samples.size() == run.walls.size())
         run.phases.execute_serial = run.execute_serial_samples[median];
     run.median_repetition = median + 1;
+    run.wall = run.walls[median]; // what the phases sum to
 }
 
 void read_totals(JsonValue totals, KeptRun& run) {

@@ -4,6 +4,10 @@
 
 #include <QJsonArray>
 
+#include <array>
+#include <pty.h>
+#include <unistd.h>
+
 using namespace blockloom::test;
 
 namespace {
@@ -40,7 +44,7 @@ private Q_SLOTS:
     }
 
     void document() {
-        const Answer answer = in("document", "replay PATH --json --verify");
+        const Answer answer = in("document", "--log info replay PATH --json --verify");
         QVERIFY2(answer.status == 0, answer.err.constData());
         const QJsonObject run = json(answer);
         QCOMPARE(run[text("schema")].toString(), text("blockloom.run/1"));
@@ -65,9 +69,68 @@ private Q_SLOTS:
                 QVERIFY2(phases[text(phase)].isDouble(), phase);
             QVERIFY(phases[text("execute")].toDouble() > 0);
         }
-        // One line a block on the log.
+        // One line per block, because it was asked for.
         QCOMPARE(answer.err.count("dependency analysis (CPU): "), 4);
         QVERIFY(answer.err.contains("storage profiles"));
+    }
+
+    /// Without a terminal on standard error, and nothing asked for, nothing is written there.
+    void silence() {
+        const Answer answer = in("silence", "replay PATH --repeat 2 --baseline");
+        QCOMPARE(answer.status, 0);
+        QVERIFY2(answer.err.isEmpty(), answer.err.constData());
+        QVERIFY(answer.out.contains("Wall time"));
+    }
+
+    /// On a terminal one line shows what is running, the share of the whole work and the rest.
+    void a_bar_on_a_terminal() {
+        int ours = -1, theirs = -1;
+        const winsize size{24, 120, 0, 0};
+        QCOMPARE(::openpty(&ours, &theirs, nullptr, nullptr, &size), 0);
+        QProcess process;
+        process.setChildProcessModifier([theirs] { ::dup2(theirs, STDERR_FILENO); });
+        process.start(program(), {text("replay"), blocks_, text("--repeat"), text("3"),
+                                  text("--baseline"), text("--no-keep")});
+        QVERIFY(process.waitForStarted(without_limit));
+        ::close(theirs);
+        QByteArray shown;
+        std::array<char, 4096> bytes{};
+        for (ssize_t read = 0; (read = ::read(ours, bytes.data(), bytes.size())) > 0;)
+            shown.append(bytes.data(), read);
+        ::close(ours);
+        QVERIFY(process.waitForFinished(without_limit));
+        QCOMPARE(process.exitCode(), 0);
+        // 4 blocks, three times with a baseline: one total.
+        QVERIFY2(shown.contains(" of 24"), shown.constData());
+        QVERIFY(shown.contains("[\xe2\x96"));
+        QVERIFY(shown.contains("repetition 1 of 3"));
+        QVERIFY(shown.endsWith("\r\x1b[2K")); // nothing of it stays
+    }
+
+    /// A kept run is verified later; what was found is in its document.
+    void verified_later() {
+        const Answer answer =
+            in("later", "replay PATH --strategy speculative --workers 2 --repeat 2 --json");
+        QVERIFY2(answer.status == 0, answer.err.constData());
+        const QString id = json(answer)[text("run")].toString();
+        QVERIFY(json(answer)[text("verified")].isNull());
+        const auto verify = [&](const QStringList& more = {}) {
+            return run(
+                QStringList{text("--workspace"), path("later"), text("runs"), text("verify"), id} +
+                more);
+        };
+        const Answer verified = verify();
+        QVERIFY2(verified.status == 0, verified.err.constData());
+        QVERIFY2(verified.out.startsWith("Verified on "), verified.out.constData());
+        QVERIFY(verified.out.contains("4 blocks"));
+        const QJsonObject kept =
+            json(run({text("--workspace"), path("later"), text("runs"), text("show"), id}));
+        QVERIFY(kept[text("verified")].toBool());
+        QCOMPARE(kept[text("verification")].toObject()[text("blocks")].toInt(), 4);
+        const Answer gone = verify({text("--source"), path("nowhere")});
+        QCOMPARE(gone.status, 3);
+        QVERIFY2(gone.err.contains("Its source is gone"), gone.err.constData());
+        QVERIFY(verify({text("--json")}).out.contains("\"verified\": true"));
     }
 
     /// Interrupted by a kill, resumed, taken back and redone, again on another engine.
@@ -89,7 +152,8 @@ private Q_SLOTS:
 
         QProcess killed;
         killed.setReadChannel(QProcess::StandardError);
-        killed.start(program(), {text("--workspace"), path("cut"), text("replay"), many});
+        killed.start(program(), {text("--log"), text("info"), text("--workspace"), path("cut"),
+                                 text("replay"), many});
         QVERIFY(killed.waitForStarted(without_limit));
         QByteArray log;
         while (!log.contains("dependency analysis") && killed.waitForReadyRead(without_limit))

@@ -1,10 +1,15 @@
 // Kept runs read back, and what is found about where their time went.
 #include "base/number_text.h"
+#include "profile/warm_up.h"
 #include "runs/kept_runs.h"
+#include "runs/median_repetition.h"
 #include "runs/run_figures.h"
 #include "runs/run_json.h"
+#include "runs/run_record.h"
 #include "store/kept_folders.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -85,6 +90,48 @@ private Q_SLOTS:
         QCOMPARE(whole.last_phases.sum(), Nanoseconds{12'000'000});
         QCOMPARE(whole.phases.execute_serial, Nanoseconds{11'000});
         QCOMPARE(whole.last_phases.execute_serial, Nanoseconds{12'000});
+        QCOMPARE(whole.median_repetition, std::uint64_t{1});
+    }
+
+    /// Phases beside a wall time sum to it, and each says of which repetition it is, whatever the
+    /// number of repetitions.
+    void phases_sum_to_the_wall_beside_them() {
+        for (std::size_t count = 1; count <= 14; ++count) {
+            runs::RunRecord run = record("sums", 1'000'000);
+            run.walls.clear();
+            for (std::size_t i = 0; i < count; ++i) {
+                const auto wall = static_cast<Nanoseconds>(100'000 + 7'919 * i % 501 * 1'000);
+                runs::Repetition repetition;
+                repetition.add(run.blocks[0].phases);
+                repetition.finish(wall); // blocks took longer than that, or less
+                run.repetitions.push_back(repetition);
+                run.walls.push_back(wall);
+            }
+            const QJsonObject totals =
+                QJsonDocument::fromJson(QByteArray::fromStdString(run_json(run, {})))
+                    .object()[QStringLiteral("totals")]
+                    .toObject();
+            for (const auto* which : {"median_repetition", "last_repetition"}) {
+                const QJsonObject at = totals[QLatin1String(which)].toObject();
+                qint64 sum = 0;
+                for (const auto& phase : at[QStringLiteral("phases_ns")].toObject())
+                    sum += phase.toInteger();
+                QCOMPARE(sum, at[QStringLiteral("wall_ns")].toInteger());
+                const auto number = at[QStringLiteral("repetition")].toInteger();
+                QCOMPARE(run.walls[static_cast<std::size_t>(number - 1)], Nanoseconds{sum});
+            }
+            const std::size_t median = median_repetition(run.walls);
+            std::vector<Nanoseconds> settled(
+                run.walls.begin() + static_cast<std::ptrdiff_t>(profile::warm_up_of(run.walls)),
+                run.walls.end());
+            std::sort(settled.begin(), settled.end());
+            QCOMPARE(run.walls[median], settled[(settled.size() - 1) / 2]);
+            const KeptRun whole = kept(run);
+            QCOMPARE(whole.wall, run.walls[median]);
+            QCOMPARE(whole.phases.sum(), whole.wall);
+            QCOMPARE(whole.last_phases.sum(), run.walls.back());
+            QCOMPARE(whole.median_repetition, std::uint64_t{median + 1});
+        }
     }
 
     void other_documents_are_refused() {

@@ -126,6 +126,10 @@ private Q_SLOTS:
         QCOMPARE(series->missing,
                  std::string(
                      "USL needs runs with 3 worker counts, found 1, 2: run with 1, 2, 4 workers"));
+        // The window shows these sentences, too: no options of the command line.
+        for (const ScalingFigures& figures : {none, scaling_of(alone[0], alone), some})
+            for (const std::string& line : scaling_words(figures))
+                QVERIFY2(line.find("--") == std::string::npos, line.c_str());
         QVERIFY(said(scaling_words(some), "a second worker count would show whether it rises"));
     }
 
