@@ -4,18 +4,24 @@
 #include "docks/blocks/blocks_dock.h"
 #include "docks/graph/graph_dock.h"
 #include "docks/inspector/inspector_dock.h"
+#include "docks/runs_dock.h"
 #include "look/table.h"
 #include "models/blocks_model.h"
 #include "models/recent_model.h"
+#include "models/runs_model.h"
 #include "session/runs.h"
 #include "window/find_box.h"
 #include "window/panel_focus.h"
 #include "window/session_keeper.h"
 #include "window/window_actions.h"
+#include "window/work_bar.h"
 #include "window_fixture.h"
 
 #include <QAbstractButton>
+#include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
@@ -81,6 +87,95 @@ private Q_SLOTS:
         predicted->setValue(13);
         QCOMPARE(window.session()->workers(), 13U);
         QCOMPARE(window.runs()->workers(), 5U);
+    }
+
+    /// The switch verifies the next run, the button a kept one; where that cannot be, it says why.
+    void runs_are_verified() {
+        WindowFixture fixture;
+        fixture.make();
+        MainWindow& window = *fixture.window;
+        window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
+        QVERIFY(fixture.open());
+        auto* verify = window.findChild<QCheckBox*>(QStringLiteral("verifyRuns"));
+        auto* start = window.findChild<QPushButton*>(QStringLiteral("run"));
+        QVERIFY(verify != nullptr && verify->isVisible());
+        const auto click = [](QWidget* widget) {
+            QTest::mouseClick(widget, Qt::LeftButton, {}, {10, widget->height() / 2});
+        };
+        QString last;
+        const auto run_again = [&] {
+            WAIT_UNTIL(start->isEnabled());
+            click(start);
+            WAIT_UNTIL(!window.session()->busy() && window.runs()->lastMade() != nullptr &&
+                       QString::fromStdString(window.runs()->lastMade()->id) != last);
+            last = QString::fromStdString(window.runs()->lastMade()->id);
+            return *window.runs()->lastMade();
+        };
+        click(verify);
+        QVERIFY(window.runs()->verifies());
+        const runs::KeptRun verified = run_again();
+        QVERIFY(verified.verified == true && verified.verification);
+        QCOMPARE(verified.verification->blocks, std::uint64_t{verified.blocks.size()});
+        QVERIFY(!verified.looked_closer); // its times are a measure of speed
+        click(verify);
+        QVERIFY(!window.runs()->verifies());
+        const runs::KeptRun plain = run_again();
+        QVERIFY(!plain.verified && !plain.verification);
+
+        auto* dock = static_cast<RunsDock*>(window.docks().runs);
+        dock->show();
+        dock->raise();
+        const QString id = QString::fromStdString(plain.id);
+        const auto verified_tip = [&] {
+            const RunsModel* model = dock->model();
+            return model->index(model->rowOf(id), RunsModel::Verified)
+                .data(Qt::ToolTipRole)
+                .toString();
+        };
+        QVERIFY(verified_tip().startsWith(QStringLiteral("Not verified")));
+        auto* button = dock->findChild<QPushButton*>(QStringLiteral("verifyRun"));
+        QVERIFY(button != nullptr);
+        WAIT_UNTIL(dock->model()->rowOf(id) == 0 && button->isVisible());
+        dock->table()->setCurrentIndex(dock->table()->model()->index(0, RunsModel::Run));
+        click(button);
+        WAIT_UNTIL(window.runs()->find(id) != nullptr && window.runs()->find(id)->verified == true);
+        QVERIFY2(verified_tip().startsWith(QStringLiteral("Verified on ")),
+                 qPrintable(verified_tip()));
+
+        // Its source is gone: a sentence, and the run stays as it was.
+        WAIT_UNTIL(!window.session()->busy());
+        QVERIFY(QDir().rename(fixture.blocks(), fixture.blocks() + QStringLiteral("-away")));
+        click(button);
+        QVERIFY(!window.session()->busy());
+        const auto labels = dock->findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+            return label->text().contains(QStringLiteral("Its source is gone"));
+        }));
+        QVERIFY(window.runs()->find(id)->verified == true);
+    }
+
+    /// Of the whole work, whatever part of it is running.
+    void progress_is_of_the_whole_work() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        Session& session = *fixture.window->session();
+        session.perform(
+            [](const BackgroundWork::Delivery&, ProgressSink& progress, std::stop_token stop) {
+                progress.report({"Replaying blocks · repetition 5 of 10", 135, 270});
+                std::mutex mutex;
+                std::condition_variable_any changed;
+                std::unique_lock lock(mutex);
+                changed.wait(lock, stop, [] { return false; });
+            },
+            QStringLiteral("Run"), QStringLiteral("it is not kept"));
+        auto* bar = fixture.window->findChild<WorkBar*>();
+        QVERIFY(bar != nullptr);
+        WAIT_UNTIL(session.progress().total == 270);
+        QVERIFY2(bar->text().contains(QStringLiteral("135 of 270 (50.0 %)")),
+                 qPrintable(bar->text()));
+        QVERIFY(bar->text().contains(QStringLiteral("repetition 5 of 10")));
+        session.cancel();
     }
 
     void a_found_key_can_be_inspected() {

@@ -1,6 +1,7 @@
 #include "docks/runs_dock.h"
 
 #include "look/cells.h"
+#include "look/icons.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
@@ -9,6 +10,7 @@
 #include "text/numbers.h"
 #include "text/to_qt.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -30,9 +32,9 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("runs"), tr("Runs"), parent), runs_(runs), model_(new RunsModel(this)),
       rows_(new SortedRows(this)), table_(new Table(tr("Kept runs, newest first"))),
       as_a_(new QPushButton(tr("Compare as A"))), as_b_(new QPushButton(tr("Compare as B"))),
-      note_(new QPushButton(tr("Note"))), pin_(new QPushButton(tr("Pin"))),
-      remove_(new QPushButton(tr("Delete"))), older_(new QPushButton(tr("Load older"))),
-      hint_(new QLabel) {
+      verify_(new QPushButton(tr("Verify"))), note_(new QPushButton(tr("Note"))),
+      pin_(new QPushButton(tr("Pin"))), remove_(new QPushButton(tr("Delete"))),
+      older_(new QPushButton(tr("Load older"))), hint_(new QLabel) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
@@ -53,7 +55,8 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     row->addWidget(as_b_);
     note_->setToolTip(tr("Add a note to the selected run (F2 in its cell)"));
     remove_->setToolTip(tr("Delete the selected run; undo restores it (Del)"));
-    for (QPushButton* button : {note_, pin_, remove_}) row->addWidget(button);
+    for (QPushButton* button : {verify_, note_, pin_, remove_}) row->addWidget(button);
+    verify_->setObjectName(QStringLiteral("verifyRun"));
     pin_->setObjectName(QStringLiteral("pinRun"));
     note_->setObjectName(QStringLiteral("noteRun"));
     remove_->setObjectName(QStringLiteral("deleteRun"));
@@ -95,6 +98,11 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
            "blocks. Edit notes and baseline names in their cells (F2); deleting can be undone."));
     addTitleButton("copy", tr("Copy the selected runs"), {}, [this] { table_->copy(); });
 
+    auto* verify = new QAction(icon("check"), tr("Verify against the serial reference"), table_);
+    verify->setObjectName(QStringLiteral("verifyRunAction"));
+    table_->addAction(verify);
+    connect(verify, &QAction::triggered, verify_, &QPushButton::click);
+    connect(verify_, &QPushButton::clicked, this, &RunsDock::verify);
     connect(as_a_, &QPushButton::clicked, this, [this] { choose(0); });
     connect(as_b_, &QPushButton::clicked, this, [this] { choose(1); });
     for (const auto& [key, side] : {std::pair{Qt::Key_A, 0}, {Qt::Key_B, 1}}) {
@@ -147,13 +155,25 @@ void RunsDock::togglePin() {
 
 void RunsDock::showButtons() {
     const runs::KeptRun* run = runs_->find(currentId());
-    for (QPushButton* button : {as_a_, as_b_, note_, pin_, remove_})
+    for (QPushButton* button : {as_a_, as_b_, verify_, note_, pin_, remove_})
         button->setEnabled(run != nullptr);
+    const QString why = runs_->whyNotVerify(currentId());
+    verify_->setToolTip(why.isEmpty() ? tr("Execute the blocks of the selected run serially again "
+                                           "and compare the results")
+                                      : tr("Cannot be verified. %1").arg(why));
     const bool pinned = run != nullptr && !run->notes.baseline.empty();
     pin_->setText(pinned ? tr("Unpin") : tr("Pin"));
     pin_->setToolTip(
         pinned ? tr("Stop using the selected run as a baseline")
                : tr("Make the selected run a named baseline; edit the name in its cell (F2)"));
+}
+
+/// Or says why not: its source or its state is gone, or something else is running.
+void RunsDock::verify() {
+    const QString why = runs_->whyNotVerify(currentId());
+    if (!why.isEmpty()) return showError(tr("Run %1 cannot be verified. %2").arg(currentId(), why));
+    clearError();
+    runs_->verify(currentId());
 }
 
 void RunsDock::showKept() {

@@ -32,13 +32,14 @@ private:
     [[nodiscard]] QString currentId() const;
     void togglePin();
     void showButtons();
+    void verify();
     void showCount();
 
     Runs* runs_;
     RunsModel* model_;
     SortedRows* rows_;
     Table* table_;
-    QPushButton *as_a_, *as_b_, *note_, *pin_, *remove_, *older_;
+    QPushButton *as_a_, *as_b_, *verify_, *note_, *pin_, *remove_, *older_;
     QLabel* hint_;
 };
 

@@ -123,6 +123,10 @@ void Table::contextMenuEvent(QContextMenuEvent* event) {
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("tableMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (!actions().isEmpty()) {
+        menu->addActions(actions()); // of the panel that it stands in
+        menu->addSeparator();
+    }
     QAction* rows = menu->addAction(icon("copy"), tr("Copy the selected rows"), this, &Table::copy);
     rows->setShortcut(QKeySequence::Copy);
     rows->setEnabled(selectionModel() != nullptr && selectionModel()->hasSelection());

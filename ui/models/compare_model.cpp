@@ -200,7 +200,8 @@ QString CompareModel::told(const Row& row, int column) const {
             .arg(row.name, whole(row.a, row.a_samples), whole(row.b, row.b_samples));
     case Interval:
         if (!isTime()) return {};
-        if (!row.interval) return tr("No interval: each run needs 6 repetitions after the warm-up");
+        if (!row.interval)
+            return tr("No interval: too few repetitions of each run; set Repeat to 12");
         return tr("95 % bootstrap interval of the ratio of medians: %1–%2")
             .arg(significant_text(row.interval->low), significant_text(row.interval->high));
     default:

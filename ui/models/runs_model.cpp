@@ -1,6 +1,7 @@
 #include "models/runs_model.h"
 
 #include "models/run_words.h"
+#include "runs/run_verification.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
 
@@ -95,10 +96,7 @@ QString RunsModel::shown(const runs::KeptRun& run, int column) const {
 QString RunsModel::whole(const runs::KeptRun& run, int column) const {
     switch (column) {
     case Verified:
-        return !run.verified   ? tr("not verified: not compared with the serial reference")
-               : *run.verified ? tr("verified: equal to the serial reference on the other engine, "
-                                    "record by record")
-                               : tr("Mismatch with the serial reference");
+        return to_qt(runs::verification_words(run));
     case Run:
         return to_qt(run.id);
     case How:

@@ -82,6 +82,7 @@ Result<FinishedRun> perform_run(const RunOrder& order, const RunLog& log, Progre
     plan.before = before->view();
     plan.repetitions = order.repetitions;
     plan.keep_going = true;
+    plan.reference = order.verify;
     runs::MeasuredRunEvents events;
     events.began = order.began;
     events.block = [&](const execute::ReplayedBlock& block, const runs::RunBlock& kept) {
@@ -98,7 +99,9 @@ Result<FinishedRun> perform_run(const RunOrder& order, const RunLog& log, Progre
             return Error{
                 kept.error().code,
                 words("The run was not kept: %1").arg(to_qt(kept.error().message)).toStdString()};
-    return FinishedRun{run->record.id, std::move(trace)};
+    QString mismatch;
+    if (run->record.verification) mismatch = to_qt(run->record.verification->difference);
+    return FinishedRun{run->record.id, std::move(trace), mismatch};
 }
 
 } // namespace blockloom::ui

@@ -25,6 +25,7 @@ struct RunOrder {
     execute::StrategyOptions how;
     std::uint32_t slice = 0;  ///< instructions a device runs at a time; 0: set by the device
     unsigned repetitions = 1; ///< each on the same state; an interval needs six
+    bool verify = false;      ///< afterwards the results are compared with the serial reference
     /// Receives the object to watch and pause the run with, as soon as the backend is known; may be
     /// empty. Called on the job's thread.
     std::function<void(const std::shared_ptr<execute::LiveRun>&)> began{};
@@ -38,6 +39,7 @@ using RunLog = std::function<void(const QString& level, const QString& words)>;
 struct FinishedRun {
     std::string id; ///< under which it was kept
     std::shared_ptr<const profile::Trace> trace;
+    QString mismatch; ///< with the serial reference; empty: none, or it was not verified
 };
 
 /// Replays the blocks on the state before them and commits nothing; the run is kept unless the work

@@ -3,6 +3,8 @@
 #include "compute/settings.h"
 #include "execute/live_run.h"
 #include "runs/kept_runs.h"
+#include "runs/run_notes.h"
+#include "runs/run_verification.h"
 #include "session/backends.h"
 #include "session/background_work.h"
 #include "session/run_edits.h"
@@ -51,6 +53,7 @@ struct Runs::State {
     QString backend = QStringLiteral("auto"), strategy = QStringLiteral("serial");
     quint32 workers = std::max(std::thread::hardware_concurrency(), 1U);
     unsigned repetitions = 1;
+    bool verifies = false;
     runs::DeviceOpener open = compute::open_provider;
     RunLimits limits;
     QString own_folder; ///< instead of the user's own workspace
@@ -232,6 +235,16 @@ void Runs::setRepetitions(unsigned count) {
     Q_EMIT choiceChanged();
 }
 
+bool Runs::verifies() const {
+    return state_->verifies;
+}
+
+void Runs::setVerifies(bool on) {
+    if (on == state_->verifies) return;
+    state_->verifies = on;
+    Q_EMIT choiceChanged();
+}
+
 const RunLimits& Runs::limits() const {
     return state_->limits;
 }
@@ -272,6 +285,7 @@ void Runs::start() {
     order.how.batch_max = s.limits.batch_max;
     order.slice = s.limits.slice;
     order.repetitions = s.repetitions;
+    order.verify = s.verifies;
     order.open = s.open;
     s.live.reset();
     s.told = false;
@@ -302,10 +316,65 @@ void Runs::start() {
                 state_->traces->finished(kept_in, run->id, run->trace);
                 state_->newest = state_->last_made = to_qt(run->id);
                 Q_EMIT liveChanged(); // before it is listed: who watched it then waits for that
+                if (!run->mismatch.isEmpty()) {
+                    const QString words = tr("Run %1: mismatch with the serial reference: %2")
+                                              .arg(to_qt(run->id), run->mismatch);
+                    Q_EMIT state_->session->logged(QStringLiteral("error"), words);
+                    Q_EMIT state_->session->failed(words);
+                }
                 reload();
             });
         },
         tr("Run"), tr("it was not kept"));
+}
+
+QString Runs::whyNotVerify(const QString& id) const {
+    const runs::KeptRun* run = find(id);
+    if (run == nullptr) return tr("Select a run");
+    if (state_->session->busy()) return tr("Busy: wait for the current task");
+    return to_qt(runs::why_not_verifiable(*run));
+}
+
+void Runs::verify(const QString& id) {
+    if (!whyNotVerify(id).isEmpty()) return;
+    Session* const session = state_->session;
+    session->perform(
+        [this, session, run = *find(id), where = folder().toStdString(),
+         contracts = session->rangeOptions().contracts](const BackgroundWork::Delivery& deliver,
+                                                        ProgressSink& sink,
+                                                        const std::stop_token& stop) {
+            runs::VerificationPlan plan;
+            plan.workspace = run.workspace;
+            plan.version = BLOCKLOOM_VERSION;
+            plan.contracts = contracts;
+            const auto made = runs::verify_run(run, plan, sink, stop);
+            Status kept = made ? Status() : Status(made.error());
+            if (made && !stop.stop_requested()) {
+                const auto folder = store::open_runs(where);
+                kept = folder ? runs::set_verification(*folder, run.id, *made)
+                              : Status(folder.error());
+            }
+            deliver([this, session, made, kept, run] {
+                if (!kept) {
+                    if (kept.error().code == ErrorCode::cancelled) return;
+                    const QString why = tr("Run %1 was not verified: %2")
+                                            .arg(to_qt(run.id), to_qt(kept.error().message));
+                    Q_EMIT session->logged(QStringLiteral("error"), why);
+                    Q_EMIT session->failed(why);
+                    return;
+                }
+                runs::KeptRun now = run;
+                now.verified = made->equal();
+                now.verification = *made;
+                const QString words =
+                    tr("Run %1: %2").arg(to_qt(run.id), to_qt(runs::verification_words(now)));
+                Q_EMIT session->logged(
+                    made->equal() ? QStringLiteral("info") : QStringLiteral("error"), words);
+                if (!made->equal()) Q_EMIT session->failed(words);
+                reload();
+            });
+        },
+        tr("Verification"), tr("the run stays as it was"));
 }
 
 std::shared_ptr<execute::LiveRun> Runs::live() const {

@@ -72,6 +72,10 @@ public:
     [[nodiscard]] unsigned repetitions() const;
     static constexpr unsigned most_repetitions = 10'000;
     void setRepetitions(unsigned count); ///< at most `most_repetitions`
+    /// Whether the next run is verified: after its repetitions the serial reference is executed and
+    /// every block's result compared with it.
+    [[nodiscard]] bool verifies() const;
+    void setVerifies(bool on);
     [[nodiscard]] const RunLimits& limits() const;
     void setLimits(const RunLimits& limits);
     /// Opens the device of the next run instead of compute::open_provider (for tests).
@@ -110,6 +114,12 @@ public:
     /// The baseline of a run's speed-up; null: no serial run of its blocks is kept.
     [[nodiscard]] const runs::KeptRun* baselineOf(const runs::KeptRun& run) const;
 
+    /// Why a kept run cannot be verified now; empty: it can, or the attempt tells.
+    [[nodiscard]] QString whyNotVerify(const QString& id) const;
+    /// Executes its blocks serially again, compares the results and keeps what came of it in its
+    /// document. The session's work: progress, Cancel and errors are those of the window.
+    void verify(const QString& id);
+
     // Notes on kept runs, and deleting them: undo steps of the session.
     void annotate(const QString& id, const runs::RunNotes& notes, const QString& description);
     void setNote(const QString& id, const QString& note);
@@ -130,7 +140,7 @@ public:
 
 Q_SIGNALS:
     void backendsChanged();
-    void choiceChanged(); ///< backend, strategy, workers, limits or repetitions changed
+    void choiceChanged(); ///< backend, strategy, workers, limits, repetitions or verification
     void liveChanged();   ///< a run began, ended, was paused or was resumed
     void keptChanged();
     void finished(const QString& words); ///< a run was made and kept, and is listed

@@ -86,6 +86,7 @@ void read(const JsonValue& json, SavedSession& saved) {
     if (const auto workers = json["run_workers"].whole(1, Runs::most_workers))
         saved.run_workers = static_cast<quint32>(*workers);
     json["repetitions"].read(saved.repetitions, 1U, Runs::most_repetitions);
+    json["verify"].read(saved.verifies);
     json["batch_min"].read(saved.limits.batch_min, std::size_t{0}, RunLimits::most);
     json["batch_max"].read(saved.limits.batch_max, std::size_t{0}, RunLimits::most);
     json["slice"].read(saved.limits.slice);
@@ -122,6 +123,7 @@ QByteArray to_json(const SavedSession& saved) {
                      {QStringLiteral("backend"), saved.backend},
                      {QStringLiteral("strategy"), saved.strategy},
                      {QStringLiteral("repetitions"), static_cast<int>(saved.repetitions)},
+                     {QStringLiteral("verify"), saved.verifies},
                      {QStringLiteral("batch_min"), static_cast<qint64>(saved.limits.batch_min)},
                      {QStringLiteral("batch_max"), static_cast<qint64>(saved.limits.batch_max)},
                      {QStringLiteral("slice"), static_cast<qint64>(saved.limits.slice)},

@@ -32,7 +32,8 @@ struct SavedSession {
     std::optional<quint32> run_workers; ///< absent: the number of cores
     RunLimits limits;
     unsigned repetitions = 1;
-    QString run_a, run_b; ///< ids of the compared runs
+    bool verifies = false; ///< the next run
+    QString run_a, run_b;  ///< ids of the compared runs
 
     /// Set while the session is being restored. If it is set at start-up, restoring ended the
     /// program.

@@ -132,7 +132,10 @@ struct Session::State {
     void take_progress() {
         const Progress latest = work.latest();
         const QString phase = to_qt(latest.phase);
-        if (phase != progress.phase) phase_clock.restart();
+        // Phases of one total are parts of one piece of work: repetitions, baseline, verification.
+        if (latest.total != progress.total || latest.done < progress.done ||
+            (latest.total == 0 && phase != progress.phase))
+            phase_clock.restart();
         if (phase == progress.phase && latest.done == progress.done) return;
         progress = {phase, latest.done, latest.total, -1};
         const qint64 elapsed = phase_clock.elapsed();

@@ -139,7 +139,7 @@ QWidget* FirstStart::makePitches() {
         {"branch", tr("See what can run in parallel"),
          tr("Each block's levels and conflicts, and the keys that stand in the way.")},
         {"gpu", tr("Replay it on CPU and GPU"),
-         tr("A run counts as faster only if it reaches the same state.")},
+         tr("Verify compares each block of a run with its serial execution.")},
         {"wave", tr("Compare, tune, export reports"),
          tr("Medians with intervals, the best batch size, a self-contained report.")}};
     auto* box = new QWidget(this);

@@ -196,6 +196,7 @@ SavedSession SessionKeeper::now() const {
     saved.strategy = where_ ? where_->strategy : runs_->strategy();
     saved.run_workers = runs_->workers();
     saved.repetitions = runs_->repetitions();
+    saved.verifies = runs_->verifies();
     saved.limits = runs_->limits();
     // Until the list of runs is there, nobody has chosen others.
     const auto id = [this](Runs::Side side, const QString& before) {
@@ -242,6 +243,7 @@ bool SessionKeeper::bringBack(bool anyway) {
     session_->restore(wanted.rules, wanted.schedule, wanted.workers);
     if (wanted.run_workers) runs_->setWorkers(*wanted.run_workers);
     runs_->setRepetitions(wanted.repetitions);
+    runs_->setVerifies(wanted.verifies);
     runs_->setLimits(wanted.limits);
     where_ = wanted; // last: any choice but its own takes it away
     chooseWhere(false);

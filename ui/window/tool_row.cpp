@@ -13,6 +13,7 @@
 
 #include <QAbstractItemView>
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
 #include <QFrame>
@@ -33,7 +34,7 @@ namespace blockloom::ui {
 namespace {
 
 /// Below this width the window is tight, and only the main controls stay in the row.
-constexpr int roomy_width = 1400, wide_width = 1560, folded_width = 560;
+constexpr int roomy_width = 1400, wide_width = 1560, folded_width = 560, compact_width = 1200;
 
 QString cost_name(trace::CostUnit unit) {
     switch (unit) {
@@ -81,6 +82,19 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     batch_max_->setObjectName(QStringLiteral("batchMax"));
     repetitions_ = add(tr("Repeat"), 60, roomy_width);
     repetitions_->setObjectName(QStringLiteral("repetitions"));
+    verify_ = new QCheckBox(tr("Verify"), row_);
+    verify_->setObjectName(QStringLiteral("verifyRuns"));
+    verify_->setFocusPolicy(Qt::StrongFocus);
+    verify_->setToolTip(
+        tr("After the repetitions of a run, its blocks are executed again in block order on the "
+           "other engine (serial reference); digest, statuses and fuel of every block must be "
+           "equal. The measured times do not include it"));
+    auto* verify_box = new QWidget(row_);
+    auto* verify_column = new QVBoxLayout(verify_box);
+    verify_column->setContentsMargins(0, 0, 0, 4);
+    verify_column->addStretch(1);
+    verify_column->addWidget(verify_);
+    addItem(verify_box, compact_width);
     run_->setObjectName(QStringLiteral("run"));
     run_->setProperty("primary", true);
     run_->setFixedHeight(26);
@@ -126,10 +140,10 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     workers_->setValidator(new QIntValidator(1, static_cast<int>(Runs::most_workers), workers_));
     workers_->lineEdit()->setAccessibleName(tr("Workers of the next run"));
 
-    for (const unsigned times : {1U, 6U, 10U, 20U, 50U, 100U})
+    for (const unsigned times : {1U, 6U, 10U, 12U, 20U, 50U, 100U})
         repetitions_->addItem(count_text(times), times);
-    repetitions_->setToolTip(tr(
-        "Repetitions of the next run on the same state; a 95 % interval of the median needs six"));
+    repetitions_->setToolTip(tr("Repetitions of the next run on the same state; a 95 % interval of "
+                                "the median needs several, 12 are enough"));
 
     for (const int size : {1, 4, 16, 64, 256}) batch_min_->addItem(count_text(quint64(size)), size);
     for (const int size : {16, 64, 256, 1024, 4096, 16384, 65536})
@@ -178,6 +192,7 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     });
     connect(repetitions_, &QComboBox::activated, this,
             [this](int at) { runs_->setRepetitions(repetitions_->itemData(at).toUInt()); });
+    connect(verify_, &QCheckBox::toggled, runs_, &Runs::setVerifies);
     connect(run_, &QPushButton::clicked, runs_, &Runs::start);
     connect(runs_, &Runs::backendsChanged, this, &ToolRow::showBackends);
     connect(runs_, &Runs::choiceChanged, this, &ToolRow::showRun);
@@ -230,6 +245,7 @@ void ToolRow::showRun() {
                                 : tr("CPU workers of the next run, 1 to %1. The predicted schedule "
                                      "has its own setting in the Schedule panel")
                                       .arg(count_text(Runs::most_workers)));
+    verify_->setChecked(runs_->verifies());
     repetitions_->setCurrentIndex(std::max(0, repetitions_->findData(runs_->repetitions())));
     showLimits();
     backend_->setToolTip(

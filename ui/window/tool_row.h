@@ -8,6 +8,7 @@
 
 class QAction;
 class QBoxLayout;
+class QCheckBox;
 class QComboBox;
 class QFrame;
 class QLabel;
@@ -62,6 +63,7 @@ private:
     QComboBox *range_, *backend_, *run_strategy_, *model_, *cost_, *strategy_, *workers_,
         *batch_min_, *batch_max_, *repetitions_;
     QPushButton* run_;
+    QCheckBox* verify_;
     QWidget *row_, *more_panel_;
     QBoxLayout *line_, *more_line_;
     QToolButton* more_;

@@ -80,6 +80,7 @@ void WorkBar::showWork() {
     cancel_->setVisible(busy);
     cancel_->setEnabled(busy);
     if (!busy) {
+        pace_ = {};
         const bool there = session_->range() != nullptr;
         phase_->setText(!there                    ? QString()
                         : session_->showsBefore() ? tr("Analysis is out of date")
@@ -96,8 +97,14 @@ void WorkBar::showWork() {
     QString phase = work.phase.isEmpty() ? tr("starting") : work.phase;
     phase[0] = phase[0].toUpper();
     if (work.total > 0)
-        phase += tr(" · %1 of %2").arg(count_text(work.done), count_text(work.total));
+        phase += tr(" · %1 of %2 (%3)")
+                     .arg(count_text(work.done), count_text(work.total),
+                          percent_text(static_cast<double>(work.done) /
+                                       static_cast<double>(work.total)));
+    const auto pace = pace_.follow({work.phase.toStdString(), work.done, work.total}, now_ns());
+    if (pace.per_second) phase += tr(" · %1 per second").arg(significant_text(*pace.per_second));
     phase_->setText(phase);
+    rest_->setToolTip(tr("Of the whole work: all repetitions and the verification"));
     rest_->setText(work.remainingNs >= 0 ? tr("%1 left").arg(time_text(work.remainingNs))
                                          : QString());
     bar_->setVisible(true);
@@ -108,6 +115,7 @@ void WorkBar::showWork() {
         bar_->setValue(static_cast<int>(1000.0 * static_cast<double>(work.done) /
                                         static_cast<double>(work.total)));
     phase_->setToolTip(phase);
+    bar_->setToolTip(phase);
     bar_->setAccessibleDescription(phase);
 }
 

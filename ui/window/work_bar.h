@@ -1,6 +1,8 @@
 // Progress of the current work, with Pause and Cancel; at rest, the time of the last analysis.
 #pragma once
 
+#include "base/work_pace.h"
+
 #include <QWidget>
 
 class QLabel;
@@ -29,6 +31,7 @@ private:
 
     Session* session_;
     Runs* runs_;
+    WorkPace pace_;
     QLabel *phase_, *rest_;
     QProgressBar* bar_;
     QToolButton* pause_;

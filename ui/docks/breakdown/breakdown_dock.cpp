@@ -13,6 +13,7 @@
 #include "look/theme_style.h"
 #include "models/breakdown_model.h"
 #include "report/phase_charts.h"
+#include "runs/median_repetition.h"
 #include "session/background_work.h"
 #include "session/breakdown_figures.h"
 #include "session/runs.h"
@@ -284,7 +285,7 @@ void BreakdownDock::showCompared() {
         verdict_->setText(comparison ? verdict_words(*comparison) : tr("Comparing…"));
         interval = comparison ? interval_words(*comparison) : QString();
     } else if (a != nullptr) {
-        verdict_->setText(time_text(a->wall));
+        verdict_->setText(to_qt(runs::wall_words(*a)));
         interval =
             tr("%1 · %2; choose a second run to compare").arg(run_words(*a), source_words(*a));
     } else {

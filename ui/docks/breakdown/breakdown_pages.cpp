@@ -5,6 +5,7 @@
 #include "models/run_words.h"
 #include "report/busy_charts.h"
 #include "report/busy_tables.h"
+#include "runs/median_repetition.h"
 #include "session/background_work.h"
 #include "session/breakdown_figures.h"
 #include "text/numbers.h"
@@ -72,11 +73,17 @@ void show_blocks(ChartPage& page, const BreakdownFigures* figures) {
     const std::vector<Shown> sides = sides_of(figures);
     for (const Shown& shown : sides)
         options.most = std::max(options.most, report::longest_block(shown.side->run));
-    for (std::size_t i = 0; i < 2; ++i)
+    QStringList said;
+    for (std::size_t i = 0; i < 2; ++i) {
         page.setChart(static_cast<int>(i),
                       i < sides.size() ? report::blocks_chart(sides[i].side->run, options)
                                        : charts::Chart(),
                       sides.size() == 2 ? caption_of(sides[i]) : QString());
+        if (i >= sides.size()) continue;
+        if (const std::string which = runs::last_words(sides[i].side->run); !which.empty())
+            said.append(words("%1: the blocks of the %2").arg(sides[i].letter, to_qt(which)));
+    }
+    page.setWords(said);
 }
 
 void show_busy(ChartPage& page, const BreakdownFigures* figures, bool of_blocks) {

@@ -12,6 +12,7 @@
 #include "models/usage_model.h"
 #include "report/live_charts.h"
 #include "report/phase_charts.h"
+#include "runs/median_repetition.h"
 #include "session/runs.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
@@ -383,7 +384,9 @@ void LiveDock::showFigures(const runs::RunProgress& progress) {
                        counted(progress.window.transactions, tr("transaction"), tr("transactions")),
                        counted(progress.window.rounds, tr("round"), tr("rounds"))));
     tell(elapsed, time_text(progress.elapsed),
-         tr("Measured wall time of the repetition; pauses are excluded"));
+         progress.goes_on
+             ? tr("Measured wall time of this repetition so far; pauses are excluded")
+             : tr("Wall time: %1; pauses are excluded").arg(to_qt(runs::wall_words(run))));
     tell(busy, progress.busy_share ? percent_text(*progress.busy_share) : not_applicable(),
          progress.busy_share
              ? tr("Share of the time of %1 spent executing transactions")
