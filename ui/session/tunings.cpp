@@ -262,7 +262,7 @@ QString Tunings::whyNot() const {
     const QString why = state_->runs->whyNot();
     if (!why.isEmpty()) return why;
     if (points() == 0) return tr("Each Batch max is below each Batch min");
-    if (state_->session->busy()) return tr("Busy: wait for the current task to finish");
+    if (state_->session->busy()) return tr("Busy: wait for the current task");
     return {};
 }
 
