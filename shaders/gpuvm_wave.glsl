@@ -389,7 +389,7 @@ void main() {
 
         uvec2 result = uvec2(0);
         bool writes = true;       // `result` to cell a
-        bool lanewise = false;    // lanes go on at `next_pc` each, or stop
+        bool lanewise = false;    // each lane continues at its `next_pc`, or stops
         uint next = here + 1, cost = 0;
         uint next_pc = here + 1, next_cost = 0;
         bool may_fault = false;

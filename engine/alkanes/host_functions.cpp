@@ -186,7 +186,7 @@ std::int32_t record_get(HostAccess& access) {
     return 0;
 }
 
-/// A write that is only announced: tried and taken back, so that the log shows it as attempted.
+/// A write that is only announced: made and rolled back, so that the log shows it as attempted.
 std::int32_t record_put(HostAccess& access) {
     std::string key;
     if (!named_key(access, key)) return failure;

@@ -18,9 +18,9 @@ constexpr std::uint32_t checkpoints_at(std::uint32_t level) noexcept {
     return 4 + 3 * level;
 }
 constexpr std::uint32_t most_checkpoints = 75;
-/// What a failed callee used is not taken from its caller, so callers that fail and go on calling
-/// would take time without end. After so many failed calls of a message, or once they have used
-/// more than the message's own fuel, a caller that is doomed anyway gets no further callee.
+/// What a failed callee used is not taken from its caller, so callers that fail and continue
+/// calling would take time without end. After so many failed calls of a message, or once they have
+/// used more than the message's own fuel, a caller that is doomed anyway gets no further callee.
 constexpr std::uint32_t most_failed_calls = 256;
 
 struct Request {
@@ -234,7 +234,7 @@ private:
     }
     bool charge(std::uint64_t fee) { return access_.charge(fee) || stop(frame_.failure); }
 
-    /// Whether work that may have a verdict, or break the state, lets the call go on.
+    /// Whether work that may have a verdict, or break the state, lets the call continue.
     bool goes_on(const Result<Verdict>& verdict) {
         if (!verdict) {
             access_.break_off(verdict.error());
@@ -251,7 +251,7 @@ private:
     Request request_;
     std::string why_;        ///< what dooms the caller
     bool done_ = false;      ///< the callee succeeded and its effects are written
-    bool contained_ = false; ///< it failed, and the caller goes on
+    bool contained_ = false; ///< it failed, and the caller continues
 };
 
 } // namespace

@@ -66,7 +66,7 @@ private:
         return length_at(at) <= stored_.size() - at - record_head;
     }
 
-    /// Takes the record at `at`; where to go on.
+    /// Takes the record at `at`; returns where to continue.
     std::uint64_t take_record(std::uint64_t at) {
         const std::uint32_t length = length_at(at);
         const std::uint64_t begin = at + record_head;

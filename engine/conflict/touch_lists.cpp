@@ -34,7 +34,7 @@ Status check_shape(const trace::AccessSets& sets) {
 Result<TouchLists> list_touches(const trace::AccessSets& sets) {
     if (Status checked = check_shape(sets); !checked) return checked.error();
     TouchLists lists;
-    // begin[k + 1] counts, then is where the list of k goes on, and ends as where it ends: one
+    // begin[k + 1] counts, then is where the list of k continues, and ends as where it ends: one
     // array for all three.
     lists.begin.assign(std::size_t{sets.key_count} + 2, 0);
     std::uint32_t* const next = lists.begin.data() + 1;

@@ -13,7 +13,7 @@
 namespace blockloom::execute {
 namespace {
 
-/// Counts blocks for a sink; the transactions of the one at hand are not told.
+/// Counts blocks for a sink; transactions of the current block are not reported.
 class BlockProgress {
 public:
     BlockProgress(ProgressSink& sink, std::size_t total) : sink_(sink), total_(total) { tell(); }

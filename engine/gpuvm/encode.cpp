@@ -120,7 +120,7 @@ DeviceWord call_import(const Instruction& i, const wasm::Program& program, const
     return result;
 }
 
-/// log2 of the bytes, and 4 or 8 where the sign goes on to 32 or 64 bits.
+/// log2 of the bytes, and 4 or 8 where the sign is extended to 32 or 64 bits.
 std::uint32_t load_variant(Opcode op) {
     switch (op) {
     case Opcode::i32_load8_s:
@@ -181,7 +181,7 @@ DeviceWord control(const Instruction& i, const wasm::Program& program, const Pla
     DeviceWord result{};
     switch (static_cast<Opcode>(i.op)) {
     case Opcode::charge:
-        // A branch to where it goes on anyway.
+        // A branch to the next instruction.
         return {GPUVM_OP_BRANCH | GPUVM_IMMEDIATE, 0, place + 1, i.x};
     case Opcode::mov:
         return word(GPUVM_OP_MOV | GPUVM_IMMEDIATE, i);

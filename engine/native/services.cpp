@@ -29,7 +29,7 @@ std::uint32_t function_at(const wasm::Program& program, std::uint32_t pc) {
     return static_cast<std::uint32_t>(after - all.begin()) - 1;
 }
 
-/// The run ends here: its stack is left as it is, and begun anew by the next run.
+/// The run ends here: its stack is abandoned, and the next run starts it again.
 [[noreturn]] void trap_at(Context& context, TrapKind kind, std::uint32_t pc) {
     wasm::Trap& trap = context.run->trap;
     trap.kind = kind;

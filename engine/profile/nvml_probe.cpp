@@ -88,7 +88,7 @@ public:
     void read(std::span<std::int64_t> values) override { ask(values, nullptr); }
 
 private:
-    /// Leaves alone what is not told; `why`: takes the reasons.
+    /// Leaves out what is unavailable; the reasons are added to `why`.
     void ask(std::span<std::int64_t> values, std::array<std::string, 4>* why) const {
         const auto get = [&](std::size_t at, auto function, auto& to, auto... middle) {
             if (function == nullptr) {

@@ -53,7 +53,7 @@ std::vector<u128> contract_call(Random& random) {
     case 18:
         return {22, counter}; // calls a function that is not there
     case 19:
-        return {23}; // aborts and goes on
+        return {23}; // aborts and continues
     case 20:
         return {25}; // an answer outside the memory
     case 21:

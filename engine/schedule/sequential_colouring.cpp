@@ -39,7 +39,8 @@ std::uint64_t taken(const ConflictGraph& graph, Vertex v, const std::uint8_t* co
     return a | b | c | d;
 }
 
-/// `order(i)` is the i-th vertex. Starts with bytes; goes on with words where 63 colours do not do.
+/// `order(i)` is the i-th vertex. Starts with bytes; continues with words if 63 colours are not
+/// enough.
 template <bool in_index_order, typename Order>
 std::vector<std::uint32_t> fit(const ConflictGraph& graph, Order order) {
     const Vertex n = graph.vertices();

@@ -9,8 +9,8 @@ namespace {
 /// What the slots say of one task.
 struct Found {
     std::optional<Slot> counts;         ///< its execution that counts
-    std::optional<Slot> first_attempt;  ///< of those in vain
-    std::uint64_t last_attempt_end = 0; ///< of those in vain
+    std::optional<Slot> first_attempt;  ///< of the aborted ones
+    std::uint64_t last_attempt_end = 0; ///< of the aborted ones
     std::uint32_t aborted = 0;
 };
 
@@ -147,7 +147,7 @@ std::optional<TaskWait> wait_of(const ConflictIndex& index, const Schedule& sche
         last_of(schedule, wait.start, [&](TaskId other) { return before.holds(other); });
     const Why why = last ? before.why(last->task) : Why();
     if (found.first_attempt) {
-        // It did not wait for tasks before it was tried; in vain, because of what came in between.
+        // It did not wait for tasks before its attempt, which was aborted by writes in between.
         cut.on_worker(std::min(found.first_attempt->start, wait.start),
                       found.first_attempt->worker);
         const bool wrote = last && last->end > found.first_attempt->start;

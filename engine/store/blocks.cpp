@@ -212,7 +212,7 @@ Result<BlockRecord> Workspace::commit(const BlockCommit& block) {
 Result<std::uint64_t> Workspace::undo(std::uint64_t height) {
     return contain("undoing blocks", [&]() -> Result<std::uint64_t> {
         Database& database = *inside_->database;
-        // First look, then touch: either all of them can be taken back or none is.
+        // Check first, then change: either all of them can be undone or none is.
         std::vector<BlockRecord> blocks;
         for (std::optional<std::uint64_t> next = inside_->tip ? std::optional(inside_->tip->height)
                                                               : std::nullopt;

@@ -34,7 +34,7 @@ public:
         return empty;
     }
 
-    /// Blocks are taken back last first: the earliest value stays.
+    /// Blocks are undone from the last one: the earliest value remains.
     void take_back(std::string_view key, std::optional<std::string_view> before) {
         before_.insert_or_assign(state::Key(key), before ? state::Value(*before) : state::Value());
     }

@@ -44,7 +44,7 @@ void FunctionLowering::open(CodeOpcode opcode) {
     labels_.push_back(opened);
 }
 
-/// Pops the condition and branches to `target` where it is `condition`; code goes on in a new
+/// Pops the condition and branches to `target` where it is `condition`; code continues in a new
 /// block. Where a block begins (`if`), the stack below was settled before the branch, so that both
 /// ways agree on it.
 void FunctionLowering::branch_when(bool condition, BlockId target) {

@@ -29,13 +29,14 @@ QString help_of(const scene::ViewOptions& options) {
                      "the task reads or writes the key. A key with many lines is hot: it makes its "
                      "tasks wait for each other.");
     case scene::View::schedule:
-        return words("When each task would run on equal workers. Simulated bars are hollow; gaps "
-                     "are idle time. levels: a barrier after each level; list (dag): a task starts "
-                     "as soon as its dependencies are done; optimistic: in block order, and tasks "
-                     "that read too early are re-executed. If a kept run is chosen under Measured, "
-                     "its bars are drawn below, filled, on the same axis, and the prediction uses "
-                     "its measured times as costs. Arrows point to the selected task from the "
-                     "tasks it waited for; dashed arrows start at what kept its worker busy.");
+        return words(
+            "When each task would run on equal workers. Simulated bars are hollow; gaps "
+            "are idle time. levels: a barrier after each level; list (dag): a task starts "
+            "as soon as its dependencies are done; optimistic: in block order, and tasks "
+            "that read too early are re-executed. If a kept run is chosen under Measured, "
+            "its bars are drawn below, filled, on the same axis, and the prediction uses "
+            "its measured times as costs. Arrows point to the selected task from the "
+            "tasks it waited for; dashed arrows start at the work that its worker was busy with.");
     }
     return {};
 }

@@ -91,7 +91,7 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
         "interval; dashed curves are predictions; the heaviest line is the limit that no device "
         "can exceed. A Karp–Flatt fraction that rises with the workers means growing overhead, a "
         "flat one a serial part. <b>Gap</b> leads step by step from evenly divided work to the "
-        "wall time. Runs with different results are struck out and named. Arrow keys step through "
+        "wall time. Runs with different results are excluded and named. Arrow keys step through "
         "phases and points, a drag or + zooms in, 0 shows everything."));
     addTitleButton("copy", tr("Copy the phases"), {}, [this] {
         if (!table_->selectionModel()->hasSelection()) table_->selectAll();

@@ -13,7 +13,7 @@ struct GanttGroup {
 };
 
 /// Arrows in screen space, for one wait of the task `task` of `group`: solid from a task that it
-/// depends on or that caused an abort, dashed from what kept its worker busy.
+/// depends on or that caused an abort, dashed from the work that its worker was busy with.
 void add_wait_arrows(scene::Layer& layer, const GanttFrame& frame, const GanttGroup& group,
                      const schedule::TaskWait& wait, const scene::Camera& camera, QSize size,
                      const scene::Theme& theme);
