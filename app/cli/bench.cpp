@@ -112,7 +112,7 @@ Command add_bench(CLI::App& app) {
                       "One JSON document with each program's results on standard output");
     command->footer(
         "Example: blockloom-cli bench colouring\n"
-        "Needs the folder bench/ of the build. Nothing else should load the machine meanwhile.");
+        "Needs the folder bench/ of the build. Keep the machine otherwise idle while it runs.");
     return {command, [options](const Context& context) {
                 return bench(options->filter, options->json, context);
             }};

@@ -24,17 +24,17 @@ void refuse_empty_values(CLI::App& app) {
 } // namespace
 
 std::vector<Command> add_commands(CLI::App& app, Context& context) {
-    app.description(
-        "Blockloom: how much of a block can run in parallel, and what prevents more.\n"
-        "Exit status: 0 done, 1 verification failed, 2 wrong usage, 3 bad input or lost output, "
-        "4 device unavailable, 130 cancelled.");
+    app.description("Blockloom: how much of a block can run in parallel, and what prevents more.\n"
+                    "Exit status: 0 done, 1 verification failed, 2 wrong usage, 3 bad input, a "
+                    "system error or output that could not be written, "
+                    "4 device unavailable, 130 cancelled.");
     app.set_version_flag("--version", "blockloom-cli " BLOCKLOOM_VERSION);
     // --json=99999999999999999999 is not a flag.
     app.option_defaults()->always_capture_default()->disable_flag_override();
     app.add_option("--workspace", context.workspace,
                    "Folder for state and runs [~/.local/share/blockloom/workspace]")
         ->type_name("DIR");
-    app.add_option("--log", context.log, "Least severity reported on standard error")
+    app.add_option("--log", context.log, "Minimum severity reported on standard error")
         ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
         ->type_name("LEVEL");
     app.add_flag("--quiet", context.quiet, "Errors only: no progress and no warnings");

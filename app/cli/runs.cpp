@@ -208,7 +208,8 @@ Result<int> delete_runs(const RunsOptions& options, const Context& context) {
 } // namespace
 
 Command add_runs(CLI::App& app) {
-    CLI::App* group = app.add_subcommand("runs", "List, show, export, import and delete kept runs");
+    CLI::App* group =
+        app.add_subcommand("runs", "List, show, export, import, verify and delete kept runs");
     group->require_subcommand(1);
     group->fallthrough();
     group->footer("Example: blockloom-cli runs list");

@@ -70,7 +70,8 @@ Command add_scaling(CLI::App& app) {
         app.add_subcommand("scaling", "Speed-ups of kept runs over workers, with fitted laws");
     command
         ->add_option("RUN", options->run,
-                     "The run with the blocks: an id (runs list) or a file written by runs export "
+                     "A kept run; all kept runs of its blocks are used: an id (runs list) or a "
+                     "file written by runs export "
                      "[the newest run]")
         ->type_name("")
         ->default_str("");

@@ -74,12 +74,12 @@ void add_rules(CLI::App& command, SourceOptions& options) {
         ->group("Rules");
     command
         .add_option("--coarsen", options.coarsen,
-                    "Coarser keys: slots, balance, nonce and code become the account")
+                    "Merge an account's storage, balance, nonce and code keys into one key")
         ->check(CLI::IsMember({"account"}))
         ->group("Rules");
     command
         .add_option("--touches", options.touches,
-                    "How an access that only touches a balance counts")
+                    "Whether a balance that was only touched counts as a read")
         ->check(CLI::IsMember({"reads", "ignored"}))
         ->group("Rules");
     command.add_flag("--without-votes", analysis.policy.without_votes, "Leave out vote tasks")

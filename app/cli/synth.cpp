@@ -64,12 +64,13 @@ Command add_synth(CLI::App& app) {
     recipes::RecipeChanges& changes = options->changes;
     change("--blocks", changes.blocks,
            "Number of blocks; with messages, the first of several only deploys contracts");
-    change(
-        "--tasks", changes.tasks,
-        "Tasks per block: protostones (recipes with messages) or transactions with the coinbase");
+    change("--tasks", changes.tasks,
+           "Tasks per block: protostones (recipes with messages) or transactions, including the "
+           "coinbase");
     change("--seed", changes.seed, "Seed of the random numbers");
     change("--skew", changes.skew,
-           "Zipf exponent: how much spends concentrate on few lanes and messages on few contracts; "
+           "Zipf exponent: how strongly spends concentrate on a few chains of outputs, and "
+           "messages on a few contracts; "
            "0: evenly spread")
         ->check(CLI::Range(0.0, 10.0));
     change("--chained", changes.chained, "Share of tasks that spend an output of their own block")

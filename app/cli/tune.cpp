@@ -202,7 +202,7 @@ Command add_tune(CLI::App& app) {
                               ->default_str("");
     options->to_given =
         command->add_option("--to", options->to, "Last height")->type_name("H")->default_str("");
-    command->add_option("--backends", options->backends, "Backends that run rounds")
+    command->add_option("--backends", options->backends, "Backends to measure")
         ->delimiter(',')
         ->check(CLI::IsMember({"cpu", "vulkan"}));
     command->add_option("--strategies", options->strategies, "Strategies to measure")

@@ -265,7 +265,9 @@ Command add_wasm_run(CLI::App& group) {
                      "Arguments; integers in decimal or 0x form; put -- before negative ones")
         ->default_str("")
         ->type_name("");
-    command->add_option("--invoke", options->invoke, "Function: name of the export, name or index")
+    command
+        ->add_option("--invoke", options->invoke,
+                     "Function to call: export name, function name or index")
         ->required()
         ->type_name("NAME");
     options->fuel_given =
@@ -278,7 +280,7 @@ Command add_wasm_run(CLI::App& group) {
         ->check(CLI::IsMember({"counted", "exact"}));
     add_engine(*command, options->engine);
     command->add_flag("--profile", options->profile,
-                      "Print calls, own fuel and total fuel of each function");
+                      "Print the calls, self fuel and total fuel of each function");
     command
         ->add_option("--profile-out", options->profile_out,
                      "Write the profile as JSON, which `report` draws as a flame graph")

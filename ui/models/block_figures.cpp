@@ -57,7 +57,7 @@ void append_execution(BlockFigures& figures, const execute::ReplayedBlock& repla
               .arg(digest)}});
     figures.right.append(
         {{words("Host tasks"), count_text(of.host_tasks),
-          words("Transactions that move tokens without being a task")},
+          words("Transactions that move tokens but are not counted as tasks")},
          {words("Keys changed"), count_text(of.changed_keys),
           words("Compared with the state before the block")},
          {words("Candidates"),
@@ -87,7 +87,7 @@ BlockFigures figures_of(const range::BlockRecord& record) {
         {words("Accesses"), count_text(found.accesses), words("Reads and writes of all tasks")},
         {words("Keys"), count_text(found.keys), words("Pieces of state that tasks access")},
         {words("Levels"), count_text(found.level_sizes.size()),
-         words("Tasks on the longest chain of dependencies")},
+         words("Number of tasks on the longest chain of dependencies")},
         {words("Work / span"),
          significant_text(found.parallelism()) + QLatin1Char(' ') + cost_words(record),
          words("Parallelism, predicted: no schedule that keeps the block's order is faster")},

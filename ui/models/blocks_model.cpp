@@ -219,7 +219,7 @@ QVariant BlocksModel::headerData(int section, Qt::Orientation orientation, int r
         {QT_TR_NOOP("Fuel, M"), QT_TR_NOOP("Fuel that the messages used, in millions")},
         {QT_TR_NOOP("Pairs"),
          QT_TR_NOOP("Conflict pairs: two tasks that access the same key, at least one writing it")},
-        {QT_TR_NOOP("Levels"), QT_TR_NOOP("Tasks on the longest chain of dependencies")},
+        {QT_TR_NOOP("Levels"), QT_TR_NOOP("Number of tasks on the longest chain of dependencies")},
         {QT_TR_NOOP("Sizes"), QT_TR_NOOP("Tasks in each level, first to last, log scale")},
         {QT_TR_NOOP("Parallelism"), QT_TR_NOOP("Work / span: no schedule that keeps the block's "
                                                "order is faster; predicted, log scale")}};

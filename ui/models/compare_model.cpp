@@ -201,7 +201,8 @@ QString CompareModel::told(const Row& row, int column) const {
     case Interval:
         if (!isTime()) return {};
         if (!row.interval)
-            return tr("No interval: too few repetitions of each run; set Repeat to 12");
+            return tr("No interval: too few repetitions of each run; set Repeat to 12 and run both "
+                      "again");
         return tr("95 % bootstrap interval of the ratio of medians: %1–%2")
             .arg(significant_text(row.interval->low), significant_text(row.interval->high));
     default:

@@ -66,7 +66,8 @@ QStringList interval_forms(const runs::RunComparison& comparison) {
     if (comparison.digests != runs::Equality::equal) return {};
     const runs::ComparedTime& wall = comparison.wall;
     if (!wall.interval)
-        return {words("no interval: too few repetitions of each run; set Repeat to 12"),
+        return {words("no interval: too few repetitions of each run; set Repeat to 12 and run both "
+                      "again"),
                 words("no interval")};
     // In the direction of the verdict: how many times faster, or slower.
     const bool slower = !wall.no_difference() && wall.ratio.value_or(1) < 1;

@@ -331,7 +331,7 @@ void Runs::start() {
 QString Runs::whyNotVerify(const QString& id) const {
     const runs::KeptRun* run = find(id);
     if (run == nullptr) return tr("Select a run");
-    if (state_->session->busy()) return tr("Busy: wait for the current task");
+    if (state_->session->busy()) return tr("Busy: wait for the operation in progress to finish");
     return to_qt(runs::why_not_verifiable(*run));
 }
 

@@ -261,8 +261,8 @@ std::size_t Tunings::points() const {
 QString Tunings::whyNot() const {
     const QString why = state_->runs->whyNot();
     if (!why.isEmpty()) return why;
-    if (points() == 0) return tr("Each Batch max is below each Batch min");
-    if (state_->session->busy()) return tr("Busy: wait for the current task");
+    if (points() == 0) return tr("Every Batch max is below every Batch min");
+    if (state_->session->busy()) return tr("Busy: wait for the operation in progress to finish");
     return {};
 }
 

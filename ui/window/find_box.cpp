@@ -16,7 +16,7 @@ FindBox::FindBox(Session* session, QWidget* parent)
     : QLineEdit(parent), session_(session), answers_(new QListWidget(this)),
       others_(new BackgroundWork(this)) {
     setObjectName(QStringLiteral("find"));
-    setPlaceholderText(tr("Find a transaction, key, block"));
+    setPlaceholderText(tr("Find a transaction, key or block"));
     setAccessibleName(tr("Find a transaction, key or block"));
     setToolTip(tr("Find by number, hash, key or height (Ctrl+F)"));
     addAction(icon("search"), LeadingPosition);

@@ -255,7 +255,8 @@ void ToolRow::showRun() {
         tr("Strategy of the next run\n%1")
             .arg(run_strategy_->itemData(run_strategy_->currentIndex(), Qt::ToolTipRole)
                      .toString()));
-    const QString why = session_->busy() ? tr("Busy: wait for the current task") : runs_->whyNot();
+    const QString why = session_->busy() ? tr("Busy: wait for the operation in progress to finish")
+                                         : runs_->whyNot();
     run_->setEnabled(why.isEmpty());
     run_->setIcon(QIcon(
         icon_pixmap("run", why.isEmpty() ? current_theme().button_text : current_theme().text3, 16,

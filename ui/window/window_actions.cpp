@@ -73,7 +73,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     redo->setIcon(icon("redo"));
     redo->setShortcuts({with(Qt::CTRL | Qt::SHIFT, Qt::Key_Z), with(Qt::CTRL, Qt::Key_Y)});
     copy = make("copy", tr("&Copy"), QKeySequence::Copy, edit);
-    find = make("search", tr("&Find a transaction or key"), QKeySequence::Find, edit);
+    find = make("search", tr("&Find a transaction, key or block"), QKeySequence::Find, edit);
 
     themes = new QActionGroup(window);
     theme_system = make(nullptr, tr("Follow the &system"), {}, view);
@@ -139,7 +139,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
         action->setCheckable(true);
         action->setData(to_qt(name));
         action->setStatusTip(tr("Default: exact; counted on the generated network \"blockloom\" "
-                                "and in a workspace whose blocks were counted"));
+                                "and in a workspace whose blocks were executed with counted fuel"));
         fuel->addAction(action);
     }
     workspace = make(nullptr, tr("Execute on the state of a &workspace…"), {}, range);

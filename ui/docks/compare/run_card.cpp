@@ -93,7 +93,7 @@ void RunCard::setRuns(const std::vector<runs::KeptRun>& runs, const runs::KeptRu
             const std::string why = runs::input_difference(*other, run);
             if (!why.empty()) {
                 items->item(at)->setEnabled(false);
-                tip += tr("\nDifferent input: %1").arg(to_qt(why));
+                tip += tr("\nDifferent inputs: %1").arg(to_qt(why));
             }
         }
         box_->setItemData(at, tip, Qt::ToolTipRole);

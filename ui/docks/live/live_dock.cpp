@@ -398,7 +398,7 @@ void LiveDock::showFigures(const runs::RunProgress& progress) {
          tr("Share of the time so far spent in phases that ran on a device or on several workers: "
             "the parallel part of Amdahl's law"));
     tell(executions,
-         tr("%1 · %2 repeated").arg(count_text(run.executions), count_text(progress.redone)),
+         tr("%1 · %2 re-executed").arg(count_text(run.executions), count_text(progress.redone)),
          tr("Task executions, and those of them whose result was not accepted; %1 attempted, "
             "including unfinished blocks")
              .arg(counted(progress.tried, tr("transaction"), tr("transactions"))));

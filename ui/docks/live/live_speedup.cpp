@@ -114,11 +114,12 @@ void LiveSpeedup::showScaling() {
     if (!there) {
         chart_->setChart({});
         const bool serial = shown_.strategy == "serial" && shown_.backend == "cpu";
-        words_->setText(!scaling_ ? tr("Gathering the kept runs of these blocks…")
-                        : serial  ? tr("This run is the serial one: once it is kept, other "
-                                        "strategies, workers and devices are measured against it.")
-                                  : tr("No baseline: no serial run of these blocks on this machine "
-                                        "is kept. Choose Serial in the toolbar and press Run once."));
+        words_->setText(
+            !scaling_ ? tr("Gathering the kept runs of these blocks…")
+            : serial  ? tr("This run is the serial one: once it is kept, other "
+                            "strategies, workers and devices are measured against it.")
+                      : tr("No baseline: no serial run of these blocks on this machine "
+                            "is kept. Choose the strategy serial in the tool row and press Run."));
         return;
     }
     report::ScalingChartOptions options;

@@ -241,7 +241,7 @@ void TuningCard::showFigures() {
     apply_->setToolTip(!there || point == nullptr
                            ? tr("Only measured points can be applied")
                            : tr("Use these settings for the next run and keep them for this device "
-                                "and code; Undo reverts both"));
+                                "and these contracts; Undo reverts both"));
     if (!there) return;
     const execute::StrategyOptions& how = setting_->how;
     const bool serial = how.strategy == execute::Strategy::serial;
