@@ -97,8 +97,8 @@ private Q_SLOTS:
                 execute::first_difference(*(*blocks)[i]->execution, *(*truth)[i]->execution);
             QVERIFY2(text.empty(), text.c_str());
             for (const std::string& note : (*blocks)[i]->notes)
-                told = told ||
-                       note.starts_with("auto: ") && note.find("us per task") != std::string::npos;
+                told = told || (note.starts_with("auto: ") &&
+                                note.find("us per task") != std::string::npos);
         }
         QVERIFY(told);
         QVERIFY(on_device(*blocks) > 0);

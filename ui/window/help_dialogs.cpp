@@ -62,9 +62,11 @@ void show_shortcuts(const QMainWindow& window) {
         ++row;
     };
     for (const ShortcutRow& shortcut : rows) put(shortcut.group, shortcut.text, shortcut.keys);
-    put(words("On a canvas"), words("Move"), words("W A S D, arrow keys"));
-    put(words("On a canvas"), words("Zoom in, out, fit"), words("+, −, F"));
-    put(words("On a canvas"), words("Step through tasks"), words("Alt and an arrow key"));
+    put(words("Graph, schedule"), words("Move"), words("W A S D, arrow keys"));
+    put(words("Graph, schedule"), words("Zoom in, out, fit"), words("+, −, F"));
+    put(words("Graph, schedule"), words("Step through tasks"), words("Alt and an arrow key"));
+    put(words("Timeline"), words("Move; zoom in, out"), words("A D; W S"));
+    put(words("Timeline"), words("Step through spans"), words("arrow keys"));
     put(words("In a table"), words("Relax the key"), words("Space"));
     auto* table = new Table(words("Shortcuts"), page.dialog);
     table->setModel(model);
