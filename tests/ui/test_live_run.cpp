@@ -163,7 +163,7 @@ private Q_SLOTS:
         const auto live = made_live();
         live->begin_repetition(2);
         live->expect(10, 4);
-        live->hold_up("The driver of GPU compiles a pipeline; it cannot be interrupted");
+        live->hold_up("The driver of GPU is compiling a pipeline, which cannot be interrupted");
         runs().follow(live);
         auto* held = dock().findChild<QLabel*>(QStringLiteral("heldUp"));
         WAIT_UNTIL(held->isVisibleTo(&dock()));

@@ -215,7 +215,7 @@ private Q_SLOTS:
         QVERIFY(!tunings_->seen().tuning->date.empty());
         auto* use = find<QPushButton>("tuningUse");
         QVERIFY(use->isVisibleTo(dock_.get()));
-        QVERIFY(words("tuningKept").startsWith(QStringLiteral("Kept for ")));
+        QVERIFY(words("tuningKept").startsWith(QStringLiteral("Settings kept for ")));
         QTest::mouseClick(use, Qt::LeftButton);
         QVERIFY(tunings_->usesKept());
         QCOMPARE(runs_->limits().batch_max, kept.how.batch_max);
