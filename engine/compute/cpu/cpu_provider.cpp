@@ -114,7 +114,8 @@ Result<BufferPtr> CpuProvider::allocate(std::uint64_t bytes, BufferUse use) {
 
 Result<KernelPtr> CpuProvider::kernel(const KernelSource& source) {
     if (!source.host)
-        return Error{kernel_refused, fmt::format("kernel {}: it has no host form", source.name)};
+        return Error{kernel_refused,
+                     fmt::format("kernel {}: it has no form for the processor", source.name)};
     return KernelPtr(std::make_shared<CpuKernel>(core_.get(), source));
 }
 
