@@ -149,7 +149,9 @@ def read_commands(file, program, words=()):
     command = Command(program, words, before, usage.removeprefix('Usage: '), footer=after)
     for heading, lines in sections:
         if heading == 'Subcommands':
-            command.commands = [read_commands(file, program, words + (name,)) for name, _ in cli11_items(lines)]
+            # "analyze, analyse": a name and its aliases; pages and completion have the name.
+            command.commands = [read_commands(file, program, words + (names.split(',')[0],))
+                                for names, _ in cli11_items(lines)]
         elif heading == 'Positionals':
             for head, text in cli11_items(lines):
                 parts = re.fullmatch(r'([\w.]+)(?:\(\d+x\))?(?:=\S*)?( \.\.\.)?( REQUIRED)?', head)
@@ -165,8 +167,7 @@ def read_commands(file, program, words=()):
                     raise UnknownForm(f'{program} {" ".join(words)}: option "{head}"')
                 read_value(option, written)
                 options.append(option)
-            # Options of a group without a name.
-            command.groups.append(('More options' if heading == 'OPTIONS' else heading, options))
+            command.groups.append((heading, options))
     return command
 
 
