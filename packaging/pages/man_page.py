@@ -40,7 +40,7 @@ def described_lines(command, of):
         repeated = ' ...' if positional.several else ''
         lines += ['.TP', f'\\fI{escaped(positional.name)}\\fR{repeated}', escaped(positional.text.rstrip('.') + '.')]
     for heading, options in command.groups:
-        if heading not in ('Options', 'More options'):
+        if heading != 'Options':
             lines += [f'.{of}', escaped(heading)]
         for option in options:
             lines += option_lines(option)
