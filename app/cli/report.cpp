@@ -21,7 +21,13 @@ struct ReportOptions {
     std::shared_ptr<PictureChoice> picture;
     std::string output;
     std::size_t sections = 12;
+    std::string paper;
 };
+
+/// The one that is asked for, else that of the user's locale.
+report::Paper report_paper(const ReportOptions& options) {
+    return report::paper_named(options.paper).value_or(report::paper_of_locale());
+}
 
 Result<int> report_runs(const ReportOptions& options, const Context& context) {
     const auto form = report::run_form_of(options.output);
@@ -39,8 +45,8 @@ Result<int> report_runs(const ReportOptions& options, const Context& context) {
         if (!others) return others.error();
         kept = *std::move(others);
     }
-    const Status written =
-        report::export_runs(runs, options.output, runs::provenance_now(BLOCKLOOM_VERSION), kept);
+    const Status written = report::export_runs(
+        runs, options.output, runs::provenance_now(BLOCKLOOM_VERSION), kept, report_paper(options));
     if (!written) return written.error();
     if (!context.quiet)
         print(fmt::format("{}: {}\n", printable(options.output), counted(runs.size(), "run")));
@@ -56,9 +62,8 @@ Result<int> report_to_file(const ReportOptions& options, const Context& context)
     const auto form = report::form_of(options.output);
     if (!form)
         return Error{ErrorCode::wrong_usage,
-                     fmt::format("-o {}: expected a name that ends in .html, .csv, .json, .dot, "
-                                 ".graphml, .png, .svg or "
-                                 ".pdf",
+                     fmt::format("-o {}: expected a name that ends in .html, .pdf, .csv, .json, "
+                                 ".dot, .graphml, .png or .svg",
                                  options.output)};
     const auto profile = profile_among(options.source->range.sources);
     if (!profile) return profile.error();
@@ -66,8 +71,9 @@ Result<int> report_to_file(const ReportOptions& options, const Context& context)
     const auto range = open_sources(*options.source, context);
     if (!range) return range.error();
     report::ExportOptions exported;
-    exported.html = {runs::provenance_now(BLOCKLOOM_VERSION), options.sections,
-                     options.source->chart_workers()};
+    exported.report = {runs::provenance_now(BLOCKLOOM_VERSION), options.sections,
+                       options.source->chart_workers()};
+    exported.paper = report_paper(options);
     std::shared_ptr<const range::BlockRecord> block;
     if (report::holds_one_block(*form)) {
         auto found = find_block(**range, options.picture->block, context);
@@ -101,13 +107,18 @@ Command add_report(CLI::App& app) {
     command
         ->add_option(
             "-o,--output", options->output,
-            "The file; its ending chooses the format. Range: .html .csv .json; block: .dot "
-            ".graphml .png .svg .pdf; kept runs: .html .pdf .json .csv .scaling.csv "
-            ".trace.json")
+            "The file; its ending chooses the format. Range: .html .pdf .csv .json; block: .dot "
+            ".graphml .png .svg; kept runs: .html .pdf .json .csv .scaling.csv .trace.json")
         ->required()
         ->type_name("FILE");
     command->add_option("--sections", options->sections,
-                        "Most blocks with their own section in .html");
+                        "Most blocks with their own section in .html and .pdf");
+    command
+        ->add_option("--paper", options->paper,
+                     "Page size of a .pdf; default: from the locale, else A4")
+        ->check(CLI::IsMember({"a4", "letter"}))
+        ->type_name("PAPER")
+        ->default_str("");
     command->footer("Example: blockloom-cli report blocks/ --ignore 'utxo:*' -o report.html\n"
                     "         blockloom-cli report RUN RUN -o runs.html\n"
                     "A RUN is the id of a kept run (runs list) or a file written by runs export; "

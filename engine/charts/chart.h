@@ -72,6 +72,7 @@ struct Series {
     bool outlined = false;  ///< bars: measured, but drawn as an outline
     bool filled = false;    ///< line, step: with the area down to the axis
     float bar_width = 0.8F; ///< share of a position's width
+    bool ramp = false;      ///< bars: coloured along the theme's ramp, in their order, not by `ink`
     std::vector<Point> points;
     friend bool operator==(const Series&, const Series&) = default;
 };

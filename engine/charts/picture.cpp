@@ -148,9 +148,12 @@ private:
             drawn.outline = theme_.*band.ink;
             ground_.boxes.push_back(drawn);
         }
+        // A limit has its name above it, where there is room.
+        const bool above = !band.of_x && band.from == band.to && box.y - 8 > plot_.y - 4;
         if (!band.label.empty())
-            text(top_, {box.x + (band.of_x ? box.width / 2 : 4), box.y + 8}, band.label,
-                 theme_.*band.ink, band.of_x ? scene::Anchor::centre : scene::Anchor::left, true);
+            text(top_, {box.x + (band.of_x ? box.width / 2 : 4), box.y + (above ? -8 : 8)},
+                 band.label, theme_.*band.ink,
+                 band.of_x ? scene::Anchor::centre : scene::Anchor::left, true);
     }
 
     [[nodiscard]] Rect band_box(const Band& band) const {
@@ -219,7 +222,9 @@ private:
     void draw(const Series& series) {
         const Colour colour = theme_.*series.ink;
         if (series.kind == Kind::bars) {
-            for (const Point& point : series.points) bar(series, point, colour);
+            for (std::size_t i = 0; i < series.points.size(); ++i)
+                bar(series, series.points[i],
+                    series.ramp ? theme_.ordinal(i, series.points.size()) : colour);
             return;
         }
         if (series.kind == Kind::points) {

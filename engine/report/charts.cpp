@@ -1,25 +1,16 @@
 #include "report/charts.h"
 
 #include "base/number_text.h"
-#include "report/html_style.h"
-#include "report/markup.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <vector>
 
 namespace blockloom::report {
 namespace {
-
-std::string open_svg(int width, int height, const std::string& title, const char* cls = "") {
-    return fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-                       "role=\"img\"{3}><title>{2}</title>",
-                       width, height, escaped(title), cls);
-}
 
 /// Values in at most `most` bars: each the mean of as many neighbours.
 struct Bars {
@@ -51,94 +42,54 @@ double decade_above(double most) {
     return std::pow(10.0, std::ceil(std::log10(std::max(most, 10.0)) - 1e-9));
 }
 
-/// Horizontal lines at powers of ten with their values, for a plot between left, right, top and
-/// bottom.
-void log_axis(std::string& svg, double most, int left, int right, int top, int bottom) {
-    auto out = std::back_inserter(svg);
-    for (double value = 1; value <= most; value *= 10) {
-        const double y = bottom - (bottom - top) * log_part(value, most);
-        fmt::format_to(out,
-                       "<line class=\"tick\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>",
-                       left, right, y);
-        fmt::format_to(out, "<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left - 6,
-                       y + 3.5, count_text(static_cast<std::uint64_t>(std::llround(value))));
-    }
-    fmt::format_to(out, "<line class=\"axis\" x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\"/>", left,
-                   right, bottom);
-}
-
-/// At most about `labels` places along 0 … count − 1, the first and the last among them.
-std::vector<std::size_t> label_places(std::size_t count, std::size_t labels) {
-    std::vector<std::size_t> places;
-    if (count == 0) return places;
-    std::size_t step = 1;
-    for (const std::size_t factor : {2UL, 5UL, 10UL, 20UL, 50UL, 100UL, 200UL, 500UL, 1000UL})
-        if (count / step > labels) step = factor;
-    for (std::size_t at = 0; at + step / 2 < count; at += step) places.push_back(at);
-    if (places.back() != count - 1) {
-        if (count - 1 - places.back() < (step + 1) / 2 + 1 && places.size() > 1) places.pop_back();
-        places.push_back(count - 1);
-    }
-    return places;
-}
-
 std::vector<double> level_values(const conflict::ConflictIndex& index) {
     return {index.level_sizes.begin(), index.level_sizes.end()};
 }
 
 } // namespace
 
-std::string level_chart(const conflict::ConflictIndex& index) {
-    constexpr int width = 520, height = 220, left = 48, right = 510, top = 12, bottom = 180;
+charts::Chart level_chart(const conflict::ConflictIndex& index) {
+    charts::Chart chart;
+    chart.title = fmt::format("Tasks in each of {}, logarithmic scale",
+                              counted(index.level_sizes.size(), "level"));
+    chart.summary = chart.title;
     const Bars bars = folded(level_values(index), 400);
-    if (bars.values.empty()) return "<p class=\"quiet\">No tasks, so no levels.</p>";
-    const double most = decade_above(*std::max_element(bars.values.begin(), bars.values.end()));
-    std::string svg = open_svg(width, height,
-                               fmt::format("Tasks in each of {} levels, logarithmic scale",
-                                           count_text(index.level_sizes.size())));
-    auto out = std::back_inserter(svg);
-    log_axis(svg, most, left, right, top, bottom);
-    const double step =
-        std::min(40.0, static_cast<double>(right - left) / static_cast<double>(bars.values.size()));
-    const double gap = step > 4 ? 1.5 : 0;
-    for (std::size_t i = 0; i < bars.values.size(); ++i) {
-        const double bar = (bottom - top) * log_part(bars.values[i], most);
-        fmt::format_to(out,
-                       "<rect class=\"ramp\" style=\"{}\" x=\"{:.2f}\" y=\"{:.1f}\" "
-                       "width=\"{:.2f}\" height=\"{:.1f}\">",
-                       ramp_style(i, bars.values.size()),
-                       left + step * static_cast<double>(i) + gap / 2, bottom - bar, step - gap,
-                       bar);
-        fmt::format_to(out, "<title>level {}: {} tasks</title></rect>", i * bars.each + 1,
-                       three_digits(bars.values[i]));
+    if (bars.values.empty()) {
+        chart.left_out.emplace_back("No tasks, so no levels");
+        return chart;
     }
-    for (const std::size_t i : label_places(bars.values.size(), 12))
-        fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-                       left + step * (static_cast<double>(i) + 0.5), bottom + 15,
-                       count_text(i * bars.each + 1));
-    fmt::format_to(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">level{}</text></svg>", right,
-                   height - 6, bars.each == 1 ? "" : fmt::format(", {} per bar (mean)", bars.each));
-    return svg;
+    constexpr double least = 0.7; // so that a bar of 1 is visible
+    charts::Series series;
+    series.name = "tasks";
+    series.kind = charts::Kind::bars;
+    series.ramp = true;
+    chart.x.title = bars.each == 1 ? "level" : fmt::format("level, {} per bar (mean)", bars.each);
+    chart.x.from = -0.5;
+    chart.x.to = std::max(static_cast<double>(bars.values.size()), 8.0) - 0.5; // no bar too wide
+    chart.y.title = "tasks";
+    chart.y.scale = charts::Scale::decades;
+    chart.y.from = least;
+    chart.y.to = decade_above(*std::max_element(bars.values.begin(), bars.values.end()));
+    for (std::size_t i = 0; i < bars.values.size(); ++i) {
+        charts::Point point;
+        point.x = static_cast<double>(i);
+        point.from = least;
+        point.y = std::max(bars.values[i], least);
+        point.words =
+            fmt::format("level {}: {} tasks", i * bars.each + 1, three_digits(bars.values[i]));
+        chart.x.named.push_back({point.x, count_text(i * bars.each + 1)});
+        series.points.push_back(std::move(point));
+    }
+    chart.series.push_back(std::move(series));
+    return chart;
 }
 
-std::string level_sparkline(const conflict::ConflictIndex& index) {
-    constexpr int width = 96, height = 20;
-    const Bars bars = folded(level_values(index), 48);
-    if (bars.values.empty()) return "—";
+std::vector<double> level_sparkline(const conflict::ConflictIndex& index) {
+    Bars bars = folded(level_values(index), 48);
+    if (bars.values.empty()) return {};
     const double most = *std::max_element(bars.values.begin(), bars.values.end());
-    std::string svg = open_svg(width, height, "tasks per level", " class=\"spark\"");
-    auto out = std::back_inserter(svg);
-    const double step =
-        std::min(6.0, static_cast<double>(width) / static_cast<double>(bars.values.size()));
-    for (std::size_t i = 0; i < bars.values.size(); ++i) {
-        const double bar = height * log_part(bars.values[i], most);
-        fmt::format_to(out,
-                       "<rect class=\"ramp\" style=\"{}\" x=\"{:.2f}\" y=\"{:.1f}\" "
-                       "width=\"{:.2f}\" height=\"{:.1f}\"/>",
-                       ramp_style(i, bars.values.size()), step * static_cast<double>(i),
-                       height - bar, std::max(0.8, step - 0.6), bar);
-    }
-    return svg + "</svg>";
+    for (double& value : bars.values) value = log_part(value, most);
+    return std::move(bars.values);
 }
 
 charts::Chart speedup_chart(const schedule::BlockAnalysis& analysis) {
@@ -224,7 +175,7 @@ charts::Chart range_chart(const range::Range& range) {
     series.name = "parallelism";
     series.kind = charts::Kind::bars;
     series.predicted = true;
-    constexpr double least = 0.7; // so that a bar of 1 is visible
+    constexpr double least = 0.7; // a bar of 1 can be seen
     chart.x.title = bars.each == 1 ? "block" : fmt::format("block, {} per bar (mean)", bars.each);
     chart.x.from = -0.5;
     chart.x.to = static_cast<double>(bars.values.size()) - 0.5;

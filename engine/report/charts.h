@@ -1,20 +1,19 @@
-// Charts of blocks and ranges. Level charts use the colour ramp, and are inline SVG with classes of
-// the style sheet, so that they follow light and dark.
+// Charts of blocks and ranges.
 #pragma once
 
 #include "charts/chart.h"
 #include "range/range.h"
 
-#include <string>
+#include <vector>
 
 namespace blockloom::report {
 
 /// Tasks in each level, height on a logarithmic scale, coloured along the ramp. Above 400 levels
 /// neighbours share a bar (their mean), and the axis caption says so.
-[[nodiscard]] std::string level_chart(const conflict::ConflictIndex& index);
+[[nodiscard]] charts::Chart level_chart(const conflict::ConflictIndex& index);
 
-/// The same without axes, for a table cell.
-[[nodiscard]] std::string level_sparkline(const conflict::ConflictIndex& index);
+/// The same as bars of 0 … 1 for a table's cell, at most 48; empty: no level.
+[[nodiscard]] std::vector<double> level_sparkline(const conflict::ConflictIndex& index);
 
 /// Predicted speed-up over workers of the three simulated schedules, and the limit set by the
 /// parallelism. Dashed lines and hollow points: nothing here is measured.

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "range/file_hashes.h"
 #include "report/csv.h"
+#include "report/document_pdf.h"
 #include "report/graph_export.h"
 #include "report/json.h"
 
@@ -43,16 +44,25 @@ Result<std::string> text_of(const range::Range& range, const range::BlockRecord&
     const auto hashed = with_hashes(range, progress, stop);
     if (!hashed) return hashed.error();
     if (form == Form::json) return analysis_json(*hashed);
-    return analysis_html(*hashed, options.html, progress, stop);
+    return range_html(*hashed, options.report, progress, stop);
+}
+
+Status write_pdf(const range::Range& range, const std::filesystem::path& path,
+                 const ExportOptions& options, ProgressSink& progress,
+                 const std::stop_token& stop) {
+    const auto hashed = with_hashes(range, progress, stop);
+    if (!hashed) return hashed.error();
+    const auto pdf =
+        pdf_of(range_document(*hashed, options.report, stop), options.paper, progress, stop);
+    if (!pdf) return pdf.error();
+    return write_file(path, *pdf);
 }
 
 Status write_picture(const range::BlockRecord& block, Form form, const std::filesystem::path& path,
                      const ExportOptions& options, const std::stop_token& stop) {
     const auto picture = make_picture(block, options.picture, stop);
     if (!picture) return picture.error();
-    const scene::FileKind kind = form == Form::png   ? scene::FileKind::png
-                                 : form == Form::svg ? scene::FileKind::svg
-                                                     : scene::FileKind::pdf;
+    const scene::FileKind kind = form == Form::png ? scene::FileKind::png : scene::FileKind::svg;
     return scene::export_view(picture->request, kind, path.string());
 }
 
@@ -69,8 +79,7 @@ std::optional<Form> form_of(const std::filesystem::path& path) {
 }
 
 bool holds_one_block(Form form) noexcept {
-    return form == Form::dot || form == Form::graphml || form == Form::png || form == Form::svg ||
-           form == Form::pdf;
+    return form == Form::dot || form == Form::graphml || form == Form::png || form == Form::svg;
 }
 
 Status export_range(const range::Range& range, const range::BlockRecord* block,
@@ -79,15 +88,16 @@ Status export_range(const range::Range& range, const range::BlockRecord* block,
     const auto form = form_of(path);
     if (!form)
         return Error{ErrorCode::wrong_usage,
-                     fmt::format("{}: expected a name that ends in .html, .csv, .json, .dot, "
-                                 ".graphml, .png, .svg or .pdf",
+                     fmt::format("{}: expected a name that ends in .html, .pdf, .csv, .json, "
+                                 ".dot, .graphml, .png or .svg",
                                  path.string())};
     if (block == nullptr) {
         if (range.blocks.empty())
             return Error{ErrorCode::wrong_usage, "nothing to export: the range has no blocks"};
         block = range.blocks.front().get();
     }
-    if (*form == Form::png || *form == Form::svg || *form == Form::pdf)
+    if (*form == Form::pdf) return write_pdf(range, path, options, progress, stop);
+    if (*form == Form::png || *form == Form::svg)
         return write_picture(*block, *form, path, options, stop);
     const auto text = text_of(range, *block, *form, options, progress, stop);
     if (!text) return text.error();

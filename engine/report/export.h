@@ -2,8 +2,9 @@
 #pragma once
 
 #include "range/range.h"
-#include "report/html.h"
+#include "report/paper.h"
 #include "report/picture.h"
+#include "report/range_document.h"
 
 #include <filesystem>
 #include <optional>
@@ -11,8 +12,8 @@
 
 namespace blockloom::report {
 
-/// File formats. Range: html, csv, json. One block: dot, graphml, png, svg, pdf.
-enum class Form : std::uint8_t { html, csv, json, dot, graphml, png, svg, pdf };
+/// File formats. Range: html, pdf, csv, json. One block: dot, graphml, png, svg.
+enum class Form : std::uint8_t { html, pdf, csv, json, dot, graphml, png, svg };
 
 /// By the ending, ignoring case; nothing for an unknown one (such as ".trace.json").
 [[nodiscard]] std::optional<Form> form_of(const std::filesystem::path& path);
@@ -21,13 +22,14 @@ enum class Form : std::uint8_t { html, csv, json, dot, graphml, png, svg, pdf };
 [[nodiscard]] bool holds_one_block(Form form) noexcept;
 
 struct ExportOptions {
-    HtmlOptions html;
+    RangeReportOptions report;
+    Paper paper = Paper::a4; ///< of .pdf
     PictureOptions picture;
 };
 
 /// Writes the whole file or nothing. `block`: for formats of one block; null: the range's first
-/// block. Reports (.html, .json) include the hashes of the inputs. Fails on an unknown ending and
-/// lists the known ones.
+/// block. Reports (.html, .pdf, .json) include the hashes of the inputs. Fails on an unknown ending
+/// and lists the known ones.
 Status export_range(const range::Range& range, const range::BlockRecord* block,
                     const std::filesystem::path& path, const ExportOptions& options,
                     ProgressSink& progress, std::stop_token stop = {});

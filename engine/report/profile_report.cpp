@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/number_text.h"
+#include "report/document_html.h"
 #include "report/html_style.h"
 #include "report/markup.h"
 #include "report/themed_svg.h"
@@ -176,14 +177,11 @@ scene::FrameRequest flame_picture(const Profile& profile, const ProfileOptions& 
 }
 
 std::string profile_html(const Profile& profile, const ProfileOptions& options) {
-    std::string html = fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-        "content=\"width=device-width,initial-scale=1\"><meta name=\"generator\" "
-        "content=\"Blockloom {0}\"><title>Blockloom · {1} of {2}</title><style>\n{3}</style></head>"
-        "<body><main>\n<h1>{1} <span class=\"quiet\">of {2}</span></h1>"
-        "<p class=\"quiet\">Blockloom profile · {4} · fuel of one WebAssembly call</p>",
-        escaped(options.version), escaped(profile.invoked), escaped(profile.file), style_sheet(),
-        escaped(options.date));
+    std::string html = html_head(profile.invoked + " of " + profile.file, options.version);
+    html +=
+        fmt::format("<h1>{} <span class=\"quiet\">of {}</span></h1>"
+                    "<p class=\"quiet\">Blockloom profile · {} · fuel of one WebAssembly call</p>",
+                    escaped(profile.invoked), escaped(profile.file), escaped(options.date));
     const auto card = [](const std::string& value, const char* name) {
         return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
     };

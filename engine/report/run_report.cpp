@@ -8,7 +8,6 @@
 #include "report/scaling_json.h"
 #include "report/trace_events.h"
 #include "runs/run_words.h"
-#include "scene/renderer.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -182,7 +181,7 @@ std::string runs_csv(std::span<const ReportedRun> runs) {
 }
 
 Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::path& path,
-                   const runs::Provenance& made, std::span<const runs::KeptRun> kept) {
+                   const runs::Provenance& made, std::span<const runs::KeptRun> kept, Paper paper) {
     const auto form = run_form_of(path);
     if (!form || runs.empty())
         return Error{ErrorCode::wrong_usage,
@@ -213,8 +212,12 @@ Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::pat
         text = *std::move(events);
         break;
     }
-    case RunForm::pdf:
-        return scene::export_view(runs_page(runs, made, kept), scene::FileKind::pdf, path.string());
+    case RunForm::pdf: {
+        SilentProgress silent;
+        const auto pdf = pdf_of(runs_document(runs, made, kept), paper, silent);
+        if (!pdf) return pdf.error();
+        return write_file(path, *pdf);
+    }
     }
     return write_file(path, as_bytes(text));
 }

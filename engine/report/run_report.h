@@ -2,9 +2,10 @@
 #pragma once
 
 #include "profile/span.h"
+#include "report/document.h"
+#include "report/document_pdf.h"
 #include "runs/gap_waterfall.h"
 #include "runs/scaling_figures.h"
-#include "scene/renderer.h"
 
 #include <filesystem>
 #include <memory>
@@ -25,9 +26,12 @@ enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_eve
 /// By the ending, ignoring case; nothing for others.
 [[nodiscard]] std::optional<RunForm> run_form_of(const std::filesystem::path& path);
 
-/// A self-contained page, light and dark: each run's figures, phases and profiling report, the
-/// comparison of two runs, speed-ups over workers, and provenance. No scripts, no network. `kept`:
-/// further runs from which baselines and speed-ups are taken.
+/// Each run's figures, phases and profiling report, the comparison of two runs, speed-ups over
+/// workers, and provenance. `kept`: further runs from which baselines and speed-ups are taken.
+[[nodiscard]] Document runs_document(std::span<const ReportedRun> runs,
+                                     const runs::Provenance& made,
+                                     std::span<const runs::KeptRun> kept = {});
+/// The same as one self-contained page, light and dark. No scripts, no network.
 [[nodiscard]] std::string runs_html(std::span<const ReportedRun> runs, const runs::Provenance& made,
                                     std::span<const runs::KeptRun> kept = {});
 /// Schema blockloom.report/1: the runs' documents as kept, with comparison, profiling reports, busy
@@ -37,11 +41,6 @@ enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_eve
 /// One row per block and run (RFC 4180), with the run's provenance in every row; names are cut to
 /// 128 bytes.
 [[nodiscard]] std::string runs_csv(std::span<const ReportedRun> runs);
-/// One page, as long as it must be: what runs_html() has, tables and charts alike.
-[[nodiscard]] scene::FrameRequest runs_page(std::span<const ReportedRun> runs,
-                                            const runs::Provenance& made,
-                                            std::span<const runs::KeptRun> kept = {});
-
 /// The reported runs, then the others of `kept`.
 [[nodiscard]] std::vector<runs::KeptRun> with_kept(std::span<const ReportedRun> runs,
                                                    std::span<const runs::KeptRun> kept);
@@ -57,6 +56,7 @@ enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_eve
 /// Writes the whole file or nothing. Wrong usage for an unknown ending or without runs; bad input
 /// if spans are needed and none were kept.
 Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::path& path,
-                   const runs::Provenance& made, std::span<const runs::KeptRun> kept = {});
+                   const runs::Provenance& made, std::span<const runs::KeptRun> kept = {},
+                   Paper paper = Paper::a4);
 
 } // namespace blockloom::report

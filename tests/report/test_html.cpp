@@ -4,7 +4,7 @@
 #include "report/chart_html.h"
 #include "report/charts.h"
 #include "report/export.h"
-#include "report/html.h"
+#include "report/range_document.h"
 #include "report/themed_svg.h"
 
 #include <QCryptographicHash>
@@ -18,17 +18,17 @@ using namespace blockloom::test;
 
 namespace {
 
-report::HtmlOptions options() {
-    report::HtmlOptions made;
+report::RangeReportOptions options() {
+    report::RangeReportOptions made;
     made.provenance = {"9.9.9",
                        "2030-01-02 03:04 UTC",
                        {"Test processor", "Test kernel", "Test compiler", 3, 4096}};
     return made;
 }
 
-QString html_of(const range::Range& range, const report::HtmlOptions& html = options()) {
+QString html_of(const range::Range& range, const report::RangeReportOptions& html = options()) {
     SilentProgress silent;
-    const auto made = report::analysis_html(range, html, silent);
+    const auto made = report::range_html(range, html, silent);
     return made.ok() ? QString::fromStdString(*made) : QString();
 }
 
@@ -74,7 +74,7 @@ private Q_SLOTS:
         SilentProgress silent;
         const QString path = folder.filePath(QStringLiteral("report.html"));
         report::ExportOptions exported;
-        exported.html = options();
+        exported.report = options();
         const Status written =
             report::export_range(*range, nullptr, path.toStdString(), exported, silent);
         QVERIFY2(written.ok(), written.ok() ? "" : written.error().message.c_str());
@@ -140,7 +140,10 @@ private Q_SLOTS:
             QVERIFY(well_formed(
                 report::chart_figure(report::range_chart(*range), "a <caption>", 1080)));
             for (const auto& record : range->blocks) {
-                QVERIFY(well_formed(report::level_chart(*record->analysis.index)));
+                QVERIFY(well_formed(
+                    "<p>" +
+                    report::chart_figure(report::level_chart(*record->analysis.index), {}, 520) +
+                    "</p>"));
                 QVERIFY(well_formed(
                     "<p>" + report::chart_figure(report::speedup_chart(record->analysis), {}, 520) +
                     "</p>"));
@@ -165,7 +168,7 @@ private Q_SLOTS:
         std::stop_source stop;
         stop.request_stop();
         SilentProgress silent;
-        const auto made = report::analysis_html(*open_demo(), options(), silent, stop.get_token());
+        const auto made = report::range_html(*open_demo(), options(), silent, stop.get_token());
         QVERIFY(!made.ok());
         QCOMPARE(made.error().code, ErrorCode::cancelled);
     }

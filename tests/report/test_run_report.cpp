@@ -160,21 +160,6 @@ private Q_SLOTS:
         QVERIFY(rows[1].contains("1000000"));
     }
 
-    void pdf_is_one() {
-        const QByteArray pdf = written(two(), "runs.pdf");
-        QVERIFY(pdf.startsWith("%PDF-"));
-        QVERIFY(pdf.trimmed().endsWith("%%EOF"));
-        // Everything lies on the page.
-        const auto page = runs_page(two(), {});
-        for (const scene::Layer& layer : page.base->layers) {
-            for (const scene::Text& words : layer.texts)
-                QVERIFY(words.at.y > 0 && words.at.y < static_cast<float>(page.height));
-            for (const scene::Box& box : layer.boxes)
-                QVERIFY(box.rect.x + box.rect.width < static_cast<float>(page.width));
-        }
-        QVERIFY(page.base->layers[0].boxes.size() >= 4);
-    }
-
     void spans_are_needed_for_events() {
         auto runs = two();
         const QJsonObject json = QJsonDocument::fromJson(written(runs, "runs.trace.json")).object();

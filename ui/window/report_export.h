@@ -13,8 +13,8 @@ namespace blockloom::ui {
 /// Name filters of the file dialog with their extensions.
 [[nodiscard]] QString report_filters();
 
-/// Writes `range` to `path`; format by extension: html, json or csv. Thread-safe. Hashes the source
-/// files for provenance, which reads them once more.
+/// Writes `range` to `path`; format by extension: html, pdf, json or csv. Thread-safe. Hashes the
+/// source files for provenance, which reads them once more.
 [[nodiscard]] Status write_report(const range::Range& range, const QString& path, unsigned workers,
                                   ProgressSink& progress, std::stop_token stop);
 
