@@ -195,8 +195,10 @@ void draw_lines(cairo_t* c, const Layer& layer, const PixelMap& map, const Frame
 void draw_layer(cairo_t* c, const Layer& layer, const FrameRequest& request, GlyphFaces& faces,
                 CairoTarget target) {
     const PixelMap map = PixelMap::of(request, layer.space, layer.shift);
-    draw_lines(c, layer, map, request, target);
-    for (const Box& box : layer.boxes) draw_box(c, box, map, request.width, request.height);
+    if (request.drawn.lines) draw_lines(c, layer, map, request, target);
+    if (request.drawn.boxes)
+        for (const Box& box : layer.boxes) draw_box(c, box, map, request.width, request.height);
+    if (!request.drawn.texts) return;
     for (const Text& text : layer.texts) {
         const double x = map.x(static_cast<double>(text.at.x));
         const double y = map.y(static_cast<double>(text.at.y));
@@ -239,6 +241,7 @@ void draw_request(cairo_t* c, const FrameRequest& request, GlyphFaces& faces, Ca
     if (request.base)
         for (const Layer& layer : request.base->layers)
             draw_layer(c, layer, request, faces, target);
+    if (!request.drawn.marks) return;
     for (const Layer& layer : request.marks) draw_layer(c, layer, request, faces, target);
 }
 

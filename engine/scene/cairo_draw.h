@@ -4,6 +4,7 @@
 
 #include "scene/camera_pixels.h"
 #include "scene/glyph_faces.h"
+#include "scene/hud.h"
 
 namespace blockloom::scene {
 
@@ -22,8 +23,13 @@ void draw_layer(cairo_t* context, const Layer& layer, const FrameRequest& reques
 void draw_text(cairo_t* context, const Text& text, double x, double y, double ratio,
                GlyphFaces& faces, CairoTarget target);
 
-/// The overlay's legend and coverage line in the lower right corner, for a renderer without Dear
-/// ImGui.
-void draw_panel(cairo_t* context, const FrameRequest& request, GlyphFaces& faces);
+/// The head-up display for a renderer without Dear ImGui, at its place in the lower right corner;
+/// what a press in it changed, and whether the pointer is over it.
+struct PanelAnswer {
+    std::vector<OverlayChange> changes;
+    bool wants_mouse = false;
+};
+[[nodiscard]] PanelAnswer draw_panel(cairo_t* context, const FrameRequest& request,
+                                     const FrameStatistics& statistics, GlyphFaces& faces);
 
 } // namespace blockloom::scene

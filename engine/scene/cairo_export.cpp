@@ -37,7 +37,6 @@ Result<std::vector<Byte>> vector_file(const FrameRequest& request, FileKind kind
         cairo_scale(context.get(), 1 / ratio, 1 / ratio);
         GlyphFaces faces;
         draw_request(context.get(), request, faces, CairoTarget::vector);
-        if (request.overlay) draw_panel(context.get(), request, faces);
         cairo_show_page(context.get());
         if (const cairo_status_t status = cairo_status(context.get());
             status != CAIRO_STATUS_SUCCESS)

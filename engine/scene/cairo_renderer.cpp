@@ -15,10 +15,11 @@ public:
         if (auto good = check_request(request, max_cairo_side); !good.ok()) return good.error();
         const CairoSurface surface(
             cairo_image_surface_create(CAIRO_FORMAT_RGB24, request.width, request.height));
+        PanelAnswer answer;
         {
             const CairoContext context(cairo_create(surface.get()));
             draw_request(context.get(), request, faces_, CairoTarget::raster);
-            if (request.overlay) draw_panel(context.get(), request, faces_);
+            if (request.overlay) answer = draw_panel(context.get(), request, statistics_, faces_);
             if (const cairo_status_t status = cairo_status(context.get());
                 status != CAIRO_STATUS_SUCCESS)
                 return Error{ErrorCode::system,
@@ -36,7 +37,10 @@ public:
         for (std::size_t y = 0; y < static_cast<std::size_t>(request.height); ++y)
             std::memcpy(frame.image.bgra.data() + y * row, from + y * stride, row);
         for (std::size_t i = 3; i < frame.image.bgra.size(); i += 4) frame.image.bgra[i] = 255;
+        frame.changes = std::move(answer.changes);
+        frame.overlay_wants_mouse = answer.wants_mouse;
         frame.render_ns = now_ns() - start;
+        statistics_.add(frame.render_ns);
         return frame;
     }
 
@@ -44,6 +48,7 @@ public:
 
 private:
     GlyphFaces faces_;
+    FrameStatistics statistics_;
 };
 
 } // namespace

@@ -1,8 +1,7 @@
-// The Dear ImGui panel drawn into a view's image: options, legend and frame time. Plain data in,
-// changes out; Qt controls offer the same, because screen readers cannot see the panel.
+// The renderer's head-up display, drawn into a view's image: frame times, draw calls, memory,
+// camera, and switches of what is drawn. Plain data in, changes out.
 #pragma once
 
-#include "base/clock.h"
 #include "scene/colour.h"
 
 #include <cstdint>
@@ -10,13 +9,6 @@
 #include <vector>
 
 namespace blockloom::scene {
-
-struct OverlayChoice {
-    std::string id, label;
-    std::vector<std::string> options;
-    int current = 0;
-    friend bool operator==(const OverlayChoice&, const OverlayChoice&) = default;
-};
 
 struct OverlayToggle {
     std::string id, label;
@@ -46,13 +38,10 @@ struct OverlayLegend {
     friend bool operator==(const OverlayLegend&, const OverlayLegend&) = default;
 };
 
-/// The content of the panel.
+/// What the display shows beside what the renderer knows itself (scene/hud.h).
 struct OverlayPanel {
     std::string title;
-    std::vector<OverlayChoice> choices;
     std::vector<OverlayToggle> toggles;
-    std::vector<OverlayLegend> legend;
-    std::string coverage; ///< "Drawing 922 of 1,113 edges"
     bool collapsed = false;
     friend bool operator==(const OverlayPanel&, const OverlayPanel&) = default;
 };
@@ -70,13 +59,11 @@ struct OverlayInput {
 struct OverlayFrame {
     OverlayPanel panel;
     OverlayInput input;
-    Nanoseconds last_frame_ns = 0; ///< shown as frame time
     bool dark = true;
     friend bool operator==(const OverlayFrame&, const OverlayFrame&) = default;
 };
 
-/// One thing the user changed: the id of a choice (value: option's index) or a toggle (0 or 1), or
-/// "collapsed".
+/// One thing the user changed: the id of a toggle, or "collapsed"; 0 or 1.
 struct OverlayChange {
     std::string id;
     int value = 0;

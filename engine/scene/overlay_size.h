@@ -5,12 +5,14 @@
 
 namespace blockloom::scene {
 
-inline constexpr float overlay_gap = 10;     ///< between the panel and the edges of the image
-inline constexpr float overlay_width = 264;  ///< logical pixels, if there is room
-inline constexpr float overlay_folded = 120; ///< width of a collapsed panel
-inline constexpr float overlay_row = 18;     ///< a legend row
-inline constexpr float overlay_text = 12;    ///< type size
-inline constexpr float overlay_caption = 11; ///< type size of legends
+inline constexpr float overlay_gap = 10;      ///< between the panel and the image's edges
+inline constexpr float overlay_width = 264;   ///< logical pixels, where there is room
+inline constexpr float overlay_folded = 120;  ///< width of a collapsed panel
+inline constexpr float overlay_row = 18;      ///< a row of text
+inline constexpr float overlay_graph = 44;    ///< height of the frame times
+inline constexpr float overlay_names = 0.36F; ///< share of a row that its name has
+inline constexpr float overlay_text = 12;     ///< type size
+inline constexpr float overlay_caption = 11;  ///< type size of the rows
 inline constexpr float overlay_padding = 10;
 
 /// The largest panel for an image of logical pixels: no more than two fifths of its area.

@@ -30,16 +30,24 @@ struct Camera {
     friend bool operator==(const Camera&, const Camera&) = default;
 };
 
-/// A requested picture. `base` is shared and cached by address between frames; `marks` (selection,
-/// hover, critical path) are small and made for each frame. `pixel_ratio`: device pixels per
-/// logical pixel; width and height are device pixels.
+/// Which kinds of items are drawn: all but where somebody looks for what takes the time.
+struct DrawnKinds {
+    bool lines = true, boxes = true, texts = true;
+    bool marks = true; ///< selection, hover, chain
+    friend bool operator==(const DrawnKinds&, const DrawnKinds&) = default;
+};
+
+/// One picture to make. `base` is shared and cached by address between frames; `marks` (selection,
+/// hover, chain) are small and made anew. `pixel_ratio`: device pixels per logical pixel; width and
+/// height are device pixels.
 struct FrameRequest {
     std::shared_ptr<const DisplayList> base;
     std::vector<Layer> marks;
     Camera camera; ///< in logical pixels
     int width = 0, height = 0;
     float pixel_ratio = 1;
-    std::optional<OverlayFrame> overlay; ///< Dear ImGui panel and its input; none: not drawn
+    DrawnKinds drawn;
+    std::optional<OverlayFrame> overlay; ///< head-up display and its input; none: not drawn
 };
 
 /// A finished picture: rows of B, G, R, A bytes (opaque), top row first, no padding.

@@ -193,30 +193,40 @@ Status Geometry::gather(const vulkan::Device& device, const ScenePipelines& pipe
     return {};
 }
 
-void Geometry::draw(VkCommandBuffer commands, const ScenePipelines& pipelines,
-                    VkDescriptorSet atlas, const FrameRequest& request) const {
+std::uint32_t Geometry::draw(VkCommandBuffer commands, const ScenePipelines& pipelines,
+                             VkDescriptorSet atlas, const FrameRequest& request) const {
     std::size_t field = 0;
+    std::uint32_t calls = 0;
     const std::array<VkDescriptorSet, 2> sets{set_, atlas};
-    const auto run = [commands](VkPipeline pipeline, std::uint32_t first, std::uint32_t count) {
+    const auto run = [commands, &calls](VkPipeline pipeline, std::uint32_t first,
+                                        std::uint32_t count) {
         if (count == 0) return;
         vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
         vkCmdDraw(commands, count * 6, 1, first * 6, 0);
+        ++calls;
     };
     for (const Part& part : parts_) {
-        for (const DenseLines& dense : part.split.dense)
-            densities_.draw(commands, pipelines, field++, dense.colour);
+        for (const DenseLines& dense : part.split.dense) {
+            if (request.drawn.lines) {
+                densities_.draw(commands, pipelines, field, dense.colour);
+                ++calls;
+            }
+            ++field;
+        }
         vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines.layout.get(),
                                 0, static_cast<std::uint32_t>(sets.size()), sets.data(), 0,
                                 nullptr);
         const FrameConstants constants = FrameConstants::of(request, part.space, part.shift);
         vkCmdPushConstants(commands, pipelines.layout.get(), VK_SHADER_STAGE_VERTEX_BIT, 0,
                            sizeof constants, &constants);
-        run(pipelines.lines.get(), part.first_line, part.lines);
+        if (request.drawn.lines) run(pipelines.lines.get(), part.first_line, part.lines);
         for (const Run& boxes : part.boxes)
-            run((boxes.plain ? pipelines.plain_boxes : pipelines.boxes).get(), boxes.first,
-                boxes.boxes);
-        run(pipelines.glyphs.get(), part.first_glyph, part.glyphs);
+            if (request.drawn.boxes)
+                run((boxes.plain ? pipelines.plain_boxes : pipelines.boxes).get(), boxes.first,
+                    boxes.boxes);
+        if (request.drawn.texts) run(pipelines.glyphs.get(), part.first_glyph, part.glyphs);
     }
+    return calls;
 }
 
 } // namespace blockloom::scene

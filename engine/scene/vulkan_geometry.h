@@ -46,8 +46,9 @@ public:
     Status gather(const vulkan::Device& device, const ScenePipelines& pipelines,
                   const FrameRequest& request);
     /// Records the draws, inside a render pass with viewport and scissor set.
-    void draw(VkCommandBuffer commands, const ScenePipelines& pipelines, VkDescriptorSet atlas,
-              const FrameRequest& request) const;
+    /// Returns how many there are.
+    std::uint32_t draw(VkCommandBuffer commands, const ScenePipelines& pipelines,
+                       VkDescriptorSet atlas, const FrameRequest& request) const;
 
     [[nodiscard]] bool empty() const noexcept { return parts_.empty(); }
     /// The atlas generation that the texts refer to.

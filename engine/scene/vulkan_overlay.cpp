@@ -42,7 +42,7 @@ private:
     std::lock_guard<std::mutex> lock_;
 };
 
-// Latin, and the signs that figures are written with: … – — ‘’“” • ‰ → − ≈ ≤ ≥.
+// Latin, and the signs that figures are written with: … – — ‘’“” • ‰ → − ≈ ≤ ≥; × is Latin.
 constexpr std::array<ImWchar, 15> characters{0x20,   0xFF,   0x2010, 0x2026, 0x2030,
                                              0x2030, 0x2192, 0x2192, 0x2212, 0x2212,
                                              0x2248, 0x2248, 0x2264, 0x2265, 0};
@@ -116,20 +116,22 @@ VulkanOverlay::~VulkanOverlay() {
     ImGui::DestroyContext(context_);
 }
 
-void VulkanOverlay::pass(OverlayPanel& panel, const OverlayFrame& frame, float seconds,
-                         Answer& answer) {
+void VulkanOverlay::pass(OverlayPanel& panel, const FrameRequest& request,
+                         const FrameStatistics& statistics, float seconds, Answer& answer) {
     ImGuiIO& io = ImGui::GetIO();
     io.DeltaTime = seconds;
-    const Theme& theme = frame.dark ? dark_theme() : light_theme();
+    const Theme& theme = request.overlay->dark ? dark_theme() : light_theme();
     style_overlay(theme);
     ImGui_ImplVulkan_NewFrame();
     ImGui::NewFrame();
-    build_overlay(panel, frame.last_frame_ns, theme, fonts_, width_, height_, answer.changes);
+    build_overlay(panel, hud_rows(request, statistics, true), statistics, theme, fonts_, width_,
+                  height_, answer.changes);
     ImGui::Render();
     io.MouseWheel = 0;
 }
 
-VulkanOverlay::Answer VulkanOverlay::build(const FrameRequest& request) {
+VulkanOverlay::Answer VulkanOverlay::build(const FrameRequest& request,
+                                           const FrameStatistics& statistics) {
     const Current current(context_);
     const OverlayFrame& frame = *request.overlay;
     const OverlayInput& input = frame.input;
@@ -148,9 +150,9 @@ VulkanOverlay::Answer VulkanOverlay::build(const FrameRequest& request) {
     Answer answer;
     OverlayPanel panel = frame.panel;
     constexpr float soon = 0.001F;
-    // A window takes two passes to find its size: it must have its final position before the first
-    // pointer input.
-    for (int i = 0; i < 2 && !settled_; ++i) pass(panel, frame, soon, answer);
+    // A window takes two passes to find its size: it must stand where it will be seen before the
+    // pointer comes.
+    for (int i = 0; i < 2 && !settled_; ++i) pass(panel, request, statistics, soon, answer);
     settled_ = true;
     const bool away = input.mouse_x < 0 || input.mouse_y < 0;
     const ImVec2 pointer = away ? ImVec2(-FLT_MAX, -FLT_MAX) : ImVec2(input.mouse_x, input.mouse_y);
@@ -160,19 +162,19 @@ VulkanOverlay::Answer VulkanOverlay::build(const FrameRequest& request) {
     // is played back in order. The first pass only moves the pointer.
     io.MousePos = input.pressed ? press_at : pointer;
     io.MouseDown[0] = was_down_ && !input.pressed;
-    pass(panel, frame, passed, answer);
+    pass(panel, request, statistics, passed, answer);
     if (input.pressed) {
         io.MouseDown[0] = true;
-        pass(panel, frame, soon, answer);
+        pass(panel, request, statistics, soon, answer);
     }
     io.MousePos = pointer;
     io.MouseDown[0] = input.down;
     io.MouseWheel = input.wheel;
     io.AddInputCharactersUTF8(input.text.c_str());
-    pass(panel, frame, soon, answer);
+    pass(panel, request, statistics, soon, answer);
     // What has opened now needs them too.
-    pass(panel, frame, soon, answer);
-    pass(panel, frame, soon, answer);
+    pass(panel, request, statistics, soon, answer);
+    pass(panel, request, statistics, soon, answer);
     was_down_ = input.down;
     answer.wants_mouse = io.WantCaptureMouse;
     return answer;
@@ -189,6 +191,10 @@ Status VulkanOverlay::prepare(VkCommandBuffer commands) {
 
 Status VulkanOverlay::draw(VkCommandBuffer commands) {
     const Current current(context_);
+    const ImDrawData* const data = ImGui::GetDrawData();
+    draw_calls_ = 0;
+    for (int i = 0; i < data->CmdListsCount; ++i)
+        draw_calls_ += static_cast<std::uint32_t>(data->CmdLists[i]->CmdBuffer.Size);
     ImGui_ImplVulkan_RenderDrawData(ImGui::GetDrawData(), commands);
     if (failed != VK_SUCCESS) return vulkan::vulkan_error("Dear ImGui", failed);
     return {};

@@ -31,17 +31,20 @@ public:
         std::vector<OverlayChange> changes;
         bool wants_mouse = false;
     };
-    [[nodiscard]] Answer build(const FrameRequest& request);
-    /// Records the upload of fonts if necessary; outside a render pass.
+    [[nodiscard]] Answer build(const FrameRequest& request, const FrameStatistics& statistics);
+    /// Records the fonts' upload where it has not been done; outside a render pass.
     Status prepare(VkCommandBuffer commands);
     /// Records the result of build(); inside `over_pass`.
     Status draw(VkCommandBuffer commands);
-    /// To be called when the device has finished the recorded commands.
+    /// How many draws that recorded.
+    [[nodiscard]] std::uint32_t draw_calls() const noexcept { return draw_calls_; }
+    /// The device is done with what was recorded.
     void finished();
 
 private:
     VulkanOverlay() = default;
-    void pass(OverlayPanel& panel, const OverlayFrame& frame, float seconds, Answer& answer);
+    void pass(OverlayPanel& panel, const FrameRequest& request, const FrameStatistics& statistics,
+              float seconds, Answer& answer);
 
     std::shared_ptr<vulkan::Device> device_;
     vulkan::DescriptorPool pool_;
@@ -51,6 +54,7 @@ private:
     bool backend_ = false, uploading_ = false, uploaded_ = false, was_down_ = false,
          settled_ = false;
     Nanoseconds last_ = 0;
+    std::uint32_t draw_calls_ = 0;
 };
 
 } // namespace blockloom::scene

@@ -14,7 +14,8 @@ namespace {
 /// Nothing has changed, and nothing was done to the overlay.
 bool same_picture(const FrameRequest& a, const FrameRequest& b) {
     if (a.base != b.base || !(a.camera == b.camera) || a.width != b.width || a.height != b.height ||
-        a.pixel_ratio != b.pixel_ratio || a.marks != b.marks || a.overlay != b.overlay)
+        a.pixel_ratio != b.pixel_ratio || a.marks != b.marks || a.overlay != b.overlay ||
+        !(a.drawn == b.drawn))
         return false;
     const bool acts = b.overlay && (b.overlay->input.pressed || b.overlay->input.wheel != 0 ||
                                     !b.overlay->input.text.empty());
@@ -60,6 +61,7 @@ private:
     explicit VulkanRenderer(std::shared_ptr<vulkan::Device> device) : device_(std::move(device)) {}
 
     [[nodiscard]] Result<Frame> finish(Nanoseconds start, VulkanOverlay::Answer answer) const;
+    void count_memory();
     Status prepare(const FrameRequest& request);
     Status upload_lists(const FrameRequest& request);
     [[nodiscard]] bool same_base(const FrameRequest& request) const noexcept;
@@ -74,6 +76,8 @@ private:
     std::weak_ptr<const DisplayList> uploaded_; ///< whose geometry `base_` is
     bool base_drawn_ = false;                   ///< the picture of `base_` under `camera_` is kept
     Camera camera_;
+    DrawnKinds drawn_;
+    FrameStatistics statistics_;
     std::unique_ptr<VulkanOverlay> overlay_;
     bool wanted_mouse_ = false;
     std::optional<FrameRequest> shown_; ///< what `targets_` holds the picture of
@@ -140,21 +144,24 @@ Result<Frame> VulkanRenderer::render(const FrameRequest& request) {
             if (!made.ok()) return made.error();
             overlay_ = std::move(*made);
         }
-        answer = overlay_->build(request);
+        count_memory();
+        answer = overlay_->build(request, statistics_);
     }
     wanted_mouse_ = answer.wants_mouse;
-    const bool draw_base = !base_drawn_ || !(camera_ == request.camera);
+    const bool draw_base =
+        !base_drawn_ || !(camera_ == request.camera) || !(drawn_ == request.drawn);
     if (draw_base)
         if (auto s = base_.gather(*device_, pipelines_, request); !s.ok()) return s.error();
     const auto begun = commands_->begin();
     if (!begun.ok()) return begun.error();
     const VkCommandBuffer commands = *begun;
     if (auto s = atlas_.update(*device_, commands, text_.atlas); !s.ok()) return s.error();
+    std::uint32_t calls = 0;
     if (draw_base) {
         base_drawn_ = false;
         targets_->begin_base(commands, pipelines_,
                              request.base ? request.base->background : Colour{});
-        base_.draw(commands, pipelines_, atlas_.set(), request);
+        calls += base_.draw(commands, pipelines_, atlas_.set(), request);
         vkCmdEndRenderPass(commands);
     }
     const bool over = !request.marks.empty() || request.overlay.has_value();
@@ -162,9 +169,11 @@ Result<Frame> VulkanRenderer::render(const FrameRequest& request) {
         if (auto s = overlay_->prepare(commands); !s.ok()) return s.error();
     if (over) {
         targets_->begin_over(commands, pipelines_);
-        marks_.draw(commands, pipelines_, atlas_.set(), request);
-        if (request.overlay)
+        if (request.drawn.marks) calls += marks_.draw(commands, pipelines_, atlas_.set(), request);
+        if (request.overlay) {
             if (auto s = overlay_->draw(commands); !s.ok()) return s.error();
+            calls += overlay_->draw_calls();
+        }
         vkCmdEndRenderPass(commands);
     }
     targets_->read_back(commands, over);
@@ -172,8 +181,22 @@ Result<Frame> VulkanRenderer::render(const FrameRequest& request) {
     if (overlay_) overlay_->finished();
     base_drawn_ = true;
     camera_ = request.camera;
+    drawn_ = request.drawn;
     shown_ = request;
-    return finish(start, std::move(answer));
+    auto frame = finish(start, std::move(answer));
+    if (frame.ok()) {
+        statistics_.add(frame->render_ns);
+        statistics_.device_ns = frame->device_ns;
+        statistics_.draw_calls = calls;
+    }
+    return frame;
+}
+
+void VulkanRenderer::count_memory() {
+    const vulkan::MemoryBudget memory = device_->memory_budget();
+    statistics_.memory_bytes =
+        memory.told ? std::optional<std::uint64_t>(memory.used) : std::nullopt;
+    statistics_.memory_budget = memory.budget;
 }
 
 Result<Frame> VulkanRenderer::finish(Nanoseconds start, VulkanOverlay::Answer answer) const {

@@ -127,10 +127,12 @@ MemoryBudget Device::memory_budget() const {
     properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2;
     if (features_.memory_budget) properties.pNext = &told;
     vkGetPhysicalDeviceMemoryProperties2(physical_, &properties);
-    MemoryBudget budget{0, features_.memory_budget};
+    MemoryBudget budget{0, 0, features_.memory_budget};
     for (std::uint32_t i = 0; i < memory_.memoryHeapCount; ++i)
-        if ((memory_.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
+        if ((memory_.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0) {
             budget.budget += budget.told ? told.heapBudget[i] : memory_.memoryHeaps[i].size;
+            budget.used += budget.told ? told.heapUsage[i] : 0;
+        }
     return budget;
 }
 

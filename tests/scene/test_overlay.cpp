@@ -1,4 +1,5 @@
-// The Dear ImGui panel: where it stands, what a click does, that no click is lost.
+// The head-up display: what it says, where it stands, what a click does, that no click is lost.
+#include "scene/hud.h"
 #include "scene/sample_list.h"
 #include "vulkan/instance.h"
 
@@ -16,12 +17,8 @@ namespace {
 
 OverlayPanel sample_panel() {
     OverlayPanel panel;
-    panel.title = "View";
-    panel.choices = {{"view", "View", {"Layered", "Arc", "Matrix"}, 0}};
-    panel.toggles = {{"chain", "Critical chain", true}};
-    panel.legend = {{OverlayLegend::Sign::ramp, {}, "Batch (level)", "1", "25"},
-                    {OverlayLegend::Sign::line, dark_theme().critical, "critical path", "", ""}};
-    panel.coverage = "Drawing 922 of 1,113 edges";
+    panel.title = "Renderer";
+    panel.toggles = {{"lines", "Lines: 12", true}, {"boxes", "Boxes: 7", true}};
     return panel;
 }
 
@@ -157,7 +154,7 @@ private Q_SLOTS:
 
     void a_click_between_two_frames_is_not_lost() {
         int value = -1;
-        const auto row = find(with_panel(), 400, "chain", value);
+        const auto row = find(with_panel(), 400, "lines", value);
         QVERIFY(row.has_value());
         QCOMPARE(value, 0); // it was on
         // Exactly one change for one click, and none for the frames after it.
@@ -190,23 +187,76 @@ private Q_SLOTS:
         QVERIFY(none.changes.empty() && !none.overlay_wants_mouse);
     }
 
-    void options_are_chosen() {
-        // Opens the list, then clicks down its rows: each option but the present one answers once.
-        std::set<int> chosen;
-        const auto renderer = fresh();
+    /// What a renderer without a device cannot know is called unavailable; a device's figures are
+    /// figures.
+    void rows_say_what_is_known() {
+        const auto value = [](const std::vector<HudRow>& rows, const char* name) {
+            for (const HudRow& row : rows)
+                if (row.name == name) return row.value;
+            return std::string();
+        };
+        FrameStatistics statistics;
         FrameRequest request = with_panel();
-        for (float open = 300; open < 470 && chosen.empty(); open += 6) {
-            for (float y = 250; y < 470; y += 5) {
-                click(request, 3, 3);
-                (void)drawn(*renderer, request);
-                click(request, 560, open);
-                if (!drawn(*renderer, request).changes.empty()) continue;
-                click(request, 560, y);
-                for (const OverlayChange& change : drawn(*renderer, request).changes)
-                    if (change.id == "view") chosen.insert(change.value);
+        QCOMPARE(value(hud_rows(request, statistics, true), "Frame time"),
+                 std::string("no frame yet"));
+        for (int i = 1; i <= 300; ++i) statistics.add(i * 1'000'000);
+        QCOMPARE(statistics.frame_ms.size(), FrameStatistics::most);
+        QCOMPARE(statistics.longest_ms(), 300.0F);
+        statistics.device_ns = 2'000'000;
+        statistics.draw_calls = 17;
+        const auto cpu = hud_rows(request, statistics, false);
+        for (const char* name : {"On the device", "Draw calls", "GPU memory"})
+            QVERIFY(value(cpu, name).starts_with("unavailable"));
+        QCOMPARE(value(cpu, "Frame time"), std::string("300 ms, median 241 ms"));
+        const auto gpu = hud_rows(request, statistics, true);
+        QCOMPARE(value(gpu, "Draw calls"), std::string("17"));
+        QCOMPARE(value(gpu, "On the device"), std::string("2.00 ms"));
+        QVERIFY(value(gpu, "GPU memory").find("not reported") != std::string::npos);
+        statistics.memory_bytes = 1 << 20;
+        statistics.memory_budget = 1 << 30;
+        QCOMPARE(value(hud_rows(request, statistics, true), "GPU memory"),
+                 std::string("1.00 MiB of 1.00 GiB"));
+        request.camera.scale_x = 2.5;
+        QVERIFY(value(hud_rows(request, statistics, true), "Scale").starts_with("2.50 ×"));
+    }
+
+    /// Each kind that is left out changes the picture, and all together leave the ground alone.
+    void kinds_are_left_out() {
+        for (const auto& renderer : {fresh(), make_cairo_renderer()}) {
+            FrameRequest request = request_for(sample_list(), 640, 480);
+            const Image all = drawn(*renderer, request).image;
+            for (bool DrawnKinds::*kind :
+                 {&DrawnKinds::lines, &DrawnKinds::boxes, &DrawnKinds::texts}) {
+                FrameRequest less = request;
+                less.drawn.*kind = false;
+                QVERIFY(drawn(*renderer, less).image.bgra != all.bgra);
+                request.drawn.*kind = false;
+            }
+            const Image none = drawn(*renderer, request).image;
+            for (std::size_t i = 4; i < none.bgra.size(); i += 4)
+                QVERIFY(std::equal(none.bgra.begin(), none.bgra.begin() + 4,
+                                   none.bgra.begin() + static_cast<std::ptrdiff_t>(i)));
+            request.drawn = {};
+            QVERIFY(drawn(*renderer, request).image.bgra == all.bgra);
+        }
+    }
+
+    /// The CPU's display has the same switches.
+    void cairo_answers_clicks() {
+        const auto renderer = make_cairo_renderer();
+        std::set<std::string> answered;
+        for (float y = 100; y < 480; y += 4) {
+            FrameRequest request = with_panel();
+            click(request, 400, y);
+            const Frame frame = drawn(*renderer, request);
+            QVERIFY(frame.changes.size() <= 1);
+            for (const OverlayChange& change : frame.changes) {
+                answered.insert(change.id);
+                QCOMPARE(change.value, change.id == "collapsed" ? 1 : 0);
+                QVERIFY(frame.overlay_wants_mouse);
             }
         }
-        QCOMPARE(chosen, (std::set<int>{1, 2}));
+        QCOMPARE(answered, (std::set<std::string>{"collapsed", "lines", "boxes"}));
     }
 
     void folds_and_unfolds() {

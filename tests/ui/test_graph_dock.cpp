@@ -6,8 +6,8 @@
 #include "canvas/scene_canvas.h"
 #include "canvas/task_steps.h"
 #include "docks/graph/graph_bar.h"
+#include "docks/graph/graph_choices.h"
 #include "docks/graph/graph_dock.h"
-#include "docks/graph/graph_overlay.h"
 #include "docks/parts/status_badge.h"
 #include "docks/parts/table_twin.h"
 #include "docks/parts/view_pane.h"
@@ -54,10 +54,9 @@ private Q_SLOTS:
     void model_goes_through_the_session();
     void matrix_has_its_verdict();
     void coverage_is_in_words();
-    void overlay_offers_what_the_bar_offers();
-    void overlay_press_toggles();
+    void hud_leaves_kinds_out();
     void nothing_is_cut_off();
-    void overlay_key();
+    void hud_key();
     void table_twin_selects();
     void exports_are_written_data();
     void exports_are_written();
@@ -293,56 +292,30 @@ void TestGraphDock::coverage_is_in_words() {
     QVERIFY(dock_->pane()->legend()->text().contains(QStringLiteral("Batch (level) from 1")));
 }
 
-void TestGraphDock::overlay_offers_what_the_bar_offers() {
-    dock_->setOverlayShown(true);
-    dock_->setView(scene::View::matrix);
-    WAIT_UNTIL(settled());
-    const auto panel = ui::graph_overlay(session_->currentBlock()->analysis, dock_->viewOptions(),
-                                         *dock_->canvas()->list(), false);
-    QCOMPARE(panel.choices.size(), std::size_t{4});
-    for (const auto& choice : panel.choices) {
-        QVERIFY(choice.current >= 0 && choice.current < static_cast<int>(choice.options.size()));
-        bool there = choice.id == "view";
-        for (const auto* combo : dock_->findChildren<QComboBox*>())
-            there = there || combo->findText(QString::fromStdString(choice.options.front())) >= 0;
-        QVERIFY2(there, choice.id.c_str());
-    }
-    QVERIFY(!panel.legend.empty());
-    Q_EMIT dock_->canvas()->overlayChanged(QStringLiteral("order"), 0);
-    QCOMPARE(dock_->viewOptions().order, scene::MatrixOrder::index);
-    Q_EMIT dock_->canvas()->overlayChanged(QStringLiteral("view"), 0);
-    QCOMPARE(dock_->viewOptions().view, scene::View::layered);
-    Q_EMIT dock_->canvas()->overlayChanged(QStringLiteral("chain"), 0);
-    QVERIFY(!dock_->viewOptions().critical_chain);
-    Q_EMIT dock_->canvas()->overlayChanged(QStringLiteral("view"), 99); // nonsense does nothing
-    QCOMPARE(dock_->viewOptions().view, scene::View::layered);
-}
-
-// The panel is drawn by the renderer that is under test; where it puts the toggle is its own
-// affair.
-void TestGraphDock::overlay_press_toggles() {
-    QFETCH_GLOBAL(QByteArray, renderer);
-    if (renderer == "cairo") QSKIP("Cairo draws the panel without its controls");
-    QVERIFY(dock_->viewOptions().critical_chain);
-    dock_->setOverlayShown(true);
+// The display is drawn by the renderer that is under test; where it puts a switch is its own
+// affair. Its presses leave items out of the picture and bring them back; closing it brings all
+// back.
+void TestGraphDock::hud_leaves_kinds_out() {
+    dock_->setHudShown(true);
     WAIT_UNTIL(settled());
     QSignalSpy changed(dock_->canvas(), &ui::SceneCanvas::overlayChanged);
     QSignalSpy zoomed(dock_->canvas(), &ui::SceneCanvas::zoomChanged);
-    const auto toggled = [&] {
-        return std::any_of(changed.begin(), changed.end(), [](const QVariantList& change) {
-            return change[0].toString() == QStringLiteral("chain");
-        });
+    const auto value_of = [&](const char* id) {
+        for (const QVariantList& change : changed)
+            if (change[0].toString() == QLatin1String(id)) return change[1].toInt();
+        return -1;
     };
     const QSize size = dock_->canvas()->size();
-    for (const int x : {24, size.width() - 240, size.width() - 24})
-        for (int y = 12; y < size.height() && !toggled(); y += 9) {
+    for (const int x : {size.width() - 240, size.width() - 24})
+        for (int y = 12; y < size.height() && value_of("lines") < 0; y += 9) {
             QTest::mouseMove(dock_->canvas(), {x, y});
             QTest::mouseClick(dock_->canvas(), Qt::LeftButton, {}, {x, y});
             WAIT_UNTIL(settled());
         }
-    QVERIFY(toggled());
-    QVERIFY(!dock_->viewOptions().critical_chain);
+    QCOMPARE(value_of("lines"), 0);
     QCOMPARE(zoomed.size(), 0);
+    dock_->setHudShown(false);
+    WAIT_UNTIL(settled());
 }
 
 void TestGraphDock::nothing_is_cut_off() {
@@ -366,14 +339,14 @@ void TestGraphDock::nothing_is_cut_off() {
     }
 }
 
-void TestGraphDock::overlay_key() {
+void TestGraphDock::hud_key() {
     dock_->canvas()->setFocus();
     dock_->activateWindow();
     WAIT_UNTIL(dock_->canvas()->hasFocus());
     QTest::keyClick(dock_->canvas(), Qt::Key_O);
-    QVERIFY(dock_->overlayShown());
+    QVERIFY(dock_->hudShown());
     QTest::keyClick(dock_->canvas(), Qt::Key_O);
-    QVERIFY(!dock_->overlayShown());
+    QVERIFY(!dock_->hudShown());
 }
 
 void TestGraphDock::table_twin_selects() {
@@ -450,7 +423,7 @@ void TestGraphDock::idle_draws_nothing() {
     const quint64 drawn = dock_->canvas()->framesDrawn();
     for (int turn = 0; turn < 200; ++turn) QCoreApplication::processEvents();
     QCOMPARE(dock_->canvas()->framesDrawn(), drawn);
-    dock_->setOverlayShown(true); // the overlay is no animation either
+    dock_->setHudShown(true); // the overlay is no animation either
     WAIT_UNTIL(settled());
     const quint64 with = dock_->canvas()->framesDrawn();
     QVERIFY(with > drawn);

@@ -46,6 +46,7 @@ struct SceneCanvas::State {
     std::shared_ptr<const scene::DisplayList> list;
     std::vector<scene::Layer> marks;
     std::optional<scene::OverlayPanel> panel;
+    scene::DrawnKinds drawn;
     TooltipText tooltip;
 
     bool dirty = false;     ///< the last request is out of date
@@ -130,6 +131,12 @@ void SceneCanvas::setOverlay(std::optional<scene::OverlayPanel> panel) {
     changed();
 }
 
+void SceneCanvas::setDrawn(const scene::DrawnKinds& drawn) {
+    if (drawn == state_->drawn) return;
+    state_->drawn = drawn;
+    changed();
+}
+
 void SceneCanvas::setTooltip(TooltipText text) {
     state_->tooltip = std::move(text);
 }
@@ -195,12 +202,12 @@ void SceneCanvas::askForFrame() {
     if (state_->feed.busy() || state_->feed.dead()) return; // asked again when the frame arrives
     state_->dirty = false;
     scene::FrameRequest request = currentRequest();
+    request.drawn = state_->drawn;
     const bool pressIsNew = state_->input.pressed;
     if (state_->panel) {
         scene::OverlayFrame overlay;
         overlay.panel = *state_->panel;
         overlay.input = state_->input;
-        overlay.last_frame_ns = state_->shown.renderNs;
         const scene::Colour ground = state_->list->background;
         overlay.dark = ground.r + ground.g + ground.b < 384;
         request.overlay = std::move(overlay);

@@ -38,8 +38,8 @@ public:
 
     void setList(std::shared_ptr<const scene::DisplayList> list, bool keepCamera = false);
     void setMarks(std::vector<scene::Layer> marks);
-    /// Dear ImGui panel; none: not drawn.
-    void setOverlay(std::optional<scene::OverlayPanel> panel);
+    void setOverlay(std::optional<scene::OverlayPanel> panel); ///< head-up display; none: not drawn
+    void setDrawn(const scene::DrawnKinds& drawn);             ///< all, unless told otherwise
     void setTooltip(TooltipText text);
     void fit();
     void zoomBy(double factor); ///< around the middle

@@ -65,6 +65,7 @@ void show_shortcuts(const QMainWindow& window) {
     put(words("Graph, schedule"), words("Move"), words("W A S D, arrow keys"));
     put(words("Graph, schedule"), words("Zoom in, out, fit"), words("+, −, F"));
     put(words("Graph, schedule"), words("Step through tasks"), words("Alt and an arrow key"));
+    put(words("Graph"), words("Renderer statistics"), words("O"));
     put(words("Timeline"), words("Move; zoom in, out"), words("A D; W S"));
     put(words("Timeline"), words("Step through spans"), words("arrow keys"));
     put(words("In a table"), words("Relax the key"), words("Space"));
@@ -100,7 +101,7 @@ void show_about(QMainWindow& window) {
     auto* summary =
         new QLabel(words("A profiler and visual workbench for parallel block execution: how much "
                          "of a block can run in parallel, and what stands in the way.\n\nBuilt "
-                         "with Qt %1, Vulkan, Cairo, Dear ImGui and OpenSSL.")
+                         "with Qt %1, Vulkan, Cairo, Pango, Dear ImGui and OpenSSL.")
                        .arg(QLatin1StringView(qVersion())),
                    page.dialog);
     summary->setWordWrap(true);

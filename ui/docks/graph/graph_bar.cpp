@@ -1,6 +1,6 @@
 #include "docks/graph/graph_bar.h"
 
-#include "docks/graph/graph_overlay.h"
+#include "docks/graph/graph_choices.h"
 #include "docks/parts/status_badge.h"
 #include "models/view_words.h"
 #include "text/numbers.h"
@@ -72,7 +72,7 @@ GraphBar::Choice GraphBar::makeChoice(const QString& caption, int yields, QMenu*
 GraphBar::GraphBar(QWidget* parent)
     : PanelBar(parent), views_(new QButtonGroup(this)), zoom_(new QLabel(this)),
       badge_(new StatusBadge(this)), chain_(new QAction(tr("Critical path"), this)),
-      overlay_(new QAction(tr("Overlay panel"), this)) {
+      hud_(new QAction(tr("Renderer statistics"), this)) {
     auto* segmented = new QWidget(this);
     auto* row = new QHBoxLayout(segmented);
     row->setContentsMargins(1, 0, 0, 0);
@@ -102,12 +102,12 @@ GraphBar::GraphBar(QWidget* parent)
     add(badge_, badge);
     addStretch();
     chain_->setCheckable(true);
-    overlay_->setCheckable(true);
+    hud_->setCheckable(true);
     // Only a text here: the key itself is the title button's.
-    overlay_->setText(tr("Overlay panel\tO"));
+    hud_->setText(tr("Renderer statistics\tO"));
     menu->addSeparator();
     menu->addAction(chain_);
-    menu->addAction(overlay_);
+    menu->addAction(hud_);
     auto* options = makeButton("settings", tr("View options"));
     options->setMenu(menu);
     options->setPopupMode(QToolButton::InstantPopup);
@@ -125,7 +125,7 @@ GraphBar::GraphBar(QWidget* parent)
     connect(views_, &QButtonGroup::idClicked, this,
             [this](int id) { Q_EMIT viewChosen(graph_views[static_cast<std::size_t>(id)]); });
     connect(chain_, &QAction::toggled, this, &GraphBar::chainChosen);
-    connect(overlay_, &QAction::toggled, this, &GraphBar::overlayChosen);
+    connect(hud_, &QAction::toggled, this, &GraphBar::hudChosen);
     connect(fit, &QToolButton::clicked, this, &GraphBar::fitAsked);
 }
 
@@ -157,9 +157,9 @@ void GraphBar::showZoom(int percent) {
     zoom_->setText(tr("%1 %").arg(count_text(static_cast<std::uint64_t>(std::max(percent, 0)))));
 }
 
-void GraphBar::showOverlay(bool shown) {
-    const QSignalBlocker quiet(overlay_);
-    overlay_->setChecked(shown);
+void GraphBar::showHud(bool shown) {
+    const QSignalBlocker quiet(hud_);
+    hud_->setChecked(shown);
 }
 
 } // namespace blockloom::ui

@@ -33,7 +33,7 @@ public:
     /// The verdict of a matrix in `order`; none: no badge.
     void showMarksInside(std::optional<std::uint64_t> marks, scene::MatrixOrder order);
     void showZoom(int percent);
-    void showOverlay(bool shown);
+    void showHud(bool shown);
 
 Q_SIGNALS:
     void viewChosen(scene::View view);
@@ -41,7 +41,7 @@ Q_SIGNALS:
     void orderChosen(scene::MatrixOrder order);
     void modelChosen(conflict::ConflictModel model);
     void chainChosen(bool shown);
-    void overlayChosen(bool shown);
+    void hudChosen(bool shown);
     void fitAsked();
 
 private:
@@ -61,7 +61,7 @@ private:
     Choice colour_, order_, model_;
     QLabel* zoom_;
     StatusBadge* badge_;
-    QAction *chain_, *overlay_;
+    QAction *chain_, *hud_;
 };
 
 } // namespace blockloom::ui

@@ -1,7 +1,7 @@
 #include "docks/graph/graph_dock.h"
 
+#include "canvas/renderer_hud.h"
 #include "docks/graph/graph_bar.h"
-#include "docks/graph/graph_overlay.h"
 #include "docks/parts/table_twin.h"
 #include "docks/parts/view_export.h"
 #include "docks/parts/view_pane.h"
@@ -21,10 +21,10 @@ struct GraphDock::State {
     Session* session = nullptr;
     GraphBar* bar = nullptr;
     ViewPane* pane = nullptr;
-    QToolButton* overlayButton = nullptr;
+    QToolButton* hudButton = nullptr;
+    RendererHud* hud = nullptr;
     scene::ViewOptions options;
     bool chosen = false; ///< the user chose a view
-    bool overlay = false, collapsed = false;
 };
 
 GraphDock::GraphDock(Session* session, QWidget* parent) : GraphDock(session, {}, parent) {}
@@ -57,20 +57,20 @@ void GraphDock::build() {
         export_view_dialog(this, *state_->pane, file_name(*state_->pane, tr("graph")),
                            [this](const QString& message) { showError(message); });
     });
-    s.overlayButton = addTitleButton("layers", tr("Overlay panel"), QKeySequence(Qt::Key_O), [] {});
-    s.overlayButton->defaultAction()->setCheckable(true);
-    connect(s.overlayButton->defaultAction(), &QAction::toggled, this, &GraphDock::setOverlayShown);
+    s.hud = new RendererHud(canvas());
+    s.hudButton = addTitleButton("wave", tr("Renderer statistics"), QKeySequence(Qt::Key_O), [] {});
+    s.hudButton->defaultAction()->setCheckable(true);
+    connect(s.hudButton->defaultAction(), &QAction::toggled, this, &GraphDock::setHudShown);
 
     connect(s.bar, &GraphBar::viewChosen, this, &GraphDock::setView);
     connect(s.bar, &GraphBar::colourChosen, this, &GraphDock::setColourBy);
     connect(s.bar, &GraphBar::orderChosen, this, &GraphDock::setOrder);
     connect(s.bar, &GraphBar::chainChosen, this, &GraphDock::setCriticalChain);
-    connect(s.bar, &GraphBar::overlayChosen, this, &GraphDock::setOverlayShown);
+    connect(s.bar, &GraphBar::hudChosen, this, &GraphDock::setHudShown);
     connect(s.bar, &GraphBar::modelChosen, this,
             [this](conflict::ConflictModel model) { state_->session->setModel(model); });
     connect(s.bar, &GraphBar::fitAsked, canvas(), &SceneCanvas::fit);
     connect(canvas(), &SceneCanvas::zoomChanged, s.bar, &GraphBar::showZoom);
-    connect(canvas(), &SceneCanvas::overlayChanged, this, &GraphDock::overlayAsked);
     canvas()->setAccessibleName(tr("Conflict graph"));
 
     connect(s.session, &Session::blockChanged, this, &GraphDock::sessionBlock);
@@ -130,16 +130,15 @@ void GraphDock::setCriticalChain(bool shown) {
     remake();
 }
 
-void GraphDock::setOverlayShown(bool shown) {
-    if (shown == state_->overlay) return;
-    state_->overlay = shown;
-    state_->overlayButton->defaultAction()->setChecked(shown);
-    state_->bar->showOverlay(shown);
-    showOverlay();
+void GraphDock::setHudShown(bool shown) {
+    if (shown == state_->hud->shown()) return;
+    state_->hud->setShown(shown);
+    state_->hudButton->defaultAction()->setChecked(shown);
+    state_->bar->showHud(shown);
 }
 
-bool GraphDock::overlayShown() const {
-    return state_->overlay;
+bool GraphDock::hudShown() const {
+    return state_->hud->shown();
 }
 
 void GraphDock::sessionBlock() {
@@ -180,40 +179,11 @@ void GraphDock::listShown() {
                                       matrix_terms(shown.block->analysis, shown.options, *list));
     s.pane->legend()->setItems(scene::make_legend(shown.block->analysis, shown.options));
     s.bar->showMarksInside(list->marks_inside_blocks, shown.options.order);
-    showOverlay();
 }
 
 void GraphDock::showOptions() {
     state_->bar->showOptions(state_->options);
     setHelp(help_of(state_->options));
-}
-
-void GraphDock::showOverlay() {
-    State& s = *state_;
-    const auto list = canvas()->list();
-    if (!s.overlay || !list || !s.pane->shown().block) return canvas()->setOverlay(std::nullopt);
-    canvas()->setOverlay(graph_overlay(s.pane->shown().block->analysis, s.pane->shown().options,
-                                       *list, s.collapsed));
-}
-
-void GraphDock::overlayAsked(const QString& id, int value) {
-    const auto at = static_cast<std::size_t>(value);
-    if (value < 0) return;
-    if (id == QLatin1String("view") && at < graph_views.size()) return setView(graph_views[at]);
-    if (id == QLatin1String("colour") && at < colours_by.size()) return setColourBy(colours_by[at]);
-    if (id == QLatin1String("order") && at < matrix_orders.size()) {
-        const auto block = state_->session->currentBlock();
-        const bool classes = block && block->analysis.colouring;
-        if (matrix_orders[at] != scene::MatrixOrder::batch || classes) setOrder(matrix_orders[at]);
-        return;
-    }
-    if (id == QLatin1String("model") && at < conflict_models.size())
-        return state_->session->setModel(conflict_models[at]);
-    if (id == QLatin1String("chain")) return setCriticalChain(value != 0);
-    if (id == QLatin1String("collapsed")) {
-        state_->collapsed = value != 0;
-        showOverlay();
-    }
 }
 
 void GraphDock::changeEvent(QEvent* event) {

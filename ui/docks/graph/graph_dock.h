@@ -14,8 +14,8 @@ class SceneCanvas;
 class Session;
 class ViewPane;
 
-/// Until the user chooses a view, each block gets the one that suits it. The overlay panel (key O)
-/// offers the bar's controls inside the picture.
+/// Until the user chooses a view, each block gets the one that suits it. Key O shows the renderer's
+/// statistics in the picture.
 class GraphDock : public Dock {
     Q_OBJECT
 
@@ -34,8 +34,8 @@ public:
     void setColourBy(scene::ColourBy colour);
     void setOrder(scene::MatrixOrder order);
     void setCriticalChain(bool shown);
-    void setOverlayShown(bool shown);
-    [[nodiscard]] bool overlayShown() const;
+    void setHudShown(bool shown);
+    [[nodiscard]] bool hudShown() const;
 
 Q_SIGNALS:
     void viewChosen();
@@ -49,10 +49,8 @@ private:
     void build();
     void sessionBlock(); ///< another block, or the same one under other rules
     void remake();       ///< the display list from the current options
-    void listShown();    ///< coverage, legend, badge, overlay
+    void listShown();    ///< coverage, legend, badge
     void showOptions();  ///< sets the controls to the options
-    void showOverlay();
-    void overlayAsked(const QString& id, int value);
 
     std::unique_ptr<State> state_;
 };

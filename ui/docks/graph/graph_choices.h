@@ -1,7 +1,6 @@
-// The overlay panel of the Graph dock: its options as plain data, and what a change in it means.
+// What the Graph dock offers, in the order of its controls.
 #pragma once
 
-#include "scene/overlay.h"
 #include "scene/views.h"
 
 #include <array>
@@ -17,11 +16,5 @@ inline constexpr std::array matrix_orders{scene::MatrixOrder::index, scene::Matr
                                           scene::MatrixOrder::batch};
 inline constexpr std::array conflict_models{conflict::ConflictModel::single_version,
                                             conflict::ConflictModel::multi_version};
-
-/// Ids: "view", "colour", "order" (matrix only), "model": index into the arrays above; "chain",
-/// "collapsed": 0 or 1.
-[[nodiscard]] scene::OverlayPanel graph_overlay(const schedule::BlockAnalysis& analysis,
-                                                const scene::ViewOptions& options,
-                                                const scene::DisplayList& list, bool collapsed);
 
 } // namespace blockloom::ui
