@@ -95,7 +95,7 @@ private Q_SLOTS:
         fixture.make();
         MainWindow& window = *fixture.window;
         window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
-        QVERIFY(fixture.open());
+        QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
         auto* verify = window.findChild<QCheckBox*>(QStringLiteral("verifyRuns"));
         auto* start = window.findChild<QPushButton*>(QStringLiteral("run"));
         QVERIFY(verify != nullptr && verify->isVisible());
