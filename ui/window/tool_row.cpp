@@ -193,6 +193,7 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     connect(repetitions_, &QComboBox::activated, this,
             [this](int at) { runs_->setRepetitions(repetitions_->itemData(at).toUInt()); });
     connect(verify_, &QCheckBox::toggled, runs_, &Runs::setVerifies);
+    run_->setFocusPolicy(Qt::TabFocus); // disabled during the run, it would pass a click's focus on
     connect(run_, &QPushButton::clicked, runs_, &Runs::start);
     connect(runs_, &Runs::backendsChanged, this, &ToolRow::showBackends);
     connect(runs_, &Runs::choiceChanged, this, &ToolRow::showRun);
