@@ -9,9 +9,6 @@
 
 namespace blockloom::report {
 
-/// Rows of a table that are shown; below it stands how many are left out.
-inline constexpr std::size_t most_rows_on_paper = 1'000;
-
 /// PDF 1.5, searchable, with an outline and links. The same document gives the same bytes. Fails
 /// when cancelled, and on what Cairo reports.
 [[nodiscard]] Result<std::vector<Byte>> pdf_of(const Document& document, Paper paper,

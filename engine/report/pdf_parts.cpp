@@ -2,7 +2,7 @@
 
 #include "base/number_text.h"
 #include "charts/picture.h"
-#include "report/document_pdf.h"
+#include "report/paper.h"
 #include "report/pdf_ink.h"
 #include "scene/cairo_draw.h"
 #include "scene/theme.h"

@@ -217,8 +217,8 @@ ScalingFigures scaling_of(const KeptRun& about, std::span<const KeptRun> among,
         std::any_of(found.series.begin(), found.series.end(),
                     [](const ScalingSeries& at) { return at.strategy != "serial"; });
     if (!parallel)
-        found.missing = fmt::format("needs runs with 3 worker counts: run 1, 2, 4 (strategy "
-                                    "speculative, {} repetitions each)",
+        found.missing = fmt::format("needs runs with 3 worker counts: run with 1, 2, 4 workers "
+                                    "(strategy speculative, {} repetitions each)",
                                     enough_repetitions);
     return found;
 }

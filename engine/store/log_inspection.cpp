@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 
 namespace blockloom::store {
 namespace {
@@ -96,7 +97,9 @@ Status check_manifest(const std::filesystem::path& folder) {
 /// The properties of a table are the one block that RocksDB 7.8 reads before it compares its
 /// checksum; a flag in its last byte that no such block has meets an assertion, which ends the
 /// program. The block ends where the index of blocks begins, before the five bytes of its own
-/// checksum; the footer says where that is (format 5, "BlockBasedTable Format").
+/// checksum; the footer says where that is (format 5, "BlockBasedTable Format"). A file without the
+/// magic number at its end is not whole, such as one that a killed process was writing: RocksDB
+/// deletes it if its manifest does not name it, else says so itself.
 Status check_table(const std::filesystem::path& folder, const std::filesystem::path& table) {
     constexpr std::size_t footer_bytes = 53, checksum_bytes = 5;
     const auto file = OpenFile::open(table);
@@ -104,6 +107,8 @@ Status check_table(const std::filesystem::path& folder, const std::filesystem::p
     if (file->size() < footer_bytes) return {}; // RocksDB says so itself
     std::array<Byte, footer_bytes> footer{};
     if (Status read = file->read(file->size() - footer_bytes, footer); !read) return read;
+    constexpr std::array<Byte, 8> magic{0xF7, 0xCF, 0xF4, 0x85, 0xB7, 0x41, 0xE2, 0x88};
+    if (!std::ranges::equal(std::span(footer).last(magic.size()), magic)) return {};
     std::uint64_t index = 0; // a varint behind the kind of checksum
     for (std::size_t at = 1, shift = 0; at <= 9; ++at, shift += 7) {
         index |= std::uint64_t{footer[at] & 0x7FU} << shift;

@@ -74,7 +74,7 @@ private Q_SLOTS:
                    "{\"schema\":\"blockloom.synth/1\",\"chain\":\"bitcoin\",\"network\":\"x\"}")
             << QByteArray("network: expected mainnet, regtest or blockloom, found \"x\"");
         QTest::newRow("list") << QByteArray("[1]") << QByteArray("expected an object, found [1]");
-        QTest::newRow("deep") << QByteArray(200000, '[') << QByteArray("at most 8 arrays");
+        QTest::newRow("deep") << QByteArray(200000, '[') << QByteArray("at most 8 nested arrays");
         QTest::newRow("empty") << QByteArray() << QByteArray("expected JSON");
     }
     void a_manifest_of_wrong_types_is_refused() {

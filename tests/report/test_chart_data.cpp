@@ -45,7 +45,8 @@ private Q_SLOTS:
         QVERIFY(points[2].words.empty());
         QCOMPARE(charts::table_of(chart)->rows(), std::size_t{2});
         QVERIFY(report::stretches_chart({}, 40).empty());
-        QVERIFY(report::stretches_chart({}, 40).summary.find("no block has finished") != std::string::npos);
+        QVERIFY(report::stretches_chart({}, 40).summary.find("no block has finished") !=
+                std::string::npos);
     }
 
     /// Every span is counted in one bin; on both axes of counts one span is seen and none is not.

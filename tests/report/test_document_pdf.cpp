@@ -2,6 +2,7 @@
 // repeat their heads. Pages are read back with poppler's tools, as a reader's program would show
 // them.
 #include "fixtures.h"
+#include "headers/waiting.h"
 
 #include "report/document_html.h"
 #include "report/document_pdf.h"
@@ -35,7 +36,7 @@ QByteArray pdf(const Document& document, Paper paper = Paper::a4) {
 QByteArray asked(const char* tool, const QStringList& words) {
     QProcess process;
     process.start(QLatin1String(tool), words);
-    if (!process.waitForFinished(120'000) || process.exitCode() != 0)
+    if (!process.waitForFinished(without_limit) || process.exitCode() != 0)
         QTest::qFail(qPrintable(QStringLiteral("%1 (package poppler-utils): %2")
                                     .arg(QLatin1String(tool), process.errorString())),
                      __FILE__, __LINE__);

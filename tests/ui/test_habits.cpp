@@ -201,7 +201,7 @@ private Q_SLOTS:
                               table->mapToGlobal(QPoint(5, 5)));
         QApplication::sendEvent(table, &ask);
         auto* menu = table->findChild<QMenu*>(QStringLiteral("tableMenu"));
-        QVERIFY(menu != nullptr && menu->actions().size() == 2);
+        QVERIFY(menu != nullptr && menu->actions().size() >= 2); // the panel's own stand above
         menu->actions().constLast()->trigger();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("with the lid open")));
         menu->close();

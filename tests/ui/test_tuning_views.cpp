@@ -219,7 +219,7 @@ private Q_SLOTS:
         QVERIFY(on_device(seen, *last, 0, 4));
         // A sweep of the CPU alone has one line, and nothing is said of what is not there.
         curve.crossing = runs::TuningCurve::Crossing::never;
-        QVERIFY(crossing_words(curve, QStringLiteral("X")).contains(QStringLiteral("not")));
+        QVERIFY(crossing_words(curve, QStringLiteral("X")).contains(QStringLiteral("no batch size")));
         curve.crossing = runs::TuningCurve::Crossing::unknown;
         QVERIFY(crossing_words(curve, QStringLiteral("X")).isEmpty());
     }

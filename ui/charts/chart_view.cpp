@@ -34,6 +34,7 @@ ChartView::ChartView(const QString& object, const QString& name, QWidget* parent
       stack_(new QStackedWidget) {
     canvas_->setObjectName(object);
     canvas_->setAccessibleName(name);
+    canvas_->viewport()->setAccessibleName(name);
     table_->setObjectName(object + QStringLiteral("Table"));
     table_->setModel(model_);
     table_->setSortingEnabled(true);
