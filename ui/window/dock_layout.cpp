@@ -168,9 +168,13 @@ void DockLayout::placeInspector() {
     } else if (!compact_ && tabbed) {
         window_->addDockWidget(Qt::RightDockWidgetArea, inspector);
         // Sizes hold only once the window has laid out what was just added.
-        QTimer::singleShot(0, window_, [window = window_, inspector] {
-            const int wide = std::clamp(window->width() * 20 / 100, 300, 360);
-            window->resizeDocks({inspector}, {wide}, Qt::Horizontal);
+        QTimer::singleShot(0, window_, [this, inspector] {
+            const int wide = std::clamp(window_->width() * 20 / 100, 300, 360);
+            // Named alone, it would get no more than its neighbour's slack.
+            const int blocks = docks_.blocks->isVisible() ? docks_.blocks->width() : 0;
+            window_->resizeDocks({docks_.blocks, docks_.graph, inspector},
+                                 {blocks, window_->width() - blocks - wide - 12, wide},
+                                 Qt::Horizontal);
         });
     }
 }
