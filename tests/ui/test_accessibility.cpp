@@ -132,7 +132,7 @@ private Q_SLOTS:
         QCOMPARE(nameless(*dock).join(QLatin1Char('\n')), QString());
         for (const QWidget* drawn :
              {static_cast<QWidget*>(dock->canvas()), static_cast<QWidget*>(dock->minimap()),
-              static_cast<QWidget*>(dock->side()->histogram())})
+              static_cast<QWidget*>(dock->side()->histogram()->canvas())})
             QVERIFY2(!drawn->accessibleDescription().isEmpty(), qPrintable(place_of(drawn)));
         QVERIFY(dock->side()->model()->rowCount() > 0);
         dock->canvas()->setFocus();
