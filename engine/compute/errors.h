@@ -13,7 +13,7 @@ inline constexpr ErrorCode out_of_memory{65}; ///< the device's memory, or the l
 inline constexpr ErrorCode timed_out{66}; ///< not finished in time; the work may still be running
 inline constexpr ErrorCode kernel_refused{67}; ///< the driver rejected the shader
 inline constexpr ErrorCode misused{68};        ///< the caller broke the interface's rules
-inline constexpr ErrorCode corrupted{69};      ///< data was damaged on its way from the device
+inline constexpr ErrorCode corrupted{69};      ///< data was damaged in the transfer from the device
 
 /// True for the codes above; the command line then ends with exit status 4.
 [[nodiscard]] constexpr bool is_device_error(ErrorCode code) noexcept {

@@ -10,7 +10,7 @@ class DocumentFolder;
 
 namespace blockloom::runs {
 
-/// Number of colours for baselines that can be told apart.
+/// Number of distinguishable colours for baselines.
 inline constexpr unsigned baseline_colours = 5;
 
 /// A run's document with its notes replaced; nothing else changes. `place` names it in errors.
