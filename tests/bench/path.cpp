@@ -230,7 +230,7 @@ double median(std::vector<double> values) {
 }
 
 void path(benchmark::State& bench, const char* recipe) {
-    constexpr int turns = 15;
+    constexpr int turns = 9;
     Path path(recipe);
     for (auto _ : bench) {
         std::array<std::vector<double>, stage_names.size()> stages;
