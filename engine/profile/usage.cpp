@@ -59,20 +59,4 @@ std::vector<double> rate_of(const UsageSeries& series, const UsageLine& line) {
     return rates;
 }
 
-std::optional<UsageRange> range_of(const UsageLine& line) {
-    UsageRange range{std::numeric_limits<std::int64_t>::max(), untold, 0};
-    double sum = 0;
-    std::size_t told = 0;
-    for (const std::int64_t value : line.values) {
-        if (value == untold) continue;
-        range.lowest = std::min(range.lowest, value);
-        range.highest = std::max(range.highest, value);
-        sum += static_cast<double>(value);
-        ++told;
-    }
-    if (told == 0) return std::nullopt;
-    range.mean = sum / static_cast<double>(told);
-    return range;
-}
-
 } // namespace blockloom::profile

@@ -63,11 +63,4 @@ struct UsageSeries {
 /// sample, the first is 0. Also 0 if one of the two was not reported.
 [[nodiscard]] std::vector<double> rate_of(const UsageSeries& series, const UsageLine& line);
 
-/// Lowest, mean and highest of the reported values; absent: there are none.
-struct UsageRange {
-    std::int64_t lowest = 0, highest = 0;
-    double mean = 0;
-};
-[[nodiscard]] std::optional<UsageRange> range_of(const UsageLine& line);
-
 } // namespace blockloom::profile

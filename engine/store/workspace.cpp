@@ -193,14 +193,6 @@ bool Workspace::bulk() const noexcept {
     return inside_->bulk;
 }
 
-Status Workspace::set_bulk(bool bulk) {
-    // Logged writes after unlogged ones would survive a kill that the earlier ones do not.
-    if (inside_->bulk && !bulk)
-        if (Status flushed = checkpoint(); !flushed) return flushed;
-    inside_->bulk = bulk && !inside_->options.read_only;
-    return {};
-}
-
 Status Workspace::checkpoint() {
     return contain("writing to the workspace", [&]() -> Status {
         if (inside_->options.read_only) return {};

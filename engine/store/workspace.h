@@ -81,8 +81,6 @@ public:
     // Bulk mode: blocks are collected in memory and saved in the background, so a block only
     // survives a kill from the next checkpoint on.
     [[nodiscard]] bool bulk() const noexcept;
-    /// Leaving makes a checkpoint.
-    Status set_bulk(bool bulk);
     /// Makes everything so far survive a kill.
     Status checkpoint();
 

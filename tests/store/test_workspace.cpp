@@ -237,23 +237,6 @@ private Q_SLOTS:
         QCOMPARE(found("\xff", 9), (std::vector<std::string>{high}));
     }
 
-    void leaving_bulk_mode_keeps_everything() {
-        ReferenceChain reference;
-        {
-            const auto workspace = opened(path("leaving"));
-            QVERIFY(workspace);
-            for (std::uint64_t height = 1; height <= 30; ++height) {
-                VERIFY_OK(workspace->set_bulk(height % 10 < 5));
-                QCOMPARE(workspace->bulk(), height % 10 < 5);
-                VERIFY_OK(commit_block(*workspace, height));
-            }
-        }
-        const auto workspace = opened(path("leaving"));
-        QVERIFY(workspace);
-        QCOMPARE(workspace->tip()->height, std::uint64_t{30});
-        QCOMPARE(*workspace->state_digest(), reference.digest(30));
-    }
-
     void traces_are_cached_by_block_and_settings() {
         const auto workspace = opened(path("traces"));
         QVERIFY(workspace);

@@ -27,6 +27,8 @@
 #include <QSignalSpy>
 #include <QUndoStack>
 
+#include <algorithm>
+
 namespace blockloom::ui {
 
 class TestWorkflow : public QObject {
@@ -234,7 +236,13 @@ private:
             if (dock->objectName() == QLatin1StringView(name)) return dock;
         return nullptr;
     }
-    [[nodiscard]] static Table* table_of(Dock* dock) { return dock->findChild<Table*>(); }
+    /// The panel's own table: a chart beside it has a hidden one.
+    [[nodiscard]] static Table* table_of(Dock* dock) {
+        const auto tables = dock->findChildren<Table*>();
+        const auto shown = std::ranges::find_if(
+            tables, [dock](const Table* table) { return table->isVisibleTo(dock); });
+        return shown == tables.end() ? nullptr : *shown;
+    }
 
     void keys(Qt::Key key, Qt::KeyboardModifiers modifiers) const {
         fixture_.window->activateWindow();
