@@ -7,7 +7,7 @@ namespace blockloom::execute {
 namespace {
 
 /// Candidates that a worker takes at once, and parts of the index.
-constexpr std::size_t offers_at_once = 256, part_grain = 4;
+constexpr std::size_t executions_at_once = 256, part_grain = 4;
 /// Candidates whose probes are read twice in a row, while they are in the nearest cache.
 constexpr std::size_t run_length = 32;
 /// How many candidates ahead, and how much of each, is fetched what will be looked up.
@@ -26,23 +26,23 @@ void AcceptanceCheck::share_fuel(std::span<const FuelClaim> claims, const Tanks&
     }
 }
 
-void AcceptanceCheck::gather(std::span<const std::unique_ptr<Offer>> offers, unsigned worker,
-                             std::size_t begin, std::size_t end) {
+void AcceptanceCheck::gather(std::span<const std::unique_ptr<ExecutionResult>> executions,
+                             unsigned worker, std::size_t begin, std::size_t end) {
     Room<std::uint64_t>& hashes = hashes_[begin / versions_.piece_size()];
     std::size_t count = 0;
     for (std::size_t i = begin; i < end; ++i) {
         if ((i - begin) % run_length == 0)
             versions_.gather(worker, i, std::min(end, i + run_length));
-        const Offer* const offer = offers[i].get();
+        const ExecutionResult* const execution = executions[i].get();
         // What was not logged is known to be right where the run saw exactly what is accepted, or
         // where nothing but the state before the window was there, then and now.
         Questions& questions = questions_[i];
         questions = {nullptr, 0,
-                     offer == nullptr ||
-                         (offer->rigid && !offer->exact && !offer->on_window_start)};
+                     execution == nullptr ||
+                         (execution->rigid && !execution->exact && !execution->on_window_start)};
         if (questions.hopeless) continue;
-        hashes.make(count + offer->probes.size(), count);
-        for (const Probe& probe : offer->probes) {
+        hashes.make(count + execution->probes.size(), count);
+        for (const Probe& probe : execution->probes) {
             if (probe.kind == Probe::Kind::write) break; // they are the last
             hashes[count + questions.count++] = (probe.hash & ~VersionIndex::free_bit) |
                                                 (probe.holds_before ? VersionIndex::free_bit : 0);
@@ -57,16 +57,18 @@ void AcceptanceCheck::gather(std::span<const std::unique_ptr<Offer>> offers, uns
     }
 }
 
-bool AcceptanceCheck::holds_there(const Offer& offer, std::size_t place, std::uint32_t task) const {
-    const Probe& probe = offer.probes[place];
+bool AcceptanceCheck::holds_there(const ExecutionResult& execution, std::size_t place,
+                                  std::uint32_t task) const {
+    const Probe& probe = execution.probes[place];
     const state::Value* const now = versions_.latest_below(
-        task, probe.hash, [&] { return std::string_view(key_of(offer, probe)); });
+        task, probe.hash, [&] { return std::string_view(key_of(execution, probe)); });
     if (now == nullptr) return probe.holds_before;
-    return holds(offer, probe, *now) || (offer.exact && probe.kind == Probe::Kind::void_try);
+    return holds(execution, probe, *now) ||
+           (execution.exact && probe.kind == Probe::Kind::void_try);
 }
 
-void AcceptanceCheck::compare(std::span<const std::unique_ptr<Offer>> offers, std::size_t begin,
-                              std::size_t end) {
+void AcceptanceCheck::compare(std::span<const std::unique_ptr<ExecutionResult>> executions,
+                              std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
         if (i + lookups_ahead < end) {
             const Questions& later = questions_[i + lookups_ahead];
@@ -79,44 +81,44 @@ void AcceptanceCheck::compare(std::span<const std::unique_ptr<Offer>> offers, st
         for (std::size_t k = 0; k < own.count && consistent; ++k)
             consistent = versions_.surely_none_below(task, own.first[k])
                              ? (own.first[k] & VersionIndex::free_bit) != 0
-                             : holds_there(*offers[i], k, task);
+                             : holds_there(*executions[i], k, task);
         consistent_[i] = consistent;
     }
 }
 
-void AcceptanceCheck::run(std::span<const std::unique_ptr<Offer>> offers,
+void AcceptanceCheck::run(std::span<const std::unique_ptr<ExecutionResult>> executions,
                           std::span<const FuelClaim> claims, const Tanks& tanks, std::uint32_t from,
                           WorkerPool& pool) {
-    budgets_.resize(offers.size());
-    fuel_holds_.resize(offers.size());
-    consistent_.resize(offers.size());
+    budgets_.resize(executions.size());
+    fuel_holds_.resize(executions.size());
+    consistent_.resize(executions.size());
     std::fill_n(consistent_.begin(), from, std::uint8_t{1});
-    questions_.make(offers.size());
-    versions_.begin(offers, pool.workers());
-    hashes_.resize(std::max(hashes_.size(), offers.size() / versions_.piece_size() + 1));
+    questions_.make(executions.size());
+    versions_.begin(executions, pool.workers());
+    hashes_.resize(std::max(hashes_.size(), executions.size() / versions_.piece_size() + 1));
 
     // The tanks are one pass in block order: it runs beside everything else.
     const auto fuel = [&](unsigned, std::size_t, std::size_t) { share_fuel(claims, tanks); };
     const auto take = [&](unsigned worker, std::size_t begin, std::size_t end) {
-        gather(offers, worker, begin, end);
+        gather(executions, worker, begin, end);
     };
     const auto make_room = [&](unsigned, std::size_t, std::size_t) { versions_.make_room(); };
     const auto group = [&](unsigned worker, std::size_t begin, std::size_t end) {
         versions_.group(worker, begin, end);
     };
     const auto hold = [&](unsigned, std::size_t begin, std::size_t end) {
-        compare(offers, from + begin, from + end);
+        compare(executions, from + begin, from + end);
     };
     const Work beside(fuel);
     const std::array<WorkerPool::Stage, 4> stages{{
-        {offers.size(), versions_.piece_size(), take},
+        {executions.size(), versions_.piece_size(), take},
         {1, 1, make_room},
         {versions_.parts(), part_grain, group},
-        {offers.size() - from, offers_at_once, hold},
+        {executions.size() - from, executions_at_once, hold},
     }};
     pool.stages(stages, &beside);
 
-    for (std::size_t i = from; i < offers.size(); ++i) consistent_[i] &= fuel_holds_[i];
+    for (std::size_t i = from; i < executions.size(); ++i) consistent_[i] &= fuel_holds_[i];
     const auto bad = std::find(consistent_.begin() + from, consistent_.end(), 0);
     accepted_ = static_cast<std::uint32_t>(bad - consistent_.begin());
 }

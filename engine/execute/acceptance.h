@@ -22,11 +22,12 @@ using Tanks = std::vector<alkanes::FuelTank>;
 /// Keeps its memory from window to window. One call at a time.
 class AcceptanceCheck {
 public:
-    /// Validates the candidates from `from` on (all before are accepted; a null offer is
+    /// Validates the candidates from `from` on (all before are accepted; a null execution is
     /// inconsistent) against the latest writers below them, and their fuel against the tanks.
     /// `claims` is indexed by transaction.
-    void run(std::span<const std::unique_ptr<Offer>> offers, std::span<const FuelClaim> claims,
-             const Tanks& tanks, std::uint32_t from, WorkerPool& pool);
+    void run(std::span<const std::unique_ptr<ExecutionResult>> executions,
+             std::span<const FuelClaim> claims, const Tanks& tanks, std::uint32_t from,
+             WorkerPool& pool);
 
     /// All before this one are accepted: they equal the serial run.
     [[nodiscard]] std::uint32_t accepted() const noexcept { return accepted_; }
@@ -38,20 +39,21 @@ public:
     [[nodiscard]] const VersionIndex& versions() const noexcept { return versions_; }
 
 private:
-    /// The lookups for an offer, contiguous and next to those of its neighbours: offers are
+    /// The lookups for an execution, contiguous and next to those of its neighbours: executions are
     /// scattered in memory and are visited only once.
     struct Questions {
         const std::uint64_t* first; ///< hashes of the probes, with `holds_before` in them
         std::uint32_t count;
-        bool hopeless; ///< no offer, or one whose log is insufficient
+        bool hopeless; ///< no execution, or one whose log is insufficient
     };
 
     void share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks);
-    void gather(std::span<const std::unique_ptr<Offer>> offers, unsigned worker, std::size_t begin,
-                std::size_t end);
-    void compare(std::span<const std::unique_ptr<Offer>> offers, std::size_t begin,
+    void gather(std::span<const std::unique_ptr<ExecutionResult>> executions, unsigned worker,
+                std::size_t begin, std::size_t end);
+    void compare(std::span<const std::unique_ptr<ExecutionResult>> executions, std::size_t begin,
                  std::size_t end);
-    [[nodiscard]] bool holds_there(const Offer& offer, std::size_t place, std::uint32_t task) const;
+    [[nodiscard]] bool holds_there(const ExecutionResult& execution, std::size_t place,
+                                   std::uint32_t task) const;
 
     VersionIndex versions_;
     std::vector<Room<std::uint64_t>> hashes_; ///< by piece of the index

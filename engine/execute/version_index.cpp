@@ -10,29 +10,29 @@ namespace {
 constexpr std::size_t ahead = 8;
 /// Longer logs are fetched while they are read.
 constexpr std::size_t most_prefetched = 32;
-/// A piece of fewer offers costs more than it saves.
+/// A piece of fewer executions costs more than it saves.
 constexpr std::size_t smallest_piece = 128;
-/// Offers a part, about: few offers need few parts.
-constexpr std::size_t offers_a_part = 64;
+/// Executions per part, about: few executions need few parts.
+constexpr std::size_t executions_a_part = 64;
 /// Set in the number of a slot for the version that made it.
 constexpr std::uint32_t first_of_slot = 0x8000'0000U;
 
-void prefetch_offer(const Offer* offer) {
-    if (offer == nullptr) return;
-    __builtin_prefetch(offer);
-    __builtin_prefetch(&offer->result.log.writes);
+void prefetch_execution(const ExecutionResult* execution) {
+    if (execution == nullptr) return;
+    __builtin_prefetch(execution);
+    __builtin_prefetch(&execution->result.log.writes);
 }
 
-void prefetch_probes(const Offer* offer) {
-    if (offer == nullptr) return;
+void prefetch_probes(const ExecutionResult* execution) {
+    if (execution == nullptr) return;
     constexpr std::size_t line = 64 / sizeof(Probe);
-    const std::size_t count = std::min(offer->probes.size(), most_prefetched);
-    for (std::size_t i = 0; i < count; i += line) __builtin_prefetch(&offer->probes[i]);
+    const std::size_t count = std::min(execution->probes.size(), most_prefetched);
+    for (std::size_t i = 0; i < count; i += line) __builtin_prefetch(&execution->probes[i]);
 }
 
 } // namespace
 
-/// The writes of neighbouring offers, by part.
+/// The writes of neighbouring executions, by part.
 struct VersionIndex::Piece {
     Room<Version> versions;
     std::array<std::uint32_t, most_parts + 1> first; ///< by part
@@ -50,12 +50,13 @@ struct alignas(64) VersionIndex::Scratch {
 VersionIndex::VersionIndex() = default;
 VersionIndex::~VersionIndex() = default;
 
-void VersionIndex::begin(std::span<const std::unique_ptr<Offer>> offers, unsigned workers) {
-    offers_ = offers;
+void VersionIndex::begin(std::span<const std::unique_ptr<ExecutionResult>> executions,
+                         unsigned workers) {
+    executions_ = executions;
     const std::size_t most_pieces = workers == 1 ? 1 : 4 * std::size_t{workers};
-    piece_size_ = std::max(smallest_piece, (offers.size() + most_pieces - 1) / most_pieces);
-    piece_count_ = (offers.size() + piece_size_ - 1) / piece_size_;
-    part_count_ = std::min(most_parts, std::bit_ceil(offers.size() / offers_a_part + 1));
+    piece_size_ = std::max(smallest_piece, (executions.size() + most_pieces - 1) / most_pieces);
+    piece_count_ = (executions.size() + piece_size_ - 1) / piece_size_;
+    part_count_ = std::min(most_parts, std::bit_ceil(executions.size() / executions_a_part + 1));
     while (pieces_.size() < piece_count_) pieces_.push_back(std::make_unique<Piece>());
     while (scratch_.size() < workers) scratch_.push_back(std::make_unique<Scratch>());
     next_bucket_ = 0;
@@ -65,11 +66,12 @@ void VersionIndex::begin(std::span<const std::unique_ptr<Offer>> offers, unsigne
 void VersionIndex::gather(unsigned worker, std::size_t begin, std::size_t end) {
     Scratch& scratch = *scratch_[worker];
     for (std::size_t i = begin; i < end; ++i) {
-        if (i + 2 * ahead < offers_.size()) prefetch_offer(offers_[i + 2 * ahead].get());
-        if (i + ahead < offers_.size()) prefetch_probes(offers_[i + ahead].get());
-        if (offers_[i] == nullptr) continue;
-        const state::WriteSet& writes = offers_[i]->result.log.writes;
-        const auto probes = std::span(offers_[i]->probes).last(writes.size());
+        if (i + 2 * ahead < executions_.size())
+            prefetch_execution(executions_[i + 2 * ahead].get());
+        if (i + ahead < executions_.size()) prefetch_probes(executions_[i + ahead].get());
+        if (executions_[i] == nullptr) continue;
+        const state::WriteSet& writes = executions_[i]->result.log.writes;
+        const auto probes = std::span(executions_[i]->probes).last(writes.size());
         const std::size_t first = scratch.count;
         scratch.count += writes.size();
         scratch.versions.make(scratch.count, first);

@@ -2,7 +2,7 @@
 // before it are not accepted yet, and its reads are validated against it.
 #pragma once
 
-#include "execute/offer.h"
+#include "execute/execution_result.h"
 #include "execute/room.h"
 #include "execute/worker_pool.h"
 
@@ -14,8 +14,8 @@
 namespace blockloom::execute {
 
 /// Maps (key, transaction) to the value that the latest candidate below that transaction writes.
-/// Built in parallel and then only read, without locks. Points into the offers, which must outlive
-/// it; its memory is kept for the next block window.
+/// Built in parallel and then only read, without locks. Points into the executions, which must
+/// outlive it; its memory is kept for the next block window.
 class VersionIndex {
 public:
     VersionIndex();
@@ -23,14 +23,14 @@ public:
     VersionIndex(const VersionIndex&) = delete;
     VersionIndex& operator=(const VersionIndex&) = delete;
 
-    /// Offers in block order; null: none yet. Then three stages build the index: for each piece of
-    /// `piece_size` offers `gather`, run by run, and `sort_out`; `make_room` once; `group` for each
-    /// of `parts`.
-    void begin(std::span<const std::unique_ptr<Offer>> offers, unsigned workers);
+    /// Executions in block order; null: none yet. Then three stages build the index: for each
+    /// piece of `piece_size` executions `gather`, run by run, and `sort_out`; `make_room` once;
+    /// `group` for each of `parts`.
+    void begin(std::span<const std::unique_ptr<ExecutionResult>> executions, unsigned workers);
     [[nodiscard]] std::size_t piece_size() const noexcept { return piece_size_; }
     [[nodiscard]] std::size_t parts() const noexcept { return part_count_; }
 
-    /// Collects the writes of offers [begin, end), and prefetches these offers' probes.
+    /// Collects the writes of executions [begin, end), and prefetches these executions' probes.
     void gather(unsigned worker, std::size_t begin, std::size_t end);
     /// Stores what this worker collected since the last call as the piece that begins at `begin`.
     void sort_out(unsigned worker, std::size_t begin);
@@ -126,7 +126,7 @@ private:
     [[nodiscard]] const state::Value* latest_of(const Run& run, std::uint32_t task) const noexcept;
     [[nodiscard]] std::size_t slot_for(const Part& part, const Version& version) const;
 
-    std::span<const std::unique_ptr<Offer>> offers_;
+    std::span<const std::unique_ptr<ExecutionResult>> executions_;
     std::size_t piece_size_ = 1, piece_count_ = 0, part_count_ = 1;
     std::vector<std::unique_ptr<Piece>> pieces_;
     std::vector<std::unique_ptr<Scratch>> scratch_; ///< by worker

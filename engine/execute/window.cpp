@@ -16,7 +16,7 @@ namespace {
 
 /// Transactions whose inputs a worker looks up at once.
 constexpr std::size_t listing_grain = 64;
-/// And whose offers it takes over.
+/// Transactions whose results a worker takes over at once.
 constexpr std::size_t tasks_a_part = 256;
 
 /// Ends an execution that reads what its transaction did not declare.
@@ -58,13 +58,14 @@ void set_budget(alkanes::TransactionResult& result, std::uint64_t budget) {
 }
 
 /// Which tasks of an accepted execution, the first of them `first` in its block, the host ran.
-void note_host_tasks(const Offer& offer, bool in_order, std::uint32_t first, BlockRounds& book) {
-    const auto& records = offer.result.records;
+void note_host_tasks(const ExecutionResult& execution, bool in_order, std::uint32_t first,
+                     BlockRounds& book) {
+    const auto& records = execution.result.records;
     for (std::uint32_t i = 0; i < records.size(); ++i) {
         if (records[i].engine == alkanes::Engine::vulkan) continue;
-        const std::string why = !offer.ejection.empty() ? offer.ejection
-                                : in_order              ? host_reasons::in_order
-                                                        : host_reasons::nothing;
+        const std::string why = !execution.ejection.empty() ? execution.ejection
+                                : in_order                  ? host_reasons::in_order
+                                                            : host_reasons::nothing;
         book.on_host[why].push_back(first + i);
     }
 }
@@ -136,7 +137,7 @@ Status WindowRun::list() {
                                       std::binary_search(context.candidates.begin(),
                                                          context.candidates.end(), i)});
     }
-    offers_.resize(tasks_.size());
+    executions_.resize(tasks_.size());
     fresh_.resize(tasks_.size());
     attempts_.resize(tasks_.size());
     claims_.resize(tasks_.size());
@@ -175,13 +176,13 @@ public:
         if (declared_ && !writes_as_declared(attempted->result.log, round_.hints->declared[task]))
             return give_to_host(task, host_reasons::undeclared_write,
                                 attempted->result.records.size());
-        auto offer = make_offer(std::move(attempted->result), run_.before_);
-        if (!offer) return fail(offer.error());
-        offer->ejection = std::move(attempted->ejection);
-        offer->attempt = ++run_.attempts_[task];
-        offer->on_window_start = !run_.versions_there_;
-        offer->exact = task == round_.accepted;
-        run_.fresh_[task] = std::make_unique<Offer>(*std::move(offer));
+        auto execution = make_execution_result(std::move(attempted->result), run_.before_);
+        if (!execution) return fail(execution.error());
+        execution->ejection = std::move(attempted->ejection);
+        execution->attempt = ++run_.attempts_[task];
+        execution->on_window_start = !run_.versions_there_;
+        execution->exact = task == round_.accepted;
+        run_.fresh_[task] = std::make_unique<ExecutionResult>(*std::move(execution));
         return true;
     }
 
@@ -294,7 +295,7 @@ Status WindowRun::run_round(const Round& round) {
                                           again.size(), attempts.size()));
     }
     for (std::string& note : rounds_.take_notes()) made_.notes.push_back(std::move(note));
-    // What the offers of the round before hold is many small pieces: all workers free them.
+    // What the executions of the round before hold is many small pieces: all workers free them.
     std::atomic<bool> all_there{true};
     pool_.each(round.tasks.size(), tasks_a_part, [&](unsigned, std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < to; ++i) {
@@ -303,16 +304,16 @@ Status WindowRun::run_round(const Round& round) {
                 all_there = false;
                 return;
             }
-            offers_[task] = std::move(fresh_[task]);
-            claims_[task].use = offers_[task]->result.fuel;
+            executions_[task] = std::move(fresh_[task]);
+            claims_[task].use = executions_[task]->result.fuel;
         }
     });
     if (!all_there) return cancelled_error();
     for (const std::uint32_t task : round.tasks) {
-        const Offer& offer = *offers_[task];
+        const ExecutionResult& execution = *executions_[task];
         BlockRounds& book = made_.rounds[tasks_[task].block];
-        book.executions += offer.result.records.size();
-        if (!offer.ejection.empty()) ++book.ejected[offer.ejection];
+        book.executions += execution.result.records.size();
+        if (!execution.ejection.empty()) ++book.ejected[execution.ejection];
     }
     return {};
 }
@@ -331,7 +332,7 @@ void WindowRun::book_round(Nanoseconds wall) {
 void WindowRun::check() {
     WorkWatch watch(gate_);
     const DriverSpan span(recording_, SpanName::check, profile::Category::check, tasks_.size());
-    check_.run(offers_, claims_, tanks_, accepted_, pool_);
+    check_.run(executions_, claims_, tanks_, accepted_, pool_);
     accepted_ = check_.accepted();
     versions_there_ = true;
     if (recording_ != nullptr) recording_->accepted(accepted_);
@@ -435,8 +436,8 @@ Status WindowRun::run_rejected(const Hints& hints, ProgressSink& progress) {
     return {};
 }
 
-Result<Offer> WindowRun::run_in_order(std::uint32_t task, bool trial, const state::StateView& now,
-                                      std::uint64_t budget) {
+Result<ExecutionResult> WindowRun::run_in_order(std::uint32_t task, bool trial,
+                                                const state::StateView& now, std::uint64_t budget) {
     const WindowTask& at = tasks_[task];
     const Attempt attempt{task, contexts_[at.block].get(), at.transaction, &now, budget, trial};
     Result<Attempted> ran = cancelled_error();
@@ -447,14 +448,13 @@ Result<Offer> WindowRun::run_in_order(std::uint32_t task, bool trial, const stat
         });
     if (!status) return status.error();
     if (!ran) return ran.error();
-    Offer offer;
-    offer.result = std::move(ran->result);
-    offer.ejection = std::move(ran->ejection);
-    return offer;
+    ExecutionResult execution;
+    execution.result = std::move(ran->result);
+    execution.ejection = std::move(ran->ejection);
+    return execution;
 }
 
-Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
-                         ProgressSink& progress) {
+Status WindowRun::finish(std::uint32_t accepted, WindowExecution& into, ProgressSink& progress) {
     WorkWatch watch(gate_);
     const DriverSpan span(recording_, Phase::commit);
     LayeredState below(&before_);        // with what earlier blocks of the window left
@@ -462,7 +462,7 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
     std::uint32_t task = 0;
     Nanoseconds serial = 0;
     for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
-        BlockRounds& book = execution.rounds[block];
+        BlockRounds& book = into.rounds[block];
         alkanes::BlockExecution done = alkanes::begin_execution(*contexts_[block]);
         state::BlockState state(below);
         alkanes::FuelTank tank = tanks_[block];
@@ -472,7 +472,7 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
             if (options_.stop.stop_requested()) return cancelled_error();
             if (task % 64 == 0) {
                 progress.report({"execute", task, tasks_.size()});
-                if (&execution == &made_ && task >= accepted) {
+                if (&into == &made_ && task >= accepted) {
                     Phases so_far = made_.phases;
                     so_far[Phase::execute] += serial;
                     so_far.execute_serial += serial;
@@ -481,29 +481,30 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
             }
             const std::uint64_t vfsize = claims_[task].vfsize;
             const std::uint64_t budget = tank.budget_for(vfsize);
-            Offer* offer = offers_[task].get();
-            Offer in_order;
-            bool keep = offer != nullptr;
+            ExecutionResult* execution = executions_[task].get();
+            ExecutionResult in_order;
+            bool keep = execution != nullptr;
             if (keep && task >= accepted) {
-                const auto holds = holds_on(*offer, state, budget);
+                const auto holds = holds_on(*execution, state, budget);
                 if (!holds) return holds.error();
                 keep = *holds;
             }
             if (keep) {
                 executing.reset();
-                if (offer->attempt == 1) book.accepted_first += offer->result.records.size();
-                set_budget(offer->result, budget);
+                if (execution->attempt == 1)
+                    book.accepted_first += execution->result.records.size();
+                set_budget(execution->result, budget);
                 if (options_.record)
-                    if (const Status renewed = renew_changes(offer->result, state); !renewed)
+                    if (const Status renewed = renew_changes(execution->result, state); !renewed)
                         return renewed;
             } else {
                 if (!executing) executing.emplace(recording_, Phase::execute);
                 WorkWatch lap(gate_);
-                auto again = run_in_order(task, &execution != &made_, state, budget);
+                auto again = run_in_order(task, &into != &made_, state, budget);
                 serial += lap.lap();
                 if (!again) return again.error();
                 in_order = *std::move(again);
-                offer = &in_order;
+                execution = &in_order;
                 const std::size_t tasks = in_order.result.records.size();
                 ran_any = true;
                 book.executions += tasks;
@@ -511,22 +512,23 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& execution,
                 if (attempts_[task] == 0) book.accepted_first += tasks;
                 if (!in_order.ejection.empty()) ++book.ejected[in_order.ejection];
             }
-            if (&rounds_ != &host_) note_host_tasks(*offer, offer == &in_order, records, book);
-            records += static_cast<std::uint32_t>(offer->result.records.size());
-            tank.settle(vfsize, offer->result.fuel);
-            state.apply(offer->result.log.writes);
-            alkanes::append(done, std::move(offer->result), budget);
+            if (&rounds_ != &host_)
+                note_host_tasks(*execution, execution == &in_order, records, book);
+            records += static_cast<std::uint32_t>(execution->result.records.size());
+            tank.settle(vfsize, execution->result.fuel);
+            state.apply(execution->result.log.writes);
+            alkanes::append(done, std::move(execution->result), budget);
         }
         executing.reset();
         if (ran_any) ++book.rounds;
         if (const Status finished = alkanes::finish_execution(done, state); !finished)
             return finished;
         if (block + 1 < contexts_.size()) below.apply(done.changes);
-        execution.blocks.push_back(std::move(done));
+        into.blocks.push_back(std::move(done));
     }
-    execution.phases[Phase::execute] += serial;
-    execution.phases.execute_serial += serial;
-    execution.phases[Phase::commit] += watch.lap() - serial;
+    into.phases[Phase::execute] += serial;
+    into.phases.execute_serial += serial;
+    into.phases[Phase::commit] += watch.lap() - serial;
     return {};
 }
 

@@ -70,7 +70,7 @@ public:
     [[nodiscard]] Result<WindowExecution> perform(const Hints& hints, ProgressSink& progress);
 
 private:
-    using Offers = std::vector<std::unique_ptr<Offer>>;
+    using ExecutionResults = std::vector<std::unique_ptr<ExecutionResult>>;
     /// Which tasks a round tries, and how.
     struct Round {
         std::vector<std::uint32_t> tasks;
@@ -88,9 +88,9 @@ private:
     void book_round(Nanoseconds wall);
     void check();
     void tell(std::uint32_t accepted, const Phases& phases);
-    Status finish(std::uint32_t accepted, WindowExecution& execution, ProgressSink& progress);
-    Result<Offer> run_in_order(std::uint32_t task, bool trial, const state::StateView& now,
-                               std::uint64_t budget);
+    Status finish(std::uint32_t accepted, WindowExecution& into, ProgressSink& progress);
+    Result<ExecutionResult> run_in_order(std::uint32_t task, bool trial,
+                                         const state::StateView& now, std::uint64_t budget);
     [[nodiscard]] bool pays(std::size_t ran, std::size_t left) const noexcept;
 
     std::span<const std::shared_ptr<const alkanes::BlockContext>> contexts_;
@@ -108,8 +108,8 @@ private:
     std::uint64_t rounds_run_ = 0, batches_run_ = 0;
     std::vector<WindowTask> tasks_;
     Tanks tanks_;
-    std::vector<FuelClaim> claims_;       ///< by task: of its latest offer
-    Offers offers_, fresh_;               ///< by task; `fresh_`: of the current round
+    std::vector<FuelClaim> claims_;       ///< by task: of its latest execution
+    ExecutionResults executions_, fresh_; ///< by task; `fresh_`: of the current round
     std::vector<std::uint32_t> attempts_; ///< by task: how often it ran
     std::vector<DeclaredSets> found_;     ///< by task: the sets that a dry run found
     std::uint32_t accepted_ = 0;

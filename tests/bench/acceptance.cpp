@@ -45,13 +45,13 @@ struct Round {
             log.tasks.push_back({log.reads, {}, log.writes, {}});
             result.fuel = {true, rules.minimum_fuel, 100'000, 120'000, false, false, false};
             claims.push_back({0, 200, result.fuel});
-            auto offer = execute::make_offer(std::move(result), before);
-            offers.push_back(std::make_unique<execute::Offer>(*std::move(offer)));
+            auto execution = execute::make_execution_result(std::move(result), before);
+            executions.push_back(std::make_unique<execute::ExecutionResult>(*std::move(execution)));
         }
     }
 
     state::MemoryState before;
-    std::vector<std::unique_ptr<execute::Offer>> offers;
+    std::vector<std::unique_ptr<execute::ExecutionResult>> executions;
     std::vector<execute::FuelClaim> claims;
     execute::Tanks tanks;
 };
@@ -65,10 +65,12 @@ void parallel_check(benchmark::State& bench) {
     const Round& round = round_of(static_cast<std::uint32_t>(bench.range(0)));
     execute::WorkerPool pool(static_cast<unsigned>(bench.range(1)));
     execute::AcceptanceCheck check;
-    check.run(round.offers, round.claims, round.tanks, 0, pool); // its memory is kept, as in a run
+    // Its memory is kept, as in a run.
+    check.run(round.executions, round.claims, round.tanks, 0, pool);
     for (auto _ : bench) {
-        check.run(round.offers, round.claims, round.tanks, 0, pool);
-        if (check.accepted() != round.offers.size()) bench.SkipWithError("not all were accepted");
+        check.run(round.executions, round.claims, round.tanks, 0, pool);
+        if (check.accepted() != round.executions.size())
+            bench.SkipWithError("not all were accepted");
     }
     bench.SetItemsProcessed(bench.iterations() * bench.range(0));
 }
@@ -78,13 +80,14 @@ void serial_loop(benchmark::State& bench) {
     for (auto _ : bench) {
         state::BlockState now(round.before);
         alkanes::FuelTank tank = round.tanks.front();
-        for (const auto& offer : round.offers) {
-            const std::uint64_t budget = tank.settle(200, offer->result.fuel);
-            if (!offer->result.fuel.holds_for(budget) || !*state::accepts(offer->result.log, now)) {
+        for (const auto& execution : round.executions) {
+            const std::uint64_t budget = tank.settle(200, execution->result.fuel);
+            if (!execution->result.fuel.holds_for(budget) ||
+                !*state::accepts(execution->result.log, now)) {
                 bench.SkipWithError("one was not accepted");
                 break;
             }
-            now.apply(offer->result.log.writes);
+            now.apply(execution->result.log.writes);
         }
     }
     bench.SetItemsProcessed(bench.iterations() * bench.range(0));

@@ -15,7 +15,7 @@ using namespace blockloom;
 
 namespace {
 
-using Offers = std::vector<std::unique_ptr<execute::Offer>>;
+using ExecutionResults = std::vector<std::unique_ptr<execute::ExecutionResult>>;
 
 state::Value number(std::uint64_t value) {
     return value == 0 ? state::Value() : state::Value(u128_bytes(u128{value}));
@@ -25,7 +25,8 @@ std::string key(std::uint64_t i) {
     return "a key that is not kept inside " + std::to_string(i);
 }
 
-/// Offers that read and write few keys, most with the values that are there in block order.
+/// Executions that read and write few keys, most with the values that are there in block
+/// order.
 struct RandomRound {
     RandomRound(std::uint64_t seed, std::uint32_t count, std::uint32_t keys) {
         recipes::Random random(seed);
@@ -49,10 +50,11 @@ struct RandomRound {
             result.log.tasks.push_back({result.log.reads, {}, result.log.writes, {}});
             now.apply(result.log.writes);
             claims.push_back({0, 100, {}});
-            auto offer = execute::make_offer(std::move(result), before);
-            offers.push_back(random.below(4ULL * count) == 0
-                                 ? nullptr
-                                 : std::make_unique<execute::Offer>(*std::move(offer)));
+            auto execution = execute::make_execution_result(std::move(result), before);
+            executions.push_back(
+                random.below(4ULL * count) == 0
+                    ? nullptr
+                    : std::make_unique<execute::ExecutionResult>(*std::move(execution)));
         }
         tanks.emplace_back(alkanes::rules_at(alkanes::Network::mainnet, 960'000), 100ULL * count);
     }
@@ -61,22 +63,22 @@ struct RandomRound {
     [[nodiscard]] std::vector<bool> one_by_one() const {
         state::BlockState now(before);
         std::vector<bool> consistent;
-        for (const auto& offer : offers) {
-            consistent.push_back(offer != nullptr && *execute::holds_on(*offer, now, 0));
-            if (offer != nullptr) now.apply(offer->result.log.writes);
+        for (const auto& execution : executions) {
+            consistent.push_back(execution != nullptr && *execute::holds_on(*execution, now, 0));
+            if (execution != nullptr) now.apply(execution->result.log.writes);
         }
         return consistent;
     }
 
     /// As if these keys' hashes were one.
     void collide(std::uint64_t mask) {
-        for (const auto& offer : offers)
-            if (offer != nullptr)
-                for (execute::Probe& probe : offer->probes) probe.hash &= mask;
+        for (const auto& execution : executions)
+            if (execution != nullptr)
+                for (execute::Probe& probe : execution->probes) probe.hash &= mask;
     }
 
     state::MemoryState before;
-    Offers offers;
+    ExecutionResults executions;
     std::vector<execute::FuelClaim> claims;
     execute::Tanks tanks;
 };
@@ -148,7 +150,7 @@ private Q_SLOTS:
             round.collide(mask);
             const std::vector<bool> expected = round.one_by_one();
             for (execute::WorkerPool* pool : {&one, &four}) {
-                check.run(round.offers, round.claims, round.tanks, 0, *pool);
+                check.run(round.executions, round.claims, round.tanks, 0, *pool);
                 for (std::uint32_t task = 0; task < count; ++task)
                     if (check.consistent(task) != expected[task])
                         QFAIL(qPrintable(QString::number(task)));
@@ -164,12 +166,13 @@ private Q_SLOTS:
         RandomRound round(5, 700, 40);
         execute::WorkerPool pool(4);
         execute::AcceptanceCheck check;
-        check.run(round.offers, round.claims, round.tanks, 0, pool);
+        check.run(round.executions, round.claims, round.tanks, 0, pool);
         state::BlockState now(round.before);
-        for (std::uint32_t task = 0; task < round.offers.size(); ++task) {
+        for (std::uint32_t task = 0; task < round.executions.size(); ++task) {
             const execute::WindowView view(check.versions(), round.before, task);
             for (std::uint64_t i = 0; i < 41; ++i) QVERIFY(*view.get(key(i)) == *now.get(key(i)));
-            if (round.offers[task] != nullptr) now.apply(round.offers[task]->result.log.writes);
+            if (round.executions[task] != nullptr)
+                now.apply(round.executions[task]->result.log.writes);
         }
     }
 };

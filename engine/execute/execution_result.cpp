@@ -1,4 +1,4 @@
-#include "execute/offer.h"
+#include "execute/execution_result.h"
 
 #include "state/view.h"
 
@@ -18,11 +18,12 @@ bool writes_key(const state::WriteSet& writes, const state::Key& key) {
 
 class Layout {
 public:
-    Layout(Offer& offer, const state::StateView& before) : offer_(offer), before_(before) {}
+    Layout(ExecutionResult& execution, const state::StateView& before)
+        : execution_(execution), before_(before) {}
 
     Status perform() {
-        const state::TransactionLog& log = offer_.result.log;
-        offer_.probes.reserve(log.reads.size() + log.predicates.size() + 2 * log.writes.size());
+        const state::TransactionLog& log = execution_.result.log;
+        execution_.probes.reserve(log.reads.size() + log.predicates.size() + 2 * log.writes.size());
         for (std::uint32_t i = 0; i < log.reads.size(); ++i)
             if (Status added = add(Kind::read, i, 0); !added) return added;
         for (std::uint32_t i = 0; i < log.predicates.size(); ++i)
@@ -34,14 +35,14 @@ public:
                 if (!is_read(log.writes[i].first))
                     if (Status added = add(Kind::net_blind, i, 0); !added) return added;
         for (std::uint32_t i = 0; i < log.writes.size(); ++i)
-            offer_.probes.push_back(
+            execution_.probes.push_back(
                 {state::KeyHash{}(log.writes[i].first), i, 0, Kind::write, true});
         return {};
     }
 
 private:
     [[nodiscard]] bool is_read(const state::Key& key) const {
-        const auto& reads = offer_.result.log.reads;
+        const auto& reads = execution_.result.log.reads;
         return std::any_of(reads.begin(), reads.end(),
                            [&](const state::Read& read) { return read.key == key; });
     }
@@ -49,7 +50,7 @@ private:
     /// What a task wrote without asking. A write that an earlier task of the transaction had
     /// prepared is compared with that, on any state.
     Status add_unlogged(std::uint16_t task) {
-        const state::TransactionLog& log = offer_.result.log;
+        const state::TransactionLog& log = execution_.result.log;
         const auto known = [&](const state::Key& key) {
             return is_read(key) || std::any_of(log.tasks.begin(), log.tasks.begin() + task,
                                                [&](const state::TaskLog& earlier) {
@@ -60,10 +61,10 @@ private:
         for (std::uint32_t i = 0; i < own.writes.size(); ++i)
             if (!known(own.writes[i].first))
                 if (Status added = add(Kind::blind, i, task); !added) return added;
-        if (offer_.result.void_reason.empty()) return {};
+        if (execution_.result.void_reason.empty()) return {};
         for (std::uint32_t i = 0; i < own.attempted.size(); ++i)
             if (!known(own.attempted[i])) {
-                offer_.rigid = true;
+                execution_.rigid = true;
                 if (Status added = add(Kind::void_try, i, task); !added) return added;
             }
         return {};
@@ -71,25 +72,25 @@ private:
 
     Status add(Kind kind, std::uint32_t place, std::uint16_t task) {
         Probe probe{0, place, task, kind, true};
-        const state::Key& key = key_of(offer_, probe);
+        const state::Key& key = key_of(execution_, probe);
         probe.hash = state::KeyHash{}(key);
         if (kind != Kind::void_try) {
             const auto value = before_.get(key);
             if (!value) return value.error();
-            probe.holds_before = holds(offer_, probe, *value);
+            probe.holds_before = holds(execution_, probe, *value);
         }
-        offer_.probes.push_back(probe);
+        execution_.probes.push_back(probe);
         return {};
     }
 
-    Offer& offer_;
+    ExecutionResult& execution_;
     const state::StateView& before_;
 };
 
 } // namespace
 
-const state::Key& key_of(const Offer& offer, const Probe& probe) noexcept {
-    const state::TransactionLog& log = offer.result.log;
+const state::Key& key_of(const ExecutionResult& execution, const Probe& probe) noexcept {
+    const state::TransactionLog& log = execution.result.log;
     switch (probe.kind) {
     case Kind::read:
         return log.reads[probe.place].key;
@@ -106,8 +107,8 @@ const state::Key& key_of(const Offer& offer, const Probe& probe) noexcept {
     return log.writes[probe.place].first;
 }
 
-bool holds(const Offer& offer, const Probe& probe, const state::Value& now) noexcept {
-    const state::TransactionLog& log = offer.result.log;
+bool holds(const ExecutionResult& execution, const Probe& probe, const state::Value& now) noexcept {
+    const state::TransactionLog& log = execution.result.log;
     switch (probe.kind) {
     case Kind::read:
         return log.reads[probe.place].value == now;
@@ -125,20 +126,22 @@ bool holds(const Offer& offer, const Probe& probe, const state::Value& now) noex
     return true;
 }
 
-Result<Offer> make_offer(alkanes::TransactionResult result, const state::StateView& before) {
-    Offer offer;
-    offer.result = std::move(result);
-    if (const Status laid = Layout(offer, before).perform(); !laid) return laid.error();
-    return offer;
+Result<ExecutionResult> make_execution_result(alkanes::TransactionResult result,
+                                              const state::StateView& before) {
+    ExecutionResult execution;
+    execution.result = std::move(result);
+    if (const Status laid = Layout(execution, before).perform(); !laid) return laid.error();
+    return execution;
 }
 
-Result<bool> holds_on(const Offer& offer, const state::StateView& now, std::uint64_t budget) {
-    if (offer.rigid || !offer.result.fuel.holds_for(budget)) return false;
-    for (const Probe& probe : offer.probes) {
+Result<bool> holds_on(const ExecutionResult& execution, const state::StateView& now,
+                      std::uint64_t budget) {
+    if (execution.rigid || !execution.result.fuel.holds_for(budget)) return false;
+    for (const Probe& probe : execution.probes) {
         if (probe.kind == Kind::write) continue;
-        const auto value = now.get(key_of(offer, probe));
+        const auto value = now.get(key_of(execution, probe));
         if (!value) return value.error();
-        if (!holds(offer, probe, *value)) return false;
+        if (!holds(execution, probe, *value)) return false;
     }
     return true;
 }

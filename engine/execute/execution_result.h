@@ -30,7 +30,7 @@ struct Probe {
 
 /// An execution that waits for acceptance. Immutable once made. What a check reads comes first: one
 /// cache line.
-struct alignas(64) Offer {
+struct alignas(64) ExecutionResult {
     std::vector<Probe> probes;    ///< of kind `write`: the last ones, in the order of the log's
     std::uint32_t attempt = 1;    ///< how often its transaction has run, including this run
     bool on_window_start = false; ///< only read the state before the block window
@@ -40,21 +40,23 @@ struct alignas(64) Offer {
     std::string ejection;
 };
 
-/// The key of a probe, in the offer's log.
-[[nodiscard]] const state::Key& key_of(const Offer& offer, const Probe& probe) noexcept;
+/// The key of a probe, in the execution's log.
+[[nodiscard]] const state::Key& key_of(const ExecutionResult& execution,
+                                       const Probe& probe) noexcept;
 
 /// Whether a probe holds if `now` is the value of its key. A blind write that would be silent there
 /// is not what the serial run would log. `write` always holds.
-[[nodiscard]] bool holds(const Offer& offer, const Probe& probe, const state::Value& now) noexcept;
+[[nodiscard]] bool holds(const ExecutionResult& execution, const Probe& probe,
+                         const state::Value& now) noexcept;
 
 /// Lays out an execution's log and compares it with `before`, the state before the block window.
 /// Fails if reading that state fails.
-[[nodiscard]] Result<Offer> make_offer(alkanes::TransactionResult result,
-                                       const state::StateView& before);
+[[nodiscard]] Result<ExecutionResult> make_execution_result(alkanes::TransactionResult result,
+                                                            const state::StateView& before);
 
 /// The same check without an index, on the true state before the transaction: whether log and
 /// budget are those of the serial run. Fails if reading the state fails.
-[[nodiscard]] Result<bool> holds_on(const Offer& offer, const state::StateView& now,
+[[nodiscard]] Result<bool> holds_on(const ExecutionResult& execution, const state::StateView& now,
                                     std::uint64_t budget);
 
 } // namespace blockloom::execute
