@@ -50,7 +50,7 @@ private:
 };
 
 LiveRun::LiveRun(LiveSettings how) : begin_(now_ns()) {
-    told_.how = std::move(how);
+    snapshot_.how = std::move(how);
 }
 
 LiveRun::~LiveRun() = default;
@@ -69,10 +69,10 @@ Nanoseconds LiveRun::all_busy() const noexcept {
 
 LiveSnapshot LiveRun::now(Nanoseconds at) {
     if (stretches_new_) {
-        told_.stretches = std::make_shared<const std::vector<LiveStretch>>(stretches_);
+        snapshot_.stretches = std::make_shared<const std::vector<LiveStretch>>(stretches_);
         stretches_new_ = false;
     }
-    LiveSnapshot made = told_;
+    LiveSnapshot made = snapshot_;
     made.tried = all_tried() - tried_before_;
     made.busy = all_busy() - busy_before_;
     made.paused = gate_.paused(at);
@@ -88,12 +88,12 @@ LiveSnapshot LiveRun::now(Nanoseconds at) {
 
 std::shared_ptr<const LiveSnapshot> LiveRun::latest() {
     const std::scoped_lock lock(guard_);
-    const bool over = told_.state == LiveState::finished;
+    const bool over = snapshot_.state == LiveState::finished;
     const Nanoseconds at = now_ns();
     if (latest_ != nullptr &&
         (over ? latest_->state == LiveState::finished : at - latest_at_ < frame_time))
         return latest_;
-    ++told_.number;
+    ++snapshot_.number;
     latest_ = std::make_shared<const LiveSnapshot>(now(at));
     latest_at_ = at;
     return latest_;
@@ -101,7 +101,7 @@ std::shared_ptr<const LiveSnapshot> LiveRun::latest() {
 
 std::uint64_t LiveRun::made() const {
     const std::scoped_lock lock(guard_);
-    return told_.number;
+    return snapshot_.number;
 }
 
 void LiveRun::watch(std::vector<std::unique_ptr<profile::UsageProbe>> probes) {
@@ -115,11 +115,11 @@ void LiveRun::watch(std::vector<std::unique_ptr<profile::UsageProbe>> probes) {
 void LiveRun::begin_repetition(unsigned number, std::shared_ptr<const Recording> recording) {
     const std::scoped_lock lock(guard_);
     recording_ = std::move(recording);
-    told_.state = LiveState::running;
-    told_.repetition = number;
-    told_.done = {};
-    told_.window = {};
-    told_.phases = finished_phases_ = {};
+    snapshot_.state = LiveState::running;
+    snapshot_.repetition = number;
+    snapshot_.done = {};
+    snapshot_.window = {};
+    snapshot_.phases = finished_phases_ = {};
     stretches_.clear();
     joined_ = 1;
     stretches_new_ = true;
@@ -145,13 +145,13 @@ void LiveRun::finish() {
     profile::UsageSampler* sampler = nullptr;
     {
         const std::scoped_lock lock(guard_);
-        if (told_.state == LiveState::finished) return;
+        if (snapshot_.state == LiveState::finished) return;
         sampler = sampler_.get();
     }
     if (sampler != nullptr) sampler->stop();
     const std::scoped_lock lock(guard_);
-    told_.state = LiveState::finished;
-    told_.held_up.clear();
+    snapshot_.state = LiveState::finished;
+    snapshot_.held_up.clear();
     if (repetition_end_ == 0) repetition_end_ = now_ns();
 }
 
@@ -172,11 +172,11 @@ std::vector<PauseGate::Pause> LiveRun::pauses() const {
 
 void LiveRun::expect(std::uint64_t blocks, unsigned workers) {
     const std::scoped_lock lock(guard_);
-    told_.blocks = blocks;
-    told_.workers = workers;
-    if (told_.state == LiveState::waiting) told_.state = LiveState::running;
-    if (told_.repetition == 0) {
-        told_.repetition = 1;
+    snapshot_.blocks = blocks;
+    snapshot_.workers = workers;
+    if (snapshot_.state == LiveState::waiting) snapshot_.state = LiveState::running;
+    if (snapshot_.repetition == 0) {
+        snapshot_.repetition = 1;
         repetition_begin_ = now_ns();
         paused_before_ = gate_.paused(repetition_begin_);
     }
@@ -184,9 +184,9 @@ void LiveRun::expect(std::uint64_t blocks, unsigned workers) {
 
 void LiveRun::at_hand(const LiveWindow& window, const Phases& phases) {
     const std::scoped_lock lock(guard_);
-    told_.window = window;
-    told_.phases = finished_phases_;
-    told_.phases += phases;
+    snapshot_.window = window;
+    snapshot_.phases = finished_phases_;
+    snapshot_.phases += phases;
 }
 
 void LiveRun::finished(const ReplayedBlock& block) {
@@ -199,7 +199,7 @@ void LiveRun::finished(const ReplayedBlock& block) {
     blocks_.fetch_add(1, std::memory_order_relaxed);
 
     const std::scoped_lock lock(guard_);
-    LiveCounts& done = told_.done;
+    LiveCounts& done = snapshot_.done;
     ++done.blocks;
     done.tasks += execution.tasks;
     done.succeeded += execution.succeeded;
@@ -212,8 +212,8 @@ void LiveRun::finished(const ReplayedBlock& block) {
     done.batches += block.rounds.batches.size();
     for (const auto& [code, count] : block.rounds.ejected) done.ejected[code] += count;
     finished_phases_ += block.phases;
-    told_.phases = finished_phases_;
-    told_.window = {};
+    snapshot_.phases = finished_phases_;
+    snapshot_.window = {};
 
     if (stretches_.empty() || stretches_.back().blocks >= joined_) {
         stretches_.push_back(
@@ -243,7 +243,7 @@ void LiveRun::finished(const ReplayedBlock& block) {
 
 void LiveRun::hold_up(std::string what) {
     const std::scoped_lock lock(guard_);
-    told_.held_up = std::move(what);
+    snapshot_.held_up = std::move(what);
 }
 
 } // namespace blockloom::execute

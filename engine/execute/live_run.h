@@ -163,7 +163,7 @@ private:
     std::atomic<std::uint64_t> tasks_{0}, blocks_{0}; ///< finished, in all repetitions
 
     mutable std::mutex guard_; ///< guards all below
-    LiveSnapshot told_;        ///< without what is computed on request
+    LiveSnapshot snapshot_;    ///< without what is computed on request
     Phases finished_phases_;
     std::vector<LiveStretch> stretches_;
     std::uint64_t joined_ = 1; ///< blocks per stretch

@@ -128,14 +128,15 @@ private:
                                            static_cast<std::uint32_t>(block.height()));
             if (const Status kept = keep_(block); !kept)
                 return in_place(kept.error(), at(places[i]));
-            span.reset(); // what is told of the block is no part of it
+            span.reset(); // reporting the block does not count as commit
             block.phases[Phase::commit] += watch.lap();
             last_ = places[i];
             if (LiveRun* const live = replayer_.options().live.get()) live->finished(block);
             count_.add();
-            if (const Status told = done_(std::make_shared<const ReplayedBlock>(std::move(block)));
-                !told)
-                return told;
+            if (const Status reported =
+                    done_(std::make_shared<const ReplayedBlock>(std::move(block)));
+                !reported)
+                return reported;
         }
         return {};
     }

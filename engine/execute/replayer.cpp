@@ -101,11 +101,11 @@ public:
         live_->tried(0, time);
         live_->gate().worked();
         executed_[Phase::execute] += time;
-        if (++count_ % told_every == 0) live_->at_hand({}, executed_);
+        if (++count_ % report_interval == 0) live_->at_hand({}, executed_);
     }
 
 private:
-    static constexpr unsigned told_every = 32;
+    static constexpr unsigned report_interval = 32;
     TransactionSpans* spans_;
     profile::LaneWriter* lane_;
     std::uint64_t height_;
@@ -323,8 +323,8 @@ Result<std::vector<ReplayedBlock>> Replayer::run(std::vector<OpenedBlock> window
     if (serially && options_.device != nullptr) note_all_on_host(blocks, host_reasons::small);
     LayeredState state(&before);
     for (ReplayedBlock& block : blocks) {
-        if (const Status looked = look_closer(block, state, how, progress); !looked)
-            return looked.error();
+        if (const Status analysed = analyse_results(block, state, how, progress); !analysed)
+            return analysed.error();
         if (blocks.size() > 1) state.apply(block.execution->changes);
     }
     if (other_)
@@ -379,7 +379,7 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     StrategyOptions strategy = options_.strategy;
     strategy.multi_version = options_.model == conflict::ConflictModel::multi_version;
     const bool on_device =
-        options_.device != nullptr && (!options_.device_must_pay || worth_.device_is_next());
+        options_.device != nullptr && (!options_.device_must_pay || placement_.device_is_next());
     auto rounds =
         on_device ? workers_->rounds(options_, contracts_) : Result<Executor*>(&workers_->cpu);
     const Nanoseconds opening = watch.lap();
@@ -431,15 +431,15 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     std::vector<std::string>& notes = blocks.front().notes;
     if (options_.device != nullptr && options_.device_must_pay) {
         if (!on_device) note_all_on_host(blocks, host_reasons::host_faster);
-        worth_.note(on_device && !without_device, took - opening, run.tasks().size());
-        if (auto change = worth_.take_change()) notes.push_back(*std::move(change));
+        placement_.note(on_device && !without_device, took - opening, run.tasks().size());
+        if (auto change = placement_.take_change()) notes.push_back(*std::move(change));
     }
     notes.insert(notes.end(), made->notes.begin(), made->notes.end());
     return {};
 }
 
-Status Replayer::look_closer(ReplayedBlock& block, const state::StateView& before,
-                             const alkanes::TransactionOptions& how, ProgressSink& progress) {
+Status Replayer::analyse_results(ReplayedBlock& block, const state::StateView& before,
+                                 const alkanes::TransactionOptions& how, ProgressSink& progress) {
     WorkWatch watch(gate_of(options_));
     if (options_.trace) {
         const auto height = static_cast<std::uint32_t>(block.context->height);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compute/provider.h"
-#include "execute/device/device_worth.h"
+#include "execute/device/placement_choice.h"
 #include "execute/replayed_block.h"
 #include "execute/strategy.h"
 #include "gpuvm/machine.h"
@@ -35,7 +35,7 @@ struct ReplayOptions {
     gpuvm::Options device_options{.pool_pages = 64, .wave_times = true};
     bool fallback = true; ///< false: a device that fails ends the replay
     /// The device was chosen automatically, not named: block windows run where they are faster
-    /// (device_worth.h).
+    /// (placement_choice.h).
     bool device_must_pay = false;
     /// Spans of the replay; null: none. One replay at a time.
     std::shared_ptr<Recording> recording{};
@@ -86,8 +86,8 @@ private:
                         const alkanes::TransactionOptions& how, ProgressSink& progress);
     Status run_window(std::span<ReplayedBlock> blocks, const state::StateView& before,
                       const alkanes::TransactionOptions& how, ProgressSink& progress);
-    Status look_closer(ReplayedBlock& block, const state::StateView& before,
-                       const alkanes::TransactionOptions& how, ProgressSink& progress);
+    Status analyse_results(ReplayedBlock& block, const state::StateView& before,
+                           const alkanes::TransactionOptions& how, ProgressSink& progress);
     Status verify(std::span<ReplayedBlock> blocks, const state::StateView& before,
                   const alkanes::TransactionOptions& how);
 
@@ -95,7 +95,7 @@ private:
     std::shared_ptr<alkanes::Contracts> contracts_;
     alkanes::Runtime runtime_;
     std::optional<alkanes::Runtime> other_; ///< of the other engine, for `verify`
-    DeviceWorth worth_;
+    PlacementChoice placement_;
     std::unique_ptr<Workers> workers_; ///< created for the first block window that runs in rounds
 };
 

@@ -50,7 +50,7 @@ bool writes_as_declared(const state::TransactionLog& log, const DeclaredSets& de
                        [&](const auto& write) { return declared.may_write(write.first); });
 }
 
-/// The budget that was assumed is told nowhere: the result says what the true one would have given.
+/// The assumed budget is not recorded: the result says what the true one would have given.
 void set_budget(alkanes::TransactionResult& result, std::uint64_t budget) {
     const std::uint64_t assumed = std::exchange(result.fuel.assumed_budget, budget);
     for (alkanes::MessageRecord& record : result.records)
@@ -156,7 +156,7 @@ Attempt WindowRun::attempt_of(std::uint32_t task, const state::StateView& view) 
     return {task, contexts_[at.block].get(), at.transaction, &view, budget};
 }
 
-/// Takes what an executor gives; told by any worker.
+/// Takes what an executor returns; called by any worker.
 class WindowRun::Receiver {
 public:
     Receiver(WindowRun& run, const Round& round, bool declared)

@@ -101,7 +101,8 @@ Status DeviceBatch::answer(std::span<const std::uint32_t> part) {
     for (Asked& one : asked) {
         one.reply.results = one.results;
         batch_.answer(one.lane, one.reply);
-        if (!one.learned.empty()) shared_.habits.learn(one.call->kind, one.learned, one.call->txid);
+        if (!one.learned.empty())
+            shared_.prediction.learn(one.call->kind, one.learned, one.call->txid);
     }
     shared_.work.host_calls += part.size();
     return {};

@@ -20,7 +20,7 @@ public:
     /// Shared by the batches of one device; outlives them.
     struct Shared {
         DevicePrograms& programs;
-        ReadHabits& habits;
+        AccessPrediction& prediction;
         DeviceWork& work;
         const Spread& spread;
         DeviceRecording* recording; ///< null: nothing is recorded

@@ -3,7 +3,7 @@
 
 #include "alkanes/contract_machine.h"
 #include "base/clock.h"
-#include "execute/device/read_habits.h"
+#include "execute/device/access_prediction.h"
 #include "gpuvm/invocation.h"
 #include "state/view.h"
 
@@ -26,7 +26,7 @@ struct DeviceCall {
     std::uint32_t height = 0,
                   transaction =
                       0;    ///< the block's height and the transaction in it, for the recording
-    HabitKey kind;          ///< set by DeviceCalls::look_ahead, like `known`
+    CallKind kind;          ///< set by DeviceCalls::look_ahead, like `known`
     void* waiter = nullptr; ///< passed back to `ended`
 
     /// Values that it may request: the device answers with them. Set by DeviceCalls::look_ahead.

@@ -10,7 +10,7 @@
 namespace blockloom::execute {
 namespace {
 
-/// Of each kind of call of which no habit is known, so many go ahead of the others.
+/// Of each kind of call that was never seen before, this many run ahead of the others.
 constexpr std::size_t pilots_of_a_kind = 16, enough_for_pilots = 64;
 /// Longer values are not sent ahead.
 constexpr std::size_t most_value = 4096;
@@ -56,7 +56,7 @@ void DeviceCalls::look_ahead(DeviceCall& call) const {
                                       frame.calldata.incoming, frame.calldata.inputs);
     call.known.clear();
     if (frame.run.surroundings().record) return; // the host answers all
-    for (std::string& name : habits_.expected(call.kind, call.txid)) {
+    for (std::string& name : prediction_.expected(call.kind, call.txid)) {
         auto value = frame.run.overlay().peek(alkanes::storage_key(frame.myself, name));
         if (value && value->size() <= most_value)
             call.known.push_back({std::move(name), *std::move(value)});
@@ -65,9 +65,9 @@ void DeviceCalls::look_ahead(DeviceCall& call) const {
 
 std::vector<DeviceCall*> DeviceCalls::pilots(std::vector<DeviceCall*>& calls) const {
     std::vector<DeviceCall*> first, others;
-    std::map<HabitKey, std::size_t> seen;
+    std::map<CallKind, std::size_t> seen;
     for (DeviceCall* const call : calls) {
-        const bool goes = !habits_.knows(call->kind) && seen[call->kind]++ < pilots_of_a_kind;
+        const bool goes = !prediction_.knows(call->kind) && seen[call->kind]++ < pilots_of_a_kind;
         (goes ? first : others).push_back(call);
     }
     if (others.empty()) return {};
@@ -80,10 +80,10 @@ Status DeviceCalls::run(std::vector<DeviceCall*> calls, const std::stop_token& s
     Status status;
     const auto first =
         calls.size() < enough_for_pilots ? std::vector<DeviceCall*>() : pilots(calls);
-    for (const DeviceCall* const call : first) habits_.meet(call->kind);
+    for (const DeviceCall* const call : first) prediction_.meet(call->kind);
     std::stable_sort(calls.begin(), calls.end(), goes_before);
     for (std::size_t i = 0; i < calls.size(); ++i)
-        if (i == 0 || calls[i - 1]->kind != calls[i]->kind) habits_.meet(calls[i]->kind);
+        if (i == 0 || calls[i - 1]->kind != calls[i]->kind) prediction_.meet(calls[i]->kind);
     if (!first.empty()) {
         status = run_batches(first, stop, ended);
         spread_over(spread, calls.size(), 64, [&](std::size_t i) {
@@ -107,7 +107,7 @@ Status DeviceCalls::run_batches(std::span<DeviceCall* const> calls, const std::s
             continue;
         }
         programs_->make_room(); // no batch holds lanes now
-        DeviceBatch batch({*programs_, habits_, work_, spread, recording}, part, stop, ended);
+        DeviceBatch batch({*programs_, prediction_, work_, spread, recording}, part, stop, ended);
         const Status ran = batch.perform();
         if (!ran && ran.error().code == ErrorCode::cancelled)
             status = ran;

@@ -58,7 +58,7 @@ private:
     void fail(const Error& error, std::size_t calls);
 
     std::unique_ptr<DevicePrograms> programs_;
-    ReadHabits habits_;
+    AccessPrediction prediction_;
     std::string lost_, failure_;
     std::vector<std::string> notes_;
     DeviceWork work_;

@@ -254,11 +254,11 @@ Status DeviceExecutor::redo(std::span<const Attempt> attempts, std::vector<Eject
 Phases DeviceExecutor::take_phases() {
     const DeviceWork& now = device_->work();
     Phases phases;
-    phases[Phase::pack] = now.pack - told_.pack;
-    phases[Phase::upload] = now.times.upload - told_.times.upload;
+    phases[Phase::pack] = now.pack - reported_.pack;
+    phases[Phase::upload] = now.times.upload - reported_.times.upload;
     phases[Phase::download] =
-        now.times.readback + now.times.pages - told_.times.readback - told_.times.pages;
-    told_ = now;
+        now.times.readback + now.times.pages - reported_.times.readback - reported_.times.pages;
+    reported_ = now;
     return phases;
 }
 

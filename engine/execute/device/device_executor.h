@@ -60,7 +60,7 @@ private:
     bool fallback_;
     LiveRun* live_ = nullptr;
     std::vector<std::unique_ptr<Part>> parts_; ///< one per worker
-    DeviceWork told_;                          ///< what take_phases has already reported
+    DeviceWork reported_;                      ///< what take_phases has already reported
 };
 
 } // namespace blockloom::execute

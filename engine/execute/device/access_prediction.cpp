@@ -1,4 +1,4 @@
-#include "execute/device/read_habits.h"
+#include "execute/device/access_prediction.h"
 
 #include <algorithm>
 
@@ -22,21 +22,23 @@ std::string with(std::string text, std::string_view what, std::string_view inste
 
 } // namespace
 
-void ReadHabits::learn(const HabitKey& who, std::string_view name, const Hash256& txid) {
+void AccessPrediction::learn(const CallKind& who, std::string_view name, const Hash256& txid) {
     if (name.size() > most_bytes) return;
-    Habit& habit = habits_[who];
-    if (habit.names.size() >= most_names) return;
+    Learned& learned = kinds_[who];
+    if (learned.names.size() >= most_names) return;
     std::string general = with(std::string(name), text_of(txid), placeholder);
-    if (std::find(habit.names.begin(), habit.names.end(), general) != habit.names.end()) return;
-    if (habit.once.size() >= most_once) habit.once.clear();
-    if (++habit.once[general] < 2) return;
-    habit.once.erase(general);
-    habit.names.push_back(std::move(general));
+    if (std::find(learned.names.begin(), learned.names.end(), general) != learned.names.end())
+        return;
+    if (learned.once.size() >= most_once) learned.once.clear();
+    if (++learned.once[general] < 2) return;
+    learned.once.erase(general);
+    learned.names.push_back(std::move(general));
 }
 
-std::vector<std::string> ReadHabits::expected(const HabitKey& who, const Hash256& txid) const {
-    const auto found = habits_.find(who);
-    if (found == habits_.end()) return {};
+std::vector<std::string> AccessPrediction::expected(const CallKind& who,
+                                                    const Hash256& txid) const {
+    const auto found = kinds_.find(who);
+    if (found == kinds_.end()) return {};
     std::vector<std::string> names;
     for (const std::string& name : found->second.names)
         names.push_back(with(name, placeholder, text_of(txid)));

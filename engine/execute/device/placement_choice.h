@@ -15,7 +15,7 @@ namespace blockloom::execute {
 /// For runs whose device was not named by the user. Both sides alternate for two windows each, of
 /// which the first is warm-up; after that the faster side is used, and every 16th window goes to
 /// the other, so that a change in the kind of blocks is noticed.
-class DeviceWorth {
+class PlacementChoice {
 public:
     /// Windows with fewer tasks are ignored.
     static constexpr std::uint64_t enough_tasks = 64;
@@ -42,7 +42,7 @@ private:
 
     std::array<Side, 2> sides_; ///< host, device
     std::uint64_t since_other_ = 0;
-    std::optional<bool> told_;
+    std::optional<bool> reported_;
 };
 
 } // namespace blockloom::execute

@@ -14,34 +14,34 @@
 namespace blockloom::execute {
 
 /// Identifies calls of the same kind to a contract.
-struct HabitKey {
+struct CallKind {
     Hash256 contract{}; ///< of its code
     u128 opcode = 0;
-    auto operator<=>(const HabitKey&) const = default;
+    auto operator<=>(const CallKind&) const = default;
 };
 
 /// Names of keys by contract and opcode, learned from reads that the host answered. In a name, the
 /// id of the reader's own transaction is a placeholder for that of later readers.
-class ReadHabits {
+class AccessPrediction {
 public:
     /// Records that a contract read `name` in transaction `txid`. A name is learned once it is read
     /// twice.
-    void learn(const HabitKey& who, std::string_view name, const Hash256& txid);
+    void learn(const CallKind& who, std::string_view name, const Hash256& txid);
     /// Records that a call was seen, whatever it reads.
-    void meet(const HabitKey& who) { (void)habits_[who]; }
+    void meet(const CallKind& who) { (void)kinds_[who]; }
     /// Names that a call is expected to read.
-    [[nodiscard]] std::vector<std::string> expected(const HabitKey& who, const Hash256& txid) const;
+    [[nodiscard]] std::vector<std::string> expected(const CallKind& who, const Hash256& txid) const;
     /// Whether one was seen before.
-    [[nodiscard]] bool knows(const HabitKey& who) const { return habits_.contains(who); }
+    [[nodiscard]] bool knows(const CallKind& who) const { return kinds_.contains(who); }
 
 private:
     static constexpr std::size_t most_names = 16, most_once = 256, most_bytes = 256;
 
-    struct Habit {
+    struct Learned {
         std::vector<std::string> names; ///< with `placeholder` instead of a txid
         std::map<std::string, int> once;
     };
-    std::map<HabitKey, Habit> habits_;
+    std::map<CallKind, Learned> kinds_;
 };
 
 } // namespace blockloom::execute
