@@ -28,7 +28,7 @@ void AcceptanceCheck::share_fuel(std::span<const FuelClaim> claims, const Tanks&
 
 void AcceptanceCheck::gather(std::span<const std::unique_ptr<ExecutionResult>> executions,
                              unsigned worker, std::size_t begin, std::size_t end) {
-    Room<std::uint64_t>& hashes = hashes_[begin / versions_.piece_size()];
+    HugePageBuffer<std::uint64_t>& hashes = hashes_[begin / versions_.piece_size()];
     std::size_t count = 0;
     for (std::size_t i = begin; i < end; ++i) {
         if ((i - begin) % run_length == 0)
@@ -41,7 +41,7 @@ void AcceptanceCheck::gather(std::span<const std::unique_ptr<ExecutionResult>> e
                      execution == nullptr ||
                          (execution->rigid && !execution->exact && !execution->on_window_start)};
         if (questions.hopeless) continue;
-        hashes.make(count + execution->probes.size(), count);
+        hashes.grow(count + execution->probes.size(), count);
         for (const Probe& probe : execution->probes) {
             if (probe.kind == Probe::Kind::write) break; // they are the last
             hashes[count + questions.count++] = (probe.hash & ~VersionIndex::free_bit) |
@@ -93,7 +93,7 @@ void AcceptanceCheck::run(std::span<const std::unique_ptr<ExecutionResult>> exec
     fuel_holds_.resize(executions.size());
     consistent_.resize(executions.size());
     std::fill_n(consistent_.begin(), from, std::uint8_t{1});
-    questions_.make(executions.size());
+    questions_.grow(executions.size());
     versions_.begin(executions, pool.workers());
     hashes_.resize(std::max(hashes_.size(), executions.size() / versions_.piece_size() + 1));
 

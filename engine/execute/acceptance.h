@@ -56,8 +56,8 @@ private:
                                    std::uint32_t task) const;
 
     VersionIndex versions_;
-    std::vector<Room<std::uint64_t>> hashes_; ///< by piece of the index
-    Room<Questions> questions_;               ///< by transaction
+    std::vector<HugePageBuffer<std::uint64_t>> hashes_; ///< by piece of the index
+    HugePageBuffer<Questions> questions_;               ///< by transaction
     std::vector<std::uint64_t> budgets_;
     std::vector<std::uint8_t> fuel_holds_, consistent_;
     std::uint32_t accepted_ = 0;

@@ -34,7 +34,7 @@ void prefetch_probes(const ExecutionResult* execution) {
 
 /// The writes of neighbouring executions, by part.
 struct VersionIndex::Piece {
-    Room<Version> versions;
+    HugePageBuffer<Version> versions;
     std::array<std::uint32_t, most_parts + 1> first; ///< by part
 };
 
@@ -42,9 +42,9 @@ struct VersionIndex::Piece {
 struct alignas(64) VersionIndex::Scratch {
     std::size_t count = 0;                         ///< gathered
     std::array<std::uint32_t, most_parts> sizes{}; ///< of them, by part
-    Room<Version> versions;
-    Room<std::uint8_t> parts;  ///< by version
-    Room<std::uint32_t> slots; ///< by version: in its part, and `first_of_slot`
+    HugePageBuffer<Version> versions;
+    HugePageBuffer<std::uint8_t> parts;  ///< by version
+    HugePageBuffer<std::uint32_t> slots; ///< by version: in its part, and `first_of_slot`
 };
 
 VersionIndex::VersionIndex() = default;
@@ -74,8 +74,8 @@ void VersionIndex::gather(unsigned worker, std::size_t begin, std::size_t end) {
         const auto probes = std::span(executions_[i]->probes).last(writes.size());
         const std::size_t first = scratch.count;
         scratch.count += writes.size();
-        scratch.versions.make(scratch.count, first);
-        scratch.parts.make(scratch.count, first);
+        scratch.versions.grow(scratch.count, first);
+        scratch.parts.grow(scratch.count, first);
         for (std::size_t k = 0; k < writes.size(); ++k) {
             const std::uint64_t hash = probes[k].hash;
             const std::size_t part = part_of(hash);
@@ -89,7 +89,7 @@ void VersionIndex::gather(unsigned worker, std::size_t begin, std::size_t end) {
 void VersionIndex::sort_out(unsigned worker, std::size_t begin) {
     Scratch& scratch = *scratch_[worker];
     Piece& piece = *pieces_[begin / piece_size_];
-    piece.versions.make(scratch.count);
+    piece.versions.grow(scratch.count);
     std::array<std::uint32_t, most_parts> next;
     piece.first[0] = 0;
     for (std::size_t part = 0; part < part_count_; ++part) {
@@ -105,10 +105,10 @@ void VersionIndex::sort_out(unsigned worker, std::size_t begin) {
 void VersionIndex::make_room() {
     std::size_t versions = 0;
     for (std::size_t i = 0; i < piece_count_; ++i) versions += pieces_[i]->first[part_count_];
-    versions_.make(versions);
+    versions_.grow(versions);
     const std::size_t buckets = 2 * versions / bucket_size + part_count_;
-    buckets_.make(buckets);
-    runs_.make(buckets * bucket_size);
+    buckets_.grow(buckets);
+    runs_.grow(buckets * bucket_size);
 }
 
 void VersionIndex::group(unsigned worker, std::size_t begin, std::size_t end) {
@@ -133,7 +133,7 @@ void VersionIndex::group_part(std::size_t number, Scratch& scratch) {
     }
     versions -= count;
     for (std::size_t i = 0; i < part.size; ++i) buckets_[part.first + i].first_tasks.fill(nobody);
-    scratch.slots.make(count);
+    scratch.slots.grow(count);
     std::size_t repeats = 0;
     for (std::size_t i = 0; i < count; ++i) {
         // Equal tags are mostly equal keys, but only the keys tell. Where keys have many writers
@@ -175,7 +175,7 @@ std::size_t VersionIndex::slot_for(const Part& part, const Version& version) con
 
 void VersionIndex::bring_together(const Part& part, std::size_t first, std::size_t count,
                                   Scratch& scratch) {
-    scratch.versions.make(count);
+    scratch.versions.grow(count);
     std::copy_n(versions_.data() + first, count, scratch.versions.data());
     std::size_t next = first;
     for (std::size_t i = 0; i < count; ++i) {

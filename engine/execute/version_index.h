@@ -3,7 +3,7 @@
 #pragma once
 
 #include "execute/execution_result.h"
-#include "execute/room.h"
+#include "execute/huge_page_buffer.h"
 #include "execute/worker_pool.h"
 
 #include <array>
@@ -131,9 +131,9 @@ private:
     std::vector<std::unique_ptr<Piece>> pieces_;
     std::vector<std::unique_ptr<Scratch>> scratch_; ///< by worker
     std::array<Part, most_parts> parts_;
-    Room<Bucket> buckets_;
-    Room<Run> runs_; ///< by slot
-    Room<Version> versions_;
+    HugePageBuffer<Bucket> buckets_;
+    HugePageBuffer<Run> runs_; ///< by slot
+    HugePageBuffer<Version> versions_;
     std::atomic<std::size_t> next_bucket_{0}, next_version_{0};
 };
 

@@ -1,4 +1,4 @@
-// Memory for a block window, kept for the next one.
+// A buffer on huge pages, for data of a block window; kept for the next one.
 #pragma once
 
 #include <algorithm>
@@ -16,25 +16,25 @@ namespace blockloom::execute {
 /// An array that only grows. New elements are not initialised: the worker that writes them is the
 /// first to touch them. Large arrays use huge pages if the system provides them: tables are
 /// accessed randomly, and each small page would cost a page-table walk.
-template <typename Content> class Room {
+template <typename Content> class HugePageBuffer {
     static_assert(std::is_trivially_copyable_v<Content> &&
                   std::is_trivially_default_constructible_v<Content>);
 
 public:
-    Room() = default;
-    Room(Room&& other) noexcept
+    HugePageBuffer() = default;
+    HugePageBuffer(HugePageBuffer&& other) noexcept
         : content_(std::exchange(other.content_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-    Room& operator=(Room&& other) noexcept {
+    HugePageBuffer& operator=(HugePageBuffer&& other) noexcept {
         std::swap(content_, other.content_);
         std::swap(size_, other.size_);
         return *this;
     }
-    ~Room() { ::operator delete (content_, std::align_val_t{alignment_of(size_)}); }
+    ~HugePageBuffer() { ::operator delete (content_, std::align_val_t{alignment_of(size_)}); }
 
     /// Makes room for `wanted` elements; the first `kept` keep their values.
-    void make(std::size_t wanted, std::size_t kept = 0) {
+    void grow(std::size_t wanted, std::size_t kept = 0) {
         if (wanted <= size_) return;
-        Room more;
+        HugePageBuffer more;
         more.size_ = wanted + wanted / 4;
         const std::size_t alignment = alignment_of(more.size_);
         const std::size_t bytes = (more.size_ * sizeof(Content) + alignment - 1) & ~(alignment - 1);
