@@ -1,7 +1,7 @@
 // Encodes the register program's instructions for the device.
 #pragma once
 
-#include "gpuvm/shorten.h"
+#include "gpuvm/fusion.h"
 
 #include <array>
 #include <cstdint>
@@ -19,8 +19,8 @@ struct Places {
     std::uint32_t branch_targets = 0, rules = 0; ///< words of the data buffer
 };
 
-/// Encodes a line of a shortened program, which is at `place` of the shared code; as an ejection if
-/// the device cannot run it. `moved` is the program's Shortened::moved.
+/// Encodes a line of a fused program, which is at `place` of the shared code; as an ejection if
+/// the device cannot run it. `moved` is the program's FusedProgram::moved.
 [[nodiscard]] DeviceWord encode(const Line& line, const wasm::Program& program,
                                 const Places& places, std::span<const std::uint32_t> moved,
                                 std::uint32_t place);

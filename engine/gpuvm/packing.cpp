@@ -164,25 +164,25 @@ std::uint32_t Packing::append_segments(const InstanceImage& image) {
     return append(heads);
 }
 
-void Packing::append_code(const wasm::Program& program, const Shortened& shortened,
+void Packing::append_code(const wasm::Program& program, const FusedProgram& fused,
                           PackedProgram& packed) {
     const Places& places = packed.places;
     for (const wasm::ProgramFunction& function : program.functions)
-        code_.push_back({places.code + shortened.moved[function.entry], function.cost,
-                         function.cells, function.parameters | function.locals << 16});
-    for (const Line& line : shortened.lines) {
-        code_.push_back(encode(line, program, places, shortened.moved,
-                               static_cast<std::uint32_t>(code_.size())));
+        code_.push_back({places.code + fused.moved[function.entry], function.cost, function.cells,
+                         function.parameters | function.locals << 16});
+    for (const Line& line : fused.lines) {
+        code_.push_back(
+            encode(line, program, places, fused.moved, static_cast<std::uint32_t>(code_.size())));
         packed.origin.push_back(line.origin);
         packed.first.push_back(line.first);
     }
     // Chains are short, so that the rounds of a slice bound its instructions.
     constexpr std::uint32_t longest = 7;
     std::uint32_t chained = 0;
-    for (std::size_t i = 0; i + 1 < shortened.lines.size(); ++i) {
+    for (std::size_t i = 0; i + 1 < fused.lines.size(); ++i) {
         DeviceWord& word = code_[places.code + i];
         const bool chains = (word[0] & GPUVM_OPERATION) < GPUVM_OP_BRANCH &&
-                            !shortened.arrivals[i + 1] && chained < longest;
+                            !fused.arrivals[i + 1] && chained < longest;
         chained = chains ? chained + 1 : 0;
         if (chains) word[0] |= GPUVM_CHAIN;
     }
@@ -203,9 +203,9 @@ Result<std::uint32_t> Packing::add(InstanceImage image, std::span<const HostRule
     packed.places.code =
         packed.places.headers + static_cast<std::uint32_t>(program.functions.size());
     std::vector<std::uint32_t> words;
-    const Shortened shortened = shorten(program);
+    const FusedProgram fused = fuse(program);
     for (const wasm::BranchTarget& target : program.branch_targets)
-        words.insert(words.end(), {packed.places.code + shortened.moved[target.pc], target.cost});
+        words.insert(words.end(), {packed.places.code + fused.moved[target.pc], target.cost});
     packed.places.branch_targets = append(words);
     packed.places.rules = append_rules(image, rules);
     words.clear();
@@ -231,7 +231,7 @@ Result<std::uint32_t> Packing::add(InstanceImage image, std::span<const HostRule
     record[GPUVM_PROGRAM_DEPTH] = image.call_depth;
     record[GPUVM_PROGRAM_STACK] = image.stack_cells;
     record[GPUVM_PROGRAM_GLOBAL_COUNT] = static_cast<std::uint32_t>(image.globals.size());
-    append_code(program, shortened, packed);
+    append_code(program, fused, packed);
     packed.image = std::move(image);
     packed.image.page_bytes = {};
     programs_.push_back(std::move(packed));

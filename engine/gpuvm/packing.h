@@ -51,7 +51,7 @@ private:
                                std::uint32_t& page_words);
     std::uint32_t append_tables(const InstanceImage& image);
     std::uint32_t append_segments(const InstanceImage& image);
-    void append_code(const wasm::Program& program, const Shortened& shortened,
+    void append_code(const wasm::Program& program, const FusedProgram& fused,
                      PackedProgram& packed);
 
     std::vector<DeviceWord> code_;

@@ -8,7 +8,7 @@
 
 namespace blockloom::gpuvm {
 
-/// An instruction of a shortened program. Branches, calls and entries still refer to positions in
+/// An instruction of a fused program. Branches, calls and entries still refer to positions in
 /// the original program.
 struct Line {
     wasm::Instruction instruction;
@@ -18,7 +18,7 @@ struct Line {
     std::uint32_t first = 0;  ///< the first instruction that was fused into it
 };
 
-struct Shortened {
+struct FusedProgram {
     std::vector<Line> lines;
     std::vector<std::uint32_t> moved; ///< for each instruction of the program, where it is now
     std::vector<bool> arrivals;       ///< one per line: other instructions may branch to it
@@ -30,6 +30,6 @@ struct Shortened {
 /// return; a sum or mask of a narrow constant with the branch that tests it. The register between
 /// them must not be read again, unless a branch keeps it. The fused part is encoded in fields that
 /// the other instruction's format does not use, or in `mask` (shaders/gpuvm_codes.glsl).
-[[nodiscard]] Shortened shorten(const wasm::Program& program);
+[[nodiscard]] FusedProgram fuse(const wasm::Program& program);
 
 } // namespace blockloom::gpuvm

@@ -1,4 +1,4 @@
-#include "gpuvm/shorten.h"
+#include "gpuvm/fusion.h"
 
 #include "gpuvm/codes.h"
 
@@ -274,10 +274,10 @@ bool unseen(const Line& one, std::uint16_t between, Lookahead look, std::uint32_
 
 } // namespace
 
-Shortened shorten(const wasm::Program& program) {
+FusedProgram fuse(const wasm::Program& program) {
     const auto size = static_cast<std::uint32_t>(program.code.size());
     const std::vector<bool> begins = arrivals_of(program);
-    Shortened result;
+    FusedProgram result;
     result.lines.reserve(size);
     result.moved.resize(std::size_t{size} + 1);
     std::vector<const ProgramFunction*> functions;

@@ -2,9 +2,9 @@
 // where the register between them is read again.
 #include "gpuvm/batch.h"
 #include "gpuvm/device.h"
+#include "gpuvm/fusion.h"
 #include "gpuvm/machine.h"
 #include "gpuvm/module_text.h"
-#include "gpuvm/shorten.h"
 #include "wasm/run.h"
 
 #include <QtTest>
@@ -109,7 +109,7 @@ constexpr std::uint32_t arguments[] = {
 
 } // namespace
 
-class TestShortening : public QObject {
+class TestFusion : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void joined_instructions_do_the_same() {
@@ -167,15 +167,14 @@ private Q_SLOTS:
         if (!tests::can_assemble()) QSKIP("wat2wasm is not installed (package wabt)");
         const auto instance = tests::instance_of(text);
         const wasm::Program& program = instance->program();
-        const gpuvm::Shortened shortened = gpuvm::shorten(program);
-        QCOMPARE(shortened.moved.size(), program.code.size() + 1);
-        QCOMPARE(shortened.arrivals.size(), shortened.lines.size() + 1);
+        const gpuvm::FusedProgram fused = gpuvm::fuse(program);
+        QCOMPARE(fused.moved.size(), program.code.size() + 1);
+        QCOMPARE(fused.arrivals.size(), fused.lines.size() + 1);
         const auto gone = [&](const char* name) {
             const wasm::ProgramFunction& function =
                 program.functions[tests::function_of(*instance, name)];
             return static_cast<int>(function.end - function.entry) -
-                   static_cast<int>(shortened.moved[function.end] -
-                                    shortened.moved[function.entry]);
+                   static_cast<int>(fused.moved[function.end] - fused.moved[function.entry]);
         };
         QCOMPARE(gone("load_at_sum"), 1);
         QCOMPARE(gone("load_at_sum_with_offset"), 0);
@@ -208,5 +207,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestShortening)
-#include "test_shortening.moc"
+QTEST_GUILESS_MAIN(TestFusion)
+#include "test_fusion.moc"
