@@ -1,7 +1,7 @@
 // Copies pages of single lanes out of their waves' frames and into them, one workgroup per job. Jobs are in the buffer
 // that holds the interpreter's code: lane of the batch (GPUVM_PAGES_MAP: wave), page, position of the page's 256 words
 // in the exchange area. Checksums of what goes to the host are computed here, so that the host can detect damage
-// (gpuvm/sums.h).
+// (gpuvm/checksums.h).
 #version 460
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require

@@ -2,7 +2,7 @@
 #include "gpuvm/batch.h"
 
 #include "gpuvm/batch_state.h"
-#include "gpuvm/sums.h"
+#include "gpuvm/checksums.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ Status BatchState::reserve_all() {
     using compute::BufferUse;
     const std::uint64_t all = lanes, wave = machine.wave;
     std::uint64_t down = 0, summed = 0;
-    for (const std::uint64_t words : parts()) down += words, summed += sums_of(words);
+    for (const std::uint64_t words : parts()) down += words, summed += checksum_count(words);
     seen.resize(down);
     if (machine.timed)
         if (const Status got = reserve(provider, clocks, clock_words() * 4, BufferUse::device);
@@ -62,7 +62,7 @@ Status BatchState::reserve_all() {
         {pool, push.pool_frames * machine.frame_bytes(), BufferUse::device},
         {books, (GPUVM_BOOK_WORDS + std::uint64_t{2} * push.pool_frames) * 4, BufferUse::device},
         {upload, state_bytes() + exchanged_bytes(), BufferUse::upload},
-        {sums, summed * 4, BufferUse::device},
+        {checksums, summed * 4, BufferUse::device},
         {download, download_words() * 4, BufferUse::download},
     };
     for (const auto& each : wanted)
@@ -175,7 +175,7 @@ Status Batch::start(std::span<const Invocation> invocations, const Inputs& given
 
 std::uint64_t BatchState::download_words() const noexcept {
     std::uint64_t words = clock_words();
-    for (const std::uint64_t part : parts()) words += part + sums_of(part);
+    for (const std::uint64_t part : parts()) words += part + checksum_count(part);
     return words;
 }
 
@@ -214,22 +214,22 @@ void BatchState::record_slices(std::uint32_t slices) {
     std::uint32_t sum = 0;
     const compute::BufferPtr from[] = {state, exchange, books};
     for (std::size_t i = 0; i < 3; ++i) {
-        // The kernel that sums could write whatever is bound to it, as far as anyone can tell.
-        record_sums(*list, from[i], parts()[i], sums, sum);
+        // For all that is known, the checksum kernel could write every buffer that is bound to it.
+        record_checksums(*list, from[i], parts()[i], checksums, sum);
         list->barrier();
         list->copy(from[i], 0, download, at * 4, parts()[i] * 4);
         list->barrier();
         at += parts()[i];
-        sum += sums_of(parts()[i]);
+        sum += checksum_count(parts()[i]);
     }
-    list->copy(sums, 0, download, at * 4, std::uint64_t{sum} * 4);
+    list->copy(checksums, 0, download, at * 4, std::uint64_t{sum} * 4);
     if (machine.timed) list->copy(clocks, 0, download, (at + sum) * 4, clock_words() * 4);
     list->timestamp("read");
 }
 
-void BatchState::record_sums(compute::CommandList& commands, const compute::BufferPtr& of,
-                             std::uint64_t words, const compute::BufferPtr& to,
-                             std::uint32_t at) const {
+void BatchState::record_checksums(compute::CommandList& commands, const compute::BufferPtr& of,
+                                  std::uint64_t words, const compute::BufferPtr& to,
+                                  std::uint32_t at) const {
     if (words == 0) return;
     auto bound = bindings();
     bound[3] = {of};
@@ -238,7 +238,7 @@ void BatchState::record_sums(compute::CommandList& commands, const compute::Buff
     now.task = GPUVM_PAGES_SUM;
     now.jobs = static_cast<std::uint32_t>(words);
     now.value_table = at;
-    commands.dispatch(machine.transfer, bound, bytes_of(now), {sums_of(words), 1, 1});
+    commands.dispatch(machine.transfer, bound, bytes_of(now), {checksum_count(words), 1, 1});
 }
 
 Status BatchState::check_download() {
@@ -247,7 +247,7 @@ Status BatchState::check_download() {
     machine.copy(arrived.data(), down, seen.size() * sizeof *down);
     std::size_t at = 0, sum = seen.size();
     for (const std::uint64_t words : parts()) {
-        const std::uint32_t summed = sums_of(words);
+        const std::uint32_t summed = checksum_count(words);
         if (const Status whole =
                 machine.check(std::span(arrived).subspan(at, words), std::span(down + sum, summed));
             !whole)

@@ -1,7 +1,7 @@
 // Memory of lanes that stand still: which pages they have, out and in.
 #include "gpuvm/batch.h"
 #include "gpuvm/batch_state.h"
-#include "gpuvm/sums.h"
+#include "gpuvm/checksums.h"
 
 #include "wasm/instance.h"
 
@@ -26,15 +26,15 @@ Status BatchState::fetch(const compute::BufferPtr& from, std::span<const Range> 
                          std::vector<std::uint32_t>& to) {
     std::uint64_t all = 0;
     for (const Range& range : ranges) all += range.bytes;
-    const std::uint32_t summed = sums_of(all / 4);
+    const std::uint32_t summed = checksum_count(all / 4);
     // Gathered on the device first, so that one sum covers what lies in many places.
-    compute::BufferPtr gathered, sums_there, down;
-    const auto bytes_of_sums = std::uint64_t{summed} * 4;
+    compute::BufferPtr gathered, on_device, down;
+    const auto checksum_bytes = std::uint64_t{summed} * 4;
     using compute::BufferUse;
     for (const auto& [buffer, bytes, use] :
          {std::tuple{&gathered, all, BufferUse::device},
-          std::tuple{&sums_there, bytes_of_sums, BufferUse::device},
-          std::tuple{&down, all + bytes_of_sums, BufferUse::download}})
+          std::tuple{&on_device, checksum_bytes, BufferUse::device},
+          std::tuple{&down, all + checksum_bytes, BufferUse::download}})
         if (const Status got = reserve(*machine.provider, *buffer, bytes, use); !got) return got;
     auto commands = machine.provider->commands();
     if (!commands) return commands.error();
@@ -44,10 +44,10 @@ Status BatchState::fetch(const compute::BufferPtr& from, std::span<const Range> 
         at += range.bytes;
     }
     (*commands)->barrier();
-    record_sums(**commands, gathered, all / 4, sums_there, 0);
+    record_checksums(**commands, gathered, all / 4, on_device, 0);
     (*commands)->barrier();
     (*commands)->copy(gathered, 0, down, 0, all);
-    if (summed != 0) (*commands)->copy(sums_there, 0, down, all, bytes_of_sums);
+    if (summed != 0) (*commands)->copy(on_device, 0, down, all, checksum_bytes);
     if (const Status done = machine.finish(*commands); !done) return done;
     const auto* const words = reinterpret_cast<const std::uint32_t*>(down->mapped().data());
     to.resize(all / 4);
@@ -185,7 +185,7 @@ Status Batch::read_pages(std::span<const PageRead> pages, std::span<Byte> to) {
                 std::memcpy(to.data() + (first + i) * small_page, page.data(), small_page);
                 std::memcpy(&expected, down + now * small_page + i * sizeof expected,
                             sizeof expected);
-                if (sum_of(page, 0) != expected) damaged = i;
+                if (checksum(page, 0) != expected) damaged = i;
             }
         });
         if (const std::size_t i = damaged; i != now)

@@ -25,7 +25,7 @@ struct BatchState {
     compute::BufferPtr upload;   ///< state, then exchange
     compute::BufferPtr download; ///< the same, then the page counters, then checksums of all three,
                                  ///< then the clocks
-    compute::BufferPtr sums;     ///< the same checksums on the device
+    compute::BufferPtr checksums;    ///< the same checksums on the device
     std::vector<std::uint32_t> seen; ///< the downloaded data without the checksums, after checking
     std::vector<std::uint32_t> arrived; ///< and before checking
     compute::CommandListPtr list;
@@ -118,8 +118,9 @@ struct BatchState {
     }
     [[nodiscard]] std::uint64_t download_words() const noexcept;
     /// Records the checksums of a buffer's first words, written to `to`.
-    void record_sums(compute::CommandList& commands, const compute::BufferPtr& of,
-                     std::uint64_t words, const compute::BufferPtr& to, std::uint32_t at) const;
+    void record_checksums(compute::CommandList& commands, const compute::BufferPtr& of,
+                          std::uint64_t words, const compute::BufferPtr& to,
+                          std::uint32_t at) const;
     [[nodiscard]] Status check_download();
     /// Copies ranges of a device buffer to the host, and checks them.
     struct Range {

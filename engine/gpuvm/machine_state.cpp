@@ -1,7 +1,7 @@
 #include "gpuvm/machine_state.h"
 
+#include "gpuvm/checksums.h"
 #include "gpuvm/codes.h"
-#include "gpuvm/sums.h"
 #include <shaders/gpuvm_run.comp.h>
 #include <shaders/gpuvm_run_timed.comp.h>
 #include <shaders/gpuvm_transfer.comp.h>
@@ -99,14 +99,14 @@ std::uint32_t MachineState::pool_frames(std::uint32_t waves) const {
 }
 
 Status MachineState::check(std::span<const std::uint32_t> words,
-                           std::span<const std::uint32_t> sums) const {
-    constexpr std::size_t grain = 16; // sums
-    std::vector<Status> found((sums.size() + grain - 1) / grain);
-    in_parts(sums.size(), grain, [&](std::size_t begin, std::size_t end) {
+                           std::span<const std::uint32_t> checksums) const {
+    constexpr std::size_t grain = 16; // checksums
+    std::vector<Status> found((checksums.size() + grain - 1) / grain);
+    in_parts(checksums.size(), grain, [&](std::size_t begin, std::size_t end) {
         const std::size_t first = begin * GPUVM_SUM_WORDS;
         const std::size_t last = std::min(words.size(), end * GPUVM_SUM_WORDS);
-        found[begin / grain] =
-            check_sums(words.subspan(first, last - first), sums.subspan(begin, end - begin), first);
+        found[begin / grain] = verify_checksums(words.subspan(first, last - first),
+                                                checksums.subspan(begin, end - begin), first);
     });
     for (Status& each : found)
         if (!each) return std::move(each);

@@ -62,9 +62,9 @@ struct MachineState {
         return std::uint64_t{wave} * small_page;
     }
     [[nodiscard]] std::uint32_t pool_frames(std::uint32_t waves) const;
-    /// check_sums of many words.
+    /// verify_checksums of many words.
     [[nodiscard]] Status check(std::span<const std::uint32_t> words,
-                               std::span<const std::uint32_t> sums) const;
+                               std::span<const std::uint32_t> checksums) const;
 };
 
 /// Makes `to` a buffer of at least `bytes` bytes; its content is lost if it was too small.

@@ -12,8 +12,8 @@ namespace blockloom::gpuvm {
 
 /// The checksum of at most one block of words; `first`: index of the first word in its buffer
 /// (shaders/gpuvm_transfer.comp does the same).
-[[nodiscard]] inline std::uint32_t sum_of(std::span<const std::uint32_t> words,
-                                          std::uint32_t first) noexcept {
+[[nodiscard]] inline std::uint32_t checksum(std::span<const std::uint32_t> words,
+                                            std::uint32_t first) noexcept {
     std::uint32_t sum = 0;
     for (std::uint32_t i = 0; i < words.size(); ++i) {
         const std::uint32_t word = (words[i] ^ (first + i) * 0x9e37'79b9u) * 0x85eb'ca6bu;
@@ -23,11 +23,12 @@ namespace blockloom::gpuvm {
 }
 
 /// The number of checksums for this many words.
-[[nodiscard]] std::uint32_t sums_of(std::uint64_t words) noexcept;
+[[nodiscard]] std::uint32_t checksum_count(std::uint64_t words) noexcept;
 
 /// Error `compute::corrupted` if a block's checksum differs. `begin`: index of the first word in
 /// its buffer, at the start of a block.
-[[nodiscard]] Status check_sums(std::span<const std::uint32_t> words,
-                                std::span<const std::uint32_t> sums, std::size_t begin = 0);
+[[nodiscard]] Status verify_checksums(std::span<const std::uint32_t> words,
+                                      std::span<const std::uint32_t> checksums,
+                                      std::size_t begin = 0);
 
 } // namespace blockloom::gpuvm
