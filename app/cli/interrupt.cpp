@@ -45,8 +45,8 @@ void take_early_signals(int, char**, char**) {
 /// Output to a reader that does not read may block forever; nothing else does.
 void leave_if_output_waits(const sigset_t& set) {
     if (!output_waits()) return;
-    constexpr timespec patience{1, 0};
-    (void)::sigtimedwait(&set, nullptr, &patience); // another signal, or one second has passed
+    constexpr timespec grace{1, 0};
+    (void)::sigtimedwait(&set, nullptr, &grace); // another signal, or one second has passed
     if (output_waits()) ::_exit(cancelled_status);
 }
 

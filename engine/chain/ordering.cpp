@@ -115,18 +115,19 @@ private:
         keep_best(visited, visited[tip], root, height);
     }
 
-    /// The height of the tree's first blocks on which most told heights agree (ties: told first).
+    /// The height of the tree's first blocks on which most stated heights agree (ties: the one
+    /// stated first).
     std::optional<std::uint64_t> infer_heights(const std::vector<std::uint32_t>& visited) {
         std::unordered_map<std::uint64_t, std::size_t> votes;
         std::optional<std::uint64_t> best;
         for (const std::uint32_t node : visited) {
-            const auto told = blocks_[node].height;
-            if (told && *told >= depth_[node]) ++votes[*told - depth_[node]];
+            const auto stated = blocks_[node].height;
+            if (stated && *stated >= depth_[node]) ++votes[*stated - depth_[node]];
         }
         for (const std::uint32_t node : visited) {
-            const auto told = blocks_[node].height;
-            if (!told || *told < depth_[node]) continue;
-            const std::uint64_t base = *told - depth_[node];
+            const auto stated = blocks_[node].height;
+            if (!stated || *stated < depth_[node]) continue;
+            const std::uint64_t base = *stated - depth_[node];
             if (!best || votes[base] > votes[*best]) best = base;
         }
         for (const std::uint32_t node : visited)

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t guard_page = 4096;
 constexpr std::int64_t nearness = 65'536; // see `near`
-/// A walk stays linear: of more registers nothing is told to other blocks.
+/// Keeps a walk linear: facts about more registers are not passed on to other blocks.
 constexpr std::size_t most_noted = 32;
 
 } // namespace

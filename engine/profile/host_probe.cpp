@@ -69,8 +69,8 @@ class HostProbe final : public UsageProbe {
 public:
     explicit HostProbe(std::filesystem::path proc) : proc_(std::move(proc)) {
         const auto there = memory(proc_);
-        const auto why = [this](bool told, const char* file) {
-            return told ? std::string() : (proc_ / file).string() + " does not report it";
+        const auto why = [this](bool reported, const char* file) {
+            return reported ? std::string() : (proc_ / file).string() + " does not report it";
         };
         machine_ = machine_time(proc_);
         process_ = process_time();
@@ -120,7 +120,7 @@ private:
     Nanoseconds at_ = now_ns();
     std::optional<Nanoseconds> process_;
     std::optional<Jiffies> machine_;
-    std::int64_t last_machine_ = untold;
+    std::int64_t last_machine_ = no_value;
 };
 
 } // namespace

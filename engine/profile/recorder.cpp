@@ -110,8 +110,8 @@ Span Recorder::Clock::span_of(const LaneWriter::Raw& raw) const {
     return span;
 }
 
-Trace Recorder::told(const std::vector<Stretch>& lanes, const Clock& clock,
-                     const std::vector<Open>& open, const Blocks& blocks) const {
+Trace Recorder::trace_of(const std::vector<Stretch>& lanes, const Clock& clock,
+                         const std::vector<Open>& open, const Blocks& blocks) const {
     Trace trace;
     trace.duration = clock.pairs.back().at - clock.origin;
     trace.names = names_;
@@ -151,7 +151,7 @@ Trace Recorder::told(const std::vector<Stretch>& lanes, const Clock& clock,
             trace.dropped += assign_lanes(lane, trace.lanes);
             continue;
         }
-        // A device that did nothing is told of nowhere.
+        // A device that did nothing gets no lane.
         if (lane.kind == LaneKind::device && lane.spans.empty()) continue;
         nest(lane.spans);
         trace.lanes.push_back(std::move(lane));
@@ -165,7 +165,7 @@ Trace Recorder::finish() {
     std::vector<Stretch> all;
     for (const LaneWriter& lane : lanes_)
         all.push_back({&lane, 0, lane.written_.load(std::memory_order_acquire)});
-    Trace trace = told(all, {pairs_.front().at, pairs_}, {}, blocks_);
+    Trace trace = trace_of(all, {pairs_.front().at, pairs_}, {}, blocks_);
     trace.counters = counters_;
     return trace;
 }

@@ -159,8 +159,8 @@ private:
         std::size_t first = 0, last = 0;
     };
     [[nodiscard]] static Pair pair_now();
-    [[nodiscard]] Trace told(const std::vector<Stretch>& lanes, const Clock& clock,
-                             const std::vector<Open>& open, const Blocks& blocks) const;
+    [[nodiscard]] Trace trace_of(const std::vector<Stretch>& lanes, const Clock& clock,
+                                 const std::vector<Open>& open, const Blocks& blocks) const;
     [[nodiscard]] Blocks blocks_of(const std::vector<Stretch>& lanes) const;
     [[nodiscard]] Clock newest_clock() const; ///< needs the lock
 

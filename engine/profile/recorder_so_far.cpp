@@ -15,7 +15,7 @@ Recorder::Clock Recorder::newest_clock() const {
     return clock;
 }
 
-/// Those of the blocks that these spans are of, among the last ones that were told.
+/// Those of the blocks that these spans are of, among the last ones that were reported.
 Recorder::Blocks Recorder::blocks_of(const std::vector<Stretch>& lanes) const {
     constexpr std::size_t enough = 1024;
     std::set<std::uint32_t> heights;
@@ -54,11 +54,11 @@ SoFar Recorder::so_far(std::size_t most) const {
     }
     SoFar made;
     // Spans are added when they end: of a lane that has more, none is missing that ends later than
-    // the first one told.
+    // the first one returned.
     for (const Stretch& stretch : lanes)
         if (stretch.first > 0 && stretch.first < stretch.last)
             made.from = std::max(made.from, clock.span_of(stretch.lane->at(stretch.first)).end);
-    made.trace = told(lanes, clock, open, blocks_of(lanes));
+    made.trace = trace_of(lanes, clock, open, blocks_of(lanes));
     made.trace.counters = std::move(counters);
     return made;
 }

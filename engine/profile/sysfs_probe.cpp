@@ -72,9 +72,9 @@ public:
     SysfsProbe(const fs::path& card, const std::string& name) {
         const auto add = [&](Quantity quantity, std::int64_t most, const fs::path& file) {
             files_.push_back(file);
-            const bool told = !file.empty() && number_in(file).has_value();
+            const bool reported = !file.empty() && number_in(file).has_value();
             lines_.push_back(
-                {name, quantity, most, {}, told ? "" : "not reported by this kernel driver"});
+                {name, quantity, most, {}, reported ? "" : "not reported by this kernel driver"});
         };
         add(Quantity::device_busy, 1000, card / "gpu_busy_percent");
         add(Quantity::device_memory, number_in(card / "mem_info_vram_total").value_or(0),
@@ -95,7 +95,7 @@ public:
 
     void read(std::span<std::int64_t> values) override {
         for (std::size_t i = 0; i < files_.size(); ++i) {
-            if (!lines_[i].is_told()) continue;
+            if (!lines_[i].is_available()) continue;
             const auto value = number_in(files_[i]);
             if (!value) continue;
             if (lines_[i].quantity == Quantity::device_busy)
@@ -114,7 +114,7 @@ private:
         const Nanoseconds now = now_ns();
         const auto before = std::exchange(energy_, microjoules);
         const Nanoseconds time = now - std::exchange(at_, now);
-        if (!before || time <= 0 || microjoules < *before) return untold;
+        if (!before || time <= 0 || microjoules < *before) return no_value;
         return static_cast<std::int64_t>(static_cast<double>(microjoules - *before) * 1e6 /
                                          static_cast<double>(time));
     }

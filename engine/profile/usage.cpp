@@ -53,7 +53,7 @@ std::vector<double> rate_of(const UsageSeries& series, const UsageLine& line) {
     for (std::size_t i = 1; i < rates.size() && i < series.at.size(); ++i) {
         const Nanoseconds time = series.at[i] - series.at[i - 1];
         const std::int64_t now = line.values[i], before = line.values[i - 1];
-        if (time <= 0 || now == untold || before == untold) continue;
+        if (time <= 0 || now == no_value || before == no_value) continue;
         rates[i] = static_cast<double>(now - before) * 1e9 / static_cast<double>(time);
     }
     return rates;

@@ -34,7 +34,7 @@ enum class Quantity : std::uint8_t {
 [[nodiscard]] std::optional<Quantity> quantity_named(std::string_view name) noexcept;
 
 /// Stands for a value that was not reported at that time.
-inline constexpr std::int64_t untold = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t no_value = std::numeric_limits<std::int64_t>::min();
 
 /// One quantity over time.
 struct UsageLine {
@@ -45,7 +45,7 @@ struct UsageLine {
     std::vector<std::int64_t> values;
     std::string why; ///< why it is unavailable; empty: it is available
 
-    [[nodiscard]] bool is_told() const noexcept { return why.empty(); }
+    [[nodiscard]] bool is_available() const noexcept { return why.empty(); }
     bool operator==(const UsageLine&) const = default;
 };
 

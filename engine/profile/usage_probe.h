@@ -19,7 +19,7 @@ public:
     [[nodiscard]] virtual std::vector<UsageLine> lines() const = 0;
     /// The shortest interval between two reads; until then its last values are used.
     [[nodiscard]] virtual Nanoseconds pace() const noexcept { return 0; }
-    /// One value per line, including unavailable ones; `untold` if there is none now.
+    /// One value per line, including unavailable ones; `no_value` if there is none now.
     virtual void read(std::span<std::int64_t> values) = 0;
 };
 

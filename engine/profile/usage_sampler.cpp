@@ -12,7 +12,8 @@ UsageSampler::UsageSampler(std::vector<std::unique_ptr<UsageProbe>> probes, Nano
     : begin_(begin), interval_(interval), moments_(std::max<std::size_t>(moments, 2)) {
     for (auto& probe : probes) {
         auto lines = probe->lines();
-        sources_.push_back({std::move(probe), std::vector<std::int64_t>(lines.size(), untold), 0});
+        sources_.push_back(
+            {std::move(probe), std::vector<std::int64_t>(lines.size(), no_value), 0});
         for (UsageLine& line : lines) series_.lines.push_back(std::move(line));
     }
     thread_ = start_thread([this](const std::stop_token& stop) { work(stop); });
@@ -56,7 +57,7 @@ void UsageSampler::take_sample() {
     for (Source& source : sources_) {
         const Nanoseconds now = now_ns();
         if (source.asked == 0 || now - source.asked >= source.probe->pace()) {
-            std::fill(source.values.begin(), source.values.end(), untold);
+            std::fill(source.values.begin(), source.values.end(), no_value);
             source.probe->read(source.values);
             source.asked = now;
         }
@@ -65,7 +66,7 @@ void UsageSampler::take_sample() {
     const std::scoped_lock lock(guard_);
     series_.at.push_back(now_ns() - begin_);
     for (std::size_t i = 0; i < values.size(); ++i)
-        if (series_.lines[i].is_told()) series_.lines[i].values.push_back(values[i]);
+        if (series_.lines[i].is_available()) series_.lines[i].values.push_back(values[i]);
     if (series_.at.size() > moments_) {
         const auto thin = [](auto& all) {
             std::size_t kept = 0;

@@ -189,7 +189,7 @@ std::string title_of(const Range& range) {
 
 void keep(Range& range, Outcome& outcome) {
     for (LeftOut& broken : outcome.left_out) {
-        // A copy that was listed as one too many, and turned out broken, is told once.
+        // A superfluous copy that turns out to be broken is reported once.
         std::erase_if(range.left_out,
                       [&](const LeftOut& out) { return out.source == broken.source; });
         range.left_out.push_back(std::move(broken));

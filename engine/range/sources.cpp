@@ -190,8 +190,8 @@ private:
         }
     }
 
-    /// Whether a height lies in the range that was asked for. One that is not known cannot;
-    /// `source` (if any) is told.
+    /// Whether a height lies in the requested range. An unknown one does not; `source`, unless
+    /// empty, is then listed as left out.
     bool inside(const std::optional<std::uint64_t>& height, const std::string& source) {
         if (!options_.from && !options_.to) return true;
         if (!height) {

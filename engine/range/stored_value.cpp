@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_bytes = 64;
 
-/// Text of one character may as well be a number: it is told as a number.
+/// Text of one character may as well be a number, and is shown as one.
 bool is_text(std::string_view bytes) {
     return bytes.size() > 2 &&
            std::all_of(bytes.begin(), bytes.end(), [](char c) { return c >= 0x20 && c < 0x7f; });

@@ -60,7 +60,7 @@ UsageLane lane_of(const profile::UsageSeries& usage, const profile::UsageLine& l
                                : std::string(words_of(line.quantity));
     const auto rates = lane.rate ? profile::rate_of(usage, line) : std::vector<double>();
     for (std::size_t i = 0; i < line.values.size(); ++i) {
-        const bool known = line.values[i] != profile::untold;
+        const bool known = line.values[i] != profile::no_value;
         const double value = lane.rate ? rates[i] : static_cast<double>(line.values[i]);
         lane.values.push_back(known ? value : std::nan(""));
         if (!known) continue;
@@ -78,13 +78,15 @@ UsageLane lane_of(const profile::UsageSeries& usage, const profile::UsageLine& l
 std::vector<std::string> without_data(const profile::UsageSeries& usage) {
     std::vector<std::string> found;
     for (const profile::UsageLine& line : usage.lines) {
-        if (line.is_told() || line.quantity == Quantity::tasks || line.quantity == Quantity::blocks)
+        if (line.is_available() || line.quantity == Quantity::tasks ||
+            line.quantity == Quantity::blocks)
             continue;
         const bool device = line.quantity >= Quantity::device_busy;
-        const bool all = device && std::none_of(usage.lines.begin(), usage.lines.end(),
-                                                [&](const profile::UsageLine& other) {
-                                                    return other.of == line.of && other.is_told();
-                                                });
+        const bool all =
+            device && std::none_of(usage.lines.begin(), usage.lines.end(),
+                                   [&](const profile::UsageLine& other) {
+                                       return other.of == line.of && other.is_available();
+                                   });
         const std::string what = all      ? line.of
                                  : device ? fmt::format("{} {}", line.of, words_of(line.quantity))
                                           : std::string(words_of(line.quantity));
@@ -231,7 +233,7 @@ Chart usage_chart(const profile::UsageSeries& usage,
     chart.left_out = without_data(usage);
     std::vector<UsageLane> lanes;
     for (const profile::UsageLine& line : usage.lines) {
-        if (!line.is_told() || line.quantity == Quantity::tasks ||
+        if (!line.is_available() || line.quantity == Quantity::tasks ||
             line.quantity == Quantity::blocks)
             continue;
         UsageLane lane = lane_of(usage, line);

@@ -90,12 +90,12 @@ std::vector<runs::ScalingFigures> scalings_of(std::span<const ReportedRun> runs,
     for (const ReportedRun& run : runs) reported.push_back(run.run.id);
     std::vector<runs::ScalingFigures> found;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        const bool told = std::any_of(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(i),
-                                      [&](const ReportedRun& before) {
-                                          return same_inputs(before.run, runs[i].run) &&
-                                                 before.run.processor == runs[i].run.processor;
-                                      });
-        if (!told) found.push_back(scaling_of(runs[i].run, all, reported));
+        const bool listed = std::any_of(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(i),
+                                        [&](const ReportedRun& before) {
+                                            return same_inputs(before.run, runs[i].run) &&
+                                                   before.run.processor == runs[i].run.processor;
+                                        });
+        if (!listed) found.push_back(scaling_of(runs[i].run, all, reported));
     }
     return found;
 }

@@ -27,11 +27,11 @@ std::optional<Stretch> stretch_of(const profile::Trace& trace, std::uint32_t blo
         if (lane.kind == profile::LaneKind::driver) driver = &lane;
     if (driver == nullptr) return std::nullopt;
     Nanoseconds after = 0, before = trace.duration;
-    bool told = false;
+    bool seen = false;
     for (const Span& span : driver->spans) {
         if (span.block == profile::none) continue;
         if (span.block < block) after = std::max(after, span.end);
-        if (span.block == block && !told) before = span.begin, told = true;
+        if (span.block == block && !seen) before = span.begin, seen = true;
     }
     std::optional<Stretch> found;
     for (const Span& span : driver->spans) {
@@ -111,18 +111,18 @@ private:
 };
 
 /// Of all executions of a task the last one counts.
-std::uint64_t mark_in_vain(schedule::Schedule& schedule) {
+std::uint64_t mark_aborted(schedule::Schedule& schedule) {
     std::unordered_map<TaskId, std::size_t> last;
     for (std::size_t i = 0; i < schedule.slots.size(); ++i) {
         const auto [at, fresh] = last.try_emplace(schedule.slots[i].task, i);
         if (!fresh && schedule.slots[i].start >= schedule.slots[at->second].start) at->second = i;
     }
-    std::uint64_t in_vain = 0;
+    std::uint64_t aborted = 0;
     for (std::size_t i = 0; i < schedule.slots.size(); ++i) {
         schedule.slots[i].aborted = last[schedule.slots[i].task] != i;
-        in_vain += schedule.slots[i].aborted;
+        aborted += schedule.slots[i].aborted;
     }
-    return in_vain;
+    return aborted;
 }
 
 } // namespace
@@ -194,7 +194,7 @@ Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uin
         schedule.makespan = std::max(schedule.makespan, bar.end);
     for (const schedule::Slot& slot : schedule.slots) made.stands_under[slot.task] = slot.task;
     made.executions = schedule.slots.size();
-    made.in_vain = mark_in_vain(schedule);
+    made.aborted = mark_aborted(schedule);
     return made;
 }
 
@@ -203,9 +203,9 @@ Result<schedule::BlockAnalysis> with_measured_costs(const schedule::BlockAnalysi
                                                     std::stop_token stop) {
     const conflict::ConflictIndex& index = *analysis.index;
     std::vector<std::uint64_t> time(index.tasks()), sharing(index.tasks());
-    std::vector<bool> told(index.tasks());
+    std::vector<bool> has_time(index.tasks());
     for (const schedule::Slot& slot : measured.schedule.slots)
-        if (!slot.aborted) time[slot.task] = slot.end - slot.start, told[slot.task] = true;
+        if (!slot.aborted) time[slot.task] = slot.end - slot.start, has_time[slot.task] = true;
     for (const TaskId first : measured.stands_under) ++sharing[first];
     auto trace = std::make_shared<trace::BlockTrace>(*index.trace->original);
     trace->cost.assign(trace->tasks(), 1);
@@ -213,7 +213,7 @@ Result<schedule::BlockAnalysis> with_measured_costs(const schedule::BlockAnalysi
     std::uint64_t without = 0;
     for (TaskId task = 0; task < index.tasks(); ++task) {
         const TaskId first = measured.stands_under[task];
-        without += !told[first];
+        without += !has_time[first];
         // Whatever ran took some time.
         trace->cost[index.trace->task_in_block(task)] =
             std::max<std::uint64_t>(1, time[first] / std::max<std::uint64_t>(1, sharing[first]));

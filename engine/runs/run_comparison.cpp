@@ -73,12 +73,12 @@ void compare_digests(const KeptRun& a, const KeptRun& b, RunComparison& found) {
         apart.digest_a = ours;
         apart.digest_b = theirs;
         // What a run's own verification found in this block says more than the digest.
-        const std::string& told =
+        const std::string& difference =
             a.blocks[i].difference.empty() ? b.blocks[i].difference : a.blocks[i].difference;
         apart.text = fmt::format("block {}: digest {} and {}", apart.height, ours, theirs);
-        if (!told.empty())
+        if (!difference.empty())
             apart.text += fmt::format("; the verification of {} found: {}",
-                                      a.blocks[i].difference.empty() ? b.id : a.id, told);
+                                      a.blocks[i].difference.empty() ? b.id : a.id, difference);
         found.divergence = std::move(apart);
     }
     if (found.divergence) {

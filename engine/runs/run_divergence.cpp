@@ -61,9 +61,9 @@ class Named final : public ProgressSink {
 public:
     Named(ProgressSink& below, std::string name) : below_(below), name_(std::move(name)) {}
     void report(const Progress& progress) override {
-        Progress told = progress;
-        told.phase = name_ + ": " + progress.phase;
-        below_.report(told);
+        Progress named = progress;
+        named.phase = name_ + ": " + progress.phase;
+        below_.report(named);
     }
 
 private:

@@ -94,7 +94,7 @@ void find_crossover(TuningCurve& curve, double time) {
 }
 
 /// With fewer samples of the best point nothing can be said about the others.
-bool band_is_told(const ReplayTuning& tuned) {
+bool has_band(const ReplayTuning& tuned) {
     return !tuned.tuning.points.empty() &&
            tuned.tuning.points[tuned.tuning.best].samples.size() >= profile::fewest_samples;
 }
@@ -192,7 +192,7 @@ HeatMap heat_map(const ReplayTuning& tuned, const std::string& backend, Strategy
     map.x = values(x);
     map.y = values(y);
     map.cells.resize(map.x.size() * map.y.size());
-    const bool told = band_is_told(tuned);
+    const bool banded = has_band(tuned);
     const auto place = [](const std::vector<std::uint64_t>& in, std::uint64_t value) {
         return static_cast<std::size_t>(std::find(in.begin(), in.end(), value) - in.begin());
     };
@@ -205,7 +205,7 @@ HeatMap heat_map(const ReplayTuning& tuned, const std::string& backend, Strategy
         const double time = guessed ? *predicted->of[i] : point.median;
         HeatMap::Cell& cell = map.cells[place(map.y, value_of(tuned, setting, y)) * map.x.size() +
                                         place(map.x, value_of(tuned, setting, x))];
-        cell.in_band = cell.in_band || (told && point.in_band);
+        cell.in_band = cell.in_band || (banded && point.in_band);
         const bool better = cell.median == 0 || (cell.predicted && !guessed) ||
                             (cell.predicted == guessed && time < cell.median);
         if (!better) continue;
@@ -223,7 +223,7 @@ TuningCurve tuning_curve(const ReplayTuning& tuned, const PredictedTimes& predic
     curve.serial = fastest(tuned, true);
     if (along.backend != "cpu") curve.cpu = fastest(tuned, false);
     double largest = 1;
-    const bool told = band_is_told(tuned);
+    const bool banded = has_band(tuned);
     for (std::size_t i = 0; i < tuned.settings.size(); ++i) {
         const TuningSetting& setting = tuned.settings[i];
         if (setting.how.strategy == Strategy::serial || !same_but_for_batch(along, setting))
@@ -235,7 +235,7 @@ TuningCurve tuning_curve(const ReplayTuning& tuned, const PredictedTimes& predic
         made.batch = static_cast<double>(setting.how.batch_max);
         made.predicted = point.samples.empty();
         made.time = made.predicted ? *predicted.of[i] : point.median;
-        made.in_band = told && point.in_band;
+        made.in_band = banded && point.in_band;
         made.interval = profile::median_interval(point.samples);
         made.point = i;
         largest = std::max(largest, made.batch);

@@ -23,14 +23,14 @@ nlohmann::ordered_json usage_json(const UsageSeries* usage) {
     for (const UsageLine& line : usage->lines) {
         nlohmann::ordered_json values = nlohmann::ordered_json::array();
         for (const std::int64_t value : line.values)
-            values.push_back(value == profile::untold ? nlohmann::ordered_json()
-                                                      : nlohmann::ordered_json(value));
+            values.push_back(value == profile::no_value ? nlohmann::ordered_json()
+                                                        : nlohmann::ordered_json(value));
         lines.push_back({{"of", line.of},
                          {"what", name_of(line.quantity)},
                          {"unit", unit_of(line.quantity)},
                          {"most", line.most},
                          {"values", std::move(values)}});
-        if (!line.is_told()) lines.back()["why"] = line.why;
+        if (!line.is_available()) lines.back()["why"] = line.why;
     }
     return {{"at_ns", usage->at}, {"lines", std::move(lines)}};
 }
@@ -51,8 +51,9 @@ std::shared_ptr<const UsageSeries> read_usage(JsonValue json) {
         each["why"].read(line.why, name_bytes);
         each["most"].read(line.most, -most_value, most_value);
         for (const JsonValue value : each["values"].items(most_moments))
-            line.values.push_back(value.integer(-most_value, most_value).value_or(profile::untold));
-        if (line.values.size() != (line.is_told() ? series->at.size() : 0))
+            line.values.push_back(
+                value.integer(-most_value, most_value).value_or(profile::no_value));
+        if (line.values.size() != (line.is_available() ? series->at.size() : 0))
             each["values"].refuse("one value for each of at_ns",
                                   std::to_string(line.values.size()));
         series->lines.push_back(std::move(line));

@@ -195,7 +195,7 @@ Result<Frame> VulkanRenderer::render(const FrameRequest& request) {
 void VulkanRenderer::count_memory() {
     const vulkan::MemoryBudget memory = device_->memory_budget();
     statistics_.memory_bytes =
-        memory.told ? std::optional<std::uint64_t>(memory.used) : std::nullopt;
+        memory.exact ? std::optional<std::uint64_t>(memory.used) : std::nullopt;
     statistics_.memory_budget = memory.budget;
 }
 

@@ -28,7 +28,7 @@ struct MeasuredSchedule {
     /// One for each task of the index: the first task of its transaction, under which its execution
     /// is listed.
     std::vector<TaskId> stands_under;
-    std::uint64_t executions = 0, in_vain = 0;
+    std::uint64_t executions = 0, aborted = 0;
 };
 
 } // namespace blockloom::schedule

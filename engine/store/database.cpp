@@ -27,7 +27,7 @@ constexpr std::size_t buffer_bytes = std::size_t{32} << 20;
 constexpr std::uint64_t level_bytes = std::uint64_t{64} << 20;
 
 /// RocksDB's own log file ends the program, by an assertion, where the disk is full. What fails is
-/// told by every call's status.
+/// reported by every call's status.
 class Silence final : public rocksdb::Logger {
 public:
     Silence() : Logger(rocksdb::InfoLogLevel::FATAL_LEVEL) {}

@@ -121,17 +121,17 @@ bool Device::coherent(std::uint32_t memory_type) const noexcept {
 }
 
 MemoryBudget Device::memory_budget() const {
-    VkPhysicalDeviceMemoryBudgetPropertiesEXT told{};
-    told.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT;
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT reported{};
+    reported.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT;
     VkPhysicalDeviceMemoryProperties2 properties{};
     properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2;
-    if (features_.memory_budget) properties.pNext = &told;
+    if (features_.memory_budget) properties.pNext = &reported;
     vkGetPhysicalDeviceMemoryProperties2(physical_, &properties);
     MemoryBudget budget{0, 0, features_.memory_budget};
     for (std::uint32_t i = 0; i < memory_.memoryHeapCount; ++i)
         if ((memory_.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0) {
-            budget.budget += budget.told ? told.heapBudget[i] : memory_.memoryHeaps[i].size;
-            budget.used += budget.told ? told.heapUsage[i] : 0;
+            budget.budget += budget.exact ? reported.heapBudget[i] : memory_.memoryHeaps[i].size;
+            budget.used += budget.exact ? reported.heapUsage[i] : 0;
         }
     return budget;
 }

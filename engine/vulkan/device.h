@@ -28,8 +28,8 @@ struct DeviceRequest {
 /// The driver's report on this process's memory on the device.
 struct MemoryBudget {
     std::uint64_t budget = 0; ///< bytes that this process may use of the device's heaps
-    std::uint64_t used = 0;   ///< bytes that it has there; 0 unless `told`
-    bool told = false;        ///< by VK_EXT_memory_budget; else the size of the heaps
+    std::uint64_t used = 0;   ///< bytes that it has there; 0 unless `exact`
+    bool exact = false;       ///< reported by VK_EXT_memory_budget; else the size of the heaps
 };
 
 /// Owns the VkDevice. Submitting is thread-safe; everything created from it must be destroyed

@@ -183,7 +183,7 @@ std::optional<ModuleError> validate(const Module& module) {
     Found error = first_invalid(module);
     // The specification decodes everything before it validates anything. Bodies are read once here,
     // so what is malformed behind something invalid is only looked for when it matters. Bodies with
-    // features that are not claimed cannot be told from malformed ones.
+    // features that are not claimed cannot be distinguished from malformed ones.
     if (error && error->refusal == Refusal::invalid && !error->unclaimed)
         if (Found malformed = malformed_body(module)) return malformed;
     return error;

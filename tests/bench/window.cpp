@@ -23,14 +23,14 @@ using namespace blockloom;
 
 namespace {
 
-constexpr int patience_ms = 60'000;
+constexpr int time_limit_ms = 60'000;
 
 /// Handles events until `done`; false: a minute passed.
 template <class Done> bool handle_events_until(const Done& done) {
     QElapsedTimer watch;
     watch.start();
     while (!done()) {
-        if (watch.elapsed() > patience_ms) return false;
+        if (watch.elapsed() > time_limit_ms) return false;
         QCoreApplication::processEvents(QEventLoop::AllEvents);
     }
     return true;

@@ -29,7 +29,7 @@ void write(const fs::path& file, const std::string& text) {
 /// What a probe tells now, by quantity.
 std::map<Quantity, std::int64_t> values_of(UsageProbe& probe) {
     const auto lines = probe.lines();
-    std::vector<std::int64_t> values(lines.size(), untold);
+    std::vector<std::int64_t> values(lines.size(), no_value);
     probe.read(values);
     std::map<Quantity, std::int64_t> found;
     for (std::size_t i = 0; i < lines.size(); ++i) found[lines[i].quantity] = values[i];
@@ -79,7 +79,7 @@ private Q_SLOTS:
         QVERIFY(probe);
         const auto values = values_of(**probe);
         QCOMPARE(values.at(Quantity::device_busy), std::int64_t{70});
-        QCOMPARE(values.at(Quantity::power), untold);
+        QCOMPARE(values.at(Quantity::power), no_value);
         QCOMPARE(why_of(**probe, Quantity::power), std::string("NVML: Not Supported"));
         QVERIFY(why_of(**probe, Quantity::device_busy).empty());
     }
@@ -137,11 +137,11 @@ private Q_SLOTS:
         QVERIFY(probe);
         QVERIFY(!why_of(**probe, Quantity::device_busy).empty());
         QVERIFY(why_of(**probe, Quantity::power).empty());
-        QCOMPARE(values_of(**probe).at(Quantity::power), untold); // the first has none before it
+        QCOMPARE(values_of(**probe).at(Quantity::power), no_value); // the first has none before it
         write(card / "hwmon" / "hwmon1" / "energy1_input", "2000000\n");
         QVERIFY(values_of(**probe).at(Quantity::power) > 0);
         write(card / "hwmon" / "hwmon1" / "energy1_input", "5\n"); // counted over its end
-        QCOMPARE(values_of(**probe).at(Quantity::power), untold);
+        QCOMPARE(values_of(**probe).at(Quantity::power), no_value);
     }
 
     void the_host_tells_itself() {
@@ -167,7 +167,7 @@ private Q_SLOTS:
         const auto values = values_of(*probe);
         QCOMPARE(values.at(Quantity::machine_cpu), std::int64_t{800});
         QCOMPARE(values.at(Quantity::machine_memory), std::int64_t{400 * 1024});
-        QCOMPARE(values.at(Quantity::process_memory), untold);
+        QCOMPARE(values.at(Quantity::process_memory), no_value);
     }
 
     void silence_has_a_reason() {
@@ -203,7 +203,7 @@ private Q_SLOTS:
     void rates_and_quantities() {
         UsageSeries series;
         series.at = {0, 1'000'000'000, 1'500'000'000, 2'000'000'000};
-        series.lines.push_back({"run", Quantity::tasks, 0, {0, 10, untold, 40}, {}});
+        series.lines.push_back({"run", Quantity::tasks, 0, {0, 10, no_value, 40}, {}});
         const auto rates = rate_of(series, series.lines[0]);
         QCOMPARE(rates, (std::vector<double>{0, 10, 0, 0}));
         for (std::size_t i = 0; i < static_cast<std::size_t>(Quantity::count); ++i)

@@ -58,15 +58,15 @@ private Q_SLOTS:
             QCOMPARE(made->lanes.size(), std::size_t{by == Strategy::serial ? 1U : 3U});
             QCOMPARE(made->schedule.workers, static_cast<unsigned>(made->lanes.size()));
             std::vector<int> counts(index.tasks());
-            std::uint64_t in_vain = 0;
+            std::uint64_t aborted = 0;
             for (const schedule::Slot& slot : made->schedule.slots) {
                 QVERIFY(slot.start <= slot.end && slot.end <= made->schedule.makespan);
                 QCOMPARE(made->stands_under[slot.task], slot.task);
                 counts[slot.task] += !slot.aborted;
-                in_vain += slot.aborted;
+                aborted += slot.aborted;
             }
-            QCOMPARE(made->in_vain, in_vain);
-            if (by == Strategy::serial) QCOMPARE(in_vain, std::uint64_t{0});
+            QCOMPARE(made->aborted, aborted);
+            if (by == Strategy::serial) QCOMPARE(aborted, std::uint64_t{0});
             for (conflict::TaskId task = 0; task < index.tasks(); ++task) {
                 QCOMPARE(counts[made->stands_under[task]], 1);
                 const auto wait =

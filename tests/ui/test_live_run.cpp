@@ -47,7 +47,7 @@ std::shared_ptr<const profile::UsageSeries> series(std::size_t moments) {
         made->lines[0].values.push_back(value * 50);
         made->lines[1].values.push_back(value * 10 % 1000);
         made->lines[2].values.push_back(1'048'576 * (value + 1));
-        made->lines[3].values.push_back(i == 1 ? profile::untold : 41'000 + value);
+        made->lines[3].values.push_back(i == 1 ? profile::no_value : 41'000 + value);
     }
     return made;
 }

@@ -303,7 +303,7 @@ private Q_SLOTS:
         fixture.make({1280, 800});
         fixture.window->open({fixture.blocks()});
         Pose pose;
-        pose.patience = std::chrono::hours(24);
+        pose.time_limit = std::chrono::hours(24);
         pose.block = 840'001;
         pose.task = 5;
         pose.view = QStringLiteral("matrix");

@@ -39,7 +39,7 @@ public:
     void setList(std::shared_ptr<const scene::DisplayList> list, bool keepCamera = false);
     void setMarks(std::vector<scene::Layer> marks);
     void setOverlay(std::optional<scene::OverlayPanel> panel); ///< head-up display; none: not drawn
-    void setDrawn(const scene::DrawnKinds& drawn);             ///< all, unless told otherwise
+    void setDrawn(const scene::DrawnKinds& drawn);             ///< all, by default
     void setTooltip(TooltipText text);
     void fit();
     void zoomBy(double factor); ///< around the middle

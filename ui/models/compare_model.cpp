@@ -182,7 +182,7 @@ QString CompareModel::shown(const Row& row, int column) const {
 }
 
 /// The whole of it, for tooltips and screen readers.
-QString CompareModel::told(const Row& row, int column) const {
+QString CompareModel::in_full(const Row& row, int column) const {
     const auto whole = [this](double value, std::size_t samples) {
         if (!isTime()) return count_text(static_cast<std::uint64_t>(value));
         const QString time = time_text(static_cast<std::int64_t>(value));
@@ -224,7 +224,7 @@ QVariant CompareModel::data(const QModelIndex& index, int role) const {
         return shown(row, column);
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {
-        const QString text = told(row, column);
+        const QString text = in_full(row, column);
         if (!text.isEmpty()) return text;
         return role == Qt::AccessibleTextRole ? QVariant(shown(row, column)) : QVariant();
     }

@@ -66,7 +66,7 @@ private:
     [[nodiscard]] bool isTime() const { return part_ != Part::statuses; }
     [[nodiscard]] QString valueText(double value, double of) const;
     [[nodiscard]] QString shown(const Row& row, int column) const;
-    [[nodiscard]] QString told(const Row& row, int column) const;
+    [[nodiscard]] QString in_full(const Row& row, int column) const;
     [[nodiscard]] QString unitName() const;
 
     std::shared_ptr<const runs::RunComparison> comparison_;

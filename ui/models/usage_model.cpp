@@ -20,14 +20,15 @@ QString usage_text(Quantity quantity, double value) {
 
 void UsageModel::setUsage(std::shared_ptr<const profile::UsageSeries> usage) {
     if (usage == usage_) return;
-    std::vector<std::size_t> told;
+    std::vector<std::size_t> available;
     if (usage != nullptr)
         for (std::size_t i = 0; i < usage->lines.size(); ++i)
-            if (usage->lines[i].is_told()) told.push_back(i);
+            if (usage->lines[i].is_available()) available.push_back(i);
     const std::size_t had = usage_ == nullptr ? 0 : usage_->at.size();
     const std::size_t has = usage == nullptr ? 0 : usage->at.size();
     // Grown by some moments: what is selected stays so.
-    const bool grown = usage_ != nullptr && usage != nullptr && told == told_ && has > had &&
+    const bool grown = usage_ != nullptr && usage != nullptr && available == available_ &&
+                       has > had &&
                        std::equal(usage_->at.begin(), usage_->at.end(), usage->at.begin());
     if (grown) {
         beginInsertRows({}, 0, static_cast<int>(has - had) - 1);
@@ -37,7 +38,7 @@ void UsageModel::setUsage(std::shared_ptr<const profile::UsageSeries> usage) {
     }
     beginResetModel();
     usage_ = std::move(usage);
-    told_ = std::move(told);
+    available_ = std::move(available);
     endResetModel();
 }
 
@@ -46,7 +47,7 @@ int UsageModel::rowCount(const QModelIndex& parent) const {
 }
 
 int UsageModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : 1 + static_cast<int>(told_.size());
+    return parent.isValid() ? 0 : 1 + static_cast<int>(available_.size());
 }
 
 std::size_t UsageModel::momentOf(int row) const {
@@ -62,9 +63,9 @@ QVariant UsageModel::data(const QModelIndex& index, int role) const {
         if (role == Qt::DisplayRole) return time_text(usage_->at[moment]);
         return QVariant::fromValue(static_cast<qlonglong>(usage_->at[moment]));
     }
-    const auto& line = usage_->lines[told_[static_cast<std::size_t>(index.column() - 1)]];
+    const auto& line = usage_->lines[available_[static_cast<std::size_t>(index.column() - 1)]];
     const std::int64_t value = line.values[moment];
-    if (value == profile::untold)
+    if (value == profile::no_value)
         return role == Qt::DisplayRole ? QVariant(not_applicable()) : QVariant();
     if (role == Qt::DisplayRole) return usage_text(line.quantity, static_cast<double>(value));
     return QVariant::fromValue(static_cast<qlonglong>(value)); // in the line's own unit
@@ -75,7 +76,7 @@ QVariant UsageModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
     if (section == 0) return tr("Since the start");
-    const auto& line = usage_->lines[told_[static_cast<std::size_t>(section - 1)]];
+    const auto& line = usage_->lines[available_[static_cast<std::size_t>(section - 1)]];
     const QString words = quantity_words(line.quantity);
     if (role == Qt::DisplayRole) {
         QString title = words;

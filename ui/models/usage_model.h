@@ -30,7 +30,7 @@ private:
     [[nodiscard]] std::size_t momentOf(int row) const;
 
     std::shared_ptr<const profile::UsageSeries> usage_;
-    std::vector<std::size_t> told_; ///< lines that are columns
+    std::vector<std::size_t> available_; ///< lines that are columns
 };
 
 /// "processor", "temperature": the name of a quantity in charts and tables.

@@ -59,7 +59,7 @@ struct Runs::State {
     QString own_folder; ///< instead of the user's own workspace
     QString newest;     ///< a run that was just kept: compared once it is listed
     QString last_made;  ///< the same, for good
-    bool told = false;  ///< the last run has reported its end; else it was cancelled
+    bool ended = false; ///< the last run has reported its end; else it was cancelled
     std::shared_ptr<execute::LiveRun> live;
     std::vector<runs::KeptRun> kept;
     std::size_t most = first_runs, in_all = 0; ///< runs that are read, that are kept
@@ -163,7 +163,7 @@ Runs::Runs(Session* session, QObject* parent)
     });
     connect(session, &Session::busyChanged, this, [this](bool busy) {
         if (busy || state_->live == nullptr) return;
-        if (!state_->told) state_->live.reset(); // cancelled: its thread ends by itself
+        if (!state_->ended) state_->live.reset(); // cancelled: its thread ends by itself
         Q_EMIT liveChanged();
     });
     connect(this, &Runs::comparedChanged, this, &Runs::compare); // before any panel hears of it
@@ -288,7 +288,7 @@ void Runs::start() {
     order.verify = s.verifies;
     order.open = s.open;
     s.live.reset();
-    s.told = false;
+    s.ended = false;
     s.session->perform(
         [this, order](const BackgroundWork::Delivery& deliver, ProgressSink& sink,
                       const std::stop_token& stop) {
@@ -301,7 +301,7 @@ void Runs::start() {
             };
             auto run = perform_run(watched, log, sink, stop);
             deliver([this, run = std::move(run), kept_in = order.keep_in.string()] {
-                state_->told = true;
+                state_->ended = true;
                 if (!run) {
                     state_->live.reset();
                     Q_EMIT liveChanged();

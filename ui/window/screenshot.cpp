@@ -127,9 +127,9 @@ void take_pose(MainWindow& window, const Pose& pose, std::function<void(const QS
                 done(error);
             };
             if (!failure->isEmpty()) return end(*failure);
-            if (clock->hasExpired(pose.patience.count()))
+            if (clock->hasExpired(pose.time_limit.count()))
                 return end(MainWindow::tr("the window did not settle within %1 s")
-                               .arg(pose.patience.count() / 1000));
+                               .arg(pose.time_limit.count() / 1000));
             if (!window.isSettled()) {
                 calm = 0;
                 return;

@@ -20,7 +20,7 @@ struct Pose {
                   ///< "dialog:guide"
     QString picture; ///< PNG to write; empty: none, the window stays
     /// Give up after this time: something hangs.
-    std::chrono::milliseconds patience = std::chrono::minutes(2);
+    std::chrono::milliseconds time_limit = std::chrono::minutes(2);
 };
 
 /// Applies the pose when the range is open, writes the picture when the window has settled, then

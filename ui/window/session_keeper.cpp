@@ -106,9 +106,9 @@ bool SessionKeeper::mine() {
 void SessionKeeper::tell(const QString& problem) {
     problem_ = problem;
     if (problem.isEmpty()) {
-        told_ = false;
-    } else if (!told_) {
-        told_ = true;
+        reported_ = false;
+    } else if (!reported_) {
+        reported_ = true;
         Q_EMIT failed(problem);
     }
 }

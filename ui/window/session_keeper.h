@@ -81,7 +81,7 @@ private:
     std::optional<SavedSession> wanted_, where_;
     std::pair<QString, QString> compared_; ///< A and B until the runs are listed
     QString problem_;
-    bool told_ = false, choosing_ = false;
+    bool reported_ = false, choosing_ = false;
     bool opens_ = false;  ///< the next range has not been drawn yet
     bool stands_ = true;  ///< the open range has been drawn once
     bool settled_ = true; ///< at the last check

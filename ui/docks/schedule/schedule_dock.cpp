@@ -57,7 +57,7 @@ struct ScheduleDock::State {
     FittingLabel* figures = nullptr;
     scene::ViewOptions options;
     GanttFrame frame;
-    bool told = false; ///< the error is of the measured run
+    bool shows_error = false; ///< of the measured run
 };
 
 ScheduleDock::ScheduleDock(Session* session, QWidget* parent)
@@ -236,8 +236,8 @@ void ScheduleDock::showRuns() {
     const QString why = s.measured->why();
     if (!why.isEmpty() && s.measured->isByUser()) {
         showError(tr("The measured run cannot be shown: %1").arg(why));
-        s.told = true;
-    } else if (std::exchange(s.told, false)) {
+        s.shows_error = true;
+    } else if (std::exchange(s.shows_error, false)) {
         clearError();
     }
 }
@@ -258,7 +258,7 @@ void ScheduleDock::listShown() {
         filled.colour = shown.options.theme->text2;
         filled.label = tr("measured").toStdString();
         const auto next = legend.insert(at == legend.end() ? at : at + 1, filled);
-        if (shown.measured->measured->in_vain != 0) {
+        if (shown.measured->measured->aborted != 0) {
             filled.sign = scene::OverlayLegend::Sign::hatched;
             filled.label = tr("striped: aborted and re-executed").toStdString();
             legend.insert(next + 1, filled);
