@@ -386,7 +386,7 @@ void add_state_options(CLI::App& command, AlkanesCallOptions& options) {
     };
     many("--incoming", options.incoming, "Tokens sent with the call, in order", "B:T:V");
     many("--storage", options.storage, "An entry in the contract's storage", "KEYHEX=VALHEX");
-    many("--balance", options.balance, "Balance of a token held by a contract", "WHO:WHAT=V");
+    many("--balance", options.balance, "Balance of a token held by a contract", "HOLDER:TOKEN=AMOUNT");
     many("--code-at", options.code_at, "Code of another contract", "ID=FILE");
     many("--returns", options.returns,
          "Answer calls to an id with these bytes: the whole CallResponse, parcel then data",

@@ -30,7 +30,7 @@ Result<int> analyze(AnalyzeOptions& options, const Context& context) {
 
 Command add_analyze(CLI::App& app) {
     auto options = std::make_shared<AnalyzeOptions>();
-    CLI::App* command = app.add_subcommand("analyze", "Figures per block and for the range");
+    CLI::App* command = app.add_subcommand("analyze", "Figures of each block and of the range");
     command->alias("analyse");
     options->source = add_source_options(*command);
     auto* json = command->add_flag("--json", options->json,

@@ -102,7 +102,7 @@ Command add_bench(CLI::App& app) {
     };
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand(
-        "bench", "The project's benchmarks, each with the peer it is compared with");
+        "bench", "Run the project's benchmarks, each beside the library it is compared with");
     command
         ->add_option(
             "FILTER", options->filter,

@@ -48,7 +48,9 @@ std::string interval_words(const ComparedTime& time) {
 }
 std::string meaning(const ComparedTime& time) {
     if (!time.interval) return "";
-    return time.no_difference() ? "no difference shown" : *time.ratio > 1 ? "B faster" : "A faster";
+    return time.no_difference() ? "no significant difference"
+           : *time.ratio > 1    ? "B faster"
+                                : "A faster";
 }
 
 void add_time(Table& table, const std::string& name, const ComparedTime& time) {
@@ -170,21 +172,22 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
 Command add_compare(CLI::App& app) {
     auto options = std::make_shared<CompareOptions>();
     CLI::App* command =
-        app.add_subcommand("compare", "Compare two kept runs: ratios with intervals");
+        app.add_subcommand("compare", "Compare two kept runs: ratios of their times, with 95 % intervals");
     command
         ->add_option(
             "RUN", options->runs,
             "An id (runs list) or a file written by runs export; the first is A, the second B")
         ->type_name("")
         ->default_str("")
-        ->expected(1, 2)
+        ->expected(-1)
         ->required();
     command->add_option("--baseline", options->baseline, "Run A; the other run is B")
         ->type_name("RUN")
         ->default_str("");
     command
-        ->add_option("--fail-if-slower", options->limit,
-                     "Exit status 1 if B is shown to take longer than A by more than this share")
+        ->add_option(
+            "--fail-if-slower", options->limit,
+            "Exit status 1 if B takes longer than A by more than this share, with 95 % confidence")
         ->type_name("SHARE")
         ->default_str("");
     command->add_flag("--json", options->json,

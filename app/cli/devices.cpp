@@ -164,7 +164,7 @@ Result<int> show(const DevicesOptions& options) {
 Command add_devices(CLI::App& app) {
     auto options = std::make_shared<DevicesOptions>();
     CLI::App* command =
-        app.add_subcommand("devices", "Devices, their limits, what is missing and why");
+        app.add_subcommand("devices", "List devices with their limits, and what is missing and why");
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command
         ->add_option("--backend", options->backend,

@@ -283,7 +283,7 @@ Result<int> replay(ReplayOptions& options, const Context& context) {
 Command add_replay(CLI::App& app) {
     auto options = std::make_shared<ReplayOptions>();
     CLI::App* command = app.add_subcommand(
-        "replay", "Execute the messages of blocks, optionally verify them, and keep the run");
+        "replay", "Execute the messages of blocks, optionally verify the results, and keep the run");
     command->fallthrough();
     command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
         ->required()
@@ -313,15 +313,16 @@ Command add_replay(CLI::App& app) {
     command->add_option("--model", options->model, "Which conflicts order tasks")
         ->check(CLI::IsMember({"single-version", "multi-version"}));
     options->rules.add_to(*command);
-    options->height_given =
-        command->add_option("--height", options->height, "Height, instead of the one in each block")
-            ->type_name("H")
-            ->default_str("");
+    options->height_given = command
+                                ->add_option("--height", options->height,
+                                             "Use this height instead of the one in the block")
+                                ->type_name("H")
+                                ->default_str("");
     command->add_flag("--baseline", options->baseline,
-                      "With each repetition, a serial run on one thread for measured_speedup");
-    command->add_flag(
-        "--verify", options->verify,
-        "Execute each block again, serially on the other engine, and compare record by record");
+                      "Also run serially on one thread with each repetition, to compute measured_speedup");
+    command->add_flag("--verify", options->verify,
+                      "Execute each block again, serially on the CPU by the engine that --engine "
+                      "does not name, and compare every message");
     command->add_flag("--estimate", options->estimate,
                       "Compare the access sets of messages run alone with the true ones");
     command
@@ -335,7 +336,7 @@ Command add_replay(CLI::App& app) {
                       "Begin on an empty state; recorded in the workspace");
     command->add_flag(
         "--begin", options->begin,
-        "Take the state in the workspace as the one before the first block; recorded");
+        "Treat the workspace's state as the one before the first block; recorded there");
     command->add_flag("--switch-branch", options->switch_branch,
                       "Undo committed blocks for a shorter or an unrelated branch");
     command->add_flag("--tuned", options->tuned,
@@ -343,7 +344,7 @@ Command add_replay(CLI::App& app) {
     command->add_flag("--no-spans", options->no_spans,
                       "Do not record when each message, batch and phase ran");
     command->add_flag("--no-usage", options->no_usage,
-                      "Do not record what the machine and its devices do over time");
+                      "Do not record the use of processor, memory and devices over time");
     command->add_flag("--no-keep", options->no_keep, "Do not keep the run");
     command->add_flag("--json", options->json,
                       "One JSON document (blockloom.run/1) on standard output");

@@ -107,7 +107,7 @@ Command add_report(CLI::App& app) {
     command
         ->add_option(
             "-o,--output", options->output,
-            "The file; its ending chooses the format. Range: .html .pdf .csv .json; block: .dot "
+            "The file; its extension chooses the format. Range: .html .pdf .csv .json; block: .dot "
             ".graphml .png .svg; kept runs: .html .pdf .json .csv .scaling.csv .trace.json")
         ->required()
         ->type_name("FILE");
@@ -115,7 +115,7 @@ Command add_report(CLI::App& app) {
                         "Most blocks with their own section in .html and .pdf");
     command
         ->add_option("--paper", options->paper,
-                     "Page size of a .pdf; default: from the locale, else A4")
+                     "Page size of a .pdf; [from the locale, else A4]")
         ->check(CLI::IsMember({"a4", "letter"}))
         ->type_name("PAPER")
         ->default_str("");

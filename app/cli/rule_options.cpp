@@ -8,7 +8,7 @@ namespace blockloom::cli {
 void RuleOptions::add_line_to(CLI::App& command, const std::string& group) {
     command
         .add_option("--rules", rules,
-                    fmt::format("Alkanes: line of rules, released ({}) or develop ({}) [{}]",
+                    fmt::format("Alkanes: rule set, released ({}) or develop ({}) [{}]",
                                 followed_by(alkanes::RuleLine::released),
                                 followed_by(alkanes::RuleLine::develop),
                                 name_of(alkanes::RuleLine::released)))

@@ -249,7 +249,7 @@ Command add_runs(CLI::App& app) {
     verifying->add_option("RUN", verify_options->id, "Id of the run")->required()->type_name("");
     verifying
         ->add_option("--source", verify_options->sources,
-                     "Where the blocks are, instead of where the run had them")
+                     "Where the blocks are, instead of where the run read them")
         ->type_name("PATH");
     verifying
         ->add_option("--state", verify_options->state,

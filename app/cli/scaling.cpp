@@ -67,7 +67,7 @@ Result<int> scaling(const ScalingOptions& options, const Context& context) {
 Command add_scaling(CLI::App& app) {
     auto options = std::make_shared<ScalingOptions>();
     CLI::App* command =
-        app.add_subcommand("scaling", "Speed-ups of kept runs over workers, with fitted laws");
+        app.add_subcommand("scaling", "Speed-ups of kept runs by number of workers, with fitted laws");
     command
         ->add_option("RUN", options->run,
                      "A kept run; all kept runs of its blocks are used: an id (runs list) or a "

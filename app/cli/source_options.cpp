@@ -79,7 +79,7 @@ void add_rules(CLI::App& command, SourceOptions& options) {
         ->group("Rules");
     command
         .add_option("--touches", options.touches,
-                    "Whether a balance that was only touched counts as a read")
+                    "Whether touching a balance without changing it counts as a read")
         ->check(CLI::IsMember({"reads", "ignored"}))
         ->group("Rules");
     command.add_flag("--without-votes", analysis.policy.without_votes, "Leave out vote tasks")

@@ -34,7 +34,7 @@ Result<std::string> key_of(const std::vector<std::string>& parts) {
     const auto key = alkanes::key_from_text(text);
     if (!key)
         return Error{ErrorCode::wrong_usage,
-                     fmt::format("KEY: expected storage ID KEY, balance WHO WHAT, sheet OUTPOINT, "
+                     fmt::format("KEY: expected storage ID KEY, balance HOLDER TOKEN, sheet OUTPOINT, "
                                  "code ID, bytecode SHA256 or sequence, found \"{}\"",
                                  text)};
     return *key;
@@ -192,7 +192,7 @@ void add_state_looks(CLI::App& group, std::vector<Command>& commands) {
     CLI::App* getter = add_look(group, commands, words, "get", "Print the value of a key", get);
     getter
         ->add_option("KEY", words->key,
-                     "storage ID KEY | balance WHO WHAT | sheet OUTPOINT | code ID | sequence")
+                     "storage ID KEY | balance HOLDER TOKEN | sheet OUTPOINT | code ID | sequence")
         ->required()
         ->type_name("")
         ->default_str("");

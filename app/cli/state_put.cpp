@@ -88,7 +88,7 @@ Status put_code(SeedWrites& writes, const PutArguments& words) {
 }
 
 Status put_balance(SeedWrites& writes, const PutArguments& words) {
-    const auto who = read_alkane_id("WHO", words.id), what = read_alkane_id("WHAT", words.key);
+    const auto who = read_alkane_id("HOLDER", words.id), what = read_alkane_id("TOKEN", words.key);
     if (!who) return who.error();
     if (!what) return what.error();
     const auto amount = read_amount("V", words.value);
@@ -207,7 +207,7 @@ void add_state_puts(CLI::App& group, std::vector<Command>& commands) {
     const auto words = std::make_shared<PutArguments>();
     CLI::App* code =
         add_put(group, commands, words, "put-code",
-                "Put the code of a contract; raises the sequence past its id", put_code);
+                "Store the code of a contract; raises the sequence past its id", put_code);
     code->add_option("ID", words->id, "Contract, BLOCK:TX")->type_name("")->default_str("");
     code->add_option("FILE", words->file, "WebAssembly module, plain or gzip")
         ->type_name("")
@@ -218,10 +218,10 @@ void add_state_puts(CLI::App& group, std::vector<Command>& commands) {
         ->default_str("");
     code->footer(
         "Example: blockloom-cli state put-code 2:19 free_mint.wasm\n"
-        "Modules of the indexer are kept under their SHA-256 in the workspace and recorded in the\n"
+        "The indexer's modules are kept under their SHA-256 in the workspace and recorded in the\n"
         "settings of the runs that use them. A file for a slot with a published hash is "
         "recognised\n"
-        "by itself; for other slots name the slot: --built-in frbtc-1.0=fr_btc.wasm, or a folder\n"
+        "automatically; for other slots name it: --built-in frbtc-1.0=fr_btc.wasm, or a folder\n"
         "with a file frbtc-1.0.wasm.\n"
         "Slots, each with the height from which its contract runs it:\n" +
         slot_list());
@@ -234,7 +234,7 @@ void add_state_puts(CLI::App& group, std::vector<Command>& commands) {
     };
 
     CLI::App* storage = add_put(group, commands, words, "put-storage",
-                                "Put a value into a contract's storage", put_storage);
+                                "Set a value in a contract's storage", put_storage);
     required(storage, "ID", words->id, "Contract, BLOCK:TX");
     required(storage, "KEY", words->key,
              "Text (hexadecimal after \"/0x\"), hex:00ff or text:WORDS");
@@ -243,22 +243,22 @@ void add_state_puts(CLI::App& group, std::vector<Command>& commands) {
                     "An empty value removes the key.");
 
     CLI::App* balance = add_put(group, commands, words, "put-balance",
-                                "Put the balance of a token held by a contract", put_balance);
-    required(balance, "WHO", words->id, "Contract that holds the token, BLOCK:TX");
-    required(balance, "WHAT", words->key, "Token, BLOCK:TX");
-    required(balance, "V", words->value, "Amount; 0 removes the entry");
+                                "Set how much of a token a contract holds", put_balance);
+    required(balance, "HOLDER", words->id, "Contract that holds the token, BLOCK:TX");
+    required(balance, "TOKEN", words->key, "Token, BLOCK:TX");
+    required(balance, "AMOUNT", words->value, "Amount; 0 removes the entry");
     balance->footer("Example: blockloom-cli state put-balance 4:7 2:0 5000");
 
     CLI::App* sheet = add_put(group, commands, words, "put-sheet",
-                              "Put the amount of a token at an output of a transaction", put_sheet);
+                              "Set how much of a token an output of a transaction carries", put_sheet);
     required(sheet, "OUTPOINT", words->id, "TXID:VOUT");
-    required(sheet, "ID", words->key, "Token, BLOCK:TX");
-    required(sheet, "V", words->value, "Amount; 0 removes the entry");
+    required(sheet, "TOKEN", words->key, "Token, BLOCK:TX");
+    required(sheet, "AMOUNT", words->value, "Amount; 0 removes the entry");
     sheet->footer("Example: blockloom-cli state put-sheet TXID:0 2:19 7\n"
                   "Other tokens of the output do not change.");
 
     CLI::App* sequence = add_put(group, commands, words, "put-sequence",
-                                 "Put the number of the next contract [2, n]", put_sequence);
+                                 "Set the number of the next contract [2, n]", put_sequence);
     required(sequence, "N", words->value, "Next number");
     sequence->footer("Example: blockloom-cli state put-sequence 300");
 

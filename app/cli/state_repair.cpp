@@ -70,7 +70,7 @@ std::string check_text(const store::CheckReport& report) {
         "Log     {}; {} in total, none missing\n"
         "State   {}, digest {}\n"
         "Blocks  {}, each on its parent; {} can be undone\n"
-        "Digests of blocks computed again: {} equal, {} not comparable (undo no longer kept, or a "
+        "Block digests recomputed: {} equal, {} not comparable (undo no longer kept, or a "
         "key was changed by put since)\n"
         "Kept    {}, {}, {}\n"
         "Last    {}\n",

@@ -12,10 +12,10 @@ void StrategyChoice::add_to(CLI::App& command) {
             {"serial", "levels", "speculative", "dag", "optimistic", "predict", "hybrid"}))
         ->default_str("");
     command
-        .add_option(
-            "--sets", sets,
-            "Access sets of levels: true (the bound of an oracle) or estimated (each transaction "
-            "run alone); with serial, estimated sets are compared with true ones")
+        .add_option("--sets", sets,
+                    "Access sets used by levels: true (known from a serial run beforehand: an "
+                    "upper bound) or estimated (each transaction "
+                    "run alone); with serial, estimated sets are compared with true ones")
         ->check(CLI::IsMember({"true", "estimated"}));
     command.add_option("--window", how.window, "Blocks in a block window, executed together")
         ->check(CLI::Range(1U, 4096U))
@@ -25,7 +25,7 @@ void StrategyChoice::add_to(CLI::App& command) {
         ->type_name("N");
     least = command
                 .add_option("--batch-min", how.batch_min,
-                            "With fewer transactions a batch runs serially")
+                            "A batch with fewer transactions runs serially")
                 ->type_name("N");
     command
         .add_option("--batch-max", how.batch_max, "Most transactions in a batch; 0: all of a round")

@@ -63,7 +63,8 @@ Command add_synth(CLI::App& app) {
     };
     recipes::RecipeChanges& changes = options->changes;
     change("--blocks", changes.blocks,
-           "Number of blocks; with messages, the first of several only deploys contracts");
+           "Number of blocks; with messages, if there are several, the first one only deploys "
+           "contracts");
     change("--tasks", changes.tasks,
            "Tasks per block: protostones (recipes with messages) or transactions, including the "
            "coinbase");

@@ -84,7 +84,7 @@ std::string tuning_text(const ReplayTuning& tuned) {
                                                 three_digits(point.against_best->high))
                                   : "—",
              count_text(point.samples.size()),
-             order[k] != tuned.tuning.best && point.in_band ? "no difference shown" : ""});
+             order[k] != tuned.tuning.best && point.in_band ? "no significant difference" : ""});
     }
     std::string text = fmt::format("Tune · {} · {} · {} of {}\n\n", tuned.processor,
                                    tuned.device.empty() ? "no device" : tuned.device,
@@ -100,7 +100,7 @@ std::string tuning_text(const ReplayTuning& tuned) {
     const bool sure =
         tuned.tuning.points[tuned.tuning.best].samples.size() >= profile::fewest_samples;
     text += fmt::format("\nBest     {}\n", text_of(tuned.best()));
-    text += sure ? fmt::format("Band     {} not shown to be slower\n",
+    text += sure ? fmt::format("Band     {} not significantly slower\n",
                                counted(static_cast<std::uint64_t>(in_band), "point"))
                  : "Band     unknown: too few samples for intervals\n";
     text +=
@@ -216,7 +216,7 @@ Command add_tune(CLI::App& app) {
         ->default_str("");
     command
         ->add_option("--batch-min", options->batch_min,
-                     "With fewer transactions a batch runs serially")
+                     "A batch with fewer transactions runs serially")
         ->delimiter(',');
     command->add_option("--batch-max", options->batch_max, "Most transactions in a batch; 0: all")
         ->delimiter(',');
@@ -226,7 +226,7 @@ Command add_tune(CLI::App& app) {
     command
         ->add_option(
             "--slices", options->slices,
-            "Instructions a device runs before it returns to the host; 0: chosen by device")
+            "Instructions that a device runs before it returns to the host; 0: chosen by the device")
         ->delimiter(',');
     command->add_flag(
         "--coarse", options->coarse,
@@ -235,7 +235,7 @@ Command add_tune(CLI::App& app) {
         ->check(CLI::IsMember({"interpreter", "native"}));
     options->rules.add_to(*command);
     command->add_option("--seconds", options->seconds, "Limit of the total measured time; 0: none");
-    command->add_option("--first", options->first, "Replays per point in the first round")
+    command->add_option("--first", options->first, "Replays of each point in the first round")
         ->check(CLI::Range(1U, 1000U));
     command->add_option("--most", options->most, "Most replays of a point")
         ->check(CLI::Range(6U, 1000U));
@@ -246,7 +246,7 @@ Command add_tune(CLI::App& app) {
     command->footer(
         "Example: blockloom-cli tune demo --backends cpu,vulkan --seconds 120 --apply\n"
         "Every point is replayed a few times, then the better half more often, and so on\n"
-        "(successive halving); a point that is not shown to be slower is never dropped. Nothing\n"
+        "(successive halving); a point that is not significantly slower is never dropped. Nothing\n"
         "is committed. Every replay must give the same state; otherwise the exit status is 1.");
     return {command, [options](const Context& context) { return tune(*options, context); }};
 }

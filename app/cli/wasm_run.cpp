@@ -262,7 +262,7 @@ Command add_wasm_run(CLI::App& group) {
         ->type_name("");
     command
         ->add_option("ARG", options->arguments,
-                     "Arguments; integers in decimal or 0x form; put -- before negative ones")
+                     "Arguments; integers in decimal or 0x form; write -- before negative ones")
         ->default_str("")
         ->type_name("");
     command

@@ -1,6 +1,6 @@
-// The rules by height, network and line of rules: the only table, which all code consults
+// The rules by height, network and rule set: the only table, which all code consults
 // (docs/alkanes-protocol.md#constants-by-height).
-// docs/alkanes.md#where-the-lines-differ-and-what-we-do lists the differences.
+// docs/alkanes.md#where-the-rule-sets-differ-and-what-we-do lists the differences.
 #pragma once
 
 #include "alkanes/ids.h"
@@ -61,7 +61,7 @@ struct Rules {
 [[nodiscard]] Rules rules_at(Network network, std::uint64_t height,
                              RuleLine line = RuleLine::released) noexcept;
 
-/// The default fuel rule: as on the chain if the network has lines of rules, else (network
+/// The default fuel rule: as on the chain if the network has rule sets, else (network
 /// `blockloom`) instructions are counted.
 [[nodiscard]] wasm::FuelRule usual_fuel(Network network) noexcept;
 
@@ -80,8 +80,8 @@ struct BuiltInSlot {
     std::uint64_t size; ///< of the module in bytes; 0: unknown
 };
 
-/// All slots of a network, those of a contract ordered by height. They are the same for both lines.
-/// None on network `blockloom`, whose code is in the state.
+/// All slots of a network, those of a contract ordered by height. They are the same for both rule
+/// sets. None on network `blockloom`, whose code is in the state.
 [[nodiscard]] std::span<const BuiltInSlot> built_in_slots(Network network) noexcept;
 /// The slot whose module a contract runs at a height; null: its code is in the state.
 [[nodiscard]] const BuiltInSlot* built_in_slot(Network network, const AlkaneId& id,

@@ -18,7 +18,7 @@ struct RunRules {
 
     /// "released rules (v2.2.1-rc.4), exact fuel"; counted fuel is not mentioned: "own rules".
     [[nodiscard]] std::string text() const {
-        if (line.empty()) return "rules without a line";
+        if (line.empty()) return "rules that were not recorded";
         return line + " rules" + (follows.empty() ? "" : " (" + follows + ")") +
                (fuel.empty() ? "" : ", " + fuel + " fuel");
     }

@@ -57,7 +57,7 @@ using MeasurePoint = std::function<Result<Nanoseconds>(std::size_t point)>;
 
 /// Every round measures the remaining points in turn (so that changes on the machine affect all
 /// alike), each time in a different order, and keeps the better half, but never drops a point that
-/// is not shown to be worse than the best one. Rounds continue until the remaining points have
+/// is not significantly worse than the best one. Rounds continue until the remaining points have
 /// `most` samples. Fails if there are no points, if `measure` fails, or when stopped. Points that
 /// `more` requests are not measured once the budget is spent.
 [[nodiscard]] Result<Tuning> tune(std::size_t points, const MeasurePoint& measure,

@@ -16,7 +16,7 @@
 
 namespace blockloom::range {
 
-/// Fills in network, line of rules, fuel and code by height: from `options`, else from the manifest
+/// Fills in network, rule set, fuel and code by height: from `options`, else from the manifest
 /// of a generated range, else as the blocks below were executed (`continue_rules`), else mainnet by
 /// the released rules. A generated range has its code in the state. The modules are those kept in
 /// the state's workspace; if `workspace` is null, those in the user's own. `on_blocks`: blocks

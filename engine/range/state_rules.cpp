@@ -100,7 +100,7 @@ Result<std::vector<std::string>> record_rules(store::Workspace& workspace,
     const bool lines = alkanes::has_lines(how.network);
     if (const Status set =
             record(rules_label, alkanes::rules_name(how.network, how.line),
-                   lines ? "a version without --rules, which mixed both lines" : nullptr);
+                   lines ? "a version without --rules, which mixed both rule sets" : nullptr);
         !set)
         return set.error();
     if (const Status set = record(fuel_label, name_of(how.fuel),

@@ -11,7 +11,7 @@
 
 namespace blockloom::range {
 
-/// Sets network, line of rules and fuel for blocks above those that are committed in a workspace:
+/// Sets network, rule set and fuel for blocks above those that are committed in a workspace:
 /// as `options` choose, else as the committed blocks were executed. `how` comes with the defaults
 /// for no workspace; `of_network`: its network was chosen. Fails if the choice differs from what
 /// the workspace records, or if the workspace is from a version without `--rules`, which mixed both

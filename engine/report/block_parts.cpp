@@ -250,7 +250,7 @@ Section block_section(const BlockRecord& record, std::size_t number, std::uint32
     Pair pair;
     pair.left.emplace_back(Heading{"Tasks per level"});
     pair.left.emplace_back(ChartFigure{level_chart(*record.analysis.index), {}, 520, 220});
-    pair.right.emplace_back(Heading{"Speed-up over workers, predicted"});
+    pair.right.emplace_back(Heading{"Speed-up by number of workers, predicted"});
     pair.right.emplace_back(ChartFigure{speedup_chart(record.analysis), {}, 520, 220});
     parts.emplace_back(std::move(pair));
     add_pictures(parts, record, workers, stop);

@@ -94,7 +94,7 @@ std::vector<double> level_sparkline(const conflict::ConflictIndex& index) {
 
 charts::Chart speedup_chart(const schedule::BlockAnalysis& analysis) {
     charts::Chart chart;
-    chart.title = "Predicted speed-up over workers: list, levels and optimistic";
+    chart.title = "Predicted speed-up by number of workers: list, levels and optimistic";
     chart.summary = chart.title;
     const auto work = static_cast<double>(analysis.index->work);
     if (analysis.makespans.empty() || work <= 0) {

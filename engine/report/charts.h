@@ -15,8 +15,8 @@ namespace blockloom::report {
 /// The same as bars of 0 … 1 for a table's cell, at most 48; empty: no level.
 [[nodiscard]] std::vector<double> level_sparkline(const conflict::ConflictIndex& index);
 
-/// Predicted speed-up over workers of the three simulated schedules, and the limit set by the
-/// parallelism. Dashed lines and hollow points: nothing here is measured.
+/// Predicted speed-up by number of workers of the three simulated schedules, and the limit set by
+/// the parallelism. Dashed lines and hollow points: nothing here is measured.
 [[nodiscard]] charts::Chart speedup_chart(const schedule::BlockAnalysis& analysis);
 
 /// Parallelism of each block in order, logarithmic, hollow bars (predicted). Above 240 blocks

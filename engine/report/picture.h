@@ -23,7 +23,8 @@ struct Picture {
     scene::FrameRequest request;
     std::vector<scene::OverlayLegend> legend; ///< as in the picture, for captions
     std::string summary;                      ///< one sentence in words
-    std::string coverage; ///< "Drawing 922 of 1,113 edges, 107 small groups folded"; may be empty
+    std::string
+        coverage; ///< "Drawing 922 of 1,113 edges, 107 small groups not drawn"; may be empty
 };
 
 /// Fails on a task that the block does not have, and when cancelled.

@@ -33,10 +33,10 @@ scene::FrameRequest request_of(const scene::DisplayList& list, int width) {
 /// "mix: 12.0 % of the fuel, 204,437 with callees, 204,437 of its own, 17,000 calls".
 std::string words_of(const Profile& profile, const scene::FlameBox& box) {
     if (box.folded > 0)
-        return fmt::format("{} folded: {} of the fuel, {}", counted(box.folded, "frame"),
+        return fmt::format("{} merged: {} of the fuel, {}", counted(box.folded, "frame"),
                            share_text(box.total, profile.fuel), count_text(box.total));
     const ProfileStack& stack = profile.stacks[box.frame];
-    return fmt::format("{}: {} of the fuel, {} with callees, {} of its own, {}",
+    return fmt::format("{}: {} of the fuel, {} with callees, {} without, {}",
                        profile.functions[stack.function].name, share_text(box.total, profile.fuel),
                        count_text(box.total), count_text(stack.self), counted(stack.calls, "call"));
 }

@@ -89,7 +89,7 @@ Table comparison_table(runs::RunComparison found) {
                 TableCell{time.ratio ? ratio_text(*time.ratio) : "—"},
                 TableCell{interval_text(time)},
                 TableCell{!time.interval         ? ""
-                          : time.no_difference() ? "no difference shown"
+                          : time.no_difference() ? "no significant difference"
                           : *time.ratio > 1      ? "B faster"
                                                  : "A faster"}};
     };

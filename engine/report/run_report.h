@@ -26,8 +26,8 @@ enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_eve
 /// By the ending, ignoring case; nothing for others.
 [[nodiscard]] std::optional<RunForm> run_form_of(const std::filesystem::path& path);
 
-/// Each run's figures, phases and profiling report, the comparison of two runs, speed-ups over
-/// workers, and provenance. `kept`: further runs from which baselines and speed-ups are taken.
+/// Each run's figures, phases and profiling report, the comparison of two runs, speed-ups by number
+/// of workers, and provenance. `kept`: further runs from which baselines and speed-ups are taken.
 [[nodiscard]] Document runs_document(std::span<const ReportedRun> runs,
                                      const runs::Provenance& made,
                                      std::span<const runs::KeptRun> kept = {});
@@ -44,8 +44,8 @@ enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_eve
 /// The reported runs, then the others of `kept`.
 [[nodiscard]] std::vector<runs::KeptRun> with_kept(std::span<const ReportedRun> runs,
                                                    std::span<const runs::KeptRun> kept);
-/// Speed-ups over workers for the blocks of the reported runs, once per distinct inputs. `all`:
-/// with_kept().
+/// Speed-ups by number of workers for the blocks of the reported runs, once per distinct inputs.
+/// `all`: with_kept().
 [[nodiscard]] std::vector<runs::ScalingFigures> scalings_of(std::span<const ReportedRun> runs,
                                                             std::span<const runs::KeptRun> all);
 

@@ -45,7 +45,7 @@ public:
           devices_(!fraction_ && any_device()), workers_(last_worker()) {}
 
     Chart make() && {
-        chart_.title = fmt::format("Speed-up over workers: {}", name_of(options_.law));
+        chart_.title = fmt::format("Speed-up by number of workers: {}", name_of(options_.law));
         axes();
         if (!fraction_) {
             const auto linear = [](double p) { return p; };
@@ -375,8 +375,8 @@ charts::Ink ink_of(const runs::ScalingSeries& series) noexcept {
 Chart scaling_chart(const runs::ScalingFigures& figures, const ScalingChartOptions& options) {
     if (!figures.baseline.empty()) return ScalingChartMaker(figures, options).make();
     Chart chart;
-    chart.title = fmt::format("Speed-up over workers: {}", name_of(options.law));
-    chart.summary = "Speed-up over workers " + figures.missing;
+    chart.title = fmt::format("Speed-up by number of workers: {}", name_of(options.law));
+    chart.summary = "Speed-up by number of workers " + figures.missing;
     chart.left_out.push_back(chart.summary);
     return chart;
 }

@@ -1,4 +1,4 @@
-// Speed-ups over workers as a chart for the window, the HTML page and the PDF.
+// Speed-ups by number of workers as a chart for the window, the HTML page and the PDF.
 #pragma once
 
 #include "charts/chart.h"

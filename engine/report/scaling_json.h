@@ -1,4 +1,4 @@
-// Speed-ups over workers as JSON and CSV.
+// Speed-ups by number of workers as JSON and CSV.
 #pragma once
 
 #include "runs/scaling_figures.h"

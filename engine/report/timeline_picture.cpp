@@ -84,7 +84,7 @@ public:
         draw_ruler();
         list.coverage = coverage_;
         list.coverage.unit = "spans";
-        if (folded_ > 0) list.coverage.folded = counted(folded_, "folded block");
+        if (folded_ > 0) list.coverage.folded = counted(folded_, "merged block");
         list.summary = fmt::format(
             "Timeline: {} of {} shown, {} of {} in {}.", time_text(view_.shown.length()),
             time_text(timeline_.duration()), count_text(coverage_.all_edges),

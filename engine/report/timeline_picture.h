@@ -30,8 +30,8 @@ struct TimelineMarks {
     std::vector<TimelineArrow> waited;                   ///< of the selected task
 };
 
-/// The list's coordinates are logical pixels of the image. Spans under three pixels are folded into
-/// hatched blocks with their count; `coverage` has how many. Pure.
+/// The list's coordinates are logical pixels of the image. Spans under three pixels are merged into
+/// hatched blocks that show their count; `coverage` has how many. Pure.
 [[nodiscard]] scene::DisplayList draw_timeline(const profile::Timeline& timeline,
                                                const TimelineView& view, const TimelineMarks& marks,
                                                const scene::Theme& theme);

@@ -120,7 +120,7 @@ void compare_statuses(const KeptRun& a, const KeptRun& b, RunComparison& found) 
 void take_notes(const KeptRun& a, const KeptRun& b, RunComparison& found) {
     if (a.rules.line.empty() != b.rules.line.empty())
         found.notes.push_back(
-            fmt::format("the line of rules of {} was not recorded: it was kept by an older "
+            fmt::format("the rule set of {} was not recorded: it was kept by an older "
                         "version",
                         a.rules.line.empty() ? "A" : "B"));
     for (const auto& [name, run] : {std::pair{"A", &a}, {"B", &b}}) {
@@ -152,11 +152,11 @@ std::string input_difference(const KeptRun& a, const KeptRun& b) {
     if (a.network != b.network)
         return fmt::format("{} follows the rules of the {} network, {} those of the {} network",
                            a.id, a.network, b.id, b.network);
-    // Runs of older versions have no line of rules; their fuel was counted.
+    // Runs of older versions have no rule set; their fuel was counted.
     const bool both_say = !a.rules.line.empty() && !b.rules.line.empty();
     if (a.rules.fuel != b.rules.fuel ||
         (both_say && (a.rules.line != b.rules.line || a.rules.follows != b.rules.follows)))
-        return fmt::format("{} was executed by the rules {}, {} by {}", a.id, a.rules.text(), b.id,
+        return fmt::format("{} was executed by {}, {} by {}", a.id, a.rules.text(), b.id,
                            b.rules.text());
     if (both_say && (a.rules.code != b.rules.code || a.rules.built_ins != b.rules.built_ins))
         return fmt::format("{} and {} ran different code of the built-in contracts", a.id, b.id);
@@ -245,7 +245,7 @@ std::string verdict_text(const RunComparison& comparison) {
                                                    three_digits(wall.interval->high))
                                      : std::string("no interval: too few repetitions");
     if (wall.no_difference())
-        return fmt::format("no difference shown: ratio {} ({})", three_digits(*wall.ratio),
+        return fmt::format("no significant difference: ratio {} ({})", three_digits(*wall.ratio),
                            interval);
     return fmt::format("B is {} as fast as A ({})", ratio_text(*wall.ratio), interval);
 }
@@ -268,7 +268,7 @@ Gate gate(const RunComparison& comparison, double limit) {
         three_digits(low), three_digits(high), ratio_text(1 + limit));
     if (low > 1 + limit) return {slower, "slower: " + figures};
     return {passed,
-            (wall.no_difference() ? "passed, no difference shown: " : "passed: ") + figures};
+            (wall.no_difference() ? "passed, no significant difference: " : "passed: ") + figures};
 }
 
 } // namespace blockloom::runs

@@ -82,13 +82,14 @@ struct RunComparison {
 [[nodiscard]] RunComparison compare_runs(const KeptRun& a, const KeptRun& b,
                                          std::uint64_t seed = profile::BootstrapOptions().seed);
 
-/// "B is 1.92× as fast as A (95 % 1.80–2.05)", "no difference shown …", or why nothing is said.
+/// "B is 1.92× as fast as A (95 % 1.80–2.05)", "no significant difference …", or why nothing is
+/// said.
 [[nodiscard]] std::string verdict_text(const RunComparison& comparison);
 
 /// The result of a regression gate.
 struct Gate {
     enum class Outcome : std::uint8_t {
-        passed,   ///< not shown to be slower by more than the limit
+        passed,   ///< not significantly slower by more than the limit
         slower,   ///< the whole interval is beyond the limit
         unequal,  ///< the results differ: no speed excuses that
         undecided ///< too few repetitions for an interval

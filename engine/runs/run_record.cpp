@@ -46,7 +46,7 @@ RunBlock summary_of(const execute::ReplayedBlock& block) {
 
 std::string RunRecord::label() const {
     if (strategy == name_of(execute::Strategy::levels) && how.sets == execute::SetsFrom::truth)
-        return "true sets, recorded by a serial run before: the bound of an oracle";
+        return "true access sets, known from an earlier serial run: an upper bound";
     return {};
 }
 

@@ -226,10 +226,11 @@ std::string verification_words(const KeptRun& run) {
         return "Mismatch with the serial reference";
     }
     if (run.verify)
-        return fmt::format("Verified during the run: {} executed again in block order by the "
-                           "other engine (serial reference); every digest and every message's "
-                           "status, fuel, response and writes are equal",
-                           blocks);
+        return fmt::format(
+            "Verified during the run: {} executed again in block order on the CPU, by the engine "
+            "that the run did not use (serial reference); every digest and every message's "
+            "status, fuel, response and writes are equal",
+            blocks);
     return fmt::format("Compared with the blocks that had been committed before: the digests of "
                        "{} are equal",
                        blocks);

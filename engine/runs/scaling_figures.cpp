@@ -75,7 +75,7 @@ void fit(ScalingSeries& series) {
     if (series.on_device()) {
         series.missing = "a device has no number of workers: its bound is that of an infinitely "
                          "fast device, and the "
-                         "laws over workers do not apply";
+                         "laws for numbers of workers do not apply";
         return;
     }
     if (series.strategy == "serial") return; // the baseline of the others

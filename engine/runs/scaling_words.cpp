@@ -45,7 +45,8 @@ std::string karp_flatt_text(const ScalingSeries& series) {
         return ends + ": it rises, so overhead or imbalance grows with the number of workers";
     if (last->karp_flatt_interval->high < first->karp_flatt_interval->low)
         return ends + ": it falls, so most of the overhead comes with the first workers";
-    return ends + ": no rise shown, so a serial part limits the speed-up, not growing overhead";
+    return ends +
+           ": no significant rise, so a serial part limits the speed-up, not growing overhead";
 }
 
 } // namespace
@@ -124,7 +125,8 @@ std::vector<std::string> scaling_words(const ScalingFigures& figures) {
             lines.push_back(series.name + ": " + text);
         if (!series.missing.empty()) lines.push_back(series.name + ": " + series.missing);
     }
-    if (!figures.missing.empty()) lines.push_back("Speed-up over workers " + figures.missing);
+    if (!figures.missing.empty())
+        lines.push_back("Speed-up by number of workers " + figures.missing);
     for (const StruckRun& out : figures.struck)
         lines.push_back(fmt::format("Excluded: {}, {}", out.run, out.reason));
     for (const std::string& note : figures.notes) lines.push_back("Note: " + note);

@@ -89,7 +89,7 @@ struct PickTarget {
 struct Coverage {
     std::uint64_t drawn_edges = 0, all_edges = 0;
     std::string unit = "edges"; ///< what is counted: edges, pairs, accesses, bars
-    std::string folded;         ///< "107 small groups folded", or empty
+    std::string folded;         ///< "107 small groups not drawn", or empty
 };
 
 /// The position of the bars of a lane in a Gantt chart, in world units.

@@ -116,7 +116,7 @@ DisplayList arc(const schedule::BlockAnalysis& analysis, const ViewOptions& opti
     const bool bundled = index.edges() > std::min(options.edge_limit, most_arcs);
     if (bundled) {
         const std::uint64_t bundles = add_bundles(index, step_x, longest, arcs.lines, theme);
-        list.coverage.folded = counted(index.edges(), "edge") + " folded into " +
+        list.coverage.folded = counted(index.edges(), "edge") + " merged into " +
                                counted(bundles, "arc") + " between ranges of tasks";
     } else {
         const Colour edge = edge_colour(theme, index.edges());

@@ -322,7 +322,7 @@ DisplayList bipartite(const schedule::BlockAnalysis& analysis, const ViewOptions
                   " that are only read, left out";
     if (apart > graph.apart.size())
         folded += (folded.empty() ? "" : ", ") + counted(apart - graph.apart.size(), "task") +
-                  none + " folded";
+                  none + " not drawn";
     list.summary = "Tasks and keys: " + counted(graph.hubs.size(), "shared key") + " of " +
                    count_text(graph.all_hubs) + " and " + counted(index.tasks(), "task") + ", " +
                    count_text(apart) + none + "; drawing " + count_text(graph.spokes.size()) +

@@ -77,7 +77,7 @@ public:
         list.coverage.all_edges = graph_.frames.size();
         list.coverage.unit = "frames";
         if (drawn_ < graph_.frames.size())
-            list.coverage.folded = counted(graph_.frames.size() - drawn_, "frame") + " folded";
+            list.coverage.folded = counted(graph_.frames.size() - drawn_, "frame") + " merged";
         list.summary = all_ == 0 ? "A flame graph without fuel."
                                  : "Flame graph: " + counted(graph_.frames.size(), "call stack") +
                                        " of " + counted(graph_.functions.size(), "function") +
@@ -243,7 +243,7 @@ private:
                 words += sentence;
         };
         add(true, " Callers below.");
-        add(has_folds_, " Hatched: folded.");
+        add(has_folds_, " Hatched: several small ones merged.");
         add(graph_.functions.size() > coloured, " Coloured: functions with the most own fuel.");
         words = cut(std::move(words), room, layout::text_pixels);
         layer.texts.push_back({{0, middle},

@@ -271,7 +271,7 @@ Group add_group(DisplayList& list, const schedule::BlockAnalysis& analysis,
 void cover(DisplayList& list, const Group& group) {
     list.coverage = {group.drawn, group.all, "bars", {}};
     if (group.folded > 0)
-        list.coverage.folded = counted(group.folded, "thin bar") + " folded into " +
+        list.coverage.folded = counted(group.folded, "thin bar") + " merged into " +
                                counted(group.blocks, "hatched block");
 }
 

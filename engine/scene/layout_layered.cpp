@@ -186,11 +186,11 @@ std::string folded_words(const Folded& folded, const BandPlaces& places) {
     std::string words;
     const auto add = [&](const std::string& more) { words += (words.empty() ? "" : ", ") + more; };
     if (folded.groups > 0)
-        add(counted(folded.groups, "small group") + " folded (" +
+        add(counted(folded.groups, "small group") + " not drawn (" +
             counted(folded.group_tasks, "task") + ")");
     if (places.cut_tasks > 0)
-        add(counted(places.cut_tasks, "task") + " of the largest group folded");
-    if (folded.isolated > 0) add(counted(folded.isolated, "isolated task") + " folded");
+        add(counted(places.cut_tasks, "task") + " of the largest group not drawn");
+    if (folded.isolated > 0) add(counted(folded.isolated, "isolated task") + " not drawn");
     return words;
 }
 

@@ -63,8 +63,8 @@ private Q_SLOTS:
         if (!can_assemble()) QSKIP("wat2wasm is not installed (package wabt)");
     }
 
-    /// Row 2, both lines, at each border: the slot's module runs, for the contract and for clones
-    /// of it, and not what the state holds.
+    /// Row 2, both rule sets, at each border: the slot's module runs, for the contract and for
+    /// clones of it, and not what the state holds.
     void row_2_code_by_height() {
         const auto code = filled({{"diesel-base", giving(1)},
                                   {"diesel-upgraded", giving(2)},

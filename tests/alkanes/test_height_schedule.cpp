@@ -111,7 +111,7 @@ private Q_SLOTS:
     }
 
     /// Other networks have the last rules of their line from their first block on, and no (8, 8)
-    /// but the generated one, whose rules are its own on both lines.
+    /// but the generated one, whose rules are its own on both rule sets.
     void other_networks_start_with_the_last_rules() {
         for (const Network network : {Network::regtest, Network::blockloom})
             for (const std::uint64_t height : {0, 880'000, 2'000'000})

@@ -1,5 +1,5 @@
-// The rows of docs/alkanes.md#where-the-lines-differ-and-what-we-do: what messages and blocks do on
-// each line of rules, at the heights where it matters. Rows 1 (fuel), 2 (test_built_in_code.cpp)
+// The rows of docs/alkanes.md#where-the-rule-sets-differ-and-what-we-do: what messages and blocks
+// do on each rule set, at the heights where it matters. Rows 1 (fuel), 2 (test_built_in_code.cpp)
 // and 16 (test_token_flow.cpp) have their tests elsewhere.
 #include "alkanes/block_world.h"
 #include "alkanes/message_world.h"
@@ -219,7 +219,7 @@ private Q_SLOTS:
 
     /// Releases have no limit of 16 MiB: a bomb of zeros is no module, which its message learns
     /// after the tank; a module of that size is for another implementation. A broken gzip fails
-    /// before the tank on both lines.
+    /// before the tank on both rule sets.
     void row_9_code_size() {
         const Bytes bomb = *deflate_code(Bytes(most_inflated + 1, 0));
         Bytes large{0, 'a', 's', 'm', 1, 0, 0, 0};
@@ -272,7 +272,8 @@ private Q_SLOTS:
     }
 
     /// A protocol field that cannot be decoded is passed over when the block's mints are counted.
-    /// v2.1.7-beta.4 failed every mint of such a block; what is followed, on both lines, does not.
+    /// v2.1.7-beta.4 failed every mint of such a block; what is followed, on both rule sets, does
+    /// not.
     void row_12_broken_fields_are_no_mints() {
         Runestone broken;
         broken.protocol = {u128{0x80} << 112U | 1U};
@@ -297,7 +298,7 @@ private Q_SLOTS:
     }
 
     /// A memory whose maximum is below the 512 pages that every contract gets halts the indexer:
-    /// there is no state to agree with. Here it runs with what it has, on both lines.
+    /// there is no state to agree with. Here it runs with what it has, on both rule sets.
     void row_13_small_memory() {
         const Bytes small =
             assemble("(module (memory (export \"memory\") 1 1) (data (i32.const 2044) \"\\14\")"
@@ -330,7 +331,7 @@ private Q_SLOTS:
 
     /// From 950,000 a contained failure of a nested call leaves no fuel. The development branch
     /// does not look at what a message without a budget used, but `counted` fuel charges again
-    /// behind the call, so that on both lines the message ends there and the rule is never met.
+    /// behind the call, so that on both rule sets the message ends there and the rule is never met.
     void row_15_gasless_with_a_failed_call() {
         const Bytes calling = contract(
             "(drop (call $call (i32.const 9000) (i32.const 1300) (i32.const 1200) (i64.const 0)))"

@@ -1,6 +1,6 @@
 // --rules and the code of built-in contracts by height, through the command line: blocks written
-// for rows of docs/alkanes.md#where-the-lines-differ-and-what-we-do, replayed on a workspace by
-// both lines.
+// for rows of docs/alkanes.md#where-the-rule-sets-differ-and-what-we-do, replayed on a workspace by
+// both rule sets.
 #include "program.h"
 
 #include "alkanes/message_blocks.h"

@@ -1,4 +1,4 @@
-// Generated blocks by both ways of metering (docs/fuel.md) and both lines of rules: interpreter,
+// Generated blocks by both ways of metering (docs/fuel.md) and both rule sets: interpreter,
 // machine code and device, serial and speculative, come to one state, whose digest is recorded.
 #include "execute/first_difference.h"
 #include "execute/replayed_recipes.h"

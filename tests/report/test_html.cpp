@@ -119,9 +119,10 @@ private Q_SLOTS:
 
     void what_is_simulated_says_predicted() {
         const QString html = html_of(*open_demo());
-        for (const char* heading : {"Parallelism, predicted", "Speed-up over workers, predicted",
-                                    "List schedule on 8 workers, predicted", "predicted speed-up",
-                                    "Gain if relaxed, predicted"})
+        for (const char* heading :
+             {"Parallelism, predicted", "Speed-up by number of workers, predicted",
+              "List schedule on 8 workers, predicted", "predicted speed-up",
+              "Gain if relaxed, predicted"})
             QVERIFY2(html.contains(QLatin1String(heading)), heading);
         QVERIFY(html.contains(QStringLiteral("Phase times, measured once")));
     }

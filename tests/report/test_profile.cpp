@@ -174,10 +174,10 @@ private Q_SLOTS:
         }
         QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
         QCOMPARE(tips.size(), qsizetype{4});
-        QCOMPARE(tips[0], QStringLiteral("main: 100.0 % of the fuel, 1,000 with callees, 10 of "
-                                         "its own, 1 call"));
-        QCOMPARE(tips[1], QStringLiteral("fold: 70.0 % of the fuel, 700 with callees, 500 of its "
-                                         "own, 2 calls"));
+        QCOMPARE(tips[0], QStringLiteral("main: 100.0 % of the fuel, 1,000 with callees, 10 "
+                                         "without, 1 call"));
+        QCOMPARE(tips[1], QStringLiteral("fold: 70.0 % of the fuel, 700 with callees, 500 "
+                                         "without, 2 calls"));
         const auto rows = [&](const char* id) {
             const qsizetype begin =
                 html.indexOf(QStringLiteral("id=\"%1\"").arg(QLatin1String(id)));

@@ -128,7 +128,7 @@ private Q_SLOTS:
         const scene::DisplayList list = draw_timeline(timeline, view, {}, scene::dark_theme());
         QCOMPARE(list.coverage.all_edges, std::uint64_t{1003});
         QCOMPARE(list.coverage.drawn_edges, std::uint64_t{3});
-        QCOMPARE(list.coverage.folded, std::string("1 folded block"));
+        QCOMPARE(list.coverage.folded, std::string("1 merged block"));
         QVERIFY(writes(list, "1,000"));
         QVERIFY(writes(list, "message 7"));
         QVERIFY(writes(list, "execute 960000"));

@@ -119,7 +119,7 @@ private Q_SLOTS:
         const RunComparison found =
             compare_runs(kept(record("a", 9'000'000, 12)), kept(record("b", 9'000'000, 12, 5)));
         QVERIFY(found.wall.no_difference());
-        QVERIFY(verdict_text(found).starts_with("no difference shown"));
+        QVERIFY(verdict_text(found).starts_with("no significant difference"));
     }
 
     void few_repetitions_have_no_interval() {
@@ -162,7 +162,7 @@ private Q_SLOTS:
         other.rules.line = "own";
         const RunComparison unknown = compare_runs(a, kept(other));
         QVERIFY(unknown.refusal.empty());
-        QVERIFY(unknown.notes.front().find("the line of rules of A was not recorded") == 0);
+        QVERIFY(unknown.notes.front().find("the rule set of A was not recorded") == 0);
         other = record("b", 1'000'000, 6);
         other.blocks[0].height = 6;
         QVERIFY(compare_runs(a, kept(other)).refusal.find("block 1 of the range") !=

@@ -1,5 +1,5 @@
-// Speed-ups over workers of kept runs: which runs count, what is fitted and what is missing; the
-// charts, the gap, and the files that show them.
+// Speed-ups by number of workers of kept runs: which runs count, what is fitted and what is
+// missing; the charts, the gap, and the files that show them.
 #include "charts/picture.h"
 #include "report/phase_charts.h"
 #include "report/run_report.h"
@@ -109,7 +109,7 @@ private Q_SLOTS:
         QVERIFY(series->missing.empty());
         const auto words = scaling_words(found);
         QVERIFY(said(words, "5.00×"));
-        QVERIFY(said(words, "no rise shown"));
+        QVERIFY(said(words, "no significant rise"));
     }
 
     void too_few_points_say_what_to_run() {

@@ -147,7 +147,7 @@ private Q_SLOTS:
         QCOMPARE(view.boxes.size(), std::size_t{2});
         QCOMPARE(view.boxes[1].folded, 10'000U);
         QCOMPARE(view.boxes[1].total, std::uint64_t{70'000});
-        QCOMPARE(view.list.coverage.folded, std::string("10,000 frames folded"));
+        QCOMPARE(view.list.coverage.folded, std::string("10,000 frames merged"));
         QVERIFY(view.list.layers[0].boxes[1].hatched);
     }
 

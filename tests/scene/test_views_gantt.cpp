@@ -164,7 +164,7 @@ private Q_SLOTS:
         QCOMPARE(list.coverage.all_edges, std::uint64_t{50'004});
         std::string expected = std::to_string(50'004 - list.coverage.drawn_edges);
         expected.insert(expected.size() - 3, ",");
-        QVERIFY2(list.coverage.folded.find(expected + " thin bars folded into") == 0,
+        QVERIFY2(list.coverage.folded.find(expected + " thin bars merged into") == 0,
                  list.coverage.folded.c_str());
         QCOMPARE(list.targets.size(), std::size_t{50'004}); // each can still be picked
     }

@@ -231,7 +231,7 @@ private Q_SLOTS:
         const DisplayList list = make_view(analysis, {.view = View::arc});
         QCOMPARE(list.coverage.all_edges, std::uint64_t{600 * 19});
         QCOMPARE(list.coverage.drawn_edges, std::uint64_t{19}); // the chain
-        QVERIFY(list.coverage.folded.find("11,400 edges folded into") == 0);
+        QVERIFY(list.coverage.folded.find("11,400 edges merged into") == 0);
     }
 
     void same_input_same_list() {

@@ -109,7 +109,7 @@ private Q_SLOTS:
         QVERIFY(cell(model, execute, CompareModel::Ratio).startsWith(QStringLiteral("2.11")));
         QVERIFY(cell(model, execute, CompareModel::Interval).contains(QChar(0x2013)));
         QCOMPARE(cell(model, 1 - execute, CompareModel::Interval),
-                 QStringLiteral("no difference shown"));
+                 QStringLiteral("no significant difference"));
         QCOMPARE(cell(model, 1 - execute, CompareModel::Against), QStringLiteral("="));
         const auto bar =
             model.index(execute, CompareModel::Bars).data(CompareModel::PairRole).value<PairBar>();
@@ -149,7 +149,7 @@ private Q_SLOTS:
         runs::KeptRun same = slow;
         same.id = "c";
         const auto none = runs::compare_runs(slow, same);
-        QCOMPARE(verdict_words(none), QStringLiteral("No difference shown"));
+        QCOMPARE(verdict_words(none), QStringLiteral("No significant difference"));
         QVERIFY(interval_words(none).contains(QStringLiteral("contains 1")));
         same.blocks[0].digest = "bb";
         QCOMPARE(verdict_words(runs::compare_runs(slow, same)),

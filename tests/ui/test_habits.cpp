@@ -163,7 +163,7 @@ private Q_SLOTS:
         WAIT_UNTIL(!runs().reading());
         QTest::mouseClick(dock.findChild<QPushButton*>(QStringLiteral("pinRun")), Qt::LeftButton);
         WAIT_UNTIL(!runs().find(id)->notes.baseline.empty());
-        QVERIFY(session().undoStack().undoText().startsWith(QStringLiteral("pin baseline")));
+        QVERIFY(session().undoStack().undoText().startsWith(QStringLiteral("set baseline")));
         QVERIFY(run_title(*runs().find(id)).contains(QStringLiteral("baseline")));
         QCOMPARE(runs().find(id)->notes.note, std::string("with the lid open"));
 

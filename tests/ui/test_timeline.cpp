@@ -146,7 +146,7 @@ private Q_SLOTS:
                  QStringLiteral("message, task 3 of block 960,000: 8.00 µs from +0.167 ms, "
                                 "worker 0"));
         QVERIFY(item_words(*timeline, 1, {{0, 1'000'000}, 0, 12, 500'000})
-                    .contains(QStringLiteral("12 spans folded")));
+                    .contains(QStringLiteral("12 spans merged")));
     }
 
     void models() {

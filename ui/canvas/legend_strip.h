@@ -44,7 +44,7 @@ private:
     std::vector<scene::OverlayLegend> items_;
 };
 
-/// "Drawing 922 of 1,113 edges · 107 small groups folded".
+/// "Drawing 922 of 1,113 edges · 107 small groups not drawn".
 [[nodiscard]] QString coverage_text(const scene::Coverage& coverage);
 
 } // namespace blockloom::ui

@@ -33,7 +33,7 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
       rows_(new SortedRows(this)), table_(new Table(tr("Kept runs, newest first"))),
       as_a_(new QPushButton(tr("Compare as A"))), as_b_(new QPushButton(tr("Compare as B"))),
       verify_(new QPushButton(tr("Verify"))), note_(new QPushButton(tr("Note"))),
-      pin_(new QPushButton(tr("Pin"))), remove_(new QPushButton(tr("Delete"))),
+      pin_(new QPushButton(tr("Set baseline"))), remove_(new QPushButton(tr("Delete"))),
       older_(new QPushButton(tr("Load older"))), hint_(new QLabel) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
@@ -162,7 +162,7 @@ void RunsDock::showButtons() {
                                            "and compare the results")
                                       : tr("Cannot be verified. %1").arg(why));
     const bool pinned = run != nullptr && !run->notes.baseline.empty();
-    pin_->setText(pinned ? tr("Unpin") : tr("Pin"));
+    pin_->setText(pinned ? tr("Clear baseline") : tr("Set baseline"));
     pin_->setToolTip(
         pinned ? tr("Stop using the selected run as a baseline")
                : tr("Make the selected run a named baseline; edit the name in its cell (F2)"));

@@ -171,7 +171,7 @@ QString CompareModel::shown(const Row& row, int column) const {
     case Interval:
         if (!isTime() || !row.ranked) return {};
         if (!row.interval) return not_applicable();
-        if (row.no_difference) return tr("no difference shown");
+        if (row.no_difference) return tr("no significant difference");
         return QStringLiteral("%1–%2").arg(significant_text(row.interval->low),
                                            significant_text(row.interval->high));
     case Digests:
@@ -304,8 +304,8 @@ QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int 
         if (section == Ratio)
             return tr("Median of A / median of B: above 1, B is faster. Measured");
         if (section == Interval)
-            return tr("Bootstrap interval of the ratio of medians; where it contains 1, no "
-                      "difference is shown");
+            return tr("Bootstrap interval of the ratio of medians; where it contains 1, the "
+                      "difference is not significant");
         if (section == Against) return tr("Below 0, B takes less");
     }
     return {};

@@ -52,7 +52,7 @@ QString verdict_words(const runs::RunComparison& comparison) {
     }
     const runs::ComparedTime& wall = comparison.wall;
     if (!wall.ratio || *wall.ratio <= 0) return words("No times to compare");
-    if (wall.no_difference()) return words("No difference shown");
+    if (wall.no_difference()) return words("No significant difference");
     return *wall.ratio >= 1 ? words("B is %1 faster, end to end").arg(ratio_text(*wall.ratio))
                             : words("B is %1 slower, end to end").arg(ratio_text(1 / *wall.ratio));
 }

@@ -28,8 +28,8 @@ struct TimeUnit {
 };
 [[nodiscard]] TimeUnit unit_for(Nanoseconds largest);
 
-/// "B is 1.92× faster, end to end", "No difference shown", "B is 1.10× slower", or why there is no
-/// verdict.
+/// "B is 1.92× faster, end to end", "No significant difference", "B is 1.10× slower", or why there
+/// is no verdict.
 [[nodiscard]] QString verdict_words(const runs::RunComparison& comparison);
 /// The interval behind a verdict, or why there is none.
 [[nodiscard]] QString interval_words(const runs::RunComparison& comparison);

@@ -50,7 +50,7 @@ QString item_words(const profile::Timeline& timeline, std::size_t row,
                    const profile::TimelineItem& item) {
     if (!item.folded()) return span_words(timeline, {static_cast<std::uint32_t>(row), item.first});
     const auto length = static_cast<double>(std::max<Nanoseconds>(item.time.length(), 1));
-    return words("%1 folded, %2 from %3, %4 busy, %5. Zoom in to see each.")
+    return words("%1 merged, %2 from %3, %4 busy, %5. Zoom in to see each.")
         .arg(counted(item.count, words("span"), words("spans")), time_text(item.time.length()),
              moment_text(item.time.begin), percent_text(static_cast<double>(item.busy) / length),
              to_qt(timeline.row(row).name));

@@ -61,7 +61,7 @@ QString TuningModel::state(std::size_t row) const {
     if (tuning.measuring == row) return tr("measuring");
     if (point.samples.empty()) return seen_.predicted.of[row] ? tr("predicted") : tr("pending");
     if (tuning.best == row) return tuning.measuring ? tr("best so far") : tr("best");
-    if (point.in_band) return tr("no difference shown");
+    if (point.in_band) return tr("no significant difference");
     return point.against_best ? tr("slower") : tr("measured");
 }
 
@@ -212,8 +212,8 @@ QVariant TuningModel::headerData(int section, Qt::Orientation orientation, int r
     case Median:
         return tr("Median of the samples, excluding the first one (warm-up)");
     case AgainstBest:
-        return tr("95 % interval of its median over the best one's; where it contains 1, no "
-                  "difference is shown");
+        return tr("95 % interval of its median over the best one's; where it contains 1, the "
+                  "difference is not significant");
     case Predicted:
         return tr("Predicted by a cost model fitted to the other measured points, never to the "
                   "point itself");

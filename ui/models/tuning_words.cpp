@@ -42,7 +42,7 @@ QString axis_words(runs::TuningAxis axis) {
     case runs::TuningAxis::batch_max:
         return words("Batch max");
     case runs::TuningAxis::window:
-        return words("Blocks at once");
+        return words("Block window");
     case runs::TuningAxis::slice:
         return words("Slices");
     case runs::TuningAxis::device:

@@ -545,8 +545,8 @@ void Runs::pin(const QString& id, const QString& name) {
             ? 0
             : static_cast<unsigned>(std::min_element(used.begin(), used.end()) - used.begin());
     annotate(id, notes,
-             notes.baseline.empty() ? tr("unpin baseline %1").arg(to_qt(run->notes.baseline))
-                                    : tr("pin baseline %1").arg(name.trimmed()));
+             notes.baseline.empty() ? tr("clear baseline %1").arg(to_qt(run->notes.baseline))
+                                    : tr("set baseline %1").arg(name.trimmed()));
 }
 
 void Runs::remove(const QString& id) {

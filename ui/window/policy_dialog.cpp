@@ -32,8 +32,8 @@ PolicyDialog::PolicyDialog(const trace::KeyPolicy& policy, QWidget* parent)
     : QDialog(parent), ignore_(new QPlainTextEdit(lines(policy.ignore))),
       commutative_(new QPlainTextEdit(lines(policy.commutative))),
       coarsen_(new QCheckBox(tr("Treat storage, balance, nonce and code keys as their &account"))),
-      touches_(new QCheckBox(tr(
-          "Do not count a balance that was only touched as a &read (Ethereum prestate traces)"))),
+      touches_(new QCheckBox(tr("Do not count touching a balance without changing it as a &read "
+                                "(Ethereum prestate traces)"))),
       votes_(new QCheckBox(tr("Exclude &vote tasks (Solana)"))) {
     setObjectName(QStringLiteral("policyDialog"));
     setWindowTitle(tr("Key policy"));

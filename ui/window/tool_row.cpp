@@ -85,10 +85,10 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     verify_ = new QCheckBox(tr("Verify"), row_);
     verify_->setObjectName(QStringLiteral("verifyRuns"));
     verify_->setFocusPolicy(Qt::StrongFocus);
-    verify_->setToolTip(
-        tr("After the repetitions of a run, its blocks are executed again in block order on the "
-           "other engine (serial reference); digest, statuses and fuel of every block must be "
-           "equal. The measured times do not include it"));
+    verify_->setToolTip(tr("After the repetitions of a run, its blocks are executed again in block "
+                           "order on the CPU, by the engine that the run did not use (serial "
+                           "reference); digest, statuses and fuel of every block must be "
+                           "equal. The measured times do not include it"));
     auto* verify_box = new QWidget(row_);
     auto* verify_column = new QVBoxLayout(verify_box);
     verify_column->setContentsMargins(0, 0, 0, 4);

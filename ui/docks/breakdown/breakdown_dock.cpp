@@ -88,7 +88,7 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
         "device or on several workers. <b>Busy</b> shows how much of the available time (wall time "
         "× number of workers and devices) was spent working. <b>Speed-up</b> compares all kept "
         "runs of the same blocks with the fastest serial one: points are measured, with their 95 % "
-        "interval; dashed curves are predictions; the heaviest line is the limit that no device "
+        "interval; dashed curves are predictions; the thickest line is the limit that no device "
         "can exceed. A Karp–Flatt fraction that rises with the workers means growing overhead, a "
         "flat one a serial part. <b>Gap</b> leads step by step from evenly divided work to the "
         "wall time. Runs with different results are excluded and named. Arrow keys step through "
@@ -170,7 +170,7 @@ void BreakdownDock::makePages() {
     of->add(segments(busy_of_, {tr("Run"), tr("Blocks")}, tr("Busy time of"), "busyOf"));
     of->addStretch();
     busy_->addBar(of);
-    speedup_ = new ChartPage(QStringLiteral("scaling"), tr("Speed-up over workers"));
+    speedup_ = new ChartPage(QStringLiteral("scaling"), tr("Speed-up by number of workers"));
     gap_ = new ChartPage(QStringLiteral("gap"), tr("Gap between work and wall time"));
     auto* bar = new PanelBar;
     QStringList names;
@@ -317,7 +317,7 @@ void BreakdownDock::showBusy() {
 
 void BreakdownDock::showScaling() {
     show_scaling(*speedup_, figures_, law_,
-                 work_->running() ? tr("Gathering the kept runs…") : tr("Choose a run above"));
+                 work_->running() ? tr("Loading the kept runs…") : tr("Choose a run above"));
 }
 
 ChartView* BreakdownDock::shownChart() const {

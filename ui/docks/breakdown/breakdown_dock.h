@@ -1,6 +1,6 @@
 // Where the time of a kept run went, beside a second one: verdict, phases of the run and of each
-// block, busy and wall time, speed-up over workers with the laws fitted to it, and the gap between
-// work and wall time.
+// block, busy and wall time, speed-up by number of workers with the laws fitted to it, and the gap
+// between work and wall time.
 #pragma once
 
 #include "base/result.h"

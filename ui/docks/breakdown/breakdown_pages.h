@@ -19,7 +19,7 @@ struct BreakdownFigures;
 void show_blocks(ChartPage& page, const BreakdownFigures* figures);
 /// Busy time of the run, or of each block if its spans say which block they belong to.
 void show_busy(ChartPage& page, const BreakdownFigures* figures, bool of_blocks);
-/// Speed-up over workers with a law; `missing` is shown if there are no figures.
+/// Speed-up by number of workers with a law; `missing` is shown if there are no figures.
 void show_scaling(ChartPage& page, const std::shared_ptr<const BreakdownFigures>& figures,
                   report::ScalingLaw law, const QString& missing);
 /// The gap between evenly divided work and the wall time.

@@ -118,7 +118,7 @@ void RunCard::setRun(const runs::KeptRun* run) {
     QString about = tr("%1 · %2").arg(shortened(machine, 80, 40), source_words(*run));
     if (run->fuel_uncertain != 0) about += tr(" · fuel uncertain");
     if (!run->notes.baseline.empty())
-        about += tr(" · pinned baseline “%1”").arg(shortened(to_qt(run->notes.baseline), 80, 40));
+        about += tr(" · baseline “%1”").arg(shortened(to_qt(run->notes.baseline), 80, 40));
     about_->setText(about);
     about_->setToolTip(tr("%1\n%2").arg(about, to_qt(run->id)));
     time_->setText(time_text(run->wall));

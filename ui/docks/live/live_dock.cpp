@@ -128,14 +128,14 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     pages_->addWidget(tables);
     column->addWidget(pages_, 1);
     setBody(body);
-    setHelp(
-        tr("<b>Live run</b>: what a replay is doing and, afterwards, what it did. Pause (F9) stops "
-           "it between two tasks; pauses are excluded from all timings and shaded in the chart. "
-           "Bars and lines are measured; the hollow bar is a prediction: what would remain of the "
-           "phases so far with an infinitely fast device. The curve is Amdahl's law: filled points "
-           "are kept runs of these blocks; the hollow point is this run, judged by the blocks it "
-           "has finished. What the platform does not report about a device is marked as "
-           "unavailable, not guessed. Arrow keys step through moments and blocks."));
+    setHelp(tr(
+        "<b>Live run</b>: what a replay is doing and, afterwards, what it did. Pause (F9) stops "
+        "it between two tasks; pauses are excluded from all timings and shaded in the chart. "
+        "Bars and lines are measured; the hollow bar is a prediction: what would remain of the "
+        "phases so far with an infinitely fast device. The curve is Amdahl's law: filled points "
+        "are kept runs of these blocks; the hollow point is this run so far, based on the blocks "
+        "that it has finished. What the platform does not report about a device is marked as "
+        "unavailable, not guessed. Arrow keys step through moments and blocks."));
     setTableTwin([this](bool on) { pages_->setCurrentIndex(on ? 1 : 0); });
     setExport([this] { exportPicture(); });
 

@@ -115,7 +115,7 @@ void LiveSpeedup::showScaling() {
         chart_->setChart({});
         const bool serial = shown_.strategy == "serial" && shown_.backend == "cpu";
         words_->setText(
-            !scaling_ ? tr("Gathering the kept runs of these blocks…")
+            !scaling_ ? tr("Loading the kept runs of these blocks…")
             : serial  ? tr("This run is the serial one: once it is kept, other "
                             "strategies, workers and devices are measured against it.")
                       : tr("No baseline: no serial run of these blocks on this machine "

@@ -24,11 +24,11 @@ TimelineBar::TimelineBar(QWidget* parent)
     find->setClearButtonEnabled(true);
     find->setFixedWidth(150);
     follow->setObjectName(QStringLiteral("timelineFollow"));
-    follow->setText(tr("Follow"));
+    follow->setText(tr("Auto-scroll"));
     follow->setCheckable(true);
     follow->setProperty("segment", true);
     follow->setFocusPolicy(Qt::TabFocus);
-    follow->setAccessibleName(tr("Follow the run"));
+    follow->setAccessibleName(tr("Auto-scroll to the newest spans"));
     follow->setToolTip(
         tr("Keep showing the newest spans (End); zooming, moving or selecting stops this"));
     hint->setAccessibleName(tr("What is shown"));

@@ -93,17 +93,17 @@ TimelineDock::TimelineDock(Session* session, Runs* runs, QWidget* parent)
         showRange();
     });
     setExport([this] { askExport(); });
-    setHelp(
-        tr("<b>Timeline</b>: what did each worker and each device do, and when? Every bar is "
-           "measured; spans narrower than three pixels are folded into hatched blocks with their "
-           "count. The wheel zooms at the cursor; a drag selects a range, to which the table of "
-           "kinds and the histogram then refer. Marking bins of the histogram marks their spans "
-           "here, too. Keys: W S zoom, A D move, F fits, arrow keys step from span to span, Return "
-           "zooms to one, Backspace goes back, Escape clears. A device's lanes use its own clock, "
-           "converted to the host's. Arrows point to the selected task from the tasks it waited "
-           "for; dashed arrows start at the work that its worker was busy with. During a run the "
-           "newest spans "
-           "are shown until you zoom, move or select; End resumes auto-scroll."));
+    setHelp(tr(
+        "<b>Timeline</b>: what did each worker and each device do, and when? Every bar is "
+        "measured; spans narrower than three pixels are merged into hatched blocks that show their "
+        "count. The wheel zooms at the cursor; a drag selects a range, to which the table of "
+        "kinds and the histogram then refer. Marking bins of the histogram marks their spans "
+        "here, too. Keys: W S zoom, A D move, F fits, arrow keys step from span to span, Return "
+        "zooms to one, Backspace goes back, Escape clears. A device's lanes use its own clock, "
+        "converted to the host's. Arrows point to the selected task from the tasks it waited "
+        "for; dashed arrows start at the work that its worker was busy with. During a run the "
+        "newest spans "
+        "are shown until you zoom, move or select; End resumes auto-scroll."));
     connectParts();
     connectLive();
     showRuns();
@@ -501,7 +501,8 @@ void TimelineDock::showLive() {
              tr("newest %1 of %2 so far").arg(shown, all), shown, QString()});
     else
         s.bar->hint->setTexts(
-            {tr("Auto-scroll stopped at %1, newest spans only · Follow or End resumes").arg(all),
+            {tr("Auto-scroll stopped at %1, newest spans only · Auto-scroll or End resumes")
+                 .arg(all),
              tr("Auto-scroll stopped at %1 · End resumes").arg(all), tr("stopped"), QString()});
 }
 

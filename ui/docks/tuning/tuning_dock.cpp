@@ -87,14 +87,14 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
     halves->addWidget(makeRight());
     column->addLayout(halves, 1);
     setBody(body);
-    setHelp(
-        tr("<b>Tuning</b>: which settings replay these blocks fastest on this machine? Filled "
-           "cells and points are measured; dashed ones are predicted by a cost model fitted to the "
-           "measured ones. Around the best point lies the optimum band: settings that are not "
-           "shown to be slower. Where the curve crosses the CPU's lines, the device starts to pay "
-           "off. In the map, arrow keys step through the cells and Home goes to the best; in the "
-           "curve, they step through the points and Enter chooses one. Apply uses the settings for "
-           "the next run and keeps them for this device and code; Undo reverts both."));
+    setHelp(tr(
+        "<b>Tuning</b>: which settings replay these blocks fastest on this machine? Filled "
+        "cells and points are measured; dashed ones are predicted by a cost model fitted to the "
+        "measured ones. Around the best point lies the optimum band: settings that are not "
+        "significantly slower. Where the curve crosses the CPU's lines, the device starts to pay "
+        "off. In the map, arrow keys step through the cells and Home goes to the best; in the "
+        "curve, they step through the points and Enter chooses one. Apply uses the settings for "
+        "the next run and keeps them for this device and code; Undo reverts both."));
     setTableTwin([this](bool show) {
         as_table_ = show;
         showPage();
@@ -440,7 +440,7 @@ void TuningDock::showLegend() {
     if (map_->showsBand())
         items.push_back({Sign::selected,
                          theme.pick,
-                         tr("optimum band: not shown to be slower").toStdString(),
+                         tr("optimum band: not significantly slower").toStdString(),
                          {},
                          {}});
     legend_->setItems(std::move(items));

@@ -100,7 +100,8 @@ QString TuningMap::about(int column, int row) const {
     words += tr("%1 %2").arg(shown_->scale.withUnit(at.median),
                              at.predicted ? tr("predicted") : tr("measured"));
     if (shown_->best == at.point) words += tr(", the best point");
-    if (at.in_band && shown_->best != at.point) words += tr(", not shown to differ from the best");
+    if (at.in_band && shown_->best != at.point)
+        words += tr(", not significantly different from the best");
     if (shown_->measuring == at.point) words += tr(", being measured");
     return words;
 }
@@ -161,7 +162,7 @@ void TuningMap::paintCell(QPainter& painter, int column, int row) const {
     }
 }
 
-/// The contour of the cells that are not shown to be slower than the best one.
+/// The contour of the cells that are not significantly slower than the best one.
 void TuningMap::paintBand(QPainter& painter) const {
     const auto inside = [this](int column, int row) {
         return column >= 0 && row >= 0 && column < shown_->x.size() && row < shown_->y.size() &&
