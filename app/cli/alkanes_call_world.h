@@ -8,7 +8,8 @@
 
 namespace blockloom::cli {
 
-/// Decoded; the transaction is in a block of its own if the given block does not contain it.
+/// Decoded; if the given block does not contain the transaction, the transaction gets its own
+/// block.
 struct CallWorld {
     chain::Block block, carrier;
     std::uint32_t transaction = 0; ///< in `carrier`

@@ -68,7 +68,7 @@ Result<int> run_program(const std::filesystem::path& program, std::vector<std::s
         none; // SIGINT and SIGTERM are blocked here for a thread of our own; the child needs them
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&settings.attributes, &none);
-    sigset_t pipes; // and the child expects SIGPIPE when a reader is gone
+    sigset_t pipes; // and the child expects SIGPIPE when its reader has closed
     sigemptyset(&pipes);
     sigaddset(&pipes, SIGPIPE);
     posix_spawnattr_setsigdefault(&settings.attributes, &pipes);

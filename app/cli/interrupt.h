@@ -7,7 +7,7 @@
 namespace blockloom::cli {
 
 /// To be created first in main, before any thread: it blocks the signals for all threads and
-/// handles them in a thread of its own.
+/// handles them in its own thread.
 class Interrupt {
 public:
     Interrupt();

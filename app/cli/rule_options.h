@@ -18,7 +18,7 @@ struct RuleOptions {
     void add_line_to(CLI::App& command, const std::string& group = "Options");
 
     [[nodiscard]] alkanes::RuleLine line() const;
-    /// Applies them; warns if a network has rules of its own.
+    /// Applies them; warns if a network has its own rules.
     void apply(range::RangeOptions& options, const std::optional<range::Manifest>& manifest) const;
 };
 

@@ -9,7 +9,7 @@
 namespace blockloom::cli {
 
 /// To be called first in main: opens closed streams on /dev/null, so that no other file gets their
-/// numbers, and makes a reader that is gone a write error instead of a signal.
+/// numbers, and turns a closed reader into a write error instead of a signal.
 void secure_standard_streams();
 
 /// Writes to standard output; `finish_output` says whether it succeeded. Control characters in

@@ -87,7 +87,7 @@ struct Coroutine::State {
                                }
                            });
     }
-    /// Abandoned frames have poisoned parts of the stack; whoever gets these addresses next must
+    /// Abandoned frames have poisoned parts of the stack; the next user of these addresses must
     /// not inherit that.
     void forget_frames() {
 #ifdef __SANITIZE_ADDRESS__

@@ -32,7 +32,7 @@ bool write_all(int descriptor, ByteView content) {
     return true;
 }
 
-/// A FIFO or device: what is written to it goes to whoever reads it.
+/// A FIFO or device: what is written to it goes to its reader.
 Status write_into(const std::filesystem::path& path, ByteView content) {
     // A FIFO without a reader is not waited for without end: nobody may ever come.
     Descriptor file;

@@ -15,10 +15,11 @@ constexpr TaskId stop_interval = 4096; ///< tasks between two looks at the stop 
 constexpr std::size_t ahead = 24;      ///< accesses between asking for memory and reading it
 constexpr KeyId many_keys = 64 * 1024; ///< their states no longer fit the nearer caches
 
-/// Where a key's list stands when the task at hand comes to it. All earlier touches from the latest
-/// write on are touches[segment] … touches[next-1]; a commutative key has its epochs instead.
+/// The position in a key's list when the current task reaches it. All earlier touches from the
+/// latest write on are touches[segment] … touches[next-1]; a commutative key has its epochs
+/// instead.
 struct KeyState {
-    std::uint32_t next = 0;    ///< the touch of the task at hand
+    std::uint32_t next = 0;    ///< the current task's touch
     std::uint32_t segment = 0; ///< the latest write; before any: the begin of the list
 };
 

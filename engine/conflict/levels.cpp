@@ -11,7 +11,7 @@ using trace::Access;
 
 constexpr std::size_t lane_count = 8;
 
-/// Eight times at once, each of its own world. Plain loops: the compiler makes vectors of them.
+/// Eight independent finish times at once. Plain loops, which the compiler vectorises.
 /// Signed, for the oldest x86-64 compares no others.
 struct Lanes {
     alignas(32) std::array<std::int32_t, lane_count> at{};

@@ -159,7 +159,7 @@ private:
     const TouchLists& lists_;
     const HotKeys& hot_;
     const std::vector<HotAccess>& hot_of_;
-    std::vector<std::uint8_t> kinds_; ///< with the task at hand, on cold keys
+    std::vector<std::uint8_t> kinds_; ///< with the current task, on cold keys
     std::vector<TaskId> met_;         ///< tasks with kinds
     std::vector<std::uint32_t> next_;
 };

@@ -70,7 +70,7 @@ public:
 private:
     static constexpr std::uint32_t hot_mark = ~std::uint32_t{0};
 
-    /// Of a cold key: where its list begins and where the task at hand is in it. Of a hot one: its
+    /// Of a cold key: where its list begins and where the current task is in it. Of a hot one: its
     /// slot, and the mark.
     struct Place {
         std::uint32_t first, next;
@@ -133,7 +133,7 @@ private:
     std::size_t stride_; ///< words a row
     std::vector<Place> places_;
     BitRows bitmaps_{0}; ///< a row of readers and one of writers for each hot key
-    BitRows own_;        ///< of the task at hand, from cold keys: raw, war, waw
+    BitRows own_;        ///< of the current task, from cold keys: raw, war, waw
     std::vector<HotAccess> hot_of_task_;
     TaskSources sources_;
     RowCounts counts_;

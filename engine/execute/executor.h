@@ -40,7 +40,7 @@ public:
     virtual ~Executor() = default;
 
     /// Tries every attempt, or stops early if `done` says so. Fails if the executor itself fails.
-    /// Views and contexts must outlive the call and must not change meanwhile.
+    /// Views and contexts must outlive the call and must not change during it.
     virtual Status run(std::span<const Attempt> attempts,
                        const alkanes::TransactionOptions& options, const AttemptDone& done) = 0;
 
@@ -49,7 +49,7 @@ public:
 
     /// Workers that call `done`.
     [[nodiscard]] virtual unsigned workers() const noexcept = 0;
-    /// About how many transactions it runs in the time in which one CPU worker runs one: so many
+    /// About how many transactions it runs in the time in which one CPU worker runs one: this many
     /// must a round settle to pay off.
     [[nodiscard]] virtual double width() const noexcept = 0;
     /// The most attempts that a batch should have; 0: any number.

@@ -147,7 +147,7 @@ Result<Junction> find_junction(const store::Workspace& workspace, const ReplaySo
         if (!parent) return parent.error();
         if (*parent && (*parent)->hash == previous) return Junction{.above = *height};
     }
-    // A chain of its own: all blocks of the other one would be undone.
+    // A separate chain: all blocks of the other one would be undone.
     if (beginning.of_chain || previous == Hash256{}) {
         const auto empty = workspace.is_empty_before(0);
         if (!empty) return empty.error();

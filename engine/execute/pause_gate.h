@@ -57,11 +57,11 @@ private:
     std::condition_variable_any opened_;
     unsigned waiting_ = 0;
     bool began_ = false;    ///< a thread has waited since it was closed
-    Nanoseconds quiet_ = 0; ///< the time since which nobody works, as far as known
+    Nanoseconds quiet_ = 0; ///< since when nobody has been working, if known
     std::vector<Pause> pauses_;
 };
 
-/// Working time since construction or since the last lap, excluding pauses that ended meanwhile. A
+/// Working time since construction or since the last lap, excluding pauses that ended in between. A
 /// thread must not call it while it is inside a pause.
 class WorkWatch {
 public:

@@ -78,7 +78,7 @@ public:
     /// Records the number of transactions accepted so far.
     void accepted(std::uint64_t count);
 
-    /// The whole trace. Nothing may run meanwhile.
+    /// The whole trace. Nothing may run during the call.
     [[nodiscard]] profile::Trace finish() { return recorder_.finish(); }
 
     // The trace so far; on any thread, during recording (profile/recorder.h).

@@ -189,7 +189,7 @@ private:
         gpuvm::Options options;
         DeviceRecording* lanes = nullptr; ///< null: nothing is recorded
     };
-    /// A device's options, with which it tells of its submissions where there is a recording.
+    /// A device's options; if there is a recording, its submissions are reported to it.
     static Recorded recorded_as(const ReplayOptions& options, const std::string& name,
                                 const std::string& waves) {
         Recorded made{options.device_options, nullptr};

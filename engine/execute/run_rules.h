@@ -8,7 +8,7 @@ namespace blockloom::execute {
 
 struct RunRules {
     std::string line;    ///< "released", "develop", "own"
-    std::string follows; ///< the indexer's tag or commit; empty: the network has rules of its own
+    std::string follows; ///< the indexer's tag or commit; empty: the network has its own rules
     std::string code;    ///< source of the built-in contracts' code: by "height", or in the "state"
     std::map<std::string, std::string> built_ins; ///< SHA-256 of their modules by slot
 

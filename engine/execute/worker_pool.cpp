@@ -40,7 +40,7 @@ std::size_t pieces_of(const WorkerPool::Stage& stage) noexcept {
 
 } // namespace
 
-/// What workers share. Each counter has a cache line of its own.
+/// What workers share. Each counter has its own cache line.
 struct WorkerPool::Board {
     struct alignas(64) Next {
         std::atomic<std::size_t> piece{0};

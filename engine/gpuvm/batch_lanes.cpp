@@ -70,7 +70,7 @@ void Batch::answer(std::uint32_t invocation, const HostReply& reply) {
         s.word(GPUVM_DETAIL, invocation) = static_cast<std::uint32_t>(kind);
     };
     s.phases[invocation] =
-        BatchState::Phase::running; // also if it traps: the next advance tells it
+        BatchState::Phase::running; // also if it traps: the next advance reports it
     if (!reply.values) s.word(GPUVM_FLAGS, invocation) &= ~GPUVM_FLAG_VALUES;
     if (reply.pages != 0) s.word(GPUVM_PAGES, invocation) = reply.pages;
     if (!reply.error.empty()) {

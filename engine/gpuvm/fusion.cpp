@@ -218,7 +218,7 @@ bool join_control(const Instruction& i, const Instruction& then, Line& one) {
     return fits;
 }
 
-/// The two as one, as far as registers and constants go; false: they do not belong together.
+/// Fuses the two if their registers and constants allow it; false: they do not.
 bool join(const Line& first, const Instruction& then, std::uint32_t at, Line& one) {
     const Instruction& i = first.instruction;
     const Format format = wasm::format_of(opcode_of(then));
@@ -263,8 +263,8 @@ bool join_turn(const Line& first, const Line& then, Line& one) {
     return true;
 }
 
-/// Whether nobody can tell that `between` was not written: the one instruction writes it itself,
-/// the function ends, or it is never read from `pc` on.
+/// Whether it cannot be observed that `between` was not written: the one instruction writes it
+/// itself, the function ends, or it is never read from `pc` on.
 bool unseen(const Line& one, std::uint16_t between, Lookahead look, std::uint32_t pc) {
     const Format format = wasm::format_of(opcode_of(one.instruction));
     if (format == Format::return_reg) return true;

@@ -186,7 +186,7 @@ void Packing::append_code(const wasm::Program& program, const FusedProgram& fuse
         chained = chains ? chained + 1 : 0;
         if (chains) word[0] |= GPUVM_CHAIN;
     }
-    code_.push_back({GPUVM_OP_TRAP, 0, 1, 0}); // whoever fetches ahead finds something
+    code_.push_back({GPUVM_OP_TRAP, 0, 1, 0}); // so that fetching ahead finds something
 }
 
 Result<std::uint32_t> Packing::add(InstanceImage image, std::span<const HostRule> rules) {

@@ -7,7 +7,7 @@
 namespace blockloom::profile {
 namespace {
 
-constexpr unsigned fan_shift = 4; ///< of the count that one maximum stands for
+constexpr unsigned fan_shift = 4; ///< of the count that one maximum covers
 constexpr std::size_t fan = std::size_t{1} << fan_shift;
 
 } // namespace

@@ -1,5 +1,5 @@
 // Records spans during a run: each thread writes to its own lane, without a lock, into bounded
-// memory; finish() makes the trace, and so_far() returns its newest part meanwhile.
+// memory; finish() makes the trace, and so_far() returns its newest part while it is written.
 #pragma once
 
 #include "profile/busy_strip.h"
@@ -94,7 +94,7 @@ struct BusySoFar {
 };
 
 /// Lives as long as the run. One thread creates lanes and calls the recorder; so_far() and
-/// add_busy() may be called by another thread meanwhile.
+/// add_busy() may be called by another thread at the same time.
 class Recorder {
 public:
     /// `names`: the names of spans. `most`: spans per lane; further ones are counted as dropped.

@@ -1,4 +1,4 @@
-// What a Recorder tells while it is written to.
+// What a Recorder returns while it is being written.
 #include "profile/recorder.h"
 
 #include <algorithm>
@@ -76,7 +76,7 @@ void Recorder::add_busy(BusySoFar& busy) const {
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         const LaneWriter& lane = *lanes[i].lane;
         busy.workers += lane.kind_ == LaneKind::worker;
-        // Waves run within what the device's lane tells of.
+        // Waves run within the spans of the device's lane.
         if (lane.kind_ == LaneKind::driver || lane.kind_ == LaneKind::wave) continue;
         BusyStrip& strip = lane.kind_ == LaneKind::worker ? busy.host : busy.device;
         for (std::size_t& at = busy.read[i]; at < lanes[i].last; ++at) {

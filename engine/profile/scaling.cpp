@@ -138,7 +138,7 @@ std::optional<UslFit> fit_usl(std::span<const SpeedupPoint> points) {
     fit.contention.value = best.sigma;
     fit.coherency.value = best.kappa;
     double mean = 0, spread = 0;
-    std::size_t useful = 0; // one worker tells nothing of either coefficient
+    std::size_t useful = 0; // one worker says nothing about either coefficient
     for (const SpeedupPoint& point : points) {
         mean += point.speedup / static_cast<double>(points.size());
         fit.most_workers = std::max(fit.most_workers, point.workers);

@@ -27,7 +27,7 @@ enum class Category : std::uint8_t {
 /// "phase" … "other".
 [[nodiscard]] const char* name_of(Category category) noexcept;
 
-/// Stands for no task and no block.
+/// No task or no block.
 inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
 /// Half-open: [begin, end), nanoseconds since the trace's start; begin <= end.

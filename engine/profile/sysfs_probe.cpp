@@ -52,7 +52,7 @@ std::string bus_address(std::string_view uuid) {
     return text.data();
 }
 
-/// Cards of AMD and Intel: others tell nothing here.
+/// Cards of AMD and Intel: others report nothing here.
 std::vector<fs::path> cards_of(const fs::path& drm) {
     std::vector<fs::path> cards;
     std::error_code failed;

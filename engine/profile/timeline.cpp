@@ -50,7 +50,7 @@ void Timeline::add_groups(const Trace& trace) {
     for (const Lane& lane : trace.lanes) {
         if (lane.kind != LaneKind::device) continue;
         begin(lane.name, true);
-        // Its parts work side by side: each has a row of its own, in the order of the names.
+        // Its parts work side by side: each has its own row, in the order of the names.
         std::vector<std::vector<Span>> parts(names_.size());
         for (const Span& span : lane.spans) parts[span.name].push_back(span);
         for (std::size_t name = 0; name < parts.size(); ++name) {

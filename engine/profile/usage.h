@@ -33,7 +33,7 @@ enum class Quantity : std::uint8_t {
 [[nodiscard]] const char* unit_of(Quantity quantity) noexcept;
 [[nodiscard]] std::optional<Quantity> quantity_named(std::string_view name) noexcept;
 
-/// Stands for a value that was not reported at that time.
+/// Marks a value that was not reported at that time.
 inline constexpr std::int64_t no_value = std::numeric_limits<std::int64_t>::min();
 
 /// One quantity over time.

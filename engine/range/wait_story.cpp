@@ -13,7 +13,8 @@ using schedule::WaitFor;
 using schedule::WaitPart;
 
 constexpr std::uint32_t raw = 1, war = 2;
-/// A key's text is cut in the middle beyond so many characters: it is whole in its own row.
+/// A key's text is shortened in the middle beyond this many characters; its own row shows all of
+/// it.
 constexpr std::size_t longest_key = 48, key_front = 28, key_back = 12;
 
 std::string task_text(const BlockRecord& record, conflict::TaskId task) {

@@ -3,7 +3,7 @@
 namespace blockloom::report {
 namespace {
 
-/// Two spaces deeper, from the second line on. A text of JSON holds no line ends of its own.
+/// Two spaces deeper, from the second line on. Text in JSON contains no line ends.
 void append_deeper(std::string& to, std::string_view json) {
     while (json.ends_with('\n')) json.remove_suffix(1);
     for (const char c : json) {

@@ -30,7 +30,7 @@ scene::FrameRequest request_of(const scene::DisplayList& list, int width) {
     return request;
 }
 
-/// "mix: 12.0 % of the fuel, 204,437 with callees, 204,437 of its own, 17,000 calls".
+/// "mix: 12.0 % of the fuel, 204,437 with callees, 204,437 without, 17,000 calls".
 std::string words_of(const Profile& profile, const scene::FlameBox& box) {
     if (box.folded > 0)
         return fmt::format("{} merged: {} of the fuel, {}", counted(box.folded, "frame"),

@@ -34,7 +34,7 @@ struct TimelineView {
     [[nodiscard]] double ns_per_pixel() const noexcept {
         return static_cast<double>(shown.length()) / (right() - left());
     }
-    /// Nanoseconds that a span must have to be drawn by itself.
+    /// Nanoseconds that a span must last to be drawn separately.
     [[nodiscard]] Nanoseconds least() const noexcept;
     [[nodiscard]] bool is_closed(std::size_t group) const noexcept {
         return group < closed.size() && closed[group];

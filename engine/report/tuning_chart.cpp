@@ -99,7 +99,7 @@ private:
         chart_.bands.push_back(std::move(level));
     }
 
-    /// Between two points as far as both were measured; the rest is predicted, so dashed.
+    /// Solid between two measured points; the rest is predicted, so dashed.
     void lines() {
         for (const bool predicted : {false, true}) {
             Series series;

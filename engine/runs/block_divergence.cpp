@@ -87,7 +87,7 @@ std::optional<DivergentCall> divergent_call(const MessageRecord& a, const Messag
     return call;
 }
 
-/// What differs between two messages, as far as their records show; empty: nothing.
+/// What differs between the records of two messages; empty: nothing.
 std::string message_difference(const TransactionResult& a, const TransactionResult& b,
                                std::size_t place) {
     const MessageRecord &x = a.records[place], &y = b.records[place];

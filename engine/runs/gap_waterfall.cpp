@@ -58,7 +58,7 @@ Nanoseconds imbalance_of(const profile::Trace& trace, unsigned workers) {
     return sum;
 }
 
-/// The serial run's messages: as its record tells them, else from its spans.
+/// The serial run's messages: from its record, else from its spans.
 std::optional<Nanoseconds> work_of(const KeptRun* baseline, const profile::Trace* spans) {
     if (baseline == nullptr) return std::nullopt;
     Nanoseconds work = 0;

@@ -66,7 +66,7 @@ Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, s
             unreadable.push_back(document.error().message);
             continue;
         }
-        if (!*document) continue; // deleted meanwhile
+        if (!*document) continue; // deleted in between
         auto run = read_run(**document, at->id);
         if (!run)
             unreadable.push_back(run.error().message);

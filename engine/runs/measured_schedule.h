@@ -24,7 +24,7 @@ measured_schedule(const profile::Trace& trace, std::uint64_t height,
 
 /// The same block with the measured times as costs, in nanoseconds, so that the predicted schedule
 /// has the axis of the measured one. A transaction's time is divided evenly among its tasks. There
-/// is no colouring and no key ranking. Error: a task has no time of its own.
+/// is no colouring and no key ranking. Error: a task has no separate measured time.
 [[nodiscard]] Result<schedule::BlockAnalysis>
 with_measured_costs(const schedule::BlockAnalysis& analysis,
                     const schedule::MeasuredSchedule& measured, std::stop_token stop = {});

@@ -1,4 +1,4 @@
-// Which repetition stands for a run: phases beside a wall time are those of one repetition, so that
+// Which repetition represents a run: phases beside a wall time are those of one repetition, so that
 // they sum to it.
 #pragma once
 

@@ -42,7 +42,7 @@ struct ComparedBlock {
     std::optional<bool> digests_equal; ///< absent: one has none
 };
 
-/// Where two runs diverge first, as far as their records show.
+/// Where two runs first diverge, according to their records.
 struct Divergence {
     std::uint64_t height = 0;
     std::string digest_a, digest_b;

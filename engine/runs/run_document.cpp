@@ -135,7 +135,7 @@ void read_block(JsonValue json, KeptRun& run) {
     run.blocks.push_back(std::move(block));
 }
 
-/// The phases of the median repetition stand for the run. Those of the last one, where not every
+/// The phases of the median repetition represent the run. Those of the last one, where not every
 /// repetition's were kept.
 void choose_phases(KeptRun& run) {
     run.last_phases = run.phases;

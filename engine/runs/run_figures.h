@@ -27,7 +27,7 @@ struct PhasePart {
 };
 
 /// The parts of `phases` (the run's, or those of a part of it) that took time. Where `execute` was
-/// accelerated, its time on one thread follows as a part of its own.
+/// accelerated, its time on one thread follows as a separate part.
 [[nodiscard]] std::vector<PhasePart> parts_of(const KeptRun& run, const execute::Phases& phases);
 
 /// Whether a phase would take no time on an infinitely fast device: `execute`, `upload`,

@@ -42,12 +42,12 @@ struct VerificationPlan {
     std::shared_ptr<alkanes::Contracts> contracts{}; ///< compiled ones, to share; null: own ones
 };
 
-/// Why a kept run cannot be verified, as far as its document and its folders say, a sentence
+/// Why a kept run cannot be verified, according to its document and its folders, a sentence
 /// without a full stop; empty: nothing known is in the way. Looks at files, reads none.
 [[nodiscard]] std::string why_not_verifiable(const KeptRun& run);
 
-/// Lists the sources of a kept run and verifies it. Error: sources, blocks, rules or state are gone
-/// or changed; the message says which.
+/// Lists the sources of a kept run and verifies it. Error: sources, blocks, rules or state are
+/// unavailable or changed; the message says which.
 [[nodiscard]] Result<Verification> verify_run(const KeptRun& run, const VerificationPlan& plan,
                                               ProgressSink& progress, const std::stop_token& stop);
 

@@ -11,7 +11,7 @@ namespace {
 
 using execute::Strategy;
 
-/// Most messages per batch, as a number: 0 (all at once) stands for the tasks of a block window.
+/// Most messages per batch, as a number: 0 (all at once) means the tasks of a block window.
 double batch_of(const ReplayTuning& tuned, const TuningSetting& setting) {
     const double all =
         static_cast<double>(std::max<std::uint64_t>(tuned.largest, 1) * setting.how.window);
@@ -153,7 +153,7 @@ PredictedTimes predict_points(const ReplayTuning& tuned) {
 
 std::optional<double> predict_setting(const ReplayTuning& tuned, const TuningSetting& setting) {
     auto points = cost_points(tuned);
-    // A point of its own is left out of what is said of it.
+    // A point is not used for its own prediction.
     for (std::size_t i = 0; i < tuned.settings.size(); ++i)
         if (same_setting(tuned.settings[i], setting)) points[i].measured = 0;
     return profile::predict_one(points, cost_point(tuned, backends_of(tuned), setting, nullptr));

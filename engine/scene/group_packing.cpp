@@ -11,7 +11,7 @@ namespace {
 
 using conflict::TaskId;
 
-/// Groups of at most so many levels may share their rows with others.
+/// Groups of at most this many levels may share their rows with others.
 constexpr std::uint32_t shallow = 3;
 
 constexpr std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) noexcept {

@@ -321,7 +321,7 @@ DisplayList make_gantts(const schedule::BlockAnalysis& analysis, const Schedule&
     const Axis axis{gantt_width / static_cast<double>(span)};
     const bool upper = predicted.makespan != 0;
     Lanes above = lanes_for((upper ? predicted.workers : 0) + lower + 2);
-    // A caption of its own stands above each of them.
+    // Each of them has its own caption above it.
     const float caption = std::max(above.height, gantt_caption);
     above.above = caption;
     Lanes below = above;

@@ -69,7 +69,7 @@ void place_groups(const GroupSet& groups, const Packing& packing, float row_pitc
         const GroupShape& shape = groups.shapes[s];
         const GroupPlace& place = packing.places[s];
         const double share = s == 0 ? kept_of_largest : 1;
-        // Groups on one row lean apart as far as rows leave room: their edges run side by side.
+        // Groups on one row lean apart where rows leave room: their edges run side by side.
         const float spread = row_pitch - scene::layout::node_pixels;
         const float lean =
             place.lanes < 2

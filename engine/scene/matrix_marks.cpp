@@ -10,8 +10,8 @@ namespace {
 using conflict::ConflictIndex;
 using conflict::TaskId;
 
-/// So many (pair, key) incidences are listed and sorted at once; beyond, only where the pairs
-/// themselves are few.
+/// At most this many (pair, key) incidences are listed and sorted at once; beyond, only where the
+/// pairs themselves are few.
 constexpr std::uint64_t most_listed = 200'000;
 /// If a batching is wrong, its conflicts are counted exactly up to this number of pairs.
 constexpr std::uint64_t most_recounted = 40'000'000;

@@ -1,4 +1,4 @@
-// A renderer in a thread of its own: the newest request replaces older ones, and nothing runs
+// A renderer in its own thread: the newest request replaces older ones, and nothing runs
 // without a request.
 #pragma once
 

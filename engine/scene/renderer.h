@@ -38,8 +38,8 @@ struct DrawnKinds {
 };
 
 /// One picture to make. `base` is shared and cached by address between frames; `marks` (selection,
-/// hover, chain) are small and made anew. `pixel_ratio`: device pixels per logical pixel; width and
-/// height are device pixels.
+/// hover, chain) are small and rebuilt each time. `pixel_ratio`: device pixels per logical pixel;
+/// width and height are device pixels.
 struct FrameRequest {
     std::shared_ptr<const DisplayList> base;
     std::vector<Layer> marks;

@@ -12,7 +12,7 @@ using conflict::KeyId;
 using conflict::TaskId;
 
 constexpr float selected_pixels = 9, neighbour_pixels = 7, halo = 2;
-/// Beyond so many neighbours their edges are thin, or they melt into a wedge.
+/// Beyond this many neighbours their edges are thin, or they would merge into a wedge.
 constexpr std::size_t few_edges = 16;
 /// A hub of a hundred thousand tasks is not outlined one by one.
 constexpr std::size_t most_outlines = 20'000;

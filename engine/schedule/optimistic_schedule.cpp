@@ -199,7 +199,7 @@ OptimisticSimulation::OptimisticSimulation(const ConflictIndex& index) : trace_(
                 reads_.keys.push_back(name[key]);
             if (access.writes() && last_reader[key] > task) writes_.keys.push_back(name[key]);
         }
-        // Program order is a read of what the neighbour before leaves, under a name of its own.
+        // Program order is a read of what the previous neighbour writes, under a separate name.
         if (follows_in_transaction(trace_, task))
             reads_.keys.push_back(static_cast<std::uint32_t>(keys_ - 1));
         if (follows_in_transaction(trace_, task + 1))

@@ -13,7 +13,7 @@ namespace blockloom::schedule {
 /// What a task waited for, in the order in which the parts occur.
 enum class WaitFor : std::uint8_t {
     task,    ///< a task that it depends on
-    attempt, ///< an aborted attempt of its own: `task` wrote a key that it had read
+    attempt, ///< its own aborted attempt: `task` wrote a key that it had read
     barrier, ///< the tasks of lower levels
     worker,  ///< a free worker: its own ran other tasks
     other,   ///< none of these: a check between rounds, or a start time that the simulation leaves

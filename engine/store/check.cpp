@@ -171,7 +171,7 @@ private:
             const auto undo = database_.get(Family::undo, height_key(record->height));
             if (!undo) return undo.error();
             if (!*undo) {
-                kept = false; // only so many are kept: from here down there is none
+                kept = false; // only a limited number is kept: below this height there is none
                 ++report_.not_comparable;
                 continue;
             }

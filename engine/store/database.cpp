@@ -54,7 +54,8 @@ rocksdb::DBOptions database_options(bool create) {
     // of them, it would be whole, and a family's last writes missing. So Database::open makes them.
     options.avoid_flush_during_recovery = true;
     // A kill may cut the last record of the log, which is no damage. Everything that lies behind
-    // the first bad record is dropped; the number of writes (Workspace::open) tells the two apart.
+    // the first bad record is dropped; the number of writes (Workspace::open) distinguishes the
+    // two.
     options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
     options.paranoid_checks = true; // all table files are there, with the sizes that they had
     options.verify_sst_unique_id_in_manifest = true; // and are the ones that were written

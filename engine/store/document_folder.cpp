@@ -101,7 +101,7 @@ private:
     std::vector<SectionPlace> sections_;
 };
 
-/// What tells that a file is the one that the index speaks of.
+/// What identifies a file as the one that the index describes.
 struct Mark {
     std::uint64_t size = 0, inode = 0;
     std::int64_t seconds = 0, nanoseconds = 0; ///< of its last change
@@ -259,7 +259,7 @@ Result<std::vector<DocumentEntry>> DocumentFolder::list() const {
             std::string name = it->path().filename().string();
             if (!name.ends_with(extension)) continue;
             const auto mark = mark_of(it->path());
-            if (!mark) continue; // removed meanwhile
+            if (!mark) continue; // removed in between
             Result<Indexed> entry{Indexed()};
             if (const auto at = known.find(name); at != known.end() && at->second.mark == *mark) {
                 entry = at->second;

@@ -9,7 +9,7 @@
 
 namespace blockloom::store {
 
-/// Moves every run and tuning from the database to a file of its own; an existing file is left
+/// Moves every run and tuning from the database to its own file; an existing file is left
 /// unchanged. They are removed from the database once all files are written, so a crash loses none.
 Status move_documents_to_files(Database& database, const std::filesystem::path& workspace,
                                const std::optional<Tip>& tip);

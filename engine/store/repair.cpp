@@ -112,7 +112,7 @@ private:
         return {};
     }
 
-    /// A workspace of the same content up to its last whole write, in a folder of its own.
+    /// A workspace of the same content up to its last whole write, in a separate folder.
     Status make_whole_copy(std::uint64_t expected) {
         remove(work_);
         progress_.report({"Copying the database", 0, 0});

@@ -40,7 +40,7 @@ std::string describe(ondemand::value value) {
     return token.size() <= shown ? std::string(token) : fmt::format("{}…", token.substr(0, shown));
 }
 
-/// A problem of the line at hand: expected and found, without place.
+/// A problem of the current line: expected and found, without place.
 struct Fault {
     std::string expected, found;
 };

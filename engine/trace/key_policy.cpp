@@ -51,7 +51,7 @@ struct KeyVerdicts {
     std::vector<bool> ignored, commutative, balance; ///< empty: none
     std::vector<KeyId> coarse;                       ///< empty: no coarsening
     std::vector<KeyId> first;                        ///< the first key of each coarse one
-    std::vector<bool> is_account;                    ///< coarse keys that stand for accounts
+    std::vector<bool> is_account;                    ///< coarse keys that represent accounts
 };
 
 KeyVerdicts judge_keys(const BlockTrace& trace, const KeyPolicy& policy) {
@@ -158,7 +158,7 @@ private:
     const BlockTrace& trace_;
     const KeyVerdicts& verdicts_;
     AccessSets sets_;
-    std::vector<std::uint32_t> place_; ///< where the task at hand has a coarse key
+    std::vector<std::uint32_t> place_; ///< where the current task has a coarse key
     bool changed_ = false;
 };
 

@@ -41,8 +41,8 @@ bool Instance::validation_asked() noexcept {
 VkBool32 VKAPI_PTR Instance::heard(VkDebugUtilsMessageSeverityFlagBitsEXT,
                                    VkDebugUtilsMessageTypeFlagsEXT,
                                    const VkDebugUtilsMessengerCallbackDataEXT* data, void* self) {
-    // The loader tells through the same channel about drivers that do not fit this machine; that is
-    // no fault of the program.
+    // The loader also reports drivers that do not fit this machine through the same channel; that
+    // is no fault of the program.
     const std::string_view id = data->pMessageIdName == nullptr ? "" : data->pMessageIdName;
     if (id == "Loader Message") return VK_FALSE;
     ++static_cast<Instance*>(self)->messages_;

@@ -65,7 +65,7 @@ public:
     ~MemoryPool();
 
     /// Returns VK_ERROR_OUT_OF_DEVICE_MEMORY also beyond the limit or if no memory type fits. A
-    /// request larger than a block gets a block of its own, of any size that the driver allows.
+    /// request larger than a block gets its own block, of any size that the driver allows.
     /// Uploads use host memory if the host-visible part of the device's memory is full. `out` must
     /// be empty.
     [[nodiscard]] VkResult allocate(VkMemoryRequirements needs, MemoryUse use, Piece& out);

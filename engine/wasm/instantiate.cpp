@@ -18,7 +18,7 @@ LinkError unlinkable(const Import& import, const std::string& why) {
     return refused(fmt::format("import \"{}\" \"{}\": {}", import.module, import.name, why));
 }
 
-/// Whether what is there (now `size`, at most `most`) can stand for what is asked.
+/// Whether what exists (now `size`, at most `most`) satisfies what is imported.
 bool limits_match(std::uint64_t size, bool has_max, std::uint64_t most, const Limits& wanted) {
     if (size < wanted.min) return false;
     return !wanted.has_max || (has_max && most <= wanted.max);

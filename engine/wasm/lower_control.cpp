@@ -38,8 +38,8 @@ void FunctionLowering::open(CodeOpcode opcode) {
     opened.target = new_block();
     opened.otherwise = new_block();
     branch_when(false, opened.otherwise);
-    // The condition is gone; its copies of locals, made on both ways, come before the branch (see
-    // branch_when).
+    // The condition has been consumed; its copies of locals, made on both paths, come before the
+    // branch (see branch_when).
     opened.height = height() - opened.parameters;
     labels_.push_back(opened);
 }

@@ -272,7 +272,7 @@ Verdict Script::returned(JsonValue command, bool compare) {
         return failed("expected a return, found " + outcome_text(ended.run));
     if (!compare) return passed();
     const JsonValue expected = command["expected"];
-    // `either` may stand for the whole list of results, or for one of them.
+    // `either` may cover the whole list of results, or one of them.
     if (expected.is_absent()) return failed("no results expected");
     bool same = expected.size() == ended.run.results.size();
     std::string wanted;

@@ -10,7 +10,7 @@ namespace {
 /// Registers that one unit moves: 64 bytes.
 constexpr std::uint64_t registers_a_unit = 8;
 
-/// An instruction of so many words is not moved to make room for a copy before it.
+/// An instruction of this many words is not moved to make room for a copy before it.
 constexpr std::uint32_t most_words_moved = 3;
 
 bool in_a_row(std::span<const Value> values) {

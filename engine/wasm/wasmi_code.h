@@ -61,7 +61,7 @@ public:
     void pin(Label label);
 
     [[nodiscard]] const std::vector<FuelScope>& scopes() const noexcept { return scopes_; }
-    /// A conditional branch spans more words than 16 bits can count: it needs constants of its own.
+    /// A conditional branch spans more words than 16 bits can count: it needs separate constants.
     [[nodiscard]] bool has_far_branch() const;
 
 private:

@@ -31,7 +31,7 @@ struct ShownFrame {
     qint64 renderNs = 0;
 };
 
-/// Lives on the GUI thread. Requests nothing by itself.
+/// Lives on the GUI thread. Makes no requests itself.
 class FrameFeed : public QObject {
     Q_OBJECT
 

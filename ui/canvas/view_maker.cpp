@@ -110,7 +110,7 @@ void ViewMaker::make_list(ViewJob job, quint64 number, const std::stop_token& ne
     QMetaObject::invokeMethod(
         this,
         [this, number, job = std::move(job), shared] {
-            if (number != state_->newest) return; // a newer request came meanwhile
+            if (number != state_->newest) return; // a newer request has come
             state_->busy = false;
             Q_EMIT made(job, shared);
         },

@@ -1,4 +1,4 @@
-// Makes display lists on a thread of its own: the newest request wins, older ones are cancelled.
+// Makes display lists on its own thread: the newest request wins, older ones are cancelled.
 #pragma once
 
 #include "range/range.h"

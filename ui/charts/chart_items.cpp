@@ -23,7 +23,7 @@ scene::Rect rect_of(const QRectF& rect) {
             static_cast<float>(rect.width()), static_cast<float>(rect.height())};
 }
 
-/// A text on ground of its own, so that it is read over grid and curves.
+/// A text on its own background, so that it is legible over grid and curves.
 void paint_reading(QPainter& painter, QRectF box, const QString& text, const QRectF& within) {
     const scene::Theme& theme = current_theme();
     box.moveLeft(std::clamp(box.left(), within.left(),

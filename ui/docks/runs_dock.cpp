@@ -168,7 +168,7 @@ void RunsDock::showButtons() {
                : tr("Make the selected run a named baseline; edit the name in its cell (F2)"));
 }
 
-/// Or says why not: its source or its state is gone, or something else is running.
+/// Or says why not: its source or its state is unavailable, or something else is running.
 void RunsDock::verify() {
     const QString why = runs_->whyNotVerify(currentId());
     if (!why.isEmpty()) return showError(tr("Run %1 cannot be verified. %2").arg(currentId(), why));

@@ -123,7 +123,7 @@ void TitleBar::fit() {
         QEvent changed(QEvent::StyleChange); // its tabs are laid out again
         QCoreApplication::sendEvent(tabs_, &changed);
     }
-    // How it leaves its group stays in sight.
+    // The way to take it out of its group stays visible.
     constexpr int kept = 1;
     for (int i = 0; i < buttons.size(); ++i)
         buttons[i]->setVisible(!fold || i >= buttons.size() - kept);

@@ -73,7 +73,7 @@ std::optional<std::vector<std::uint64_t>> read_list(const QString& text, const Q
         values.push_back(value);
     }
     if (values.empty() || values.size() > 32) return std::nullopt;
-    // 0 stands for more than any number.
+    // 0 means more than any number.
     std::sort(values.begin(), values.end(),
               [](std::uint64_t a, std::uint64_t b) { return a - 1 < b - 1; });
     values.erase(std::unique(values.begin(), values.end()), values.end());

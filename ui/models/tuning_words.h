@@ -22,7 +22,7 @@ struct TuningScale {
 [[nodiscard]] QString axis_words(runs::TuningAxis axis); ///< "Batch max"
 /// "64 Ki", "all", "set by device": a short form of an axis value. The caller names devices.
 [[nodiscard]] QString axis_value(runs::TuningAxis axis, std::uint64_t value);
-/// Parses "1, 2, 4" or "16, 64, all" into ascending unique numbers; none: not such a list. `zero`:
+/// Parses "1, 2, 4" or "16, 64, all" into ascending unique numbers; none: not a valid list. `zero`:
 /// the word for 0; empty: 0 is not allowed.
 [[nodiscard]] std::optional<std::vector<std::uint64_t>> read_list(const QString& text,
                                                                   const QString& zero);

@@ -45,7 +45,8 @@ public:
     [[nodiscard]] Progress latest() const;
 
 Q_SIGNALS:
-    void finished(); ///< the current job has ended by itself; all its deliveries have been made
+    void finished(); ///< the current job has ended without being cancelled; all its deliveries have
+                     ///< been made
 
 private:
     struct Running {

@@ -163,7 +163,7 @@ Runs::Runs(Session* session, QObject* parent)
     });
     connect(session, &Session::busyChanged, this, [this](bool busy) {
         if (busy || state_->live == nullptr) return;
-        if (!state_->ended) state_->live.reset(); // cancelled: its thread ends by itself
+        if (!state_->ended) state_->live.reset(); // cancelled: its thread ends on its own
         Q_EMIT liveChanged();
     });
     connect(this, &Runs::comparedChanged, this, &Runs::compare); // before any panel hears of it
@@ -438,7 +438,7 @@ void Runs::read(Asked asked) {
         auto kept = runs::kept_runs(where.toStdString(), most, unreadable, &in_all);
         deliver([this, asked, mark, kept = std::move(kept), unreadable, in_all] {
             State& s = *state_;
-            // Whoever writes there has it open: the list stays, and the next look tries again.
+            // A writer has it open: the list stays, and the next refresh tries again.
             if (!kept && asked == Asked::by_watch) return;
             s.watch.knows(kept ? mark : QString());
             s.in_all = in_all;

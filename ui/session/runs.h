@@ -114,7 +114,7 @@ public:
     /// The baseline of a run's speed-up; null: no serial run of its blocks is kept.
     [[nodiscard]] const runs::KeptRun* baselineOf(const runs::KeptRun& run) const;
 
-    /// Why a kept run cannot be verified now; empty: it can, as far as is known before trying.
+    /// Why a kept run cannot be verified now; empty: it can, unless trying shows otherwise.
     [[nodiscard]] QString whyNotVerify(const QString& id) const;
     /// Executes its blocks serially again, compares the results and keeps what came of it in its
     /// document. The session's work: progress, Cancel and errors are those of the window.

@@ -86,7 +86,7 @@ void DockLayout::arrange(const QString& preset) {
     }
     compact_ = window_->width() < roomy_width;
     window_->addDockWidget(Qt::LeftDockWidgetArea, docks_.blocks);
-    // The Inspector has an area of its own, so that it can be moved away and back.
+    // The Inspector has its own area, so that it can be moved away and back.
     if (!compact_) window_->addDockWidget(Qt::RightDockWidgetArea, docks_.inspector);
     // A low window gives the Blocks its whole height: half of it shows but three rows.
     const bool low = window_->height() < roomy_height;

@@ -22,7 +22,7 @@ FindBox::FindBox(Session* session, QWidget* parent)
     addAction(icon("search"), LeadingPosition);
     setClearButtonEnabled(true);
     setFixedWidth(300);
-    // A window of its own that never takes the focus: typing continues while it is open.
+    // A separate window that never takes the focus: typing continues while it is open.
     answers_->setWindowFlags(Qt::ToolTip);
     answers_->setFocusPolicy(Qt::NoFocus);
     answers_->setFocusProxy(this);

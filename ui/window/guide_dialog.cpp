@@ -27,7 +27,7 @@ namespace {
 
 const QString resources = QStringLiteral(":/guide/");
 constexpr int margin_px = 12;
-constexpr int heading_gap = 4; ///< above a section that was gone to
+constexpr int heading_gap = 4; ///< above a section that was navigated to
 constexpr int above_heading = 14, below_heading = 6;
 
 QString guide_text() {
@@ -140,7 +140,7 @@ GuidePage::Place GuidePage::top() const {
         QPointF(margin_px, edge + heading_gap + 1), Qt::FuzzyHit);
     if (position < 0) return {};
     const double above = edge - topOf(position);
-    // Of a tall line, a picture, its part changes with the width: its top stays in sight.
+    // Of a tall line, a picture, its part changes with the width: its top stays visible.
     return {position, std::min(above, 0.0)};
 }
 

@@ -404,7 +404,7 @@ void MainWindow::askClose() {
         closing_ = true;
         close();
     });
-    // The work has ended by itself: there is nothing left to ask.
+    // The work has ended: there is nothing left to ask.
     connect(session_, &Session::busyChanged, ask, [ask](bool busy) {
         if (!busy) ask->close();
     });
@@ -529,7 +529,8 @@ void MainWindow::copyFocused() {
 void MainWindow::applyLayout(const QString& name) {
     if (!layout_.isShown() || !layout_.apply(name)) return;
     showEnabled();
-    // What had the focus may be gone: the keys that the panel in front names work at once.
+    // What had the focus may be hidden now: the keys that the front panel shows must work
+    // immediately.
     panels_->take(layout_.front());
 }
 

@@ -63,7 +63,7 @@ SessionKeeper::SessionKeeper(Session* session, Runs* runs, GraphDock* graph, QSt
     connect(session_, &Session::rangeChanged, this, &SessionKeeper::takeUp, Qt::QueuedConnection);
     connect(runs_, &Runs::comparedChanged, this, &SessionKeeper::changed);
     connect(runs_, &Runs::choiceChanged, this, [this] {
-        if (!choosing_) where_.reset(); // the user chose meanwhile
+        if (!choosing_) where_.reset(); // the user has chosen since
         changed();
     });
     connect(runs_, &Runs::backendsChanged, this, [this] { chooseWhere(true); });

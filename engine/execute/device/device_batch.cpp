@@ -12,7 +12,7 @@
 namespace blockloom::execute {
 namespace {
 
-/// Calls whose memories are on the host at once: each has an instance meanwhile.
+/// Calls whose memories are on the host at once: each occupies an instance.
 constexpr std::size_t chunk = 1024;
 /// Calls whose responses are on their way at once.
 constexpr std::size_t responses_chunk = 8192;

@@ -16,7 +16,7 @@ namespace blockloom::execute {
 
 class DeviceRecording;
 
-/// One thread at a time. Uses the calls' runtimes, which nobody else may use meanwhile.
+/// One thread at a time. Uses the calls' runtimes, which nothing else may use during that time.
 class DeviceCalls {
 public:
     /// Fails with `unavailable` if the device cannot run programs.

@@ -17,7 +17,7 @@ constexpr std::size_t stack_bytes = 256 * 1024;
 
 } // namespace
 
-/// One transaction on a stack of its own.
+/// One transaction on its own stack.
 class DeviceExecutor::Fiber final : public alkanes::ContractMachine {
 public:
     static Result<std::unique_ptr<Fiber>> make(Part& part, const DeviceCalls& device) {

@@ -124,7 +124,7 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
 }
 
 QWidget* BreakdownDock::makePhases() {
-    // In a low window the phases are below the bars: verdict and choice stay in sight.
+    // In a low window the phases are below the bars: verdict and choice stay visible.
     auto* scroll = new QScrollArea;
     scroll->setObjectName(QStringLiteral("breakdownScroll"));
     scroll->setWidgetResizable(true);
@@ -291,7 +291,8 @@ void BreakdownDock::showCompared() {
     } else {
         verdict_->setText(tr("Choose a run above"));
     }
-    interval_->setText(shortened(interval, 200, 60)); // in one line, whoever named the runs
+    interval_->setText(
+        shortened(interval, 200, 60)); // in one line, however long the names of the runs are
     interval_->setToolTip(interval);
     const QString why = runs_->whyNot();
     setEmptyPage(why.isEmpty() ? tr("Replay the open range to see where its time goes. Runs made "

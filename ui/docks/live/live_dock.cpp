@@ -339,7 +339,7 @@ void LiveDock::showState(const runs::RunProgress& progress) {
     if (progress.goes_on && progress.repetitions > 1)
         words = tr("%1 · repetition %2 of %3")
                     .arg(words, count_text(progress.repetition), count_text(progress.repetitions));
-    // Whoever made the run named its parts: the panel does not grow with them.
+    // The names of a run's parts come from outside: the panel does not grow with them.
     constexpr int widest_title = 480;
     const QFontMetrics metrics(state_->font());
     say(state_, metrics.elidedText(words, Qt::ElideMiddle, widest_title), words);

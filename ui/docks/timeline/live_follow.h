@@ -27,7 +27,9 @@ public:
 
     [[nodiscard]] bool isLive() const { return live_; }           ///< the run in progress is shown
     [[nodiscard]] bool isFollowing() const { return following_; } ///< and the view follows it
-    [[nodiscard]] bool isGrowing() const { return growing_; } ///< the view is changing by itself
+    [[nodiscard]] bool isGrowing() const {
+        return growing_;
+    }                              ///< the view is changing because of new spans
     void setVisible(bool visible); ///< nothing is read for a hidden panel
     void choose(bool live);        ///< the user chose the run in progress, or another one
     void setFollowing(bool following);
@@ -52,7 +54,7 @@ private:
     LiveSpans* spans_;
     std::weak_ptr<execute::LiveRun> watched_; ///< the last one that began
     bool listed_ = false;                     ///< began() was not followed by ended() yet
-    bool wanted_ = false;                     ///< the user has not chosen another run meanwhile
+    bool wanted_ = false;                     ///< the user has not chosen another run since
     bool live_ = false, following_ = false, growing_ = false, visible_ = false;
 };
 

@@ -44,7 +44,7 @@ namespace {
 
 constexpr int room_for_side = 720; ///< pixels of the dock; below it the side yields
 
-/// Stands for the run in progress in the list of runs, in place of an id.
+/// The run in progress in the list of runs, in place of an id.
 const QString live_run_key = QStringLiteral(":live");
 
 } // namespace
