@@ -15,7 +15,7 @@ namespace blockloom::range {
 /// as `options` choose, else as the committed blocks were executed. `how` comes with the defaults
 /// for no workspace; `of_network`: its network was chosen. Fails if the choice differs from what
 /// the workspace records, or if the workspace is from a version without `--rules`, which mixed both
-/// lines, and no line was chosen; the error names both and says what to do. Blocks of a workspace
+/// rule sets, and none was chosen; the error names both and says what to do. Blocks of a workspace
 /// from a version without `--fuel` used counted fuel.
 [[nodiscard]] Status continue_rules(execute::ReplayOptions& how, const RangeOptions& options,
                                     const store::Workspace& workspace, bool of_network);

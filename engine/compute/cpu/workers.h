@@ -32,9 +32,8 @@ private:
 
     std::mutex mutex_;
     std::condition_variable_any wake_, finished_;
-    std::uint64_t round_ =
-        0;                 ///< counts calls of run(): wakes a sleeping thread because there is work
-    std::size_t busy_ = 0; ///< threads that have not finished this round
+    std::uint64_t round_ = 0; ///< counts calls of run(), so that sleeping threads notice new work
+    std::size_t busy_ = 0;    ///< threads that have not finished this round
     const std::function<void(std::uint64_t)>* task_ = nullptr;
     std::uint64_t count_ = 0, grain_ = 1;
     std::atomic<std::uint64_t> next_ = 0;
