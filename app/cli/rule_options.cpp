@@ -55,7 +55,7 @@ void RuleOptions::apply(range::RangeOptions& options,
                     : manifest      ? std::optional(manifest->network)
                                     : std::nullopt;
     if (!rules.empty() && of && !alkanes::has_lines(*of))
-        spdlog::warn("--rules {}: the {} network has rules of its own", rules, name_of(*of));
+        spdlog::warn("--rules {}: the {} network has its own rules", rules, name_of(*of));
 }
 
 } // namespace blockloom::cli

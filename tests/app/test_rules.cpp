@@ -599,7 +599,7 @@ private Q_SLOTS:
                                     QStringLiteral("--backend"), QStringLiteral("cpu"),
                                     QStringLiteral("--rules"), QString::fromLatin1(line)});
             QVERIFY2(ran.status == 0, ran.err.constData());
-            QVERIFY(ran.err.contains("has rules of its own"));
+            QVERIFY(ran.err.contains("has its own rules"));
             QCOMPARE(settings(ran)[QLatin1String("rules")].toString(), QStringLiteral("own"));
             QVERIFY(settings(ran)[QLatin1String("rules_follow")].isNull());
             QCOMPARE(settings(ran)[QLatin1String("code")].toString(), QStringLiteral("state"));

@@ -191,7 +191,7 @@ private Q_SLOTS:
     void heights_come_from_the_block_then_the_container_then_the_name() {
         model::Dice dice(9);
         const Bytes told = model::bytes_of(dice.block(2, 800'123, false));
-        const Bytes no_value = model::bytes_of(dice.block(2, std::nullopt, false));
+        const Bytes untold = model::bytes_of(dice.block(2, std::nullopt, false));
         const auto height = [](const Bytes& file, const std::string& name) {
             const auto listing = chain::list_block_bytes(file, name);
             if (listing.blocks.size() != 1) qFatal("not one block");
@@ -200,12 +200,12 @@ private Q_SLOTS:
         };
         QCOMPARE(height(told, "/x/77.bin"), std::optional(800'123ul));
         QCOMPARE(height(with_height(told, 9), "/x/77.bin"), std::optional(800'123ul));
-        QCOMPARE(height(with_height(no_value, 9), "/x/77.bin"), std::optional(9ul));
-        QCOMPARE(height(text(to_hex(with_height(no_value, 9))), "a.hex"), std::optional(9ul));
-        QCOMPARE(height(no_value, "/x/77.bin"), std::optional(77ul));
-        QCOMPARE(height(no_value, "/x/testnet3-78.bin"), std::optional(78ul));
-        QCOMPARE(height(no_value, "/x/block7.bin"), std::nullopt);
-        QCOMPARE(height(records({no_value}, magics[0], 0), "/x/blk00077.dat"), std::nullopt);
+        QCOMPARE(height(with_height(untold, 9), "/x/77.bin"), std::optional(9ul));
+        QCOMPARE(height(text(to_hex(with_height(untold, 9))), "a.hex"), std::optional(9ul));
+        QCOMPARE(height(untold, "/x/77.bin"), std::optional(77ul));
+        QCOMPARE(height(untold, "/x/testnet3-78.bin"), std::optional(78ul));
+        QCOMPARE(height(untold, "/x/block7.bin"), std::nullopt);
+        QCOMPARE(height(records({untold}, magics[0], 0), "/x/blk00077.dat"), std::nullopt);
     }
 
     void a_folder_is_a_source() {
