@@ -10,10 +10,14 @@
 
 #include <QApplication>
 #include <QDirIterator>
+#include <QFileDialog>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 using namespace blockloom;
@@ -152,6 +156,23 @@ private Q_SLOTS:
         QCOMPARE(ring->ringed(), nullptr);
         second->setFocus(Qt::TabFocusReason);
         QCOMPARE(ring->ringed(), second);
+    }
+
+    void file_dialogs_show_whole_dates() {
+        QTemporaryDir folder;
+        QFile file(folder.filePath(QStringLiteral("a_file_with_a_long_name_of_some_kind.bin")));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("x") == 1);
+        file.close();
+        QFileDialog dialog(nullptr, QStringLiteral("Open"), folder.path());
+        dialog.setOption(QFileDialog::DontUseNativeDialog);
+        dialog.show();
+        auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
+        QVERIFY(files != nullptr);
+        WAIT_UNTIL(files->model()->rowCount(files->rootIndex()) == 1);
+        const int dates = files->header()->count() - 1;
+        const QString date = files->model()->index(0, dates, files->rootIndex()).data().toString();
+        QVERIFY(!date.isEmpty());
+        WAIT_UNTIL(files->columnWidth(dates) > files->fontMetrics().horizontalAdvance(date));
     }
 
     void a_log_scale_keeps_order() {

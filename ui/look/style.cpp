@@ -5,19 +5,32 @@
 
 #include <QApplication>
 #include <QDialogButtonBox>
+#include <QFileDialog>
 #include <QFocusEvent>
 #include <QFocusFrame>
+#include <QHeaderView>
 #include <QMainWindow>
 #include <QMenu>
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOption>
 #include <QTabBar>
+#include <QTreeView>
 
 namespace blockloom::ui {
 namespace {
 
 constexpr int ring_width = 2, ring_gap = 1, text_inset = 3;
+
+/// Sizes and dates of files whole; the name takes the rest.
+void show_whole_columns(QFileDialog& dialog) {
+    const auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
+    if (files == nullptr || files->header()->count() == 0) return;
+    files->header()->setStretchLastSection(false);
+    files->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    files->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    dialog.resize(dialog.size().expandedTo({760, 480}));
+}
 
 } // namespace
 
@@ -90,7 +103,24 @@ QIcon Style::standardIcon(StandardPixmap which, const QStyleOption* option,
     case SP_DirOpenIcon:
     case SP_DirIcon:
     case SP_DirClosedIcon:
+    case SP_DirLinkIcon:
+    case SP_DirHomeIcon:
         return icon("open");
+    case SP_FileIcon:
+    case SP_FileLinkIcon:
+        return icon("report");
+    case SP_ComputerIcon:
+    case SP_DesktopIcon:
+    case SP_DriveHDIcon:
+        return icon("computer");
+    case SP_FileDialogToParent:
+        return icon("up");
+    case SP_FileDialogNewFolder:
+        return icon("folder_add");
+    case SP_FileDialogListView:
+        return icon("list");
+    case SP_FileDialogDetailedView:
+        return icon("table");
     case SP_DialogResetButton:
     case SP_RestoreDefaultsButton:
         return icon("undo");
@@ -120,6 +150,7 @@ void Style::polish(QWidget* widget) {
     constexpr int room = ring_width + ring_gap;
     if (qobject_cast<QDialogButtonBox*>(widget) != nullptr)
         widget->setContentsMargins(room, room, room, room);
+    if (auto* dialog = qobject_cast<QFileDialog*>(widget)) show_whole_columns(*dialog);
 }
 
 int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,

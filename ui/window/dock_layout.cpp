@@ -126,7 +126,7 @@ void DockLayout::arrange(const QString& preset) {
         window_->resizeDocks({docks_.blocks, docks_.graph}, {blocks, graph}, Qt::Horizontal);
     if (!compact_ && !comparing)
         window_->resizeDocks({docks_.blocks, docks_.graph, docks_.inspector},
-                             {blocks, graph, inspector}, Qt::Horizontal);
+                             {std::max(blocks, 1), graph, inspector}, Qt::Horizontal);
     const int top = tuning ? 74 : comparing ? 66 : running ? 68 : 56;
     window_->resizeDocks({low || blocks == 0 ? docks_.graph : docks_.blocks, docks_.schedule},
                          {height * top / 100, height * (92 - top) / 100}, Qt::Vertical);
@@ -173,7 +173,7 @@ void DockLayout::placeInspector() {
             // Named alone, it would get no more than its neighbour's slack.
             const int blocks = docks_.blocks->isVisible() ? docks_.blocks->width() : 0;
             window_->resizeDocks({docks_.blocks, docks_.graph, inspector},
-                                 {blocks, window_->width() - blocks - wide - 12, wide},
+                                 {std::max(blocks, 1), window_->width() - blocks - wide - 12, wide},
                                  Qt::Horizontal);
         });
     }

@@ -181,7 +181,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
 
     palette = make("search", tr("&Commands…"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_P), help);
     guide = make("help", tr("&Guide"), with(Qt::CTRL, Qt::Key_F1), help);
-    shortcuts = make(nullptr, tr("&Shortcuts"), QKeySequence(QStringLiteral("?")), help);
+    shortcuts = make("keyboard", tr("&Shortcuts"), QKeySequence(QStringLiteral("?")), help);
     about = make("info", tr("&About Blockloom"), {}, help);
     about->setMenuRole(QAction::AboutRole);
 
