@@ -91,7 +91,7 @@ Status put_balance(SeedWrites& writes, const PutArguments& words) {
     const auto who = read_alkane_id("HOLDER", words.id), what = read_alkane_id("TOKEN", words.key);
     if (!who) return who.error();
     if (!what) return what.error();
-    const auto amount = read_amount("V", words.value);
+    const auto amount = read_amount("AMOUNT", words.value);
     if (!amount) return amount.error();
     writes.put_balance(*who, *what, *amount);
     return {};
@@ -100,9 +100,9 @@ Status put_balance(SeedWrites& writes, const PutArguments& words) {
 Status put_sheet(SeedWrites& writes, const PutArguments& words) {
     const auto outpoint = read_outpoint("OUTPOINT", words.id);
     if (!outpoint) return outpoint.error();
-    const auto id = read_alkane_id("ID", words.key);
+    const auto id = read_alkane_id("TOKEN", words.key);
     if (!id) return id.error();
-    const auto amount = read_amount("V", words.value);
+    const auto amount = read_amount("AMOUNT", words.value);
     if (!amount) return amount.error();
     return writes.put_token(*outpoint, *id, *amount);
 }
@@ -249,8 +249,9 @@ void add_state_puts(CLI::App& group, std::vector<Command>& commands) {
     required(balance, "AMOUNT", words->value, "Amount; 0 removes the entry");
     balance->footer("Example: blockloom-cli state put-balance 4:7 2:0 5000");
 
-    CLI::App* sheet = add_put(group, commands, words, "put-sheet",
-                              "Set how much of a token an output of a transaction carries", put_sheet);
+    CLI::App* sheet =
+        add_put(group, commands, words, "put-sheet",
+                "Set how much of a token an output of a transaction carries", put_sheet);
     required(sheet, "OUTPOINT", words->id, "TXID:VOUT");
     required(sheet, "TOKEN", words->key, "Token, BLOCK:TX");
     required(sheet, "AMOUNT", words->value, "Amount; 0 removes the entry");
