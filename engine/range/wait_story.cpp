@@ -133,7 +133,7 @@ DetailSection measured_section(const BlockRecord& record,
         section.sentence =
             measured.device.empty()
                 ? "The run recorded no span for this task."
-                : "A device ran it in a batch with other tasks: it has no span of its own.";
+                : "A device ran it in a batch with other tasks: it has no separate span.";
         return section;
     }
     section.rows.push_back({"Lane", measured.lanes[wait->worker]});

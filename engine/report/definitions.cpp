@@ -55,7 +55,7 @@ constexpr std::array all{
         "colours",
         "Classes of a proper colouring of the conflict pairs by the named algorithm. Running "
         "classes "
-        "in order would reverse the reordered pairs, so it is an option only for whoever may "
+        "in order would reverse the reordered pairs, so it is useful only to someone who may "
         "choose "
         "the order."},
     Definition{"gain if relaxed",

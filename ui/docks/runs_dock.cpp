@@ -31,7 +31,7 @@ constexpr int room_for_words = 900, room_for_all = 1100; ///< of the columns, px
 RunsDock::RunsDock(Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("runs"), tr("Runs"), parent), runs_(runs), model_(new RunsModel(this)),
       rows_(new SortedRows(this)), table_(new Table(tr("Kept runs, newest first"))),
-      as_a_(new QPushButton(tr("Compare as A"))), as_b_(new QPushButton(tr("Compare as B"))),
+      as_a_(new QPushButton(tr("Use as A"))), as_b_(new QPushButton(tr("Use as B"))),
       verify_(new QPushButton(tr("Verify"))), note_(new QPushButton(tr("Note"))),
       pin_(new QPushButton(tr("Set baseline"))), remove_(new QPushButton(tr("Delete"))),
       older_(new QPushButton(tr("Load older"))), hint_(new QLabel) {

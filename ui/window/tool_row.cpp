@@ -373,7 +373,7 @@ void ToolRow::showSession() {
     cost_->setCurrentIndex(own && session_->options().use_cost ? 1 : 0);
     cost_->setEnabled(own);
     cost_->setToolTip(own ? tr("Cost of a task")
-                          : tr("This trace has no costs of its own: every task costs 1"));
+                          : tr("This trace contains no costs: every task costs 1"));
 }
 
 void ToolRow::showRecent() {
