@@ -104,8 +104,7 @@ std::string more(const compute::Description& device) {
     const auto missing = compute::missing(device.features);
     return fmt::format(
         "\n{} {} · {}\n  buffers up to {}, bindings up to {}, {} at once · {} invocations per "
-        "group, "
-        "subgroups of {}, {} shared · {} push bytes · {}\n  has: {}\n  lacks: {}\n",
+        "group, subgroups of {}, {} shared · {} push bytes · {}\n  has: {}\n  lacks: {}\n",
         device.backend, device.index, printable(device.name), size_text(limits.max_buffer_bytes),
         size_text(limits.max_binding_bytes), limits.max_bindings, limits.max_workgroup_invocations,
         limits.subgroup_size, size_text(limits.max_shared_bytes), limits.max_push_bytes,
@@ -163,20 +162,19 @@ Result<int> show(const DevicesOptions& options) {
 
 Command add_devices(CLI::App& app) {
     auto options = std::make_shared<DevicesOptions>();
-    CLI::App* command =
-        app.add_subcommand("devices", "List devices with their limits, and what is missing and why");
+    CLI::App* command = app.add_subcommand(
+        "devices", "List devices with their limits, and what is missing and why");
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command
         ->add_option("--backend", options->backend,
                      "Ask for a backend; exit status 4 if it is unavailable [auto]")
         ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda"}));
     command->add_option("--device", options->device, "Ask for a device of the backend, by index");
-    command->footer(
-        "Example: blockloom-cli devices --json\n"
-        "Settings from the environment and $XDG_CONFIG_HOME/blockloom/blockloom.conf: "
-        "docs/compute.md. "
-        "BLOCKLOOM_DEVICE=index chooses the Vulkan device, BLOCKLOOM_RENDERER=cairo|vulkan the "
-        "renderer.");
+    command->footer("Example: blockloom-cli devices --json\n"
+                    "Settings from the environment and $XDG_CONFIG_HOME/blockloom/blockloom.conf: "
+                    "docs/compute.md. BLOCKLOOM_DEVICE=index chooses the Vulkan device, "
+                    "BLOCKLOOM_RENDERER=cairo|vulkan the "
+                    "renderer.");
     return {command, [options](const Context&) { return show(*options); }};
 }
 

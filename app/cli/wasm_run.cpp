@@ -294,8 +294,7 @@ Command add_wasm_run(CLI::App& group) {
         "Example: blockloom-cli wasm run fib.wasm --invoke fib 30 --profile-out fib.json\n"
         "         blockloom-cli report fib.json -o fib.html\n"
         "A trap is a result: exit status 0, and \"outcome\" in --json names it. Exit status 3 for "
-        "a "
-        "malformed module, 4 for one with unsupported features.");
+        "a malformed module, 4 for one with unsupported features.");
     return {command, [options](const Context& context) { return run(*options, context); }};
 }
 

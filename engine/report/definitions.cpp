@@ -10,8 +10,7 @@ constexpr std::array all{
         "task",
         "What is counted: one transaction (Bitcoin), or what the imported trace calls a task."},
     Definition{"key", "A piece of state that tasks read or write. Bitcoin: an outpoint (txid, "
-                      "vout); an output writes "
-                      "it, an input reads and writes it."},
+                      "vout); an output writes it, an input reads and writes it."},
     Definition{
         "accesses",
         "The sum of all reads and all writes; a key that a task reads and writes counts twice."},
@@ -39,25 +38,21 @@ constexpr std::array all{
         "the number of levels is the length of the longest chain."},
     Definition{"parallel ratio", "Share of tasks that share their level with at least one other."},
     Definition{"work, span", "Work is the sum of all costs; span is the cost of the critical path, "
-                             "the costliest chain of "
-                             "dependency edges."},
+                             "the costliest chain of dependency edges."},
     Definition{"parallelism", "Work / span: no schedule that keeps the order of the block is "
                               "faster than this. Predicted."},
     Definition{
         "makespan",
         "Simulated finish time on p equal workers. levels: a barrier after each level. list: each "
         "task starts once its dependencies have finished and a worker is free. optimistic: tasks "
-        "start "
-        "in block order; one that read too early is aborted and re-executed. Predicted."},
+        "start in block order; one that read too early is aborted and re-executed. Predicted."},
     Definition{"predicted speed-up",
                "Work / makespan of a simulated schedule. It is not a measurement."},
     Definition{
         "colours",
         "Classes of a proper colouring of the conflict pairs by the named algorithm. Running "
-        "classes "
-        "in order would reverse the reordered pairs, so it is useful only to someone who may "
-        "choose "
-        "the order."},
+        "classes in order would reverse the reordered pairs, so it is useful only to someone who "
+        "may choose the order."},
     Definition{"gain if relaxed",
                "Parallelism without this key's conflicts / parallelism with them. Predicted."},
     Definition{"phase times",

@@ -157,8 +157,7 @@ void judge(RunDivergence& found) {
     else
         found.lines.push_back(fmt::format(
             "Executed again, both give {}, which run {} recorded: the result of run {} could not "
-            "be "
-            "reproduced. Its state before the block, its version, its device or its document "
+            "be reproduced. Its state before the block, its version, its device or its document "
             "differed",
             now, found.again_a == found.kept_a ? "A" : "B",
             found.again_a == found.kept_a ? "B" : "A"));

@@ -79,10 +79,10 @@ CompareDock::CompareDock(Session* session, Runs* runs, QWidget* parent)
         tr("<b>Compare</b>: two kept runs of the same inputs. The badge shows whether their "
            "digests are equal: only then are their times ranked. The ratio is that of the medians, "
            "A over B, with its bootstrap interval; where it contains 1, the difference is not "
-           "significant. "
-           "Where digests differ, <i>Find the divergence</i> executes the block again as each run "
-           "did and leads to the message, host call, key and instruction. Bars share one scale; "
-           "hatched phases ran serially. Runs of other inputs are greyed out and say why."));
+           "significant. Where digests differ, <i>Find the divergence</i> executes the block again "
+           "as each run did and leads to the message, host call, key and instruction. Bars share "
+           "one scale; hatched phases ran serially. Runs of other inputs are greyed out and say "
+           "why."));
     addTitleButton("copy", tr("Copy the comparison"), {}, [this] {
         if (!table_->selectionModel()->hasSelection()) table_->selectAll();
         table_->copy();

@@ -102,8 +102,7 @@ TimelineDock::TimelineDock(Session* session, Runs* runs, QWidget* parent)
         "zooms to one, Backspace goes back, Escape clears. A device's lanes use its own clock, "
         "converted to the host's. Arrows point to the selected task from the tasks it waited "
         "for; dashed arrows start at the work that its worker was busy with. During a run the "
-        "newest spans "
-        "are shown until you zoom, move or select; End resumes auto-scroll."));
+        "newest spans are shown until you zoom, move or select; End resumes auto-scroll."));
     connectParts();
     connectLive();
     showRuns();
