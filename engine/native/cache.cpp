@@ -1,20 +1,25 @@
 #include "native/cache.h"
 
 #include "base/contain.h"
-#include "base/sha256.h"
+#include "native/closing_threads.h"
+#include "native/kept_code.h"
 
+#include <array>
+#include <atomic>
 #include <condition_variable>
 #include <list>
 #include <map>
 #include <mutex>
+#include <sys/resource.h>
 #include <thread>
 
 namespace blockloom::native {
 
+/// Two threads: a module that somebody waits for never waits for another one to be optimised.
 struct Cache::Books {
     struct Entry {
         Answer answer;
-        std::shared_ptr<const wasm::Program> program; ///< while it waits
+        std::shared_ptr<const wasm::Program> program; ///< while there is something left to compile
         std::list<Hash256>::iterator place;           ///< in `order`
         std::size_t awaited = 0;                      ///< who waits for it keeps it here
     };
@@ -24,36 +29,107 @@ struct Cache::Books {
     std::condition_variable_any changed;
     std::map<Hash256, Entry> entries;
     std::list<Hash256> order; ///< asked for last: first
-    std::list<Hash256> queue; ///< to be compiled quickly: first come, first served
-    std::list<Hash256> later; ///< to be optimised, when nothing waits for quick code
-    std::jthread worker;      ///< begun by the first module; last: it uses all of the above
+    std::list<Hash256> queue; ///< to be loaded or compiled quickly: first come, first served
+    std::list<Hash256> later; ///< to be optimised
+    std::stop_source closing;
+    std::atomic<unsigned> running = 0;    ///< threads
+    std::jthread quick_worker, optimiser; ///< each begun by its first module
 
-    Entry& ask(const Hash256& id, const std::shared_ptr<const wasm::Program>& program);
+    static Entry& ask(const std::shared_ptr<Books>& self, const Hash256& id,
+                      const std::shared_ptr<const wasm::Program>& program);
+    static void close(const std::shared_ptr<Books>& self);
     void forget_beyond();
-    void compile_next(std::unique_lock<std::mutex>& lock, const std::stop_token& stop);
-    void work(const std::stop_token& stop);
+
+private:
+    using Step = void (*)(const std::shared_ptr<Books>&, std::unique_lock<std::mutex>&);
+    /// A thread that owns the books and takes one step for each entry of a line.
+    [[nodiscard]] static std::jthread start(const std::shared_ptr<Books>& self,
+                                            std::list<Hash256> Books::*line, int least_nice,
+                                            Step step);
+    // These hold the lock but while they compile. They allocate nothing outside the compiler, so
+    // that who waits always gets an answer.
+    static void compile_quickly(const std::shared_ptr<Books>& self,
+                                std::unique_lock<std::mutex>& lock);
+    static void optimise_next(const std::shared_ptr<Books>& self,
+                              std::unique_lock<std::mutex>& lock);
+    static void optimise_later(const std::shared_ptr<Books>& self, Entry& entry,
+                               std::list<Hash256>& id);
 };
 
-Cache::Books::Entry& Cache::Books::ask(const Hash256& id,
+namespace {
+
+using Compiled = Result<std::shared_ptr<const NativeCode>>;
+
+/// Optimising takes what workers leave of the processor.
+constexpr int background_nice = 10;
+
+/// Of this thread and of those that it starts.
+void be_at_least_as_nice(int least) noexcept {
+    const int now = ::getpriority(PRIO_PROCESS, 0);
+    if (now < least) (void)::setpriority(PRIO_PROCESS, 0, least);
+}
+
+/// The first of a line, taken out of it; allocates nothing.
+std::list<Hash256> take_first(std::list<Hash256>& line) noexcept {
+    std::list<Hash256> taken;
+    taken.splice(taken.begin(), line, line.begin());
+    return taken;
+}
+
+/// What an earlier start has optimised needs no quick code.
+Compiled load_or_compile(const std::shared_ptr<const wasm::Program>& program,
+                         const std::stop_token& stop) {
+    return contain("native compiler", [&]() -> Compiled {
+        if (auto kept = load_kept_code(program, Tier::optimised)) return kept;
+        return compile(program, stop, Tier::quick);
+    });
+}
+
+} // namespace
+
+std::jthread Cache::Books::start(const std::shared_ptr<Books>& self,
+                                 std::list<Hash256> Books::*line, int least_nice, Step step) {
+    auto work = [self, line, least_nice, step] {
+        be_at_least_as_nice(least_nice);
+        {
+            Books& books = *self;
+            std::unique_lock lock(books.mutex);
+            const std::stop_token stop = books.closing.get_token();
+            while (books.changed.wait(lock, stop, [&] { return !(books.*line).empty(); }))
+                step(self, lock);
+        }
+        --self->running;
+    };
+    ++self->running;
+    try {
+        return start_thread(std::move(work));
+    } catch (...) {
+        --self->running;
+        throw;
+    }
+}
+
+Cache::Books::Entry& Cache::Books::ask(const std::shared_ptr<Books>& self, const Hash256& id,
                                        const std::shared_ptr<const wasm::Program>& program) {
-    auto found = entries.find(id);
-    if (found == entries.end()) {
-        if (!worker.joinable())
-            worker = start_thread([this](const std::stop_token& stop) { work(stop); });
+    Books& books = *self;
+    auto found = books.entries.find(id);
+    if (found == books.entries.end()) {
+        if (!books.quick_worker.joinable())
+            books.quick_worker = start(self, &Books::queue, 0, compile_quickly);
         // All of it or, where memory runs out, nothing.
         std::list<Hash256> place{id}, waiting{id};
-        found = entries.try_emplace(id).first;
+        found = books.entries.try_emplace(id).first;
         found->second.place = place.begin();
         found->second.program = program;
-        order.splice(order.begin(), place);
-        queue.splice(queue.end(), waiting);
-        changed.notify_all();
+        books.order.splice(books.order.begin(), place);
+        books.queue.splice(books.queue.end(), waiting);
+        books.changed.notify_all();
     } else {
-        order.splice(order.begin(), order, found->second.place);
+        books.order.splice(books.order.begin(), books.order, found->second.place);
     }
     Entry& entry = found->second;
     ++entry.awaited; // not this one
-    forget_beyond();
+    books.forget_beyond();
     --entry.awaited;
     return entry;
 }
@@ -70,25 +146,23 @@ void Cache::Books::forget_beyond() {
     }
 }
 
-/// Holds the lock but while it compiles. Allocates nothing outside the compiler, so that who waits
-/// always gets an answer.
-void Cache::Books::compile_next(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
-    const Tier tier = queue.empty() ? Tier::optimised : Tier::quick;
-    std::list<Hash256>& line = tier == Tier::quick ? queue : later;
-    std::list<Hash256> taken;
-    taken.splice(taken.begin(), line, line.begin());
+void Cache::Books::compile_quickly(const std::shared_ptr<Books>& self,
+                                   std::unique_lock<std::mutex>& lock) {
+    Books& books = *self;
+    std::list<Hash256> taken = take_first(books.queue);
     const Hash256 id = taken.front();
-    std::shared_ptr<const wasm::Program> program = entries.at(id).program;
+    std::shared_ptr<const wasm::Program> program = books.entries.at(id).program;
     lock.unlock();
-    auto compiled = contain("native compiler", [&] { return compile(program, stop, tier); });
+    auto compiled = load_or_compile(program, books.closing.get_token());
     program.reset();
     lock.lock();
-    // It may have been forgotten, or forgotten and asked for again.
-    const auto found = entries.find(id);
-    if (found == entries.end()) return;
+    // It may have been forgotten, or forgotten and asked for again, and then optimised meanwhile.
+    const auto found = books.entries.find(id);
+    if (found == books.entries.end()) return;
     Entry& entry = found->second;
+    books.queue.remove(id);
     if (compiled) {
-        if (entry.answer.code == nullptr || tier == Tier::optimised)
+        if (entry.answer.code == nullptr || (*compiled)->tier() == Tier::optimised)
             entry.answer = {State::ready, *std::move(compiled), {}};
     } else if (entry.answer.code == nullptr) {
         entry.answer.state = State::failed;
@@ -98,47 +172,99 @@ void Cache::Books::compile_next(std::unique_lock<std::mutex>& lock, const std::s
             return {};
         });
     }
-    queue.remove(id);
-    if (compiled && tier == Tier::quick) {
-        later.splice(later.end(), taken);
-    } else {
-        later.remove(id);
+    if (entry.answer.code == nullptr || entry.answer.code->tier() == Tier::optimised)
+        entry.program.reset(); // nothing is left to do
+    else if (entry.program)
+        optimise_later(self, entry, taken);
+    books.changed.notify_all();
+}
+
+void Cache::Books::optimise_later(const std::shared_ptr<Books>& self, Entry& entry,
+                                  std::list<Hash256>& id) {
+    const Status started = contain("native compiler", [&]() -> Status {
+        if (!self->optimiser.joinable() && !self->closing.stop_requested())
+            self->optimiser = start(self, &Books::later, background_nice, optimise_next);
+        return {};
+    });
+    if (started)
+        self->later.splice(self->later.end(), id);
+    else
+        entry.program.reset(); // no more threads: the quick code stays
+}
+
+void Cache::Books::optimise_next(const std::shared_ptr<Books>& self,
+                                 std::unique_lock<std::mutex>& lock) {
+    Books& books = *self;
+    const std::list<Hash256> taken = take_first(books.later);
+    const Hash256 id = taken.front();
+    std::shared_ptr<const wasm::Program> program = books.entries.at(id).program;
+    lock.unlock();
+    auto compiled = contain("native compiler", [&] {
+        return compile(program, books.closing.get_token(), Tier::optimised);
+    });
+    program.reset();
+    lock.lock();
+    const auto found = books.entries.find(id);
+    if (found == books.entries.end()) return;
+    Entry& entry = found->second;
+    if (compiled) {
+        entry.answer = {State::ready, *std::move(compiled), {}};
+        books.queue.remove(id);
+    }
+    if (entry.answer.code != nullptr) { // else it was asked for again and waits for quick code
+        books.later.remove(id);
         entry.program.reset(); // also where optimising failed: the quick code stays
     }
-    changed.notify_all();
+    books.changed.notify_all();
 }
 
-void Cache::Books::work(const std::stop_token& stop) {
-    std::unique_lock lock(mutex);
-    while (changed.wait(lock, stop, [this] { return !queue.empty() || !later.empty(); }))
-        compile_next(lock, stop);
-    // Who still waits must not wait for ever.
-    for (auto& [id, entry] : entries) {
-        entry.program.reset();
-        if (entry.answer.state == State::waiting) {
-            entry.answer.state = State::failed;
-            entry.answer.why.code = ErrorCode::cancelled;
-            entry.answer.why.message = "cancelled"; // short: allocates nothing
+void Cache::Books::close(const std::shared_ptr<Books>& self) {
+    self->closing.request_stop();
+    std::array<std::jthread, 2> threads;
+    {
+        const std::lock_guard lock(self->mutex);
+        self->queue.clear();
+        self->later.clear();
+        // Who still waits must not wait for ever.
+        for (auto& [id, entry] : self->entries) {
+            entry.program.reset();
+            if (entry.answer.state == State::waiting) {
+                entry.answer.state = State::failed;
+                entry.answer.why.code = ErrorCode::cancelled;
+                entry.answer.why.message = "cancelled"; // short: allocates nothing
+            }
         }
+        self->order.remove_if([&](const Hash256& id) {
+            const auto found = self->entries.find(id);
+            if (found->second.awaited > 0) return false;
+            self->entries.erase(found);
+            return true;
+        });
+        self->changed.notify_all();
+        threads = {std::move(self->quick_worker), std::move(self->optimiser)};
     }
-    changed.notify_all();
+    if (threads[0].joinable())
+        close_threads(std::move(threads),
+                      std::shared_ptr<const std::atomic<unsigned>>(self, &self->running));
 }
 
-Cache::Cache(std::size_t most_modules) : books_(std::make_unique<Books>()) {
+Cache::Cache(std::size_t most_modules) : books_(std::make_shared<Books>()) {
     books_->most = most_modules;
 }
 
-Cache::~Cache() = default;
+Cache::~Cache() {
+    Books::close(books_);
+}
 
 Cache::Answer Cache::find(const Hash256& id, const std::shared_ptr<const wasm::Program>& program) {
     const std::lock_guard lock(books_->mutex);
-    return books_->ask(id, program).answer;
+    return Books::ask(books_, id, program).answer;
 }
 
 Cache::Answer Cache::wait(const Hash256& id, const std::shared_ptr<const wasm::Program>& program,
                           Tier tier, const std::stop_token& stop) {
     std::unique_lock lock(books_->mutex);
-    Books::Entry& entry = books_->ask(id, program);
+    Books::Entry& entry = Books::ask(books_, id, program);
     ++entry.awaited;
     (void)books_->changed.wait(lock, stop, [&] {
         if (entry.answer.code == nullptr) return entry.answer.state != State::waiting;
@@ -152,12 +278,6 @@ Cache::Answer Cache::wait(const Hash256& id, const std::shared_ptr<const wasm::P
 std::size_t Cache::modules() const {
     const std::lock_guard lock(books_->mutex);
     return books_->entries.size();
-}
-
-Hash256 module_id(const wasm::Program& program) {
-    if (program.fuel == wasm::FuelRule::counted) return Sha256().once({*program.module->bytes});
-    static constexpr Byte exact[] = {'e', 'x', 'a', 'c', 't'}; // other costs are in its code
-    return Sha256().once({*program.module->bytes, exact});
 }
 
 } // namespace blockloom::native

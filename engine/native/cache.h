@@ -1,9 +1,10 @@
-// Machine code by module: compiled in the background, first quickly and then optimised, so that the
-// interpreter is only needed briefly.
+// Machine code by module: loaded, or compiled in the background, first quickly and then optimised,
+// so that the interpreter is only needed briefly.
 #pragma once
 
 #include "base/bytes.h"
 #include "native/code.h"
+#include "native/module_id.h" // of what the cache is asked for
 
 #include <cstddef>
 #include <memory>
@@ -19,7 +20,7 @@ public:
     /// `most_modules`: how many are kept, including waiting ones (the one that has waited longest
     /// is dropped first).
     explicit Cache(std::size_t most_modules = 256);
-    /// Cancels the current compilation and waits for its thread.
+    /// Cancels what is being compiled and does not wait for it (closing_threads.h).
     ~Cache();
     Cache(const Cache&) = delete;
     Cache& operator=(const Cache&) = delete;
@@ -31,13 +32,14 @@ public:
     };
     struct Answer {
         State state = State::waiting;
-        std::shared_ptr<const NativeCode> code; ///< ready; quick at first, optimised later
+        /// ready; quick at first, optimised later, or at once where it was kept
+        std::shared_ptr<const NativeCode> code;
         /// Set on failure. `unavailable`: the compiler refuses the module; any other code says what
         /// this machine lacked, and nothing about the module.
         Error why;
     };
 
-    /// Returns at once. An unknown module is queued. `id` is the SHA-256 of its bytes.
+    /// Returns at once. An unknown module is queued. `id` is its `module_id`.
     [[nodiscard]] Answer find(const Hash256& id,
                               const std::shared_ptr<const wasm::Program>& program);
     /// The same, but waits until the module is ready in this tier, or has failed, or a stop is
@@ -50,10 +52,7 @@ public:
 
 private:
     struct Books;
-    std::unique_ptr<Books> books_;
+    std::shared_ptr<Books> books_; ///< its threads own it too
 };
-
-/// A program's id in the cache: SHA-256 of its module, and of its fuel rule if that is exact.
-[[nodiscard]] Hash256 module_id(const wasm::Program& program);
 
 } // namespace blockloom::native

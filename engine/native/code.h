@@ -35,12 +35,15 @@ private:
     std::unique_ptr<const CodeImage> image_;
 };
 
-/// Compiles all functions. Fails if the program exceeds a limit of the compiler (unavailable), this
-/// machine has no memory for the code (system), or a stop was requested (cancelled); takes seconds
-/// for a module of some hundred kB. If LLVM itself runs out of memory, the process ends
-/// (compiler_memory.h).
+/// Compiles all functions, or loads what was kept (kept_code.h). Fails if the program exceeds a
+/// limit of the compiler (unavailable), this machine has no memory for the code (system), or a stop
+/// was requested (cancelled); takes seconds for a module of some hundred kB. If LLVM itself runs
+/// out of memory, the process ends (compiler_memory.h).
 [[nodiscard]] Result<std::shared_ptr<const NativeCode>>
 compile(std::shared_ptr<const wasm::Program> program, const std::stop_token& stop = {},
         Tier tier = Tier::optimised, MemoryChecks checks = MemoryChecks::all);
+
+/// Whether a thread of this process is compiling: LLVM cannot be interrupted.
+[[nodiscard]] bool is_compiling() noexcept;
 
 } // namespace blockloom::native

@@ -4,6 +4,9 @@
 #include "native/code_image.h"
 #include "native/compiler_memory.h"
 #include "native/function_translation.h"
+#include "native/keeping.h"
+#include "native/kept_code.h"
+#include "native/linking.h"
 #include "native/machine.h"
 
 #include <algorithm>
@@ -27,11 +30,6 @@ constexpr std::size_t most_blocks_optimised = 4'000;
 
 Error failed(const std::string& why) {
     return Error{ErrorCode::unavailable, "native compiler: " + why};
-}
-
-/// Machine code that the compiler made is always right to link: this machine lacked something.
-Error not_linked(const std::string& why) {
-    return Error{ErrorCode::system, "native compiler: linking: " + why};
 }
 
 Error cancelled() {
@@ -116,8 +114,6 @@ std::vector<Chunk> split(const wasm::Program& program) {
     return chunks;
 }
 
-using Object = std::unique_ptr<llvm::MemoryBuffer>;
-
 Result<Object> compile_chunk(const wasm::Program& program, const Chunk& chunk, Tier tier,
                              MemoryChecks checks, const std::stop_token& stop) {
     if (chunk.large) tier = Tier::quick;
@@ -143,9 +139,21 @@ Result<Object> compile_chunk(const wasm::Program& program, const Chunk& chunk, T
     return emit(*module, **target);
 }
 
+std::atomic<unsigned> compilations = 0; ///< in progress
+
+/// Counts one while it lives.
+class Compilation {
+public:
+    Compilation() noexcept { ++compilations; }
+    ~Compilation() { --compilations; }
+    Compilation(const Compilation&) = delete;
+    Compilation& operator=(const Compilation&) = delete;
+};
+
 /// All chunks, by as many threads as there are cores, this one included.
 Result<std::vector<Object>> compile_chunks(const wasm::Program& program, Tier tier,
                                            MemoryChecks checks, const std::stop_token& stop) {
+    const Compilation compilation;
     const std::vector<Chunk> chunks = split(program);
     std::vector<Object> objects(chunks.size());
     std::atomic<std::size_t> next = 0;
@@ -180,53 +188,11 @@ Result<std::vector<Object>> compile_chunks(const wasm::Program& program, Tier ti
     return objects;
 }
 
-/// The code goes before the memory that it lies in.
-struct Linked {
-    std::unique_ptr<CodeRegion> region;
-    std::unique_ptr<llvm::orc::LLJIT> jit;
-};
-
-/// Links the objects and looks up what they define.
-Status link(std::vector<Object> objects, CodeImage& image) {
-    // Three groups of sections an object begin pages of their own; stubs and tables of addresses
-    // are there besides what the object has.
-    auto region = CodeRegion::make(2 * image.bytes + objects.size() * (std::size_t{64} << 10));
-    if (!region) return region.error();
-    const auto linked = std::make_shared<Linked>();
-    linked->region = *std::move(region);
-    auto linker = make_linker(*linked->region);
-    if (!linker) return linker.error();
-    linked->jit = *std::move(linker);
-    llvm::orc::LLJIT* const jit = linked->jit.get();
-    for (Object& object : objects)
-        if (auto error = jit->addObjectFile(std::move(object)))
-            return not_linked(llvm::toString(std::move(error)));
-    std::string why;
-    const auto find = [&](const std::string& name) -> const void* {
-        auto found = jit->lookupLinkerMangled(name);
-        if (found) return reinterpret_cast<const void*>(found->getAddress());
-        why = llvm::toString(found.takeError());
-        return nullptr;
-    };
-    const wasm::Program& program = *image.program;
-    for (std::uint32_t i = 0; i < program.functions.size(); ++i) {
-        FunctionEntry entry;
-        entry.cells = program.functions[i].cells;
-        if (i >= program.module->imported_functions) {
-            const std::uint32_t type = program.canonical_type[program.functions[i].type];
-            entry.code = find(ModuleTranslation::name_of(i));
-            if (image.enter[type] == nullptr)
-                image.enter[type] = reinterpret_cast<Enter>(
-                    reinterpret_cast<std::uintptr_t>(find(ModuleTranslation::enter_name(type))));
-        }
-        image.functions.push_back(entry);
-    }
-    if (!why.empty()) return not_linked(why);
-    image.owner = linked;
-    return {};
-}
-
 } // namespace
+
+bool is_compiling() noexcept {
+    return compilations != 0;
+}
 
 NativeCode::NativeCode(std::unique_ptr<const CodeImage> image) : image_(std::move(image)) {}
 
@@ -248,21 +214,16 @@ Result<std::shared_ptr<const NativeCode>> compile(std::shared_ptr<const wasm::Pr
                                                   const std::stop_token& stop, Tier tier,
                                                   MemoryChecks checks) {
     if (const Status fits = check(*program); !fits) return fits.error();
+    const bool may_keep = checks == MemoryChecks::all; // the only code that instances run
+    if (may_keep)
+        if (auto kept = load_kept_code(program, tier)) return kept;
     auto objects = compile_chunks(*program, tier, checks, stop);
     if (!objects) return objects.error();
     if (stop.stop_requested()) return cancelled();
+    count_compiled();
+    if (may_keep) keep_code(*program, tier, *objects);
     const CompilerMemory memory;
-    auto image = std::make_unique<CodeImage>();
-    image->program = std::move(program);
-    image->tier = tier;
-    ControlGraph::write_costs(*image->program, image->costs);
-    image->enter.resize(image->program->module->types.size());
-    for (const Object& object : *objects) {
-        image->bytes += object->getBufferSize();
-        image->most_frame_bytes = std::max(image->most_frame_bytes, most_frame_bytes(*object));
-    }
-    if (const Status linked = link(*std::move(objects), *image); !linked) return linked.error();
-    return std::make_shared<const NativeCode>(std::move(image));
+    return link_objects(std::move(program), tier, *std::move(objects));
 }
 
 } // namespace blockloom::native

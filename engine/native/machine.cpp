@@ -36,28 +36,32 @@ void know_this_machine() {
 
 } // namespace
 
-Result<std::unique_ptr<llvm::TargetMachine>> make_target(Tier tier) {
-    know_this_machine();
-    const std::string triple = llvm::sys::getProcessTriple();
-    std::string why;
-    const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, why);
-    if (target == nullptr) return unavailable(triple, why);
-    std::string features;
+Processor this_processor() {
+    Processor processor{llvm::sys::getProcessTriple(), llvm::sys::getHostCPUName().str(), {}};
     llvm::StringMap<bool> has;
     // No vectors are made, and what LLVM does for the widest ones only costs time.
     if (llvm::sys::getHostCPUFeatures(has))
         for (const auto& feature : has) {
             const bool wanted = feature.second && !feature.first().startswith("avx512");
-            features += (wanted ? ",+" : ",-") + feature.first().str();
+            processor.features += (wanted ? ",+" : ",-") + feature.first().str();
         }
-    if (!features.empty()) features.erase(0, 1);
+    if (!processor.features.empty()) processor.features.erase(0, 1);
+    return processor;
+}
+
+Result<std::unique_ptr<llvm::TargetMachine>> make_target(Tier tier) {
+    know_this_machine();
+    const Processor processor = this_processor();
+    std::string why;
+    const llvm::Target* target = llvm::TargetRegistry::lookupTarget(processor.triple, why);
+    if (target == nullptr) return unavailable(processor.triple, why);
     llvm::TargetOptions options;
     options.EmitStackSizeSection = true;
     std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-        triple, llvm::sys::getHostCPUName(), features, options, llvm::Reloc::PIC_,
+        processor.triple, processor.name, processor.features, options, llvm::Reloc::PIC_,
         llvm::CodeModel::Small,
         tier == Tier::quick ? llvm::CodeGenOpt::None : llvm::CodeGenOpt::Less, /*JIT*/ true));
-    if (!machine) return unavailable(triple, "no code generator");
+    if (!machine) return unavailable(processor.triple, "no code generator");
     return machine;
 }
 

@@ -9,8 +9,15 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Target/TargetMachine.h>
 #include <memory>
+#include <string>
 
 namespace blockloom::native {
+
+/// What code is made for.
+struct Processor {
+    std::string triple, name, features;
+};
+[[nodiscard]] Processor this_processor();
 
 /// For this machine's processor.
 [[nodiscard]] Result<std::unique_ptr<llvm::TargetMachine>> make_target(Tier tier);
