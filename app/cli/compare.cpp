@@ -2,8 +2,10 @@
 #include "base/number_text.h"
 #include "command.h"
 #include "kept_runs.h"
+#include "paper_option.h"
 #include "report/run_comparison_json.h"
 #include "report/run_divergence_json.h"
+#include "runs/provenance.h"
 #include "runs/run_divergence.h"
 #include "terminal.h"
 
@@ -23,6 +25,7 @@ struct CompareOptions {
     bool json = false, divergence = false;
     std::vector<std::string> sources; ///< for --divergence
     std::string state_a, state_b;
+    std::string output, paper; ///< of a report
 };
 
 /// "5%", "5 %" or "0.05".
@@ -131,6 +134,31 @@ Result<int> print_divergence(const CompareOptions& options, const Context& conte
     return 1;
 }
 
+/// Wrong usage where the ending names no report that shows a comparison.
+Status check_output(const CompareOptions& options) {
+    if (options.output.empty()) return {};
+    const auto form = report::run_form_of(options.output);
+    if (form == report::RunForm::html || form == report::RunForm::pdf) return {};
+    return Error{ErrorCode::wrong_usage,
+                 fmt::format("-o {}: expected a name that ends in .html or .pdf", options.output)};
+}
+
+/// The report of `report A B`, which shows the comparison and both runs.
+Status write_comparison(const CompareOptions& options, const Context& context,
+                        const report::ReportedRun& a, const report::ReportedRun& b) {
+    const std::vector<report::ReportedRun> both{a, b};
+    const std::vector<std::string> ids{a.run.id, b.run.id};
+    const auto kept = all_kept_runs(context, ids); // baselines and speed-ups come from them
+    if (!kept) return kept.error();
+    TerminalProgress progress(context.quiet);
+    const Status written =
+        report::export_runs(both, *kept, options.output,
+                            {runs::provenance_now(BLOCKLOOM_VERSION), paper_choice(options.paper)},
+                            progress, context.stop);
+    progress.clear();
+    return written;
+}
+
 Result<int> compare(const CompareOptions& options, const Context& context) {
     std::vector<std::string> names = options.runs;
     if (!options.baseline.empty()) names.insert(names.begin(), options.baseline);
@@ -139,6 +167,7 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
                      fmt::format("compare: expected two runs (RUN RUN, or --baseline RUN RUN), "
                                  "found {}",
                                  names.size())};
+    if (const Status good = check_output(options); !good) return good.error();
     std::optional<double> limit;
     if (!options.limit.empty()) {
         auto read = limit_of(options.limit);
@@ -157,7 +186,12 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
     if (options.json) print(report::comparison_json(comparison, *a, *b, gate ? &*gate : nullptr));
     if (!comparison.refusal.empty())
         return Error{ErrorCode::bad_input, "not compared: " + comparison.refusal};
+    if (!options.output.empty())
+        if (const Status written = write_comparison(options, context, *first, *second); !written)
+            return written.error();
     if (!options.json) print(comparison_text(comparison, *a, *b));
+    if (!options.json && !options.output.empty())
+        print(fmt::format("Report   {}\n", printable(options.output)));
     if (gate) {
         if (!options.json) print(fmt::format("Gate     {}\n", printable(gate->text)));
         if (gate->outcome == runs::Gate::Outcome::undecided)
@@ -200,6 +234,14 @@ Command add_compare(CLI::App& app) {
                      "With --divergence: the sources of the blocks, instead of those of run A")
         ->type_name("PATH")
         ->default_str("");
+    command
+        ->add_option("-o,--output", options->output,
+                     "Also write a report with the comparison and both runs; its ending chooses "
+                     "the format: .html .pdf")
+        ->excludes("--divergence")
+        ->type_name("FILE")
+        ->default_str("");
+    add_paper_option(*command, options->paper);
     for (const auto& [name, into] :
          {std::pair{"--state-a", &options->state_a}, {"--state-b", &options->state_b}})
         command

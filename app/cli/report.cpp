@@ -2,6 +2,7 @@
 #include "base/number_text.h"
 #include "command.h"
 #include "kept_runs.h"
+#include "paper_option.h"
 #include "picture_options.h"
 #include "profile_source.h"
 #include "report/export.h"
@@ -24,11 +25,6 @@ struct ReportOptions {
     std::string paper;
 };
 
-/// The one that is asked for, else that of the user's locale.
-report::Paper report_paper(const ReportOptions& options) {
-    return report::paper_named(options.paper).value_or(report::paper_of_locale());
-}
-
 Result<int> report_runs(const ReportOptions& options, const Context& context) {
     const auto form = report::run_form_of(options.output);
     std::vector<report::ReportedRun> runs;
@@ -45,8 +41,12 @@ Result<int> report_runs(const ReportOptions& options, const Context& context) {
         if (!others) return others.error();
         kept = *std::move(others);
     }
-    const Status written = report::export_runs(
-        runs, options.output, runs::provenance_now(BLOCKLOOM_VERSION), kept, report_paper(options));
+    TerminalProgress progress(context.quiet);
+    const Status written =
+        report::export_runs(runs, kept, options.output,
+                            {runs::provenance_now(BLOCKLOOM_VERSION), paper_choice(options.paper)},
+                            progress, context.stop);
+    progress.clear();
     if (!written) return written.error();
     if (!context.quiet)
         print(fmt::format("{}: {}\n", printable(options.output), counted(runs.size(), "run")));
@@ -73,7 +73,7 @@ Result<int> report_to_file(const ReportOptions& options, const Context& context)
     report::ExportOptions exported;
     exported.report = {runs::provenance_now(BLOCKLOOM_VERSION), options.sections,
                        options.source->chart_workers()};
-    exported.paper = report_paper(options);
+    exported.paper = paper_choice(options.paper);
     std::shared_ptr<const range::BlockRecord> block;
     if (report::holds_one_block(*form)) {
         auto found = find_block(**range, options.picture->block, context);
@@ -113,12 +113,7 @@ Command add_report(CLI::App& app) {
         ->type_name("FILE");
     command->add_option("--sections", options->sections,
                         "Most blocks with their own section in .html and .pdf");
-    command
-        ->add_option("--paper", options->paper,
-                     "Page size of a .pdf; [from the locale, else A4]")
-        ->check(CLI::IsMember({"a4", "letter"}))
-        ->type_name("PAPER")
-        ->default_str("");
+    add_paper_option(*command, options->paper);
     command->footer("Example: blockloom-cli report blocks/ --ignore 'utxo:*' -o report.html\n"
                     "         blockloom-cli report RUN RUN -o runs.html\n"
                     "A RUN is the id of a kept run (runs list) or a file written by runs export; "

@@ -1,5 +1,6 @@
 #include "report/document_pdf.h"
 
+#include "base/part_progress.h"
 #include "base/utf8.h"
 #include "report/pdf_parts.h"
 #include "scene/cairo_handles.h"
@@ -47,9 +48,10 @@ public:
     Result<std::vector<Byte>> write(ProgressSink& progress, const std::stop_token& stop) {
         writer_.title(document_);
         const auto& sections = document_.sections;
+        const std::uint64_t steps = 2 * sections.size(); // laying them out, then drawing the pages
         for (std::size_t i = 0; i < sections.size(); ++i) {
             if (stop.stop_requested()) return cancelled_error();
-            progress.report({"Writing report", i, sections.size()});
+            progress.report({"Writing report", i, steps});
             // Words that come before the contents on the screen do so here.
             if (i == (document_.contents ? 1U : 0U)) contents();
             writer_.section_head(sections[i]);
@@ -61,7 +63,8 @@ public:
             pages_ = std::max(pages_, at.page + 1);
             if (!at.piece->section.empty()) places_[at.piece->section] = {at.page, at.y};
         }
-        return draw(stop);
+        PartProgress drawing(progress, sections.size(), sections.size(), steps);
+        return draw(drawing, stop);
     }
 
 private:
@@ -74,7 +77,7 @@ private:
                                   [this, &section] { return places_[section.id].page + 1; });
     }
 
-    Result<std::vector<Byte>> draw(const std::stop_token& stop) {
+    Result<std::vector<Byte>> draw(ProgressSink& progress, const std::stop_token& stop) {
         std::vector<Byte> bytes;
         const scene::CairoSurface surface(
             cairo_pdf_surface_create_for_stream(append_bytes, &bytes, size_.width, size_.height));
@@ -100,7 +103,10 @@ private:
             std::size_t page = 0;
             for (const PlacedPiece& at : placed_) {
                 if (stop.stop_requested()) return cancelled_error();
-                for (; page < at.page; ++page) end_page(c, page);
+                for (; page < at.page; ++page) {
+                    end_page(c, page);
+                    progress.report({"Writing report", page + 1, pages_});
+                }
                 at.piece->draw(c, margin_side, margin_top + at.y);
             }
             end_page(c, page);

@@ -1,8 +1,10 @@
 #include "report/export.h"
 
 #include "base/file.h"
+#include "base/part_progress.h"
 #include "range/file_hashes.h"
 #include "report/csv.h"
+#include "report/document_html.h"
 #include "report/document_pdf.h"
 #include "report/graph_export.h"
 #include "report/json.h"
@@ -12,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 namespace blockloom::report {
 namespace {
@@ -35,25 +38,46 @@ Result<range::Range> with_hashes(const range::Range& range, ProgressSink& progre
     return hashed;
 }
 
+/// Makes the document of a range and lets `write` write it. Hashing the inputs and writing are one
+/// piece of work: its steps are files and sections.
+template <typename Write>
+auto write_document(const range::Range& range, const ExportOptions& options, ProgressSink& progress,
+                    const std::stop_token& stop, Write write)
+    -> decltype(write(std::declval<const Document&>(), progress)) {
+    range::Range hashed = range; // the document refers to it and shows the hashes, which come later
+    const Document document = range_document(hashed, options.report, stop);
+    const std::uint64_t files = range.files.size(), sections = document.sections.size();
+    PartProgress hashing(progress, 0, files, files + sections),
+        writing(progress, files, sections, files + sections);
+    auto hashes = range::hashed_files(range, hashing, stop);
+    if (!hashes) return hashes.error();
+    hashed.files = *std::move(hashes);
+    return write(document, writing);
+}
+
 Result<std::string> text_of(const range::Range& range, const range::BlockRecord& block, Form form,
                             const ExportOptions& options, ProgressSink& progress,
                             const std::stop_token& stop) {
     if (form == Form::csv) return analysis_csv(range);
     if (form == Form::dot) return dependency_dot(block);
     if (form == Form::graphml) return dependency_graphml(block);
+    if (form == Form::html)
+        return write_document(range, options, progress, stop,
+                              [&stop](const Document& document, ProgressSink& writing) {
+                                  return html_of(document, writing, stop);
+                              });
     const auto hashed = with_hashes(range, progress, stop);
     if (!hashed) return hashed.error();
-    if (form == Form::json) return analysis_json(*hashed);
-    return range_html(*hashed, options.report, progress, stop);
+    return analysis_json(*hashed);
 }
 
 Status write_pdf(const range::Range& range, const std::filesystem::path& path,
                  const ExportOptions& options, ProgressSink& progress,
                  const std::stop_token& stop) {
-    const auto hashed = with_hashes(range, progress, stop);
-    if (!hashed) return hashed.error();
-    const auto pdf =
-        pdf_of(range_document(*hashed, options.report, stop), options.paper, progress, stop);
+    const auto pdf = write_document(range, options, progress, stop,
+                                    [&](const Document& document, ProgressSink& writing) {
+                                        return pdf_of(document, options.paper, writing, stop);
+                                    });
     if (!pdf) return pdf.error();
     return write_file(path, *pdf);
 }

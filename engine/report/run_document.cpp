@@ -156,7 +156,7 @@ Section runs_provenance(std::span<const ReportedRun> runs, const runs::Provenanc
 } // namespace
 
 Document runs_document(std::span<const ReportedRun> runs, const runs::Provenance& made,
-                       std::span<const runs::KeptRun> kept) {
+                       std::span<const runs::KeptRun> kept, const std::stop_token& stop) {
     const std::vector<runs::KeptRun> all = with_kept(runs, kept);
     SharedAxes scale;
     for (const ReportedRun& run : runs) {
@@ -172,9 +172,10 @@ Document runs_document(std::span<const ReportedRun> runs, const runs::Provenance
     document.date = made.date;
     document.contents = false;
     if (runs.size() == 2) document.sections.push_back(comparison_section(all[0], all[1]));
-    for (std::size_t i = 0; i < runs.size(); ++i)
+    for (std::size_t i = 0; i < runs.size() && !stop.stop_requested(); ++i)
         document.sections.push_back(run_section(runs[i], reported_gap(runs, i, all),
                                                 baseline_of(all[i], all), scale, i + 1));
+    if (stop.stop_requested()) return document;
     for (const runs::ScalingFigures& figures : scalings_of(runs, all))
         document.sections.push_back(scaling_section(figures));
     document.sections.push_back(runs_provenance(runs, made));

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "report/csv.h"
+#include "report/document_html.h"
 #include "report/json_text.h"
 #include "report/run_comparison_json.h"
 #include "report/scaling_json.h"
@@ -180,19 +181,24 @@ std::string runs_csv(std::span<const ReportedRun> runs) {
     return csv;
 }
 
-Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::path& path,
-                   const runs::Provenance& made, std::span<const runs::KeptRun> kept, Paper paper) {
+Status export_runs(std::span<const ReportedRun> runs, std::span<const runs::KeptRun> kept,
+                   const std::filesystem::path& path, const RunExportOptions& options,
+                   ProgressSink& progress, const std::stop_token& stop) {
     const auto form = run_form_of(path);
     if (!form || runs.empty())
         return Error{ErrorCode::wrong_usage,
                      fmt::format("{}: expected runs and a name that ends in .html, .pdf, .json, "
                                  ".csv, .scaling.csv or .trace.json",
                                  path.string())};
+    const runs::Provenance& made = options.provenance;
     std::string text;
     switch (*form) {
-    case RunForm::html:
-        text = runs_html(runs, made, kept);
+    case RunForm::html: {
+        auto html = html_of(runs_document(runs, made, kept, stop), progress, stop);
+        if (!html) return html.error();
+        text = *std::move(html);
         break;
+    }
     case RunForm::json:
         text = runs_json(runs, made, kept);
         break;
@@ -213,12 +219,14 @@ Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::pat
         break;
     }
     case RunForm::pdf: {
-        SilentProgress silent;
-        const auto pdf = pdf_of(runs_document(runs, made, kept), paper, silent);
+        const auto pdf =
+            pdf_of(runs_document(runs, made, kept, stop), options.paper, progress, stop);
         if (!pdf) return pdf.error();
+        if (stop.stop_requested()) return cancelled_error();
         return write_file(path, *pdf);
     }
     }
+    if (stop.stop_requested()) return cancelled_error();
     return write_file(path, as_bytes(text));
 }
 

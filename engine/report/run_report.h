@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 
 namespace blockloom::report {
@@ -28,9 +29,11 @@ enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_eve
 
 /// Each run's figures, phases and profiling report, the comparison of two runs, speed-ups by number
 /// of workers, and provenance. `kept`: further runs from which baselines and speed-ups are taken.
+/// Incomplete where `stop` was requested.
 [[nodiscard]] Document runs_document(std::span<const ReportedRun> runs,
                                      const runs::Provenance& made,
-                                     std::span<const runs::KeptRun> kept = {});
+                                     std::span<const runs::KeptRun> kept = {},
+                                     const std::stop_token& stop = {});
 /// The same as one self-contained page, light and dark. No scripts, no network.
 [[nodiscard]] std::string runs_html(std::span<const ReportedRun> runs, const runs::Provenance& made,
                                     std::span<const runs::KeptRun> kept = {});
@@ -53,10 +56,16 @@ enum class RunForm : std::uint8_t { html, pdf, json, csv, scaling_csv, trace_eve
 [[nodiscard]] runs::GapWaterfall reported_gap(std::span<const ReportedRun> runs, std::size_t number,
                                               const std::vector<runs::KeptRun>& all);
 
+struct RunExportOptions {
+    runs::Provenance provenance;
+    Paper paper = Paper::a4; ///< of .pdf
+};
+
 /// Writes the whole file or nothing. Wrong usage for an unknown ending or without runs; bad input
-/// if spans are needed and none were kept.
-Status export_runs(std::span<const ReportedRun> runs, const std::filesystem::path& path,
-                   const runs::Provenance& made, std::span<const runs::KeptRun> kept = {},
-                   Paper paper = Paper::a4);
+/// if spans are needed and none were kept; cancelled if `stop` was requested before the file was
+/// written. `kept`: as for runs_document().
+Status export_runs(std::span<const ReportedRun> runs, std::span<const runs::KeptRun> kept,
+                   const std::filesystem::path& path, const RunExportOptions& options,
+                   ProgressSink& progress, const std::stop_token& stop = {});
 
 } // namespace blockloom::report

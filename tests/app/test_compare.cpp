@@ -95,6 +95,35 @@ private Q_SLOTS:
         QVERIFY(wrong.out.contains("MISMATCH"));
     }
 
+    /// The comparison as a report: both runs, the verdict, the paper that was asked for.
+    void a_report_of_the_comparison() {
+        const QString a = replay("blocks", ""), b = replay("blocks", "--engine interpreter");
+        const Answer page = run({text("compare"), a, b, text("-o"), path("ab.html")});
+        QVERIFY2(page.status == 0, page.err.constData());
+        QVERIFY(page.out.contains("Results  equal") && page.out.contains("Report   "));
+        const QByteArray html = content(path("ab.html"));
+        for (const QString& part : {a, b, text("Comparison"), text("</html>")})
+            QVERIFY2(html.contains(part.toUtf8()), qPrintable(part));
+        const auto pages = [&](const char* paper) {
+            const Answer made = run({text("compare"), a, b, text("--json"), text("-o"),
+                                     path("ab.pdf"), text("--paper"), text(paper)});
+            // Standard output stays one document.
+            if (made.status != 0 || json(made)[text("digests")].toString() != text("equal"))
+                return QByteArray();
+            return content(path("ab.pdf"));
+        };
+        const QByteArray a4 = pages("a4"), letter = pages("letter");
+        QVERIFY(a4.startsWith("%PDF-") && a4.contains("/MediaBox [ 0 0 595"));
+        QVERIFY(letter.contains("/MediaBox [ 0 0 612 792"));
+
+        QCOMPARE(run({text("compare"), a, b, text("-o"), path("ab.csv")}).status, 2);
+        QCOMPARE(run({text("compare"), a, b, text("-o"), path("no/ab.pdf")}).status, 3);
+        // Runs that cannot be compared leave no file.
+        const QString other = replay("others", "");
+        QCOMPARE(run({text("compare"), a, other, text("-o"), path("other.html")}).status, 3);
+        QVERIFY(!QFile::exists(path("other.html")));
+    }
+
     void what_is_refused() {
         const QString a = replay("blocks", ""), other = replay("others", "");
         const Answer inputs = run({text("compare"), a, other});

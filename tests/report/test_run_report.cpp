@@ -65,7 +65,8 @@ std::vector<ReportedRun> two() {
 QByteArray written(const std::vector<ReportedRun>& runs, const char* name) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QLatin1String(name));
-    const Status done = export_runs(runs, path.toStdString(), {"1", "now", {}});
+    SilentProgress silent;
+    const Status done = export_runs(runs, {}, path.toStdString(), {{"1", "now", {}}}, silent);
     QFile file(path);
     if (!done || !file.open(QIODevice::ReadOnly)) return {};
     return file.readAll();
@@ -83,8 +84,9 @@ private Q_SLOTS:
         QCOMPARE(run_form_of("a.json"), std::optional(RunForm::json));
         QCOMPARE(run_form_of("a.Html"), std::optional(RunForm::html));
         QVERIFY(!run_form_of("a.svgz"));
-        QVERIFY(!export_runs({}, "a.html", {}));
-        QVERIFY(!export_runs(two(), "a.doc", {}));
+        SilentProgress silent;
+        QVERIFY(!export_runs({}, {}, "a.html", {}, silent));
+        QVERIFY(!export_runs(two(), {}, "a.doc", {}, silent));
     }
 
     void words_name_the_shares_and_the_bound() {
@@ -167,12 +169,48 @@ private Q_SLOTS:
         QVERIFY(rows[1].contains("1000000"));
     }
 
+    /// Progress never goes back and keeps its total; a report that is cancelled writes no file.
+    void progress_and_cancel() {
+        struct Steps final : ProgressSink {
+            void report(const Progress& progress) override {
+                forward = forward && progress.done >= last.done &&
+                          progress.done <= progress.total &&
+                          (last.total == 0 || last.total == progress.total);
+                last = progress;
+                ++told;
+                if (told == stop_at) source.request_stop();
+            }
+            Progress last;
+            std::stop_source source;
+            std::size_t told = 0, stop_at = 0;
+            bool forward = true;
+        };
+        const QTemporaryDir folder;
+        for (const char* name : {"runs.html", "runs.pdf"}) {
+            const std::string path = folder.filePath(QLatin1String(name)).toStdString();
+            Steps steps;
+            QVERIFY(
+                export_runs(two(), {}, path, {{"1", "now", {}}}, steps, steps.source.get_token()));
+            QVERIFY(steps.forward && steps.told > 2);
+            QVERIFY(std::filesystem::remove(path));
+            for (std::size_t at = 1; at <= steps.told; ++at) {
+                Steps stopped;
+                stopped.stop_at = at;
+                const Status none = export_runs(two(), {}, path, {{"1", "now", {}}}, stopped,
+                                                stopped.source.get_token());
+                QVERIFY(!none && none.error().code == ErrorCode::cancelled);
+                QVERIFY(!std::filesystem::exists(path));
+            }
+        }
+    }
+
     void spans_are_needed_for_events() {
         auto runs = two();
         const QJsonObject json = QJsonDocument::fromJson(written(runs, "runs.trace.json")).object();
         QVERIFY(!json[text("traceEvents")].toArray().isEmpty());
         runs[1].spans = nullptr;
-        const Status refused = export_runs(runs, "x.trace.json", {});
+        SilentProgress silent;
+        const Status refused = export_runs(runs, {}, "x.trace.json", {}, silent);
         QVERIFY(!refused);
         QVERIFY(refused.error().message.find("=cmd()") != std::string::npos);
     }
