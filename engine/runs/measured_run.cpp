@@ -126,11 +126,14 @@ public:
             run.spans = how_.recording->finish();
             paths_.tell(*run.spans, record_.blocks);
         }
-        if (plan_.reference)
-            if (const Status compared = verify(); !compared) return compared.error();
         const std::int64_t now = std::time(nullptr);
         record_.date = run_date(now);
         record_.id = run_id(now, record_);
+        if (events_.measured)
+            if (const Status taken = events_.measured(record_, run.spans); !taken)
+                return taken.error();
+        if (plan_.reference)
+            if (const Status compared = verify(); !compared) return compared.error();
         run.record = std::move(record_);
         return run;
     }

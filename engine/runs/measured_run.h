@@ -46,6 +46,10 @@ struct MeasuredRunEvents {
     std::function<void(const std::shared_ptr<execute::LiveRun>&)> began;
     /// A block of the last repetition.
     std::function<void(const execute::ReplayedBlock&, const RunBlock&)> block;
+    /// The run is complete but for its verification, which follows if the plan asks for it: here it
+    /// can be kept, so that it is not lost with a verification that fails or is cancelled. An error
+    /// ends the measurement.
+    std::function<Status(RunRecord&, const std::optional<profile::Trace>& spans)> measured{};
 };
 
 struct MeasuredRun {

@@ -119,6 +119,38 @@ private Q_SLOTS:
             QVERIFY2(phases.count(phase) == 1, phase);
     }
 
+    /// The run can be kept before it is verified; a cancelled verification then takes nothing away.
+    void a_run_is_complete_before_its_verification() {
+        range::RangeOptions listing;
+        listing.sources = {blocks_};
+        listing.chain = "bitcoin";
+        SilentProgress silent;
+        const auto sources = range::gather_sources(listing, silent, {});
+        QVERIFY(sources);
+        std::vector<execute::ReplaySource> all;
+        for (const range::Pending& pending : sources->pending)
+            all.push_back(range::replay_source(pending));
+        MeasuredRunPlan plan{.blocks = all, .how = {}, .device = {}};
+        plan.how.network = sources->manifest->network;
+        plan.usage = false;
+        plan.reference = true;
+        std::stop_source stop;
+        std::optional<RunRecord> record;
+        MeasuredRunEvents events;
+        events.measured = [&](RunRecord& made, const std::optional<profile::Trace>& spans) {
+            if (!spans) qFatal("the run has no spans");
+            record = made;
+            stop.request_stop();
+            return Status();
+        };
+        const auto run = measure_run(plan, events, silent, stop.get_token());
+        QVERIFY(!run);
+        QCOMPARE(run.error().code, ErrorCode::cancelled);
+        QVERIFY(record && !record->id.empty() && !record->date.empty());
+        QCOMPARE(record->blocks.size(), std::size_t{2});
+        QVERIFY(!record->verified());
+    }
+
     void each_figure_of_a_block_is_compared() {
         const KeptRun good = kept();
         SilentProgress silent;
