@@ -142,7 +142,7 @@ Result<int> import_run(const RunsOptions& options, const Context& context) {
     return 0;
 }
 
-/// Executes the run's blocks serially again and keeps what came of it in the run's document.
+/// Executes the run's blocks serially again and stores the result in the run's document.
 Result<int> verify_run(const RunsOptions& options, const Context& context) {
     const auto runs = open_runs(context);
     if (!runs) return runs.error();

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Nanoseconds redraw_every = 50'000'000;
 
-/// Columns of the terminal of standard error; 80 where it does not say.
+/// Columns of the terminal of standard error; 80 if unknown.
 std::size_t terminal_columns() {
     winsize size{};
     return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;

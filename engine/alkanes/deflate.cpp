@@ -22,7 +22,7 @@ public:
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
 
-    /// zlib takes what it reads as not const, and does not write to it.
+    /// zlib's input is not const, but it does not write to it.
     void read_from(ByteView bytes) noexcept {
         state.next_in = const_cast<Bytef*>(bytes.data());
         state.avail_in = static_cast<uInt>(bytes.size());

@@ -33,7 +33,7 @@ Status must_be_regular(const std::filesystem::path& path, mode_t mode) {
                                                 path.string(), kind_of(mode))};
 }
 
-/// Memory that nobody fills with zeros first; null where there is none.
+/// Memory that is not zeroed first; null if there is none.
 std::unique_ptr<Byte[]> memory_of(std::uint64_t size) {
     constexpr std::uint64_t most = std::uint64_t{1} << 40; // sanitizers end the program above
     if (size >= most) return nullptr;
@@ -57,12 +57,12 @@ Descriptor::~Descriptor() {
 }
 
 Result<OpenFile> OpenFile::open(const std::filesystem::path& path) {
-    // Asked before it is opened: opening alone can do something to a device.
+    // Checked before opening, because opening alone can affect a device.
     struct stat about {};
     if (::stat(path.c_str(), &about) != 0) return system_error(path, "open", errno);
     if (const Status regular = must_be_regular(path, about.st_mode); !regular)
         return regular.error();
-    // Not to wait, should it have become a FIFO in between, or be one of /proc that waits.
+    // Do not block if it has become a FIFO in between, or is a file of /proc that blocks.
     Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (!file.valid()) return system_error(path, "open", errno);
     if (::fstat(file.get(), &about) != 0) return system_error(path, "read its size", errno);
@@ -116,7 +116,7 @@ Result<FileContent> OpenFile::read_unsized(std::uint64_t most) const {
 std::uint64_t OpenFile::next_stored(std::uint64_t offset) const noexcept {
     const off_t at = ::lseek(file_.get(), static_cast<off_t>(offset), SEEK_DATA);
     if (at >= 0) return std::min(static_cast<std::uint64_t>(at), size_);
-    return errno == ENXIO ? size_ : offset; // where holes are not known, all is stored
+    return errno == ENXIO ? size_ : offset; // without information about holes, everything is stored
 }
 
 Result<FileContent> FileContent::read(const std::filesystem::path& path, std::uint64_t most) {

@@ -23,7 +23,7 @@ enum class JsonValue::Type : std::uint8_t {
     object
 };
 
-/// Values in the order of the text, one behind the other: a container before what it holds.
+/// Values in the order of the text, consecutively: a container before its contents.
 struct JsonValue::Inside {
     struct Node {
         std::uint64_t payload; ///< number; place in `characters`; container: index behind its last
@@ -155,7 +155,7 @@ void JsonValue::Inside::write(std::string& to, std::size_t at, std::size_t inden
     to += named ? '}' : ']';
 }
 
-/// Takes what the library's parser meets, within the limits. Calls return false to end it.
+/// Receives the library parser's events, within the limits. Calls return false to end it.
 class JsonBuilder {
 public:
     using Inside = JsonValue::Inside;
@@ -229,7 +229,7 @@ private:
         open_.pop_back();
         return true;
     }
-    /// Readers disagree on which of two members of one name counts.
+    /// Parsers disagree on which of two members with the same name counts.
     bool distinct(std::size_t object) {
         names_.clear();
         for (std::size_t at = object + 1; at < inside_.nodes.size(); at = inside_.after(at + 1))
@@ -240,7 +240,7 @@ private:
         inside_.fail(path_of_open(), "unique names", step(*twice) + " twice");
         return false;
     }
-    /// Of the innermost container that has not ended. (path_to() needs all that have.)
+    /// Of the innermost open container. (path_to() needs all closed ones.)
     [[nodiscard]] std::string path_of_open() const {
         std::string path;
         for (std::size_t i = 0; i + 1 < open_.size(); ++i) {

@@ -41,7 +41,7 @@ constexpr std::array<Range, 11> steering{{
     {0xE0000, 0xE0FFF}, // tags
 }};
 
-/// Copies `text`; what is no UTF-8 becomes U+FFFD, what steers goes through `steering_one`.
+/// Copies `text`; invalid UTF-8 becomes U+FFFD, control characters go through `steering_one`.
 template <typename Steering> std::string cleaned(std::string_view text, Steering steering_one) {
     std::string out;
     out.reserve(text.size());

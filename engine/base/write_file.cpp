@@ -34,7 +34,7 @@ bool write_all(int descriptor, ByteView content) {
 
 /// A FIFO or device: what is written to it goes to its reader.
 Status write_into(const std::filesystem::path& path, ByteView content) {
-    // A FIFO without a reader is not waited for without end: nobody may ever come.
+    // The wait for a reader of a FIFO is limited: there may never be one.
     Descriptor file;
     for (int i = 0; !file.valid() && i < most_waits; ++i) {
         if (i > 0) (void)::poll(nullptr, 0, wait_ms);
@@ -46,7 +46,7 @@ Status write_into(const std::filesystem::path& path, ByteView content) {
     return {};
 }
 
-/// Where the links end: the file itself, which need not be there.
+/// The end of the chain of links: the file itself, which may not exist.
 Result<std::filesystem::path> without_links(const std::filesystem::path& path) {
     std::filesystem::path at = path;
     for (int i = 0; i < most_links; ++i) {
@@ -69,7 +69,7 @@ std::string unforeseeable_name() {
     return std::string(unfinished_prefix) + to_hex(random);
 }
 
-/// A file that is not there yet, in a folder; removed unless it is renamed.
+/// A new file in a folder; removed unless it is renamed.
 class NewFile {
 public:
     NewFile(int folder, mode_t mode) : folder_(folder) {
@@ -87,7 +87,7 @@ public:
 
     [[nodiscard]] int get() const noexcept { return file_.get(); }
     [[nodiscard]] bool valid() const noexcept { return file_.valid(); }
-    /// False as the system calls are: errno says why.
+    /// False like the system calls: errno says why.
     [[nodiscard]] bool rename(const std::string& name) {
         renamed_ = ::renameat(folder_, name_.c_str(), folder_, name.c_str()) == 0;
         return renamed_;
@@ -98,7 +98,7 @@ public:
         renamed_ =
             ::renameat2(folder_, name_.c_str(), folder_, name.c_str(), RENAME_NOREPLACE) == 0;
         if (renamed_ || (errno != EINVAL && errno != ENOSYS)) return renamed_;
-        // A file system without that flag: a second name, then without the first.
+        // For a file system without that flag: adds the second name, then removes the first.
         return ::linkat(folder_, name_.c_str(), folder_, name.c_str(), 0) == 0;
     }
 
@@ -109,7 +109,7 @@ private:
     bool renamed_ = false;
 };
 
-/// Makes the names in a folder survive a loss of power.
+/// Makes the names in a folder survive a power failure.
 Status sync_entries(const std::filesystem::path& path, const Descriptor& folder) {
     // Not every file system syncs folders, and one that may be written to need not be readable.
     const Descriptor entries(::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -129,7 +129,7 @@ Status replace(const std::filesystem::path& path, const struct stat* old, ByteVi
     NewFile file(folder.get(), old != nullptr ? 0600 : 0644);
     if (!file.valid()) return system_error(path, "create", errno);
     if (!write_all(file.get(), content)) return system_error(path, "write", errno);
-    // Its owner stays if we may say so; a set-user bit does not.
+    // Its owner is kept if we are permitted to; a set-user bit is not.
     if (old != nullptr &&
         ((::fchown(file.get(), old->st_uid, old->st_gid) != 0 && errno != EPERM) ||
          ::fchmod(file.get(), old->st_mode & 0777) != 0))

@@ -11,7 +11,7 @@ namespace blockloom::chain {
 
 namespace {
 
-// The least bytes that one of each takes: what bounds a count.
+// The minimum size of one of each, which bounds a count.
 constexpr std::size_t least_input = 36 + 1 + 4;
 constexpr std::size_t least_output = 8 + 1;
 constexpr std::size_t least_transaction = 4 + 1 + least_input + 1 + 4;

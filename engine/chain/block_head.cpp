@@ -18,7 +18,7 @@ BlockHeader parse_header(ByteView bytes) noexcept {
 }
 
 std::optional<BlockHead> read_block_head(ByteView bytes) {
-    static const std::string nowhere; // failures are answers here, nobody reads their text
+    static const std::string nowhere; // failures are answers here: their text is never used
     ByteReader reader(bytes, nowhere, 0);
     std::uint64_t count = 0, inputs = 0;
     if (!reader.skip(header_size, "header") || !reader.compact_size(count, "transactions") ||

@@ -47,7 +47,7 @@ bool claims_to_be_block(const fs::path& path) {
             height_in_name(path.string()).has_value());
 }
 
-/// What lies beside blocks and is known to be none.
+/// Files that lie next to block files and are known not to be blocks.
 bool is_bystander(const std::string& name) {
     return is_core_file(name, "rev") || name == "xor.dat" || name == "synth.json" ||
            name.starts_with('.');

@@ -90,7 +90,7 @@ std::optional<std::uint64_t> coinbase_height(std::int32_t version, ByteView scri
     const Byte top = script[first];
     const bool negative = (top & 0x80) != 0;
     const bool padded = top == 0 && (first == 1 || (script[first - 1u] & 0x80) == 0);
-    // Numbers up to 16 have opcodes of their own: a longer push is not minimal.
+    // Numbers up to 16 have their own opcodes: a longer push is not minimal.
     if (negative || padded || value <= 16 || value > highest) return std::nullopt;
     return value;
 }

@@ -16,8 +16,7 @@ constexpr std::size_t height_size = 4;
 /// Enough to see that a file is text, leading spaces included.
 constexpr std::size_t text_beginning = 65536;
 
-/// A larger file that does not begin like a block is not read to see whether it is one all the
-/// same.
+/// A larger file that does not begin like a block is not read to find out whether it is one.
 constexpr std::uint64_t most_odd_block = 64 << 20;
 
 /// A whole block that does not start with a coinbase: strange, but a block if all of it decodes.
@@ -58,7 +57,7 @@ Finding find_blocks(const std::shared_ptr<const BlockFile>& plain,
             input_error(plain->name(), 0, "Bitcoin blocks or a .bloomtrace", *form);
         return finding;
     }
-    // What follows needs the whole file: text, or a block with a strange beginning.
+    // The remaining cases need the whole file: text, or a block with an unusual beginning.
     const bool text = may_be_text(stored.at(0, text_beginning));
     const std::uint64_t most = text ? FileContent::most_bytes : most_odd_block;
     if (stored.size() > most) {

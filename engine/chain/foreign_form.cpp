@@ -33,7 +33,7 @@ struct Form {
     std::string_view name; ///< of a member, with its quotes
     const char* what;
 };
-/// The first that is there wins: what is special stands before what others have, too.
+/// The first match wins, so specific forms precede more general ones.
 constexpr std::array forms{
     Form{"\"parentSlot\"", "JSON of a Solana block (getBlock)"},
     Form{"\"previousBlockhash\"", "JSON of a Solana block (getBlock)"},

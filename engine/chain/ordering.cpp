@@ -21,7 +21,7 @@ struct HashOfHash {
 using Index = std::unordered_map<Hash256, std::uint32_t, HashOfHash>;
 
 /// Expected hashes to find a block of this target: 2^256 / target, as nodes compare branches. At
-/// least 1, so that made-up blocks without a valid target still compare by their number; at most
+/// least 1, so that forged blocks without a valid target still compare by their number; at most
 /// 2^90, which no real block comes near and of which 2^32 blocks do not overflow the sum.
 Work work_of(std::uint32_t bits) {
     constexpr Work least = 1, most = Work{1} << 90;
@@ -157,7 +157,7 @@ private:
         trees_.push_back(std::move(tree));
     }
 
-    /// Hashes cannot form a circle; made-up links can. Such blocks have no order.
+    /// Hashes cannot form a circle; forged links can. Such blocks have no order.
     void leave_out_circles() {
         for (std::uint32_t i = 0; i < blocks_.size(); ++i)
             if (!reached_[i] && duplicate_of_[i] == none)

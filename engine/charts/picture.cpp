@@ -15,7 +15,7 @@ using scene::Rect;
 
 constexpr float text_pixels = 11, row_height = 26, tall_row = 44, row_top = 6, bottom = 42;
 
-/// Puts one chart where its axes say.
+/// Places one chart according to its axes.
 class Painter {
 public:
     Painter(const Chart& chart, const PictureOptions& options)
@@ -167,8 +167,7 @@ private:
         return {std::min(a.x, b.x), std::min(a.y, b.y), std::abs(b.x - a.x), std::abs(b.y - a.y)};
     }
 
-    /// Cut at the plot's edges; dashes are lines of their own, so that they are dashes in every
-    /// sink.
+    /// Clipped at the plot's edges; dashes are separate lines, so that every sink shows them.
     void line(scene::Point from, scene::Point to, Colour colour, float width, bool dashed,
               float* walked = nullptr) {
         if (!cut(from, to)) return;
@@ -325,7 +324,7 @@ private:
         case Label::Where::inside: {
             const scene::Point other = place(label.x, label.from);
             if (std::abs(other.x - at.x) < wide + 12) return;
-            scene::Box ground; // over hatches it must be read
+            scene::Box ground; // must be legible over hatches
             ground.rect = {(at.x + other.x) / 2 - wide / 2 - 3, at.y - 7, wide + 6, 14};
             ground.fill = theme_.canvas;
             top_.boxes.push_back(ground);

@@ -49,7 +49,7 @@ int rank(const Description& device) {
 Result<Choice> named_device(const Settings& settings, const std::vector<Description>& devices) {
     const std::string& backend = settings.backend.value;
     const Description* taken = nullptr;
-    std::string others; // why not, of those that were meant
+    std::string others; // the reasons of the requested ones
     for (const Description& device : devices) {
         if (device.backend != backend) continue;
         const bool meant = !settings.device.value || *settings.device.value == device.index;

@@ -14,7 +14,7 @@
 namespace blockloom::compute {
 namespace {
 
-/// A text that was found somewhere, to become a value.
+/// A text from one of the sources, to be parsed into a value.
 struct Found {
     std::string text;
     SettingSource source;
@@ -26,7 +26,7 @@ Error unexpected(const Found& found, std::string_view expected) {
             fmt::format("{}: expected {}, found \"{}\"", found.place, expected, found.text)};
 }
 
-/// A number and what stands behind it, both without blanks around.
+/// A number and the text after it, both trimmed.
 std::optional<std::pair<std::uint64_t, std::string_view>> number_and_unit(std::string_view text) {
     std::uint64_t number = 0;
     const char* end = text.data() + text.size();
@@ -174,7 +174,7 @@ template <typename T> std::string origin(const Setting<T>& setting) {
     return setting.source == SettingSource::standard ? "standard" : setting.place;
 }
 
-/// A file of settings; that there is none is no error.
+/// A file of settings; a missing one is no error.
 Result<std::string> content_of(const std::filesystem::path& file) {
     std::error_code unknown;
     if (file.empty() || !std::filesystem::exists(file, unknown)) return std::string();

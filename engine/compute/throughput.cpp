@@ -27,7 +27,7 @@ struct Push {
     std::uint32_t seed = 1, rounds = 0;
 };
 
-/// The shader's arithmetic, lane beside lane so that the compiler uses vectors.
+/// The shader's arithmetic, several lanes side by side so that the compiler vectorises it.
 void probe_group(const HostGroup& group) {
     Push push;
     std::memcpy(&push, group.push.data(), sizeof push);
@@ -51,7 +51,7 @@ Result<Nanoseconds> time_of(Provider& on, const CommandListPtr& list) {
     return watch.lap();
 }
 
-/// The best of three, after one that wakes the device.
+/// The best of three, after a first one that wakes the device.
 Result<Nanoseconds> best_time(Provider& on, const CommandListPtr& list) {
     Nanoseconds best = 0;
     for (int i = 0; i < 4; ++i) {

@@ -46,7 +46,7 @@ private:
     std::vector<TaskId> found_;
 };
 
-/// Calls `each(task, earlier tasks)` for all tasks; false where stopped.
+/// Calls `each(task, earlier tasks)` for all tasks; false if stopped.
 template <typename Each>
 bool walk(const trace::PolicedTrace& trace, const TouchLists& lists, const std::stop_token& stop,
           Each each) {
@@ -69,7 +69,7 @@ Result<ConflictGraph> conflict_graph(const trace::PolicedTrace& trace, std::uint
     ConflictGraph graph;
     graph.begin.assign(std::size_t{tasks} + 1, 0);
     std::uint64_t pairs = 0;
-    // Degrees first: nothing of the size of the answer is taken before it is known to be allowed.
+    // Degrees first: memory for the result is only allocated once its size is known to be allowed.
     if (!walk(trace, lists, stop, [&](TaskId task, const std::vector<TaskId>& earlier) {
             pairs += earlier.size();
             graph.begin[task] += earlier.size();
@@ -84,7 +84,7 @@ Result<ConflictGraph> conflict_graph(const trace::PolicedTrace& trace, std::uint
     for (std::uint64_t& begin : graph.begin) place += std::exchange(begin, place);
     graph.neighbours.resize(place);
     // A task's earlier neighbours are written sorted when it comes, later ones as they come: each
-    // list is sorted. begin[v] runs ahead to its end and is put back below.
+    // list is sorted. begin[v] advances to its end and is restored below.
     if (!walk(trace, lists, stop, [&](TaskId task, const std::vector<TaskId>& earlier) {
             const std::uint64_t first = graph.begin[task];
             for (const TaskId other : earlier) {

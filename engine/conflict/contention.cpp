@@ -27,8 +27,8 @@ KeyContention count_key(KeyId key, std::span<const Touch> touches, bool commutat
     return counted;
 }
 
-/// Keys that a costliest chain cannot do without: for each of them some edge of the chain has no
-/// other key behind it. Relaxing any other key leaves the whole chain in place, so the span stays.
+/// Keys that a costliest chain depends on: for each of them, some edge of the chain has no other
+/// key as a cause. Relaxing any other key leaves the whole chain in place, so the span stays.
 class NeededKeys {
 public:
     explicit NeededKeys(const ConflictIndex& index) {

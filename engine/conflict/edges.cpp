@@ -11,8 +11,8 @@ namespace {
 
 using trace::Access;
 
-constexpr TaskId stop_interval = 4096; ///< tasks between two looks at the stop token
-constexpr std::size_t ahead = 24;      ///< accesses between asking for memory and reading it
+constexpr TaskId stop_interval = 4096; ///< tasks between two checks of the stop token
+constexpr std::size_t ahead = 24;      ///< accesses between prefetching memory and reading it
 constexpr KeyId many_keys = 64 * 1024; ///< their states no longer fit the nearer caches
 
 /// The position in a key's list when the current task reaches it. All earlier touches from the
@@ -56,8 +56,8 @@ public:
         found_.take(each);
     }
 
-    /// Asks for the memory that later tasks will want: the states of the keys far ahead, and the
-    /// touches of those whose states have come. Only pays where the keys exceed the caches.
+    /// Prefetches the memory that later tasks will need: the states of keys far ahead, and the
+    /// touches of those whose states have arrived. Only pays where the keys exceed the caches.
     void look_ahead(TaskId task) {
         const Access* const accesses = sets_.accesses.data();
         const std::size_t count = sets_.accesses.size();

@@ -44,8 +44,8 @@ template <typename Time> Time after(Time ready, std::uint64_t cost) noexcept {
 template <typename Time> struct KeyTimes { Time write{}, read{}; };
 
 /// One pass; `finished(task, time)` is called for each task in order. `relax(key, times)` may set
-/// times of a key back to 0 after each touch: then nobody ever waits for it, as if it were not
-/// there.
+/// times of a key back to 0 after each touch: then no task ever waits for it, as if it did not
+/// exist.
 template <typename Time, typename Cost, typename Relax, typename Finished>
 void pass(const trace::PolicedTrace& trace, ConflictModel model, Cost cost, Relax relax,
           Finished finished) {
@@ -79,7 +79,8 @@ void pass(const trace::PolicedTrace& trace, ConflictModel model, Cost cost, Rela
             KeyTimes<Time>& key = keys[access.key()];
             if (any_commutative && trace.commutative[access.key()]) {
                 Time& mine = access.writes() ? key.write : key.read;
-                // A new epoch forgets the last one of its kind: it is reached through the other's.
+                // A new epoch replaces the last one of its kind, which is reached through the other
+                // kind's.
                 if (!multi_version && reads_open[access.key()] == access.writes()) mine = Time{};
                 reads_open[access.key()] = !access.writes();
                 mine = later(mine, end);

@@ -59,7 +59,7 @@ public:
         : tasks_(tasks), kernel_(options.kernel), tile_(options.tile),
           words_(padded_words(options.tile)), bitmaps_(std::size_t{hot_count} * 2 * words_) {}
 
-    /// Rows of all tasks over the tile that begins at `first`; false where stopped.
+    /// Rows of all tasks over the tile that begins at `first`; false if stopped.
     bool count(TaskId first, const std::stop_token& stop) {
         bitmaps_.clear();
         const auto tasks = static_cast<TaskId>(tasks_.size());

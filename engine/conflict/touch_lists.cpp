@@ -7,7 +7,7 @@
 namespace blockloom::conflict {
 namespace {
 
-constexpr std::size_t fetched_ahead = 24; ///< accesses between asking for memory and using it
+constexpr std::size_t fetched_ahead = 24; ///< accesses between prefetching memory and using it
 constexpr trace::KeyId uncached_keys = 64 * 1024; ///< their lists no longer fit the nearer caches
 
 Error broken(const std::string& expected, const std::string& found) {

@@ -10,11 +10,11 @@ using trace::Access;
 
 constexpr std::uint32_t for_raw = 1, for_war = 2, for_waw = 4;
 
-/// A key of the task, while we go back from it towards the begin of the block.
+/// A key of the task, during the walk from it back to the beginning of the block.
 struct Watched {
     Access access;
     bool commutative = false;
-    bool closed = false;     ///< what lies further back makes no edge
+    bool closed = false;     ///< anything further back causes no edge
     bool seen_other = false; ///< commutative: the epoch that makes the edges has begun
 };
 
@@ -54,7 +54,7 @@ std::vector<Reason> waits_for(const ConflictIndex& index, TaskId task) {
             {access, !trace.commutative.empty() && trace.commutative[access.key()], false, false});
     std::sort(watched.begin(), watched.end(),
               [](const Watched& a, const Watched& b) { return a.access.key() < b.access.key(); });
-    // From the last predecessor to the first; the tasks between them are looked at too, for they
+    // From the last predecessor to the first; the tasks between them are visited too, because they
     // may close a key.
     const TaskId first = before.empty() ? task : before.front();
     for (TaskId earlier = task; earlier-- > first;) {

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t executions_at_once = 256, part_grain = 4;
 /// Candidates whose probes are read twice in a row, while they are in the nearest cache.
 constexpr std::size_t run_length = 32;
-/// How many candidates ahead, and how much of each, is fetched what will be looked up.
+/// How many candidates ahead, and how much of each, is prefetched.
 constexpr std::size_t lookups_ahead = 6, most_fetched = 32;
 
 } // namespace
@@ -97,7 +97,7 @@ void AcceptanceCheck::run(std::span<const std::unique_ptr<ExecutionResult>> exec
     versions_.begin(executions, pool.workers());
     hashes_.resize(std::max(hashes_.size(), executions.size() / versions_.piece_size() + 1));
 
-    // The tanks are one pass in block order: it runs beside everything else.
+    // The tanks are one pass in block order, which runs beside everything else.
     const auto fuel = [&](unsigned, std::size_t, std::size_t) { share_fuel(claims, tanks); };
     const auto take = [&](unsigned worker, std::size_t begin, std::size_t end) {
         gather(executions, worker, begin, end);

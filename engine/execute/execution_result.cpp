@@ -47,7 +47,7 @@ private:
                            [&](const state::Read& read) { return read.key == key; });
     }
 
-    /// What a task wrote without asking. A write that an earlier task of the transaction had
+    /// What a task wrote without reading. A write that an earlier task of the transaction had
     /// prepared is compared with that, on any state.
     Status add_unlogged(std::uint16_t task) {
         const state::TransactionLog& log = execution_.result.log;

@@ -27,7 +27,7 @@ Error bad(std::string message) {
     return {ErrorCode::bad_input, std::move(message)};
 }
 
-/// The parent is not what the workspace ends with, and not below it either.
+/// The parent is neither the workspace's last block nor below it.
 Error not_there(const store::Workspace& workspace, const store::Tip& tip,
                 const ReplaySource& first) {
     const std::string folder = workspace.folder().string();

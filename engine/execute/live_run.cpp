@@ -107,7 +107,7 @@ std::uint64_t LiveRun::made() const {
 void LiveRun::watch(std::vector<std::unique_ptr<profile::UsageProbe>> probes) {
     probes.insert(probes.begin(), std::make_unique<WorkProbe>(*this));
     const std::scoped_lock lock(guard_);
-    begin_ = now_ns(); // to load what the probes need took its time
+    begin_ = now_ns(); // loading what the probes need has taken time
     auto sampler = std::make_unique<profile::UsageSampler>(std::move(probes), begin_);
     sampler_ = std::move(sampler);
 }

@@ -39,7 +39,7 @@ Error in_place(const Error& error, const ReplaySource& source) {
     return {error.code, fmt::format("{}: {}", name, error.message)};
 }
 
-/// Runs blocks window by window; `keep` takes each block before `done` hears of it.
+/// Runs blocks window by window; `keep` stores each block before `done` is called with it.
 template <typename Before, typename Keep> class RangeRun {
 public:
     RangeRun(std::span<const ReplaySource> blocks, Replayer& replayer, const Before& before,
@@ -60,7 +60,7 @@ public:
         while (next_ < blocks_.size()) {
             if (live != nullptr) live->gate().pass(stop_);
             if (stop_.stop_requested()) return cancelled_error();
-            Status broken; // what comes before it is executed and kept first
+            Status broken; // the blocks before it are executed and kept first
             std::vector<OpenedBlock> window;
             std::vector<std::size_t> places;
             const std::size_t most = std::max(replayer_.options().strategy.window, 1U);
@@ -89,19 +89,19 @@ public:
 
 private:
     /// A block is executed only on its parent: the one before it in the window, or the last that
-    /// was executed. The first one's parent is the caller's business.
+    /// was executed. The caller is responsible for the first one's parent.
     [[nodiscard]] Status on_parent(std::size_t place,
                                    const std::vector<std::size_t>& window) const {
         const auto before = window.empty() ? last_ : std::optional(window.back());
         if (before) return check_link(at(*before), at(place));
         if (place == 0) return {};
-        // What should have been the first one was left out.
+        // The block that should have been first was left out.
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: the blocks below it were left out",
                                  block_text(height_of(at(place)), at(place).block.hash))};
     }
 
-    /// The timeline shows the time as it went by: pauses are spans of their own.
+    /// The timeline shows the time as it went by: pauses are separate spans.
     void note_pauses(const LiveRun& live, std::size_t first) const {
         Recording* const recording = replayer_.options().recording.get();
         if (recording == nullptr) return;
@@ -150,7 +150,7 @@ private:
                         source);
     }
 
-    /// One of the blocks cannot be executed: the others are.
+    /// One of the blocks cannot be executed; the others are.
     Status run_one_by_one(const std::vector<std::size_t>& places) {
         for (const std::size_t place : places) {
             if (stop_.stop_requested()) return cancelled_error();
@@ -204,7 +204,7 @@ Status commit(store::Workspace& workspace, ReplayedBlock& replayed) {
     return {};
 }
 
-/// Holds what was executed again against what is committed.
+/// Compares re-executed blocks with the committed ones.
 Status compare(const store::Workspace& workspace, ReplayedBlock& replayed) {
     const auto record = workspace.block(replayed.height());
     if (!record) return record.error();
@@ -219,8 +219,8 @@ Status compare(const store::Workspace& workspace, ReplayedBlock& replayed) {
     return {};
 }
 
-/// A longer branch is followed, as a node follows it. What would leave the workspace with less, or
-/// with nothing of what it holds, is asked for.
+/// A longer branch is followed, as a node follows it. A branch that would leave the workspace with
+/// fewer blocks, or none of its blocks, must be requested.
 Status may_take_back(const store::Workspace& workspace, std::span<const ReplaySource> rest,
                      const Junction& junction, const JoinOptions& join) {
     if (join.switch_branch) return {};

@@ -60,7 +60,7 @@ const PauseGate* gate_of(const ReplayOptions& options) noexcept {
     return options.live == nullptr ? nullptr : &options.live->gate();
 }
 
-/// Says while it lives that a driver compiles.
+/// Reports, while it exists, that a driver is compiling.
 class HeldUp {
 public:
     HeldUp(LiveRun* live, const std::string& device) : live_(live) {
@@ -78,8 +78,8 @@ private:
     LiveRun* live_;
 };
 
-/// A serial execution as it is seen from outside: spans, how far it is, and the gate at which it
-/// can be held between two transactions.
+/// A serial execution as seen from outside: spans, progress, and the gate at which it can be paused
+/// between two transactions.
 class SerialWatch final : public alkanes::TransactionWatch {
 public:
     SerialWatch(TransactionSpans* spans, profile::LaneWriter* lane, std::uint64_t height,
@@ -116,7 +116,7 @@ private:
     Phases executed_;
 };
 
-/// While it lives, a runtime says where tasks part.
+/// While it exists, a runtime reports the boundaries between tasks.
 class TasksSeen {
 public:
     TasksSeen(alkanes::Runtime& runtime, alkanes::TaskWatch* watch) : runtime_(runtime) {
@@ -148,7 +148,7 @@ void note_all_on_host(std::span<ReplayedBlock> blocks, const char* why) {
     }
 }
 
-/// A part of a window's time for a block, by its weight among all.
+/// A block's part of a window's time, by its weight.
 Nanoseconds share(Nanoseconds all, std::uint64_t weight, std::uint64_t weights) {
     return static_cast<Nanoseconds>(static_cast<double>(all) * static_cast<double>(weight) /
                                     static_cast<double>(weights));

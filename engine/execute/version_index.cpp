@@ -6,7 +6,7 @@
 namespace blockloom::execute {
 namespace {
 
-/// How far ahead what lies behind pointers is fetched.
+/// How far ahead the targets of pointers are prefetched.
 constexpr std::size_t ahead = 8;
 /// Longer logs are fetched while they are read.
 constexpr std::size_t most_prefetched = 32;
@@ -38,7 +38,7 @@ struct VersionIndex::Piece {
     std::array<std::uint32_t, most_parts + 1> first; ///< by part
 };
 
-/// What a worker needs for a while.
+/// A worker's scratch memory.
 struct alignas(64) VersionIndex::Scratch {
     std::size_t count = 0;                         ///< gathered
     std::array<std::uint32_t, most_parts> sizes{}; ///< of them, by part
@@ -137,7 +137,7 @@ void VersionIndex::group_part(std::size_t number, Scratch& scratch) {
     std::size_t repeats = 0;
     for (std::size_t i = 0; i < count; ++i) {
         // Equal tags are mostly equal keys, but only the keys tell. Where keys have many writers
-        // their keys are fetched in time; where they have one, nobody looks.
+        // their keys are fetched in time; where they have one, they are not needed.
         if (8 * repeats > i && i + 2 * ahead < count) {
             __builtin_prefetch(versions[i + 2 * ahead].write);
             __builtin_prefetch(versions[i + ahead].write->first.data());

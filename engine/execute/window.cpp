@@ -33,8 +33,8 @@ public:
     }
 
 private:
-    /// What lies on a transaction's inputs is looked up before it is known to be an access, and
-    /// stored code is named by a key that is one.
+    /// The tokens on a transaction's inputs are looked up before it is known whether that is an
+    /// access, and stored code is named by a key whose read is one.
     static bool is_declared(std::string_view key) noexcept {
         if (key.empty()) return true;
         const auto kind = static_cast<alkanes::KeyKind>(key.front());
@@ -70,7 +70,7 @@ void note_host_tasks(const ExecutionResult& execution, bool in_order, std::uint3
     }
 }
 
-/// What a blind write replaced depends on the state and is in no log.
+/// What a blind write replaced depends on the state and is not logged.
 Status renew_changes(alkanes::TransactionResult& result, const state::StateView& before) {
     std::map<state::Key, state::Value> left;
     for (alkanes::MessageRecord& record : result.records)
@@ -187,7 +187,7 @@ public:
     }
 
     [[nodiscard]] const Status& status() const noexcept { return status_; }
-    /// A task that left its declared sets, how, and what it had executed by then.
+    /// A task that left its declared sets, in which way, and what it had executed by then.
     struct Left {
         std::uint32_t task;
         const char* why;
@@ -295,7 +295,7 @@ Status WindowRun::run_round(const Round& round) {
                                           again.size(), attempts.size()));
     }
     for (std::string& note : rounds_.take_notes()) made_.notes.push_back(std::move(note));
-    // What the executions of the round before hold is many small pieces: all workers free them.
+    // The executions of the previous round hold many small pieces, which all workers free together.
     std::atomic<bool> all_there{true};
     pool_.each(round.tasks.size(), tasks_a_part, [&](unsigned, std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < to; ++i) {
@@ -319,7 +319,7 @@ Status WindowRun::run_round(const Round& round) {
 }
 
 void WindowRun::book_round(Nanoseconds wall) {
-    // A device's clock is another one: no part may be more than what is left of the whole.
+    // A device has its own clock: no part may exceed what is left of the whole.
     const Phases beside = rounds_.take_phases();
     for (std::size_t i = 0; i < phase_count; ++i) {
         const Nanoseconds part = std::min(beside.ns[i], wall);
@@ -400,7 +400,7 @@ Status WindowRun::run_levels(const Hints& hints) {
 
 Result<WindowExecution> WindowRun::perform(const Hints& hints, ProgressSink& progress) {
     if (const Status ran = run_levels(hints); !ran) return ran.error();
-    // Those that keep their place would stop every round at the first of them.
+    // Those that are not candidates would stop every round at the first of them.
     if (strategy_.candidates == Candidates::all)
         if (const Status ran = run_rejected(hints, progress); !ran) return ran.error();
     if (const Status done = finish(accepted_, made_, progress); !done) return done.error();

@@ -22,7 +22,7 @@ void relax() noexcept {
 #endif
 }
 
-/// Spins until `done` says so, but not for long. False: it did not.
+/// Spins briefly until `done` returns true. False: it did not.
 template <typename Done> bool spin_until(const Done& done) noexcept {
     const Nanoseconds begin = now_ns();
     do {
@@ -51,7 +51,7 @@ struct WorkerPool::Board {
 
     explicit Board(unsigned workers) : next(workers * most_stages) {}
 
-    /// Odd: a job is open. Who wants to work on it goes inside first and then looks again.
+    /// Odd: a job is open. A worker first registers as inside and then checks again.
     alignas(64) std::atomic<std::uint32_t> generation{0};
     alignas(64) std::atomic<std::uint32_t> inside{0};
     std::array<Done, most_stages> done;
@@ -108,8 +108,8 @@ void WorkerPool::serve(unsigned worker, const std::stop_token& stop) {
     while (!stop.stop_requested()) {
         seen = wait_for_change(seen);
         if (seen % 2 == 0) continue;
-        // The caller closes the job and then waits until nobody is inside: who comes too late
-        // finds it closed, or is waited for.
+        // The caller closes the job and then waits until no worker is inside: a late worker finds
+        // it closed, or is waited for.
         board_->inside.fetch_add(1);
         if (board_->generation.load() == seen) take_part(worker);
         board_->inside.fetch_sub(1);
@@ -155,7 +155,7 @@ void WorkerPool::keep_thrown() noexcept {
     board_->failed.store(true, std::memory_order_relaxed);
 }
 
-/// Counts as done either way, so that nobody waits for it.
+/// Counts as done either way, so that there is no wait for it.
 void WorkerPool::run_piece(const Stage& stage, unsigned worker, std::size_t begin) noexcept {
     if (board_->failed.load(std::memory_order_relaxed)) return;
     try {

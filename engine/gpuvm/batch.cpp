@@ -10,7 +10,7 @@
 namespace blockloom::gpuvm {
 namespace {
 
-/// What one thread prepares at once.
+/// Lanes that one thread prepares at a time.
 constexpr std::size_t lanes_a_part = 2048;
 
 std::span<const std::byte> bytes_of(const Push& push) {
@@ -54,7 +54,7 @@ Status BatchState::reserve_all() {
     } wanted[] = {
         {state, state_bytes(), BufferUse::device},
         {exchange, (2 * GPUVM_EXCHANGE_CELLS + options.read_log) * all * 4, BufferUse::device},
-        // Room behind, because lanes that are off load what the instruction of others names.
+        // Padded, because inactive lanes load what the instruction of the active ones names.
         {cells, ((std::uint64_t{options.registers} + options.globals) * all + 65'536 * wave) * 8,
          BufferUse::device},
         {frames, std::uint64_t{options.frames} * all * 8, BufferUse::device},
@@ -144,7 +144,7 @@ Status Batch::start(std::span<const Invocation> invocations, const Inputs& given
                                      each.function, each.program)};
         s.program_of[i] = each.program;
         s.given.push_back(each.fuel);
-        // Programs come in runs: the search among imports is done once a run.
+        // Equal programs are adjacent: imports are searched once for each group.
         if (i == 0 || each.program != invocations[i - 1].program ||
             each.function != invocations[i - 1].function)
             s.exchange_cells =
@@ -302,7 +302,7 @@ Result<bool> Batch::advance(const std::stop_token& stop) {
 
 void BatchState::collect_stops() {
     // Every wave of every dispatch must have come to its end; a driver that cuts loops short is
-    // found out here, and nothing that still ran is believed.
+    // detected here, and results of unfinished waves are not trusted.
     const bool whole = counter(GPUVM_BOOK_CUT) == 0 &&
                        counter(GPUVM_BOOK_ENDED) == static_cast<std::uint32_t>(waves * dispatches);
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -47,7 +47,7 @@ void BatchState::read_clocks(Nanoseconds begin, Nanoseconds end) {
         time.first = static_cast<std::uint32_t>(lane_times.size());
         const std::uint32_t last = std::min(count, (time.wave + 1) * machine.wave);
         for (std::uint32_t lane = time.wave * machine.wave; lane < last; ++lane) {
-            // What went up: which lanes were to run. Some of them stopped in a slice before.
+            // What was uploaded: which lanes were to run. Some of them stopped in an earlier slice.
             if (!is_to_run(arrived[place(GPUVM_STATUS, lane)])) continue;
             const std::uint64_t stopped = ticks[lane];
             if (stopped != 0 && stopped < ran[i].begin) continue;

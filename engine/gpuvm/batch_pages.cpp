@@ -1,4 +1,4 @@
-// Memory of lanes that stand still: which pages they have, out and in.
+// Memory of stopped lanes: which pages they have, and copies in both directions.
 #include "gpuvm/batch.h"
 #include "gpuvm/batch_state.h"
 #include "gpuvm/checksums.h"
@@ -15,7 +15,7 @@ namespace {
 /// Pages that one dispatch moves: their bytes are 32 MiB.
 constexpr std::size_t most_jobs = 32'768;
 
-/// What one thread looks through at once.
+/// Pages that one thread searches at a time.
 constexpr std::size_t pages_a_part = 128;
 
 using Job = std::array<std::uint32_t, 4>;

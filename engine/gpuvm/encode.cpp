@@ -94,7 +94,7 @@ DeviceWord compare_and_branch(const Instruction& i) {
     return result;
 }
 
-/// What the callee's header says lies in the call itself where it fits.
+/// The contents of the callee's header are stored in the call itself if they fit.
 DeviceWord call(const Instruction& i, const wasm::Program& program, const Places& places,
                 std::span<const std::uint32_t> moved) {
     const wasm::ProgramFunction& callee = program.functions[i.x];

@@ -19,7 +19,7 @@ bool is(const Instruction& i, Opcode opcode) {
     return opcode_of(i) == opcode;
 }
 
-/// Instructions at which a lane may arrive otherwise than from the one before.
+/// Instructions that a lane may reach other than from the one before.
 std::vector<bool> arrivals_of(const wasm::Program& program) {
     std::vector<bool> result(program.code.size() + 1);
     for (const ProgramFunction& function : program.functions) result[function.entry] = true;
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    static constexpr unsigned most = 64; ///< instructions a question
+    static constexpr unsigned most = 64; ///< instructions per query
 
     enum class Use : std::uint8_t { none, read, written, ends };
 
@@ -142,7 +142,7 @@ bool shifts(const Instruction& i) { // by a constant
 
 Line line_of(const Instruction& instruction, std::uint32_t pc) {
     Line line{instruction, 0, ~0u, pc, pc};
-    // Where nobody reads x and y, or y, they hold what was joined.
+    // If x and y, or y, are not read again, they hold the fused value.
     const Format format = wasm::format_of(opcode_of(instruction));
     if (format == Format::ra_rb_rc) line.instruction.x = line.instruction.y = 0;
     if (shifts(instruction) || is(instruction, Opcode::i32_xor_ri)) line.instruction.y = 0;
@@ -179,7 +179,7 @@ bool join_address(const Instruction& i, const Instruction& then, Line& one) {
     return true;
 }
 
-/// A load and what is done with its 32 bits: a mask, or a register added.
+/// A load and the use of its 32 bits: a mask, or a register added.
 bool join_loaded(const Line& load, const Instruction& then, Line& one) {
     const Instruction& i = load.instruction;
     if (opcode_of(i) < Opcode::i32_load8_s || Opcode::i32_load < opcode_of(i)) return false;
@@ -250,7 +250,7 @@ bool join(const Line& first, const Instruction& then, std::uint32_t at, Line& on
     return false;
 }
 
-/// An i32.rotl by a constant and the i32.xor behind it that already turns its other side.
+/// An i32.rotl by a constant and the following i32.xor that already rotates its other operand.
 bool join_turn(const Line& first, const Line& then, Line& one) {
     const Instruction &i = first.instruction, &x = then.instruction;
     if (!is(i, Opcode::i32_rotl_ri) || i.y != 0 || !is(x, Opcode::i32_xor_rr) || x.y != 0 ||

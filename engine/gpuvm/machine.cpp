@@ -79,7 +79,7 @@ std::uint32_t Machine::most_lanes() const {
     std::uint64_t waves = ~std::uint64_t{0};
     for (const std::uint64_t part : parts) {
         sum += part;
-        // The pool is an average: that of the last wave need not fit whole.
+        // The pool is an average: the last wave's pages need not all fit.
         const std::uint64_t short_of = part == parts[3] ? part - 1 : 0;
         waves = std::min(waves, (device.limits.max_binding_bytes + short_of) / part);
     }

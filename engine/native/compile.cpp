@@ -175,7 +175,7 @@ Result<std::vector<Object>> compile_chunks(const wasm::Program& program, Tier ti
     };
     {
         std::vector<std::jthread> threads;
-        // Threads that the system does not start are not missed: those that there are do it all.
+        // If the system does not start all threads, those that exist do all the work.
         (void)contain("native compiler", [&]() -> Status {
             for (std::size_t thread = 1; thread < most_threads; ++thread)
                 threads.push_back(start_thread([&work, thread] { work(thread); }));

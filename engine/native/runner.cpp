@@ -110,7 +110,7 @@ Result<wasm::RunResult> Runner::resume(const wasm::RunLimits& limits) {
         result.trap = {wasm::TrapKind::host, 0, 0, "nothing to resume: the invocation has ended"};
         return result;
     }
-    // A block that is larger than the slice runs all the same, so that a run always gets on.
+    // A block larger than the slice runs nevertheless, so that a run always makes progress.
     state.run.slice_left = std::max(limits.steps, state.run.pending_cost);
     state.run.stop = limits.stop;
     state.attached->refresh();

@@ -71,7 +71,7 @@ Interval ends(std::vector<double>& statistics, double confidence) {
     std::sort(statistics.begin(), statistics.end());
     const double tail = (1 - confidence) / 2;
     const double last = static_cast<double>(statistics.size() - 1);
-    // Outwards: an interval is rather too wide than too narrow.
+    // Rounded outwards: an interval should rather be too wide than too narrow.
     const auto low = static_cast<std::size_t>(std::floor(tail * last));
     const auto high = static_cast<std::size_t>(std::ceil((1 - tail) * last));
     return {statistics[low], statistics[high]};

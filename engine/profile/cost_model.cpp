@@ -62,7 +62,7 @@ std::optional<Terms> solve(std::span<const CostPoint* const> points, unsigned us
     return found;
 }
 
-/// So few terms that each choice of them can be tried; fewer terms win where they do as well.
+/// There are so few terms that every subset can be tried; fewer terms win ties.
 Terms fit(std::span<const CostPoint* const> points) {
     Terms best{};
     double least = std::numeric_limits<double>::infinity();

@@ -29,7 +29,7 @@ MaxTree::MaxTree(std::vector<std::int64_t> values) {
 std::size_t MaxTree::first_at_least(std::size_t from, std::size_t to,
                                     std::int64_t bound) const noexcept {
     while (from < to) {
-        // The widest stretch that begins here and holds nothing so large is passed over whole.
+        // The widest stretch that begins here and contains no such value is skipped as a whole.
         std::size_t skip = 0;
         for (std::size_t level = 0; level < levels_.size(); ++level) {
             const std::size_t width = std::size_t{1} << (fan_shift * level);

@@ -83,7 +83,7 @@ public:
     }
 
     [[nodiscard]] std::vector<UsageLine> lines() const override { return lines_; }
-    /// A question to a driver is no cheap one.
+    /// Queries to a driver are expensive.
     [[nodiscard]] Nanoseconds pace() const noexcept override { return 100'000'000; }
     void read(std::span<std::int64_t> values) override { ask(values, nullptr); }
 
@@ -157,7 +157,8 @@ Result<std::unique_ptr<UsageProbe>> nvml_probe(const DeviceIdentity& device,
                 std::make_unique<NvmlProbe>(std::move(library), handle, device.name));
         if (text(name_of_device) == device.name) same_name.push_back(handle);
     }
-    // A driver may name its devices otherwise here and there; the name does, where only one has it.
+    // A driver's interfaces may identify its devices differently; a name that only one device has
+    // suffices.
     if (same_name.size() == 1)
         return std::unique_ptr<UsageProbe>(
             std::make_unique<NvmlProbe>(std::move(library), same_name.front(), device.name));

@@ -30,8 +30,8 @@ LaneWriter& Recorder::lane(std::string name, LaneKind kind) {
 }
 
 Recorder::Pair Recorder::pair_now() {
-    // The tick in the middle of two readings of the other clock, which are far apart where somebody
-    // else had the processor between them.
+    // The tick in the middle of two readings of the other clock, which are far apart if the thread
+    // was preempted between them.
     constexpr Nanoseconds close = 1'000;
     constexpr int tries = 8;
     Pair best{};
@@ -88,7 +88,8 @@ void Recorder::count(std::string_view name, std::string_view unit, std::int64_t 
 }
 
 Nanoseconds Recorder::Clock::time_of(Tick tick) const {
-    // Between the two pairs around it; the first and the last stretch reach on.
+    // Interpolated between the two surrounding pairs; the first and the last stretch are
+    // extrapolated.
     auto right = std::upper_bound(pairs.begin() + 1, pairs.end() - 1, tick,
                                   [](Tick t, const Pair& pair) { return t < pair.tick; });
     const Pair &a = *(right - 1), &b = *right;

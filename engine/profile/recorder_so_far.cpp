@@ -81,7 +81,7 @@ void Recorder::add_busy(BusySoFar& busy) const {
         BusyStrip& strip = lane.kind_ == LaneKind::worker ? busy.host : busy.device;
         for (std::size_t& at = busy.read[i]; at < lanes[i].last; ++at) {
             const LaneWriter::Raw& raw = lane.at(at);
-            // Of a device its submissions: what is inside them is no more time.
+            // Of a device, its submissions: the spans inside them add no time.
             if (raw.category == Category::wait ||
                 (lane.kind_ == LaneKind::device && raw.category != Category::slice))
                 continue;

@@ -5,7 +5,7 @@
 namespace blockloom::profile {
 namespace {
 
-constexpr std::uint32_t look_up_every = 1U << 14U; ///< spans between two looks at the stop token
+constexpr std::uint32_t look_up_every = 1U << 14U; ///< spans between two checks of the stop token
 
 } // namespace
 

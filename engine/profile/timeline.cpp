@@ -120,7 +120,7 @@ void Timeline::look_through() {
 
 std::pair<std::uint32_t, std::uint32_t> Timeline::touching(std::size_t at, TimeRange range) const {
     const std::vector<Span>& spans = rows_[at].spans;
-    // Begins and ends both ascend: spans of a row share no instant.
+    // Begins and ends both ascend: spans of a row do not overlap.
     const auto first = std::partition_point(spans.begin(), spans.end(), [&](const Span& s) {
         return s.end < range.begin || (s.end == range.begin && s.begin < s.end);
     });
@@ -224,7 +224,7 @@ std::vector<CounterStep> Timeline::counter_steps(std::size_t counter, TimeRange 
     std::vector<CounterStep> steps(parts);
     const double part =
         static_cast<double>(range.length()) / static_cast<double>(std::max<std::size_t>(parts, 1));
-    // Points before a moment; the one before it still holds there.
+    // Points before a moment; the last of them still holds there.
     const auto before = [&](Nanoseconds moment) {
         return static_cast<std::size_t>(std::upper_bound(row.at.begin(), row.at.end(), moment) -
                                         row.at.begin());

@@ -171,7 +171,7 @@ Lane read_lane(Reader& from, const Trace& trace) {
         lane.spans.push_back(span);
         before = span;
     }
-    nest(lane.spans); // depths are not written; what does not nest is made to
+    nest(lane.spans); // depths are not written; spans that do not nest are adjusted
     return lane;
 }
 

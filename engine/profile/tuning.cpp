@@ -7,15 +7,15 @@
 namespace blockloom::profile {
 namespace {
 
-/// Of those with the most samples: a lucky point that was dropped early is no answer. Samples
-/// beyond those of an interval make nobody better.
+/// Of those with the most samples: a lucky point that was dropped early does not count. Samples
+/// beyond those of an interval improve no point.
 void find_best(Tuning& tuning) {
     std::size_t most = 0;
     for (TunedPoint& point : tuning.points) {
         point.median = median_of(point.samples);
         most = std::max(most, point.samples.size());
     }
-    // A budget may end in the middle of a turn: one sample fewer is as good.
+    // A budget may end in the middle of a round: one sample fewer makes no difference.
     const std::size_t enough = std::clamp<std::size_t>(most, 2, fewest_samples + 1) - 1;
     bool any = false;
     for (std::size_t i = 0; i < tuning.points.size(); ++i) {
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    /// Those to begin with, then those that what was found makes worth it.
+    /// The initial points, then those that the results make worth measuring.
     Status first_round() {
         std::vector<std::size_t> all;
         for (bool asked = false; !left_.empty() && !tuning_.out_of_budget; asked = true) {
@@ -99,8 +99,8 @@ private:
             for (std::size_t k = 0; k < left_.size(); ++k) {
                 if (stop_.stop_requested()) return cancelled_error();
                 progress_.report({"Measuring", i * left_.size() + k, times * left_.size()});
-                // Each of those to begin with has a sample before the budget counts: else there is
-                // no answer.
+                // Each initial point gets a sample before the budget counts; otherwise there would
+                // be no answer.
                 const bool enough = asked_ || (counts && !tuning_.points[left_[k]].samples.empty());
                 if (enough && options_.budget != 0 && tuning_.spent >= options_.budget) {
                     tuning_.out_of_budget = true;
@@ -147,7 +147,7 @@ private:
     const std::stop_token& stop_;
     std::mt19937_64 random_;
     std::vector<std::size_t> left_;
-    bool asked_ = false; ///< those that are left joined later
+    bool asked_ = false; ///< the remaining ones joined later
     Tuning tuning_;
 };
 

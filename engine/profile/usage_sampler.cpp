@@ -38,7 +38,7 @@ std::shared_ptr<const UsageSeries> UsageSampler::series() const {
 void UsageSampler::work(const std::stop_token& stop) {
     std::mutex own;
     std::unique_lock lock(own);
-    // A moment for which there is no memory is not in the series: nothing depends on it.
+    // A moment for which there is no memory is left out of the series; nothing depends on it.
     const auto sample = [this] {
         (void)contain("sample", [this]() -> Status {
             take_sample();

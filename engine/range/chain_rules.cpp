@@ -90,7 +90,7 @@ struct Found {
     Bytes module;
 };
 
-/// `name`: the slot that the user says; empty: whichever has the module's hash.
+/// `name`: the slot named by the user; empty: the one with the module's hash.
 Result<Found> find_slot(const std::filesystem::path& path, const std::string& name) {
     auto module = read_module(path);
     if (!module) return module.error();

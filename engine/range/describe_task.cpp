@@ -44,7 +44,7 @@ const char* mode_text(trace::Mode mode) {
     return "";
 }
 
-/// The task of a group that has the most edges (ties: the first): what the group stands around.
+/// The task of a group with the most edges (ties: the first): the centre of the group.
 TaskId hub_of(const ConflictIndex& index, std::uint32_t group) {
     std::vector<std::uint32_t> degree(index.tasks(), 0);
     for (TaskId task = 0; task < index.tasks(); ++task) {
@@ -85,7 +85,7 @@ DetailSection access_section(const BlockRecord& record, TaskId task) {
     const trace::PolicedTrace& trace = *record.analysis.index->trace;
     const auto of = trace.access_sets().of(task);
     std::vector<trace::Access> accesses(of.begin(), of.end());
-    // What is read and written first: it says most about the task.
+    // Reads and writes first: they say most about the task.
     const auto rank = [](trace::Access a) {
         return a.mode() == trace::Mode::read_write ? 0 : a.reads() ? 1 : 2;
     };
@@ -159,7 +159,7 @@ DetailSection waited_for_section(const BlockRecord& record, TaskId task) {
     return section;
 }
 
-/// What the block's bytes say of a message's transaction, as sections of their own.
+/// What the block's bytes say about a message's transaction, as separate sections.
 void append_its_transaction(TaskDetails& details, const chain::Block& block,
                             std::uint32_t transaction) {
     TaskDetails decoded;
@@ -169,7 +169,7 @@ void append_its_transaction(TaskDetails& details, const chain::Block& block,
     for (DetailSection& section : decoded.sections) details.sections.push_back(std::move(section));
 }
 
-/// A message of an executed block: what it did stands before what follows from it.
+/// A message of an executed block: its effects precede their consequences.
 void describe_message(TaskDetails& details, const BlockRecord& record, TaskId task,
                       const ExecutedTask& executed, const schedule::Schedule* schedule) {
     const bool estimated = record.trace != record.replayed->trace;

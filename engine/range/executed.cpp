@@ -50,7 +50,7 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
     for (execute::SkippedBlock& out : summary->left_out)
         sources.left_out.push_back({std::move(out.source), std::move(out.reason), false});
 
-    // What was left out has no execution: the others are found by their hashes, in order.
+    // Blocks that were left out have no execution; the others are found by their hashes, in order.
     std::size_t next = 0;
     std::erase_if(sources.pending, [&](Pending& pending) {
         if (next < replayed.size() && replayed[next]->block().hash == pending.block->hash) {

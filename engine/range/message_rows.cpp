@@ -40,7 +40,7 @@ void tell_rest(DetailSection& section, std::size_t count) {
         section.sentence = fmt::format("And {} more.", count_text(count - most_detail_rows));
 }
 
-/// What the target came to mean.
+/// What the target resolved to.
 std::string resolved_text(const MessageRecord& record) {
     if (record.code == Hash256{}) return "no code found";
     if (record.myself == record.target) return alkanes::id_text(record.myself);

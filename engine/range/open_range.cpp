@@ -78,7 +78,7 @@ BlockRecord executed_record(const std::shared_ptr<const execute::ReplayedBlock>&
 }
 
 /// The conflicts of an executed block are indexed already: the analysis shares that index where it
-/// is by the same rules. What it took is part of the analysis' time.
+/// is by the same rules. The time it took is part of the analysis.
 Status analyse_block(BlockRecord& record, const schedule::AnalysisOptions& options,
                      const std::stop_token& stop) {
     const auto known = record.replayed ? record.replayed->index : nullptr;
@@ -92,7 +92,7 @@ Status analyse_block(BlockRecord& record, const schedule::AnalysisOptions& optio
     return {};
 }
 
-/// What became of one block: a record or an error that ends the work, and which copies of it were
+/// The outcome of one block: a record or an error that ends the work, and which copies of it were
 /// broken.
 struct Outcome {
     RecordPointer record;
@@ -100,7 +100,7 @@ struct Outcome {
     std::optional<Error> error;
 };
 
-/// An imported trace is there already; of a block the first copy that can be read is taken.
+/// An imported trace is already in memory; of a block, the first readable copy is used.
 Result<BlockRecord> open_pending(const Pending& pending, const RangeOptions& options,
                                  std::vector<LeftOut>& broken) {
     if (pending.replayed) return executed_record(pending.replayed, options.estimate);
@@ -135,7 +135,7 @@ Outcome work_on(const Pending& pending, const RangeOptions& options, const std::
     return outcome;
 }
 
-/// The first error in block order, whatever thread met it first; a stop is an error where work is
+/// The first error in block order, whichever thread met it first; a stop is an error if work is
 /// missing.
 std::optional<Error> first_error(const std::vector<Outcome>& outcomes,
                                  const std::stop_token& stop) {

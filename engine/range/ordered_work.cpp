@@ -38,7 +38,7 @@ void work_in_order(std::size_t count, unsigned threads, const std::stop_token& s
     {
         std::vector<std::jthread> workers;
         workers.reserve(others);
-        // Threads that the system does not start are not missed: those that there are do it all.
+        // If the system does not start all threads, those that exist do all the work.
         (void)contain("threads", [&]() -> Status {
             while (workers.size() < others) workers.push_back(start_thread(run));
             return {};

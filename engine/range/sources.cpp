@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Which chains can be asked for, and why one cannot.
+/// Which chains can be requested, and why one cannot.
 Status check_chain(const RangeOptions& options) {
     const std::string& chain = options.chain;
     const std::string& place = options.sources.front();
@@ -85,7 +85,7 @@ private:
     }
 
     /// The sources without the files whose blocks are all in other files too: a file that is given
-    /// beside its folder adds nothing, and says nothing of where the blocks come from.
+    /// beside its folder adds nothing, and does not show where the blocks come from.
     [[nodiscard]] std::vector<std::string> own_sources() const {
         std::map<Hash256, std::set<const chain::BlockFile*>> files; // a file listed twice is two
         std::map<std::string, std::vector<Hash256>> blocks;
@@ -230,7 +230,8 @@ private:
     std::optional<std::uint64_t> lowest_, highest_; ///< heights that were seen while cutting
 };
 
-/// What `synth` says of its blocks decides their rules: nothing is guessed where it cannot be read.
+/// The manifest of `synth` determines the rules of its blocks: if it cannot be read, nothing is
+/// guessed.
 Status check_manifests(const std::vector<std::string>& sources) {
     for (const std::string& source : sources) {
         const fs::path file = fs::path(source) / manifest_name;

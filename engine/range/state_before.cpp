@@ -63,7 +63,7 @@ Result<StateBefore> state_before(const std::string& given, const Pending& pendin
             before.on_blocks = before.workspace->tip().has_value();
             return before;
         }
-        // What lies below the first committed block is a seed or nothing.
+        // Below the first committed block there is a seed or nothing.
         if (const auto below = before.workspace->below(**above); !below)
             return below.error();
         else if (*below) {

@@ -83,7 +83,7 @@ std::vector<PartsOfReason> by_reason(const std::vector<WaitPart>& parts) {
     return reasons;
 }
 
-/// A task of a busy worker waits in dozens of pieces: their sums and the longest of each.
+/// A task of a busy worker waits in dozens of pieces: their sums and the longest one of each kind.
 std::string summary(const BlockRecord& record, const schedule::TaskWait& wait,
                     const LengthText& length) {
     const std::vector<WaitPart>& parts = wait.parts;

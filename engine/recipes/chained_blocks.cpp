@@ -91,8 +91,8 @@ ChainedBlocks::Draft ChainedBlocks::chained_draft(const BlockShape& shape, const
     return draft;
 }
 
-/// One transaction without a message: spends from a lane, starts one, or has nothing to do with
-/// the others.
+/// One transaction without a message: spends from a lane, starts one, or is independent of the
+/// others.
 void ChainedBlocks::add_spend(const BlockShape& shape, const Zipf& lanes) {
     Draft draft;
     if (random_.chance(shape.chained)) {
@@ -119,7 +119,7 @@ Coin ChainedBlocks::plain_coin(Lane& lane, bool any) {
     return coins_.older();
 }
 
-/// As `add_spend`, but beside messages: it takes no tokens along, except for a few that get lost.
+/// Like `add_spend`, but next to messages: it spends no tokens, except for a few that get lost.
 void ChainedBlocks::add_plain(const BlockShape& shape, const Zipf& lanes) {
     const bool hostile = shape.messages->mix.misbehave > 0;
     Draft draft;
@@ -190,7 +190,7 @@ std::vector<Payment> ChainedBlocks::pay(const Draft& draft) {
     return split(value - fee, draft.widen);
 }
 
-/// Payments, and last the change, which has most of the value: a chain never runs dry.
+/// Payments, and last the change, which has most of the value: a chain never runs out of value.
 std::vector<Payment> ChainedBlocks::split(std::uint64_t value, bool widen) {
     std::vector<Payment> outputs;
     for (std::uint64_t count = widen ? random_.between(2, 7) : random_.between(0, 2);

@@ -82,7 +82,7 @@ private:
         return builder_.add(inputs, {{.value = value - std::min(value, fee)}}, stones, witness);
     }
 
-    /// One message; gives the output that what it returns lies on.
+    /// One message; returns the output that receives what it returns.
     Coin say(const Coin& input, const AlkaneId& target, std::vector<u128> inputs,
              std::uint32_t token = 0) {
         Stones stones;

@@ -39,7 +39,7 @@ std::vector<u128> contract_call(Random& random) {
     case 11:
         return {15, random.between(1, 64), random.between(0, 300)}; // writes much
     case 12:
-        return {16, 2, 0}; // pays what it has not
+        return {16, 2, 0}; // pays what it does not have
     case 13:
         return {17}; // a nested call fails
     case 14:
@@ -51,7 +51,7 @@ std::vector<u128> contract_call(Random& random) {
     case 17:
         return {21, 0, 5}; // divides by 0
     case 18:
-        return {22, counter}; // calls a function that is not there
+        return {22, counter}; // calls a function that does not exist
     case 19:
         return {23}; // aborts and continues
     case 20:
@@ -63,7 +63,7 @@ std::vector<u128> contract_call(Random& random) {
     }
 }
 
-/// Targets with nothing behind them.
+/// Targets without code.
 AlkaneId wrong_target(Random& random) {
     constexpr AlkaneId targets[]{{2, 9'999'999}, {7, 1},      {0, 0},      {1, 0},
                                  {1, 5},         {3, 797},    {3, 12'345}, {5, 9'999'999},
@@ -126,7 +126,7 @@ Stones misbehaviour(const MakeCall& call, Random& random, const AlkaneId& contra
         add(call(reward_contract, {77}, outputs));
         if (outputs.most_stones >= 2) add(call(reward_contract, {77}, outputs));
         break;
-    case 5: { // edicts of what is not there, to where nothing is
+    case 5: { // edicts of tokens that do not exist, to outputs that do not exist
         Protostone stone = ordinary();
         stone.message.clear();
         stone.edicts = {
@@ -158,7 +158,7 @@ Bytes broken_runestone(Random& random) {
     case 2: // an integer without an end
         push({0xff, 0xff, 0xff});
         break;
-    case 3: // an even tag that nobody knows
+    case 3: // an unknown even tag
         push({0x18, 0x01});
         break;
     default: { // a protocol field whose integers break off: the transaction is void

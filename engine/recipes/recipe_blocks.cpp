@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t most_in_memory = 20'000'000; // tasks that make_blocks gives at once
 
-/// Only the network `blockloom` knows the (8, 8) prefix.
+/// Only the network `blockloom` has the (8, 8) prefix.
 const char* needed_network(const Recipe& recipe) {
     const bool prefixed =
         std::any_of(recipe.shapes.begin(), recipe.shapes.end(), [](const BlockShape& shape) {
@@ -66,7 +66,7 @@ Status write_blocks(const std::filesystem::path& folder, const Recipe& recipe,
         const std::uint64_t height = generator.height();
         const WrittenBlock block = generator.next();
         const std::string name = fmt::format("{}.bin", height);
-        // The manifest that names them comes last, and all of it can be made again.
+        // The manifest that names them is written last, and all of it can be regenerated.
         if (Status status = write_file(folder / name, block.bytes, Durability::at_leisure); !status)
             return status;
         manifest["blocks"].push_back({{"height", height},

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t text_bytes = 4096;
 
-/// Ranges that depend on one another are check()'s; here a number is only a number.
+/// Ranges that depend on one another are checked by check(); here only single numbers are.
 void read_real(JsonValue value, double& into) {
     if (const auto number = value.real()) into = *number;
 }

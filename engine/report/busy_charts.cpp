@@ -15,7 +15,7 @@ using charts::Label;
 using charts::Series;
 using Sign = scene::OverlayLegend::Sign;
 
-/// Filled up to what was worked; from there to what was had an outline.
+/// Filled up to the time worked; from there to the available time an outline.
 struct BusyBars {
     Series busy, rest;
 

@@ -52,7 +52,7 @@ public:
         for (std::size_t i = 0; i < sections.size(); ++i) {
             if (stop.stop_requested()) return cancelled_error();
             progress.report({"Writing report", i, steps});
-            // Words that come before the contents on the screen do so here.
+            // Words that precede the contents on the screen do so here, too.
             if (i == (document_.contents ? 1U : 0U)) contents();
             writer_.section_head(sections[i]);
             writer_.parts(sections[i].parts, stop);

@@ -27,8 +27,8 @@ std::string variables(const scene::Theme& theme) {
     return text;
 }
 
-// Class names are short words for what a thing is; every colour is a variable, so that a theme is
-// one block.
+// Class names are short words for the kind of element; every colour is a variable, so that a theme
+// is one block.
 constexpr const char* rules = R"css(
 *{box-sizing:border-box}
 body{margin:0;background:var(--window);color:var(--text);font:13px/1.5 Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-variant-numeric:tabular-nums}

@@ -74,7 +74,7 @@ UsageLane lane_of(const profile::UsageSeries& usage, const profile::UsageLine& l
     return lane;
 }
 
-/// One line for a device of which nothing is known, else one per quantity.
+/// One line for a device about which nothing is known, else one per quantity.
 std::vector<std::string> without_data(const profile::UsageSeries& usage) {
     std::vector<std::string> found;
     for (const profile::UsageLine& line : usage.lines) {
@@ -186,7 +186,7 @@ Chart stretches_chart(std::span<const execute::LiveStretch> stretches, std::uint
     series.kind = charts::Kind::step;
     series.ink = &scene::Theme::cpu_native;
     series.filled = true;
-    series.width = 0; // what is filled says it
+    series.width = 0; // the filled area shows it
     auto table = std::make_shared<PlainTable>(
         std::vector<scene::TableColumn>{{"First block", true, false},
                                         {"Blocks", true, false},

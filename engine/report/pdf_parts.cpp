@@ -78,7 +78,7 @@ void PieceWriter::cards(const std::vector<Fact>& cards) {
 
 void PieceWriter::words(const std::string& text, const TextStyle& style, double before) {
     const SetText set = setter_.set(text, style, width_);
-    // What is longer than a dozen lines may be divided column_gap pages, by lines.
+    // A piece longer than a dozen lines may be divided column_gap pages, by lines.
     const int lines = set.lines();
     const double line = set.line_height();
     constexpr int whole = 12;

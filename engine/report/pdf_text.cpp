@@ -74,7 +74,7 @@ SetText TextSetter::set(std::string_view text, const TextStyle& style, double wi
     made.layout_ = std::shared_ptr<PangoLayout>(pango_layout_new(context_.get()), ObjectDeleter());
     PangoLayout* const layout = made.layout_.get();
     pango_layout_set_font_description(layout, font.get());
-    // Names come from files: what no reader would see costs nothing.
+    // Names come from files: text that cannot be seen must cost nothing.
     const auto most = static_cast<std::size_t>(style.most_lines > 0 ? style.most_lines : 80) * 150;
     std::string shown = printable(utf8_beginning(text, most));
     if (text.size() > most) shown += "…";

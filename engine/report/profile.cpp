@@ -28,7 +28,7 @@ std::string text_in(JsonValue object, const char* name) {
     return std::string(object[name].required().text(name_bytes).value_or(""));
 }
 
-/// Adds; false where the sum leaves 64 bits.
+/// Adds; false if the sum exceeds 64 bits.
 bool add(std::uint64_t& sum, std::uint64_t value) {
     sum += value;
     return sum >= value;
@@ -141,7 +141,7 @@ std::string folded_stacks(const Profile& profile) {
         std::replace(names.back().begin(), names.back().end(), ';', ':');
         std::replace(names.back().begin(), names.back().end(), '\n', ' ');
     }
-    // Of a deep stack its ends: else a chain of n calls would take n² names.
+    // Only the ends of a deep stack: otherwise a chain of n calls would take n² names.
     constexpr std::uint32_t end = 128;
     std::vector<std::uint32_t> depth, outer; // outer: the frame of that stack at depth `end` - 1
     std::string text;

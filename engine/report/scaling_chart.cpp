@@ -136,7 +136,7 @@ private:
             chart_.y.to = std::min(high * 1.08, 1.1);
             return;
         }
-        // A bound far above all points would press them together.
+        // A bound far above all points would squeeze them together.
         if (const auto limit = figures_.limit(); limit && options_.law == ScalingLaw::amdahl)
             take(std::min(*limit * 1.15, 64 * high));
         if (options_.law == ScalingLaw::gustafson && figures_.serial_fraction)
@@ -146,7 +146,7 @@ private:
         chart_.y.to = std::exp2(std::ceil(std::log2(high) - 1e-9));
     }
 
-    /// A law from one worker to `last`, in as many pieces as the eye needs.
+    /// A law from one worker to `last`, in as many pieces as look smooth.
     template <typename Law>
     void curve(const std::string& name, const Law& law, double last, charts::Ink ink, float width,
                bool predicted) {

@@ -20,7 +20,7 @@ using scene::Line;
 using scene::PixelBox;
 using scene::PixelMap;
 
-/// Places to a tenth of a pixel, without a needless ".0".
+/// Positions to a tenth of a pixel, without a redundant ".0".
 std::string place(double value) {
     std::string text = fmt::format("{:.1f}", value);
     if (text.ends_with(".0")) text.resize(text.size() - 2);
@@ -111,7 +111,7 @@ private:
     static std::string colours(Colour light, Colour dark) {
         return fmt::format("--l:{};--d:{}", hex(light), hex(dark));
     }
-    /// A colour of an attribute, and how much of it covers.
+    /// A colour of an attribute, and its opacity.
     static std::string attribute(const char* name, Colour colour) {
         const int alpha = colour.a;
         colour.a = 255;

@@ -97,7 +97,7 @@ TimelineHit timeline_hit(const profile::Timeline& timeline, const TimelineView& 
     if (band == bands.end()) return hit;
     hit.band = *band;
     if (band->kind != Kind::row || hit.in_gutter) return hit;
-    // What is drawn is at least a pixel wide, and a pointer is not that exact.
+    // Whatever is drawn is at least a pixel wide, and a pointer is not more exact.
     std::vector<profile::TimelineItem> items;
     timeline.items(band->index, view.shown, view.least(), items);
     double nearest = 3;

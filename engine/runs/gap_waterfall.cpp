@@ -94,7 +94,7 @@ Dependency dependency_of(const KeptRun& run, const KeptRun& baseline, Nanosecond
     return found;
 }
 
-/// Takes from each step what it has, one after the other, until `all` is taken.
+/// Subtracts from each step, one after the other, as much as it has, until `all` is subtracted.
 void take(Nanoseconds all, std::initializer_list<Nanoseconds*> steps) {
     for (Nanoseconds* step : steps) {
         const Nanoseconds part = std::clamp<Nanoseconds>(*step, 0, all);
@@ -157,7 +157,7 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         step("W/p", work,
              "the messages of the serial run, measured, divided evenly among the workers", true);
         const bool known = dependency.why_not.empty();
-        // A single worker waits for no other: the time between messages is its own.
+        // A single worker waits for no other: the time between messages is overhead.
         const bool alone = workers == 1;
         if (alone) {
             gap.skipped.emplace_back(

@@ -70,7 +70,7 @@ Result<std::vector<KeptRun>> kept_runs(const std::filesystem::path& workspace, s
         auto run = read_run(**document, at->id);
         if (!run)
             unreadable.push_back(run.error().message);
-        else if (run->id != at->id) // they would be changed and deleted together
+        else if (run->id != at->id) // changing or deleting one would affect both
             unreadable.push_back(fmt::format(
                 "{}: run: expected the id under which it is kept, found \"{}\"", at->id, run->id));
         else

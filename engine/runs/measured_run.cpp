@@ -44,7 +44,7 @@ private:
     std::string what_;
 };
 
-/// However the run ends, its watchers learn that it has ended.
+/// However the run ends, its observers are notified.
 class Watched {
 public:
     explicit Watched(std::shared_ptr<execute::LiveRun> live) : live_(std::move(live)) {}
@@ -202,7 +202,7 @@ private:
         return how_.live == nullptr ? 0 : how_.live->gate().ended_pauses();
     }
 
-    /// What was committed before a failure is safe; the message says so.
+    /// Blocks committed before a failure are safe; the message says so.
     [[nodiscard]] Error after_commits(const Error& error) const {
         if (plan_.into == nullptr || record_.blocks.empty()) return error;
         return {error.code,

@@ -54,7 +54,7 @@ std::optional<Stretch> executions_of(const profile::Trace& trace, std::uint32_t 
             }
     if (const auto rounds = stretch_of(trace, block)) {
         if (!stretch) stretch = rounds;
-        // A device's part may lie around what the host did.
+        // A device's part may enclose what the host did.
         stretch->begin = std::min(stretch->begin, rounds->begin);
         stretch->end = std::max(stretch->end, rounds->end);
     }
@@ -214,7 +214,7 @@ Result<schedule::BlockAnalysis> with_measured_costs(const schedule::BlockAnalysi
     for (TaskId task = 0; task < index.tasks(); ++task) {
         const TaskId first = measured.stands_under[task];
         without += !has_time[first];
-        // Whatever ran took some time.
+        // Anything that ran took some time.
         trace->cost[index.trace->task_in_block(task)] =
             std::max<std::uint64_t>(1, time[first] / std::max<std::uint64_t>(1, sharing[first]));
     }

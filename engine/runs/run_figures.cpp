@@ -52,7 +52,7 @@ std::vector<PhasePart> parts_of(const KeptRun& run, const execute::Phases& phase
             add(phase, fast, false, all);
             continue;
         }
-        // A document of another machine is not trusted.
+        // A document from another machine is not trusted.
         const Nanoseconds serial =
             std::clamp<Nanoseconds>(phases.execute_serial, 0, std::max<Nanoseconds>(all, 0));
         add(phase, true, false, all - serial);

@@ -25,7 +25,7 @@ alkanes::Engine other_engine(alkanes::Engine engine) noexcept {
 /// One thread, nothing but execution.
 execute::ReplayOptions serial_reference(execute::ReplayOptions how) {
     how.engine = other_engine(how.engine);
-    how.await_code = true; // else the interpreter might stand in for the native engine
+    how.await_code = true; // otherwise the interpreter might replace the native engine
     how.strategy = {};
     how.device = nullptr;
     how.more_devices.clear();

@@ -31,7 +31,7 @@ std::string largest(const KeptRun& run, bool accelerated_ones) {
     return words.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(words, ", "));
 }
 
-/// What would help most: execution in no time, or without the largest other phase.
+/// What would help most: execution for free, or dropping the largest other phase.
 std::string next_step(const KeptRun& run, const Breakdown& found) {
     std::optional<Phase> at; // "other" cannot be saved
     for (std::size_t i = 0; i < execute::phase_count; ++i) {

@@ -17,7 +17,7 @@ Result<JsonDocument> parse(std::string_view text) {
     return JsonDocument::parse(text, "tuning", tuning_limits);
 }
 
-/// Refuses what is no setting.
+/// Rejects values that are not settings.
 TuningSetting setting_in(JsonValue json) {
     TuningSetting setting;
     json["backend"].required().read(setting.backend, name_bytes);

@@ -19,7 +19,7 @@ double batch_of(const ReplayTuning& tuned, const TuningSetting& setting) {
     return setting.how.batch_max == 0 ? all : std::min(most, all);
 }
 
-/// Launches, work on the workers, and what workers cost each other. Backend and strategy form
+/// Launches, work on the workers, and the overhead among workers. Backend and strategy form
 /// groups: one model cannot describe another.
 profile::CostPoint cost_point(const ReplayTuning& tuned, const std::vector<std::string>& backends,
                               const TuningSetting& setting, const profile::TunedPoint* point) {
@@ -241,7 +241,7 @@ TuningCurve tuning_curve(const ReplayTuning& tuned, const PredictedTimes& predic
         largest = std::max(largest, made.batch);
         curve.points.push_back(made);
     }
-    // All at once stands beyond every other size, and where the blocks are larger at their size.
+    // "All" is beyond every other size, or at the blocks' size if they are larger.
     const double all = std::max(2 * largest, static_cast<double>(tuned.largest) *
                                                  static_cast<double>(along.how.window));
     for (TuningCurve::Point& point : curve.points)

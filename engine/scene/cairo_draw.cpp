@@ -202,7 +202,7 @@ void draw_layer(cairo_t* c, const Layer& layer, const FrameRequest& request, Gly
     for (const Text& text : layer.texts) {
         const double x = map.x(static_cast<double>(text.at.x));
         const double y = map.y(static_cast<double>(text.at.y));
-        // Nothing of a text reaches further than its length in ems.
+        // No text extends further than its length in ems.
         const double reach = static_cast<double>(text.pixels) * map.ratio *
                              (static_cast<double>(text.utf8.size()) + 2);
         if (x < -reach || y < -reach || x > request.width + reach || y > request.height + reach)

@@ -58,7 +58,7 @@ Status write_png(const Image& image, const std::string& path) {
         return Error{ErrorCode::wrong_usage,
                      fmt::format("{}: expected an image with {} × {} × 4 bytes, found {}", path,
                                  image.width, image.height, image.bgra.size())};
-    // Cairo only reads the pixels of a surface that nothing is drawn on.
+    // Cairo only reads the pixels of a surface if nothing is drawn on it.
     auto* pixels = const_cast<unsigned char*>(image.bgra.data());
     const CairoSurface surface(cairo_image_surface_create_for_data(
         pixels, CAIRO_FORMAT_RGB24, image.width, image.height, static_cast<int>(row)));

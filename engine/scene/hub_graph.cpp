@@ -11,7 +11,7 @@ using conflict::TaskId;
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-/// Which tasks hang together, by halving paths.
+/// Which tasks are connected: union-find with path halving.
 class Pieces {
 public:
     explicit Pieces(TaskId tasks) : above_(tasks) {

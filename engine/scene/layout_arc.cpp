@@ -64,7 +64,7 @@ std::uint64_t add_bundles(const ConflictIndex& index, float step_x, float longes
     const auto bundles = static_cast<std::uint64_t>(
         std::count_if(edges.begin(), edges.end(), [](std::uint64_t count) { return count > 0; }));
     const ArcPen pen(lines, bundles);
-    // The more arcs, the fainter each: the whole must not become one white dome.
+    // The more arcs, the fainter each, so that they do not merge into one white dome.
     const double strength = std::min(1.0, std::sqrt(400.0 / static_cast<double>(bundles)));
     for (std::uint32_t from = 0; from < side; ++from)
         for (std::uint32_t to = from; to < side; ++to) {

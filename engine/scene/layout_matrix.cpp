@@ -121,7 +121,7 @@ void add_marks(const MatrixMarks& marks, const Frame& frame, const Theme& theme,
             for (std::uint32_t column = 0; column < marks.cells_a_side; ++column) {
                 const float share = marks.density[std::size_t{row} * marks.cells_a_side + column];
                 if (share <= 0) continue;
-                // Sparse squares must not vanish: a third of the shade is for being there at all.
+                // Sparse squares must not vanish: a third of the shade is the minimum.
                 const auto alpha = static_cast<std::uint8_t>(85 + 170 * std::sqrt(share));
                 const float x = static_cast<float>(column) * cell,
                             y = static_cast<float>(row) * cell;
@@ -132,7 +132,8 @@ void add_marks(const MatrixMarks& marks, const Frame& frame, const Theme& theme,
             }
         return;
     }
-    // Large cells hold boxes that grow with the zoom; small ones marks that stay visible.
+    // Large cells contain boxes that grow with the zoom; small ones contain marks that stay
+    // visible.
     const float cell_pixels = 1 / frame.pixel;
     const bool boxes = cell_pixels >= 4;
     const float inset = boxes ? std::min(0.12F, 1 / cell_pixels) : 0;
@@ -171,7 +172,7 @@ void add_crosses(const MatrixMarks& marks, const Frame& frame, const Theme& them
     }
 }
 
-/// A caption in the largest block that says what its emptiness means.
+/// A caption in the largest block that explains why it is empty.
 void add_caption(const std::vector<Run>& runs, const MatrixAxis& axis, const MatrixMarks& marks,
                  bool waits_only, const Frame& frame, const Theme& theme, Layer& layer) {
     if (!axis.blocks || runs.empty() || marks.inside_count > 0) return;

@@ -21,7 +21,7 @@ struct RenderThread::State {
     std::uint64_t generation = 0;
     std::atomic<std::uint64_t> drawn = 0;
     std::string name;
-    std::jthread thread; // last: joined before anything it uses goes
+    std::jthread thread; // last: joined before anything it uses is destroyed
 
     /// Lack of memory or threads is an error, not a frame.
     static Result<Frame> draw(Renderer* renderer, const FrameRequest& request) {

@@ -25,7 +25,7 @@ DisplayList lay_out(const schedule::BlockAnalysis& analysis, const ViewOptions& 
 } // namespace
 
 View suggested_view(const schedule::BlockAnalysis& analysis) {
-    // Beyond this a drawing by nodes and lines is a web; a matrix costs the same however many.
+    // Beyond this a node-link drawing is unreadable; a matrix costs the same for any number.
     constexpr std::uint64_t many_edges = 20'000, many_pairs_a_task = 8;
     const conflict::ConflictIndex& index = *analysis.index;
     const bool many =

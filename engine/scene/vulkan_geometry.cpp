@@ -88,7 +88,7 @@ Status Geometry::upload(const vulkan::Device& device, const ScenePipelines& pipe
             ++part.boxes.back().boxes;
             ++boxes;
         }
-        // Kinds that alternate are not worth a draw call each: one pipeline can do both.
+        // Kinds that alternate are not worth a draw call each: one pipeline draws both.
         if (part.boxes.size() > 64) {
             Run all{part.boxes.front().first, 0, false};
             all.boxes = static_cast<std::uint32_t>(boxes) - all.first;

@@ -53,7 +53,7 @@ std::optional<Colours> search_by_partition(const ConflictGraph& graph, std::uint
     return evolve(graph, colours, moves_to_a_crossover, seed, limit);
 }
 
-/// Lets the searches race; whichever finds a colouring first stops the others.
+/// Runs the searches in competition; the first to find a colouring stops the others.
 std::optional<Colours>
 first_of(const std::vector<std::function<std::optional<Colours>(const Limit&)>>& searches,
          const Limit& limit) {

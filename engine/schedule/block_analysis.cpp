@@ -50,8 +50,8 @@ Status colour_block(BlockAnalysis& analysis, std::stop_token stop) {
     return {};
 }
 
-/// Whether the index is what these options make of the trace. Only that of a whole trace can be:
-/// what a policy did to one is not compared.
+/// Whether the index is the one that these options make of the trace. Only that of a whole trace
+/// can be: the effects of a policy are not compared.
 bool fits(const ConflictIndex& index, const trace::BlockTrace* trace,
           const AnalysisOptions& options) {
     const trace::PolicedTrace& of = *index.trace;

@@ -34,7 +34,7 @@ private:
     std::string_view rest_;
 };
 
-/// Something of the file, short and printable enough for a message.
+/// A piece of the file, short and printable enough for a message.
 std::string quoted(std::string_view text) {
     if (text.empty()) return "the end of the line";
     constexpr std::size_t most = 24;

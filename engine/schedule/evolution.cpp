@@ -22,7 +22,7 @@ Classes classes_of(const Colours& colours, std::uint32_t k) {
 }
 
 /// Greedy partition crossover (Galinier and Hao 1999): the largest class of either parent in turn,
-/// without what is coloured already. What is left over stays without a colour.
+/// without what is coloured already. The remaining vertices stay uncoloured.
 Colours crossed(const Colours& first, const Colours& second, std::uint32_t k) {
     std::array<Classes, 2> parents{classes_of(first, k), classes_of(second, k)};
     Colours child(first.size(), none);

@@ -42,7 +42,7 @@ public:
         return no_vertex;
     }
 
-    /// A vertex that sees all that v sees and is not v's neighbour; none when there is none.
+    /// A vertex adjacent to all of v's neighbours and not to v; none if there is none.
     [[nodiscard]] std::uint32_t dominating(std::uint32_t v) const {
         if (!bits_) return no_vertex;
         // It is among the neighbours of v's neighbour with the fewest.

@@ -1,4 +1,5 @@
-// The optimistic schedule: run ahead, and again what read too early (Block-STM without its costs).
+// The optimistic schedule: tasks run ahead, and those that read too early are re-executed
+// (Block-STM without its overheads).
 #include "schedule/rank_set.h"
 #include "schedule/simulation.h"
 #include "schedule/slot_order.h"
@@ -100,7 +101,7 @@ public:
             start_what_can();
             if (events_.empty()) break;
             now_ = events_.top().end;
-            // Whatever ends now ends before anything starts, the lowest task first.
+            // Tasks that end now end before any task starts, the lowest first.
             while (!events_.empty() && events_.top().end == now_) {
                 const Event event = events_.top();
                 events_.pop();

@@ -33,7 +33,7 @@ std::vector<WaitArrow> wait_arrows(const Schedule& schedule, const TaskWait& wai
         const auto slot = busy ? last_on(schedule, wait.worker, *part.task, wait.start)
                                : counting(schedule, *part.task);
         if (!slot) continue;
-        // What kept the worker lies beside the task: its arrow begins in its middle.
+        // What occupied the worker is next to the task: its arrow begins in its middle.
         const double at =
             busy ? (static_cast<double>(slot->start) + static_cast<double>(slot->end)) / 2
                  : static_cast<double>(slot->end);

@@ -6,7 +6,7 @@
 namespace blockloom::schedule {
 namespace {
 
-/// What the slots say of one task.
+/// One task's data from the slots.
 struct Found {
     std::optional<Slot> counts;         ///< its execution that counts
     std::optional<Slot> first_attempt;  ///< of the aborted ones
@@ -57,7 +57,7 @@ public:
             if (!same) continue;
             for (const conflict::Reason& reason : conflict::waits_for(index, task)) {
                 const TaskId of = stands_under.empty() ? reason.task : stands_under[reason.task];
-                // A key says more than the order inside a transaction.
+                // A key is more informative than program order.
                 if (of != execution && (reason.key != conflict::no_key || !why_.contains(of)))
                     why_.insert_or_assign(of, Why{reason.key, reason.kinds});
             }

@@ -136,7 +136,7 @@ Status Workspace::put(const state::WriteSet& writes, const std::optional<Base>& 
     });
 }
 
-/// A block stands on its parent, and nowhere else.
+/// A block follows its parent and no other block.
 Status WorkspaceInside::follows(const BlockCommit& block, const std::optional<Base>& base) const {
     if (tip && block.height <= tip->height)
         return Error{ErrorCode::bad_input,
@@ -212,7 +212,7 @@ Result<BlockRecord> Workspace::commit(const BlockCommit& block) {
 Result<std::uint64_t> Workspace::undo(std::uint64_t height) {
     return contain("undoing blocks", [&]() -> Result<std::uint64_t> {
         Database& database = *inside_->database;
-        // Check first, then change: either all of them can be undone or none is.
+        // Check first, then change: either all of them are undone or none.
         std::vector<BlockRecord> blocks;
         for (std::optional<std::uint64_t> next = inside_->tip ? std::optional(inside_->tip->height)
                                                               : std::nullopt;

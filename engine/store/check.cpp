@@ -34,7 +34,7 @@ void count_files(const std::filesystem::path& folder, CheckReport& report) {
     }
 }
 
-/// Whether a folder was a workspace before whatever happened to it.
+/// Whether a folder was a workspace before it was damaged.
 bool is_workspace(const std::filesystem::path& folder) {
     std::error_code error;
     return std::filesystem::is_directory(folder / "db", error) ||
@@ -159,8 +159,8 @@ private:
         return {};
     }
 
-    /// Walks back from the state of today: with the values before each block, those after it are
-    /// known, and the digest of its changes is computed again.
+    /// Walks back from the current state: with the values before each block, those after it are
+    /// known, and the digest of its changes is recomputed.
     Status undos() {
         std::map<std::string, state::Value, std::less<>> later; ///< where a later block wrote
         bool kept = true;

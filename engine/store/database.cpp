@@ -48,20 +48,20 @@ rocksdb::DBOptions database_options(bool create) {
     rocksdb::DBOptions options;
     options.create_if_missing = create;
     options.create_missing_column_families = create;
-    // Table files of all families are always of one point, whatever becomes of the log.
+    // Table files of all families always represent one point, whatever happens to the log.
     options.atomic_flush = true;
     // Tables that recovery makes of the log get into the manifest family by family: cut between two
     // of them, it would be whole, and a family's last writes missing. So Database::open makes them.
     options.avoid_flush_during_recovery = true;
-    // A kill may cut the last record of the log, which is no damage. Everything that lies behind
-    // the first bad record is dropped; the number of writes (Workspace::open) distinguishes the
-    // two.
+    // A kill may cut the last record of the log, which is no damage. Everything after the first bad
+    // record is dropped; the number of writes (Workspace::open) distinguishes the two.
     options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
     options.paranoid_checks = true; // all table files are there, with the sizes that they had
     options.verify_sst_unique_id_in_manifest = true; // and are the ones that were written
     options.max_background_jobs = 2;
     options.max_open_files = 512;
-    // More than one are joined nowhere where the system starts only some of them: the process ends.
+    // If the system starts only some of several threads, they are never joined and the process
+    // ends.
     options.max_file_opening_threads = 1;
     options.info_log = std::make_shared<Silence>();
     options.max_total_wal_size = 2 * buffer_bytes;
@@ -96,7 +96,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fo
     if (options.filter != nullptr) {
         how.wal_filter = options.filter;
         how.max_open_files = -1;          // every table is opened now,
-        how.max_file_opening_threads = 1; // by this thread: what is thrown is caught here
+        how.max_file_opening_threads = 1; // by this thread: exceptions are caught here
     }
     const rocksdb::Status status = caught([&] {
         return options.read_only
@@ -106,7 +106,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fo
     if (const Status opened = database->checked(status, "open"); !opened) return opened.error();
     database->db_.reset(db);
     std::copy(handles.begin(), handles.end(), database->handles_.begin());
-    if (!options.read_only) { // what a killed process was about to save
+    if (!options.read_only) { // what a killed process had not yet saved
         std::error_code ignored;
         std::filesystem::remove_all(database->incoming(), ignored);
     }

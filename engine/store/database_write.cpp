@@ -59,7 +59,7 @@ Status Database::write(rocksdb::WriteBatch& batch, bool logged, const std::optio
     const Reached reached{writes_ + 1, tip};
     batch.Put(handle(Family::meta), slice(writes_key), slice(number_bytes(reached.writes)));
     if (logged) {
-        // What was gathered is older and must not be lost where this is kept.
+        // The collected writes are older and must not be lost if this one is kept.
         if (Status flushed = flush_unsaved(); !flushed) return flushed;
         rocksdb::WriteOptions options;
         options.memtable_insert_hint_per_batch = true; // a block's keys are sorted
@@ -104,7 +104,7 @@ Status Database::start_saving() {
 
 Status Database::finish_saving() {
     if (!saving_) return {};
-    // Without a thread it failed before: the disk may have room again.
+    // Without a thread, it failed before: there may be disk space again.
     Status saved = saved_.valid() ? saved_.get() : save(*saving_);
     if (!saved) return saved;
     saving_.reset();

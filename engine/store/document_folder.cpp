@@ -177,7 +177,7 @@ void write_index(const fs::path& path, const Index& index) {
     (void)write_file(path, as_bytes(document_bytes(sections)), Durability::at_leisure);
 }
 
-/// Beside the folder, so that writing it is no change within.
+/// Next to the folder, so that writing it does not change the folder.
 fs::path index_path(const fs::path& folder) {
     return fs::path(folder) += index_extension;
 }

@@ -13,7 +13,7 @@
 namespace blockloom::store {
 namespace {
 
-/// Who wrote its number into the lock: " (process 123)", or nothing.
+/// The process whose id is in the lock: " (process 123)", or nothing.
 std::string holder(int file) {
     std::array<char, 32> text{};
     const ssize_t size = ::pread(file, text.data(), text.size() - 1, 0);
@@ -24,7 +24,7 @@ std::string holder(int file) {
 
 Result<FolderLock> FolderLock::take(const std::filesystem::path& folder, bool shared) {
     const std::filesystem::path path = folder / "lock";
-    // Our number is written into it: not through a link, nor into what another name shows too.
+    // Our process id is written into it: not through a link, nor into a file with a second name.
     constexpr int safely = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
     FolderLock lock(
         ::open(path.c_str(), shared ? O_RDONLY | safely : O_RDWR | O_CREAT | safely, 0644));
@@ -55,7 +55,7 @@ Result<FolderLock> FolderLock::take(const std::filesystem::path& folder, bool sh
     }
     if (!shared) {
         const std::string number = std::to_string(::getpid());
-        // Only for the other's message: a failure changes nothing.
+        // Only for another process's message: a failure changes nothing.
         if (::ftruncate(lock.file_, 0) == 0)
             (void)!::pwrite(lock.file_, number.data(), number.size(), 0);
     }

@@ -43,7 +43,7 @@ private:
     bool counted_ = false;
 };
 
-/// Reads each record of the log and lets none be applied. RocksDB is not exception-safe: a failed
+/// Reads each record of the log and applies none. RocksDB is not exception-safe: a failed
 /// allocation is kept and reported after the open.
 class ReadLog final : public rocksdb::WalFilter {
 public:
@@ -143,8 +143,8 @@ std::uint64_t LogInspection::writes() const noexcept {
 std::optional<std::uint64_t> LogInspection::hole() const noexcept {
     std::uint64_t before = 0;
     for (const std::uint64_t number : log) {
-        // What the tables hold may have left the log. A write that failed may have left its
-        // record, and its number is used again.
+        // What the tables contain may no longer be in the log. A write that failed may have left
+        // its record, and its number is used again.
         const std::uint64_t known = std::max(before, in_tables);
         if (number < before || number > known + 1) return known + 1;
         before = number;

@@ -1,4 +1,4 @@
-// The state as it was before a committed block, without taking anything back.
+// The state as it was before a committed block, without undoing anything.
 #include "base/contain.h"
 #include "store/block_bytes.h"
 #include "store/workspace.h"
@@ -11,7 +11,7 @@
 namespace blockloom::store {
 namespace {
 
-/// The state of today under the values that undos hold.
+/// The current state, overlaid with the values stored in the undo.
 class PastState final : public state::StateView {
 public:
     explicit PastState(const state::StateView& today) : today_(&today) {}
@@ -21,7 +21,7 @@ public:
         return found != before_.end() ? Result<state::Value>(found->second) : today_->get(key);
     }
 
-    /// Whether nothing lies below: no key of today, and none that undos bring back.
+    /// Whether nothing lies below: no current key, and none that an undo restores.
     [[nodiscard]] Result<bool> is_empty(const Database& database) const {
         for (const auto& [key, value] : before_)
             if (value) return false;

@@ -1,4 +1,4 @@
-// The way back to the last whole write of a workspace.
+// Reverts a workspace to its last whole write.
 #include "base/contain.h"
 #include "base/file.h"
 #include "store/block_bytes.h"
@@ -190,7 +190,7 @@ private:
         }
         if (const Status marked = write_file(aside / "unfinished", {}); !marked) return marked;
         for (const char* name : {"format", "progress", "db"}) {
-            if (!fs::exists(work_ / name, error)) continue; // it has changed places already
+            if (!fs::exists(work_ / name, error)) continue; // it has already been moved
             if (fs::exists(folder_ / name, error) && !fs::exists(aside / name, error)) {
                 fs::rename(folder_ / name, aside / name, error);
                 if (error) return cannot("set aside", folder_ / name, error);

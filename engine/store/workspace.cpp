@@ -35,8 +35,8 @@ std::string block_text(const std::optional<Tip>& tip) {
                : std::string("no block");
 }
 
-/// Whether the database holds every write that the workspace has made. What a damaged log lost
-/// looks like a shorter log to the database.
+/// Whether the database holds every write that the workspace has made. To the database, a log that
+/// lost records looks like a shorter log.
 Status compare(const std::filesystem::path& folder, const LogInspection& found,
                const std::optional<Reached>& reached) {
     if (const auto hole = found.hole())
@@ -87,7 +87,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const std::filesystem::path& 
                                                         folder.string(), error.message())};
         Result<FolderLock> lock = FolderLock::take(folder, options.read_only);
         if (!lock) return lock.error();
-        // Another process may have made it while we waited for nothing but the lock.
+        // Another process may have created it while we waited for the lock.
         format = read_format(folder);
         if (!format) return format.error();
         if (Status whole = inspect(folder, *format); !whole) return whole.error();

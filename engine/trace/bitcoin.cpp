@@ -24,14 +24,14 @@ std::uint64_t fold(std::uint64_t a, std::uint64_t b) noexcept {
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-/// A hash of all 32 bytes: outpoints of a hostile block are free to choose.
+/// A hash of all 32 bytes: outpoints of a hostile block can be chosen freely.
 std::uint64_t hash_txid(const Byte* txid) noexcept {
     const auto word = [&](std::size_t i) { return read_le<std::uint64_t>(txid + 8 * i); };
     return fold(word(0) ^ 0x9e3779b97f4a7c15, word(1) ^ 0xa0761d6478bd642f) ^
            fold(word(2) ^ 0xe7037ed1a0b428db, word(3) ^ 0x8ebc6af09c88c6e3);
 }
 
-/// Open addressing from hashes to numbers 0 … most - 1, at most half full. Who asks compares. A
+/// Open addressing from hashes to numbers 0 … most - 1, at most half full. The caller compares. A
 /// slot is 4 bytes, so that the table stays in the cache: the number, and above it as many bits of
 /// the hash as are left.
 class HashSlots {
@@ -59,7 +59,7 @@ public:
         }
     }
 
-    /// Asks for the memory that a search for this hash will look at.
+    /// Prefetches the memory that a search for this hash will read.
     void prefetch(std::uint64_t hash) const noexcept {
         __builtin_prefetch(slots_.data() + (hash & mask_));
     }
@@ -136,7 +136,7 @@ public:
         for (TaskId task = 0; task < block_.transactions.size(); ++task) {
             const chain::Transaction& tx = block_.transactions[task];
             add_inputs(tx, task, sets.accesses);
-            // A transaction that stands twice in a (broken) block creates the same keys twice.
+            // A transaction that occurs twice in a (broken) block creates the same keys twice.
             KeyId first_key = tx.first_output;
             if (repeat != repeats_.end() && repeat->task == task) {
                 first_key = block_.transactions[repeat->first].first_output;
@@ -170,7 +170,7 @@ private:
         std::uint64_t txid_hash, hash;
     };
 
-    /// Hashes inputs ahead of the one that is due, so that their searches wait for memory together.
+    /// Hashes inputs ahead of the current one, so that their cache misses overlap.
     void look_ahead(std::uint32_t number) {
         const auto end = static_cast<std::uint32_t>(
             std::min<std::size_t>(block_.inputs.size(), std::size_t{number} + waiting_.size()));

@@ -18,7 +18,7 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using namespace bloomtrace;
 
-constexpr std::size_t stop_interval = 1024;       ///< lines between two looks at the stop token
+constexpr std::size_t stop_interval = 1024;       ///< lines between two checks of the stop token
 constexpr std::size_t longest_line = 0xffff'0000; ///< simdjson's own limit is 4 GiB
 
 /// A value as an error shows it.
@@ -144,7 +144,7 @@ private:
     std::size_t line_ = 0;
     bool has_header_ = false;
     ondemand::parser parser_;
-    std::string copy_; ///< a line that has no room behind it
+    std::string copy_; ///< a line without padding after it
     TraceFile file_;
     std::optional<BlockBuilder> block_;
     std::vector<std::string> extras_; ///< of the tasks of the block; empty: none so far
@@ -190,7 +190,7 @@ Status Reader::take_line(std::string_view line, bool padded) {
 
 MaybeFault Reader::take_object(ondemand::object& object) {
     if (!has_header_) return take_header(object);
-    // A look ahead for what kind of line it is; the object is then read from its begin.
+    // A look ahead at what kind of line it is; the object is then read from its beginning.
     ondemand::value ignored;
     const auto code = object.find_field_unordered("block").get(ignored);
     const bool is_block = code == simdjson::SUCCESS;

@@ -17,8 +17,8 @@ Error unfit(const std::string& what, const std::string& expected, const std::str
             fmt::format("bloomtrace: {}: expected {}, found {}", what, expected, found)};
 }
 
-/// The fields of a JSON object as text, "\"a\":1,\"b\":2", after a look at their names. `nested` is
-/// taken out and given back apart.
+/// The fields of a JSON object as text, "\"a\":1,\"b\":2", after checking their names. `nested` is
+/// removed and returned separately.
 struct Fields {
     std::string text, nested;
 };

@@ -63,7 +63,7 @@ std::size_t match_one(std::string_view pattern, std::size_t at, char character) 
 
 bool glob_matches(std::string_view pattern, std::string_view text) noexcept {
     std::size_t p = 0, t = 0;
-    // Where the last `*` would continue: one star at a time is enough to come back to.
+    // Where the last `*` would continue: backtracking to one star at a time is enough.
     std::size_t star = no_match, star_text = 0;
     while (t < text.size()) {
         if (p < pattern.size() && pattern[p] == '*') {

@@ -51,7 +51,7 @@ uInt piece(std::size_t size) noexcept {
     return static_cast<uInt>(std::min<std::size_t>(size, std::numeric_limits<uInt>::max()));
 }
 
-/// zlib takes what it reads as not const, and does not write to it.
+/// zlib's input is not const, but it does not write to it.
 Bytef* input(ByteView bytes) noexcept {
     return const_cast<Bytef*>(bytes.data());
 }

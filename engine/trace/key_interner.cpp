@@ -86,7 +86,7 @@ void KeyInterner::insert(std::span<const std::string_view> keys, std::span<KeyId
         make_room(count);
         const std::size_t ahead = std::min(batch, keys.size() - first - count);
         for (std::size_t i = 0; i < ahead; ++i) __builtin_prefetch(keys[first + count + i].data());
-        // Each loop asks for the memory that the next one reads: slot, place of the text, text.
+        // Each loop prefetches the memory that the next one reads: slot, place of the text, text.
         for (std::size_t i = 0; i < count; ++i) {
             hashes[i] = hash_of(keys[first + i]);
             __builtin_prefetch(&slots_[hashes[i] & mask()]);

@@ -46,7 +46,7 @@ std::string name_of_key(const BlockTrace& trace, KeyId key) {
     return trace.keys ? trace.keys->printable(key) : fmt::format("key:{}", key);
 }
 
-/// What a policy says of each key of a trace, found with one look at each name.
+/// A policy's verdict on each key of a trace, looked up once per name.
 struct KeyVerdicts {
     std::vector<bool> ignored, commutative, balance; ///< empty: none
     std::vector<KeyId> coarse;                       ///< empty: no coarsening
@@ -78,7 +78,7 @@ KeyVerdicts judge_keys(const BlockTrace& trace, const KeyPolicy& policy) {
     return verdicts;
 }
 
-/// Carries the verdicts on the trace's own keys over to the coarse ones.
+/// Transfers the verdicts on the trace's own keys to the coarse ones.
 void judge_accounts(const BlockTrace& trace, const KeyPolicy& policy, KeyVerdicts& verdicts) {
     const std::size_t count = verdicts.first.size();
     std::vector<bool> ignored(count), commutative(count, true);
@@ -104,7 +104,7 @@ void judge_accounts(const BlockTrace& trace, const KeyPolicy& policy, KeyVerdict
     verdicts.commutative = std::move(commutative);
 }
 
-/// Copies the accesses that the policy leaves, task by task.
+/// Copies the accesses that remain under the policy, task by task.
 class SetBuilder {
 public:
     SetBuilder(const BlockTrace& trace, const KeyVerdicts& verdicts)

@@ -66,7 +66,7 @@ FeatureChain::FeatureChain(VkPhysicalDevice device, bool validating) {
     if (!validating && take(maximal_reconvergence_extension)) *last = &reconvergence_;
     vkGetPhysicalDeviceFeatures2(device, &features_);
 
-    // Only what is used stays on: some features (robust access) cost time.
+    // Only what is used stays enabled: some features (robust access) cost time.
     const VkPhysicalDeviceFeatures core = features_.features;
     features_.features = {};
     found_.int64 = (features_.features.shaderInt64 = core.shaderInt64) != 0;

@@ -42,7 +42,7 @@ VkBool32 VKAPI_PTR Instance::heard(VkDebugUtilsMessageSeverityFlagBitsEXT,
                                    VkDebugUtilsMessageTypeFlagsEXT,
                                    const VkDebugUtilsMessengerCallbackDataEXT* data, void* self) {
     // The loader also reports drivers that do not fit this machine through the same channel; that
-    // is no fault of the program.
+    // is not the program's fault.
     const std::string_view id = data->pMessageIdName == nullptr ? "" : data->pMessageIdName;
     if (id == "Loader Message") return VK_FALSE;
     ++static_cast<Instance*>(self)->messages_;

@@ -128,7 +128,7 @@ VkResult MemoryPool::allocate(VkMemoryRequirements needs, MemoryUse use, Piece& 
     VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     while (result == VK_ERROR_OUT_OF_DEVICE_MEMORY) {
         const auto type = device_->memory_type(needs.memoryTypeBits, use, true);
-        // Kernels on host memory would crawl over the bus: a full device says so.
+        // Kernels on host memory would be limited by the bus: a full device is an error.
         if (!type || (use == MemoryUse::device && !on_device(*type))) return result;
         result = allocate_of(*type, needs, map, out);
         needs.memoryTypeBits &= ~(1U << *type); // the next best one
@@ -141,7 +141,7 @@ VkResult MemoryPool::allocate_of(std::uint32_t type, const VkMemoryRequirements&
     const std::uint64_t bytes = needs.size;
     const auto take = [&](Block& block) {
         if (block.type != type || (block.data != nullptr) != map) return false;
-        // A large empty block is not cut up for small pieces: the next large one wants it.
+        // A large empty block is not divided for small pieces: the next large buffer needs it.
         if (block.bytes > 2 * block_bytes && bytes < block.bytes / 4) return false;
         const auto at = block.ranges.take(bytes, needs.alignment);
         if (!at) return false;

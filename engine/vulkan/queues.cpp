@@ -5,7 +5,7 @@ namespace {
 
 constexpr VkQueueFlags heavy = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
 
-/// Graphics and compute families copy without saying so.
+/// Graphics and compute families support copies without listing it.
 bool copies(const VkQueueFamilyProperties& family) {
     return family.queueCount > 0 && (family.queueFlags & (heavy | VK_QUEUE_TRANSFER_BIT)) != 0;
 }
@@ -27,7 +27,7 @@ QueueChoice choose_queues(std::span<const VkQueueFamilyProperties> families, VkQ
     for (const VkQueueFlags without : {VkQueueFlags{0}, heavy}) // the better choice comes last
         for (std::uint32_t i = count; i-- > 0;) {
             if (i == choice.work.family || !copies(families[i])) continue;
-            // Video engines also claim to copy, within limits of their own.
+            // Video engines also list copies, with their own limits.
             constexpr VkQueueFlags known = heavy | VK_QUEUE_TRANSFER_BIT |
                                            VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT;
             if ((families[i].queueFlags & ~known) != 0) continue;

@@ -387,7 +387,7 @@ void Decoder::data_segments() {
 }
 
 void Decoder::function_names(std::uint32_t end) {
-    // A name section is a courtesy: a wrong one is ignored, never an error.
+    // A name section is optional: an invalid one is ignored, never an error.
     BinaryReader in(*module_.bytes, in_.at(), end);
     std::vector<std::string> found(module_.functions.size());
     const std::uint32_t items = in.count(2);

@@ -41,8 +41,8 @@ FunctionLowering::BlockId FunctionLowering::new_block() {
 }
 
 void FunctionLowering::begin_block(BlockId block, bool falls_in) {
-    // Branches carry the cost of the block they go to; only who falls in pays by an instruction of
-    // its own.
+    // Branches carry the cost of the block they go to; only falling through pays by a separate
+    // instruction.
     if (falls_in && must_charge(block)) emit(Opcode::charge).x = block;
     blocks_[block].pc = pc();
     current_ = block;

@@ -18,7 +18,7 @@ std::variant<InstancePool::Lease, LinkError, Error> InstancePool::acquire() {
     if (auto* error = std::get_if<LinkError>(&made)) return std::move(*error);
     if (auto* error = std::get_if<Error>(&made)) return std::move(*error);
     auto entry = std::make_unique<Entry>(std::get<std::shared_ptr<Instance>>(std::move(made)));
-    idle_.reserve(made_ + 1); // so that taking back never allocates
+    idle_.reserve(made_ + 1); // so that returning an instance never allocates
     ++made_;
     return Lease(*this, std::move(entry));
 }

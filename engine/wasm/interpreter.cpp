@@ -51,7 +51,7 @@ RunResult Interpreter::go_on(const RunLimits& limits) {
         result.trap = {TrapKind::host, 0, 0, "nothing to resume: the invocation has ended"};
         return result;
     }
-    // A block that is larger than the slice runs all the same, so that a run always gets on.
+    // A block larger than the slice runs nevertheless, so that a run always makes progress.
     state.slice_left = std::max(limits.steps, state.pending_cost);
     LoopResult ended = run_loop(state, limits);
     result.outcome = ended.outcome;

@@ -1,5 +1,5 @@
-// What the interpreter's loop leaves to others, so that it keeps its own values in registers:
-// running short of fuel, host functions, other instances, bulk memory and tables.
+// What the interpreter's loop delegates, so that it keeps its own values in registers: running out
+// of fuel, host functions, other instances, bulk memory and tables.
 #include "wasm/interpreter_state.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using Next = Interpreter::State::Next;
 
-/// Steps between looks at the stop token.
+/// Steps between checks of the stop token.
 constexpr std::uint64_t most_unwatched = 4'000'000;
 
 /// The callee of an indirect call, or why there is none.
@@ -150,7 +150,7 @@ bool Interpreter::State::execute() {
         return false;
     };
     const auto op = static_cast<Opcode>(i.op);
-    // The checks come first: what is out of bounds pays no fee.
+    // The checks come first: an access out of bounds pays no fee.
     const std::optional<std::uint64_t> amount = bulk_amount(own, module, i, a, b, c);
     if (!amount) return stop_with(out_of_bounds_of(op));
     if (!charge_fee(bulk_fee(instance->program().fuel, op, *amount))) return false;

@@ -139,8 +139,8 @@ void FunctionLowering::lower_end() {
         return;
     }
     if (closed.opcode == 0x04) {
-        // No else: the way that skips joins here. Parameters equal results, so they are where they
-        // belong.
+        // No else: the path that skips it joins here. Parameters equal results, so they are where
+        // they belong.
         if (falls_in && !closed.targeted) {
             begin_block(closed.otherwise, true);
         } else if (!closed.targeted) {

@@ -11,7 +11,7 @@ FunctionReference quiet_function(const std::string& name, std::vector<ValueType>
     auto host = std::make_shared<HostFunction>();
     host->name = "spectest." + name;
     host->type.parameters = std::move(parameters);
-    host->call = [](HostCall&) { return HostAnswer::done; }; // what it prints, nobody reads
+    host->call = [](HostCall&) { return HostAnswer::done; }; // its output is discarded
     FunctionReference reference;
     reference.type = host->type;
     reference.host = std::move(host);

@@ -14,7 +14,7 @@
 namespace blockloom::wasm {
 namespace {
 
-/// What a command came to: nothing (passed), skipped, or why it failed.
+/// A command's outcome: nothing (passed), skipped, or why it failed.
 struct Verdict {
     enum class Kind : std::uint8_t { passed, failed, skipped, ejected } kind = Kind::passed;
     std::string why;

@@ -5,7 +5,7 @@
 
 namespace blockloom::wasm::wasmi {
 
-/// On the way into a block all locals on the stack are copied to registers of their own: copies to
+/// On the way into a block all locals on the stack are copied to separate registers: copies to
 /// registers in a row are one instruction.
 void Translation::preserve_locals() {
     std::vector<PreservedLocal> preserved;
@@ -255,11 +255,12 @@ void Translation::branch_table() {
         } else {
             for (const Value& value : given) (void)stack_.register_of(value);
             code_.append_list(given);
-            // A way out of the function returns no value then, which is a fault of wasmi's.
+            // An exit from the function then returns no value, which is a bug of wasmi's.
             if (count > 3) given.clear();
         }
     }
-    // Ways to blocks are words of the table. A way out of the function is a return, with its cost.
+    // Branches to blocks are words of the table. An exit from the function is a return, with its
+    // cost.
     for (const std::uint32_t depth : labels) {
         if (is_root(depth)) {
             code_.return_values(stack_, given, scope());

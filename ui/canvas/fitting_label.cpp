@@ -31,7 +31,7 @@ QString FittingLabel::shownText() const {
     return {};
 }
 
-// The shortest that says something: the bar makes room for it, the layout gives what is left.
+// The shortest informative form: the bar reserves room for it, the layout adds what is left.
 QSize FittingLabel::sizeHint() const {
     int least = 0;
     for (const QString& text : texts_)

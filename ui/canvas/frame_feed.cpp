@@ -31,11 +31,11 @@ QImage imageOf(scene::Image&& picture) {
 
 struct FrameFeed::State {
     std::shared_ptr<Reason> reason = std::make_shared<Reason>();
-    quint64 epoch = 0;  ///< counts renderers: an answer of an older one is dropped
+    quint64 epoch = 0;  ///< number of the renderer: answers of older ones are dropped
     quint64 serial = 0; ///< counts requests
     bool busy = false, cairo = false, dead = false;
     quint64 drawnBefore = 0; ///< by renderers that failed
-    ShownFrame asked;        ///< what the picture in the making shows
+    ShownFrame asked;        ///< what the picture being drawn shows
     std::unique_ptr<scene::RenderThread> thread;
 };
 
@@ -45,7 +45,7 @@ FrameFeed::FrameFeed(RendererFactory factory, QObject* parent)
 }
 
 FrameFeed::~FrameFeed() {
-    // The thread first: its callback posts to this object, which must still exist.
+    // The thread goes first: its callback posts to this object, which must still exist.
     state_->thread.reset();
 }
 

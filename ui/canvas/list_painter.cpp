@@ -26,8 +26,8 @@ QRect pixels(const scene::Rect& rect) {
     return box.fill.a == 255 && !box.hatched && (box.outline.a == 0 || box.outline_width < 0.5F);
 }
 
-/// Writes what a painter would: to begin a box takes it longer than to fill one of a few pixels,
-/// and a timeline has tens of thousands.
+/// Does what a painter would: a painter takes longer to begin a box than to fill one of a few
+/// pixels, and a timeline has tens of thousands.
 void fill_pixels(QImage& image, const QRect& rect, scene::Colour colour) {
     const double ratio = image.devicePixelRatio();
     const auto place = [ratio](int at) { return static_cast<int>(std::lround(at * ratio)); };
@@ -43,7 +43,7 @@ void fill_pixels(QImage& image, const QRect& rect, scene::Colour colour) {
     }
 }
 
-/// The stripes used last: neighbours mostly have the same.
+/// The stripes used last: neighbours usually have the same.
 class Stripes {
 public:
     const QBrush& brush(scene::Colour ground, scene::Colour colour) {

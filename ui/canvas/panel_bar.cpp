@@ -68,7 +68,7 @@ int PanelBar::widthOf(const QWidget* widget) {
     return std::clamp(hint, widget->minimumWidth(), widget->maximumWidth());
 }
 
-/// Of all that is wanted and yields less than `leastYields`.
+/// Of all wanted widgets that yield less than `leastYields`.
 int PanelBar::needed(int leastYields, bool captions) const {
     int sum = 2 * bar_side;
     for (const Item& item : items_) {
@@ -105,7 +105,7 @@ QSize PanelBar::sizeHint() const {
 
 QSize PanelBar::minimumSizeHint() const {
     int sum = needed(1, false);
-    for (const Item& item : items_) // a stated minimum is how narrow it may get
+    for (const Item& item : items_) // a stated minimum is its narrowest width
         if (item.wanted && item.yields == 0 && item.widget->minimumWidth() > 0)
             sum -= widthOf(item.widget) - item.widget->minimumWidth();
     return {sum, bar_height};

@@ -23,8 +23,8 @@
 namespace blockloom::ui {
 namespace {
 
-/// Whose the pressed button is. With an overlay in the picture only the frame that saw the press
-/// can tell.
+/// What the pressed button belongs to. With an overlay in the picture only the frame that saw the
+/// press can tell.
 enum class PressOwner { nobody, unknown, canvas, overlay };
 
 constexpr double pick_reach = 6;    // pixels around the pointer
@@ -70,7 +70,7 @@ struct SceneCanvas::State {
     QPointF hoverPosition;
     std::optional<quint32> hoveredTask, hoveredKey;
 
-    FrameFeed feed; ///< last: it goes first, and with it the render thread
+    FrameFeed feed; ///< last: destroyed first, and with it the render thread
 };
 
 SceneCanvas::SceneCanvas(Axes axes, QWidget* parent)
@@ -185,7 +185,7 @@ void SceneCanvas::cameraMoved() {
         Q_EMIT zoomChanged(percent);
     }
     changed();
-    update(); // the old picture at its new place, until the new one is there
+    update(); // the old picture at its new place, until the new one has arrived
     Q_EMIT viewChanged();
 }
 
@@ -495,7 +495,8 @@ bool SceneCanvas::event(QEvent* event) {
         }
         return true;
     }
-    // Alt + arrow keys are ours while the focus is here, whatever the window binds them to.
+    // Alt + arrow keys belong to the canvas while it has the focus, whatever the window binds them
+    // to.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->modifiers() == Qt::AltModifier &&

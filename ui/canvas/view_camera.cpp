@@ -134,8 +134,9 @@ int ViewCamera::percent() const {
     return static_cast<int>(std::lround(100.0 * camera_.scale_x / fit_.scale_x));
 }
 
-// In a Gantt no ground shows beyond the ends of the run; elsewhere only the middle must stay over
-// the world, so that a corner can be brought to the middle but the picture cannot be lost.
+// In a Gantt no background is visible beyond the ends of the run; elsewhere only the middle must
+// stay over the world, so that a corner can be brought to the middle but the picture cannot be
+// lost.
 void ViewCamera::clampToWorld() {
     double left = world_.x, right = world_.x + world_.width;
     if (mode_ == Mode::horizontal) {

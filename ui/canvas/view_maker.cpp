@@ -26,7 +26,7 @@ struct ViewMaker::State {
     std::condition_variable_any wake;
     std::optional<ViewJob> next; ///< not begun
     quint64 nextNumber = 0;      ///< of `next`
-    std::stop_source current;    ///< ends the job in work
+    std::stop_source current;    ///< ends the current job
     quint64 newest = 0;          ///< GUI thread: the number of the last request
     bool busy = false;           ///< GUI thread
     std::jthread thread;         ///< last: it goes first

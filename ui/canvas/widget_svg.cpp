@@ -23,7 +23,7 @@ Status write_svg(QWidget& widget, const QString& title, const QString& path) {
         generator.setViewBox(widget.rect());
         generator.setResolution(widget.logicalDpiX());
         generator.setTitle(title);
-        // A ring around what has the focus is no part of a drawing.
+        // The focus ring is not part of a drawing.
         QWidget* const focus = QApplication::focusWidget();
         const bool inside = focus != nullptr && (focus == &widget || widget.isAncestorOf(focus));
         if (inside) focus->clearFocus();

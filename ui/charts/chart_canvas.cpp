@@ -35,7 +35,7 @@ ChartCanvas::Range whole(const Axis& axis) {
     return {charts::place_of(axis, axis.from), charts::place_of(axis, axis.to)};
 }
 
-/// Within the whole, and never so short that numbers end.
+/// Within the whole, and never too short for the numbers' precision.
 ChartCanvas::Range held(ChartCanvas::Range range, const ChartCanvas::Range& all) {
     const double most = all.second - all.first;
     if (range.first > range.second) std::swap(range.first, range.second);
@@ -279,7 +279,7 @@ void ChartCanvas::findSpots() {
     };
     std::stable_sort(spots_.begin(), spots_.end(),
                      [&](const Spot& a, const Spot& b) { return order(a) < order(b); });
-    // Two parts of one bar that say the same are one stop.
+    // Two parts of one bar with the same text are one stop.
     spots_.erase(std::unique(spots_.begin(), spots_.end(),
                              [this](const Spot& a, const Spot& b) {
                                  return pointOf(a).words == pointOf(b).words;

@@ -25,7 +25,7 @@ using charts::Mark;
 using charts::Point;
 using charts::Series;
 
-/// Stretches between gaps: a value that is not known is drawn as nothing.
+/// Stretches between gaps: an unknown value is not drawn.
 std::vector<std::span<const Point>> stretches_of(const Series& series) {
     std::vector<std::span<const Point>> found;
     const std::span<const Point> all = series.points;

@@ -77,7 +77,7 @@ CpuProvider::CpuProvider(const ProviderOptions& options)
 }
 
 CpuProvider::~CpuProvider() {
-    for (std::jthread& lane : lanes_) lane.request_stop(); // what was submitted is still done
+    for (std::jthread& lane : lanes_) lane.request_stop(); // submitted work is still finished
 }
 
 MemoryUse CpuProvider::memory() const {
@@ -150,7 +150,7 @@ void CpuProvider::serve(const std::stop_token& stop, Lane which) {
     std::unique_lock lock(core_->mutex);
     for (;;) {
         core_->changed.wait(lock, stop, [&] { return !lane.jobs.empty(); });
-        if (lane.jobs.empty()) return; // stopped, and nothing is left
+        if (lane.jobs.empty()) return; // stopped, and no work is left
         CpuLane::Job job = std::move(lane.jobs.front());
         lane.jobs.pop_front();
         core_->changed.wait(lock, [&] { return other.reached >= job.awaited; });

@@ -23,7 +23,7 @@ void Workers::run(std::uint64_t count, const std::function<void(std::uint64_t)>&
         const std::lock_guard lock(mutex_);
         task_ = &task;
         count_ = count;
-        // Large enough that the shared counter is no bottleneck, small enough to even out.
+        // Large enough that the shared counter is no bottleneck, small enough to balance the load.
         grain_ = std::max<std::uint64_t>(1, count / (std::uint64_t{threads()} * 8));
         next_ = 0;
         busy_ = threads_.size();

@@ -7,7 +7,7 @@
 namespace blockloom::compute {
 namespace {
 
-// A pipeline that took this long to compile is worth writing down at once.
+// A pipeline that took this long to compile is worth saving immediately.
 constexpr Nanoseconds slow_compile = 100'000'000;
 
 std::uint32_t newest_spirv(const vulkan::Device& device) {

@@ -63,7 +63,7 @@ struct Reading {
     spv_result_t instruction(std::span<const std::uint32_t> words, spv::Op op);
 };
 
-/// The words are as many as the operation has: the parser has checked that.
+/// The parser has checked that the number of words matches the operation.
 spv_result_t Reading::instruction(std::span<const std::uint32_t> words, spv::Op op) {
     last = op;
     switch (op) {
@@ -96,7 +96,7 @@ spv_result_t Reading::instruction(std::span<const std::uint32_t> words, spv::Op 
 
 spv_result_t on_header(void*, spv_endianness_t, std::uint32_t, std::uint32_t, std::uint32_t,
                        std::uint32_t, std::uint32_t) {
-    return SPV_SUCCESS; // check_spirv has looked at it
+    return SPV_SUCCESS; // check_spirv has validated it
 }
 
 spv_result_t on_instruction(void* reading, const spv_parsed_instruction_t* found) {

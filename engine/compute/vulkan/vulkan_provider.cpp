@@ -12,7 +12,7 @@
 namespace blockloom::compute {
 namespace {
 
-// How often a wait looks whether a stop was asked for.
+// How often a wait checks for a stop request.
 constexpr Nanoseconds stop_grain = 2'000'000;
 
 class VulkanProvider final : public Provider {
@@ -44,7 +44,7 @@ private:
 };
 
 VulkanProvider::~VulkanProvider() {
-    // A lost device is not waited for: the driver has given up its work.
+    // There is no wait for a lost device: the driver has abandoned its work.
     if (!core_->lost) vkDeviceWaitIdle(core_->device->get());
     core_->pipelines->save();
 }
@@ -181,7 +181,7 @@ VulkanDevices list_vulkan_devices() {
         VkPhysicalDeviceMemoryProperties memory{};
         vkGetPhysicalDeviceMemoryProperties(handles[info.index], &memory);
         vulkan::DeviceFeatures features;
-        // An older device does not know the questions.
+        // An older device does not support these queries.
         if (info.why_no_compute.empty())
             features = vulkan::FeatureChain(handles[info.index], false).found();
         found.devices.push_back(describe(info, features, memory));

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t page_bytes = 1024; // gpuvm::PageRead
 
-/// A contract that is called may write what this one has read.
+/// A called contract may write what this one has read.
 bool lets_others_write(std::string_view import) {
     return import == "__call" || import == "__delegatecall" || import == "__staticcall";
 }

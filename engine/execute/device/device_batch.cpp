@@ -51,7 +51,7 @@ Status DeviceBatch::perform() {
     const Status ran = run_all();
     shared_.work.instructions += batch_.work().instructions;
     shared_.work.times += batch_.times();
-    // Whatever has not ended by now is the host's.
+    // Whatever has not ended by now is left to the host.
     unfinished_ = calls_.size() - count_;
     const char* code = "cancelled";
     if (!ran && ran.error().code != ErrorCode::cancelled) {
@@ -199,7 +199,7 @@ Status DeviceBatch::finish(std::span<const std::uint32_t> part) {
     return {};
 }
 
-/// Reads that the device answered since the last asking.
+/// Reads that the device has answered since the last call.
 Status DeviceBatch::take_reads(std::uint32_t lane) {
     DeviceCall& call = *calls_[lane];
     if (call.known.empty()) return {};

@@ -15,7 +15,7 @@ constexpr std::size_t pilots_of_a_kind = 16, enough_for_pilots = 64;
 /// Longer values are not sent ahead.
 constexpr std::size_t most_value = 4096;
 
-/// Lanes that stand side by side run the same instructions.
+/// Neighbouring lanes run the same instructions.
 bool goes_before(const DeviceCall* a, const DeviceCall* b) {
     return a->kind < b->kind;
 }

@@ -12,7 +12,7 @@
 namespace blockloom::execute {
 namespace {
 
-/// Decoding a contract that nobody has met before is the deepest that happens on it.
+/// The deepest use of it is decoding a contract for the first time.
 constexpr std::size_t stack_bytes = 256 * 1024;
 
 } // namespace
@@ -74,12 +74,12 @@ public:
     std::size_t place = 0; ///< of its attempt
     DeviceCall call;
     bool waits = false;   ///< for `call`
-    std::string ejection; ///< why the transaction came to no result
+    std::string ejection; ///< why the transaction has no result
     std::optional<Result<alkanes::TransactionResult>> result;
 
 private:
     Fiber(Part& of, const DeviceCalls& device) : part(of), device_(device) { call.waiter = this; }
-    /// The bottom of its stack: nothing may be thrown beyond it.
+    /// The bottom of its stack: no exception may leave it.
     void work() {
         result.emplace(contain("transaction", [this] {
             return alkanes::execute_transaction(*runtime_, *attempt_->context,
@@ -95,7 +95,7 @@ private:
     const alkanes::TransactionOptions* options_ = nullptr;
 };
 
-/// The transactions of one worker; nobody else touches them while it works.
+/// The transactions of one worker; nothing else accesses them while it works.
 class DeviceExecutor::Part {
 public:
     Part(const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine)

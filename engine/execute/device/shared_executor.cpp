@@ -11,7 +11,7 @@
 namespace blockloom::execute {
 namespace {
 
-/// Fewer are not worth a batch of their own.
+/// Fewer are not worth a separate batch.
 constexpr std::size_t smallest_part = 32;
 /// Of its share, what a device of known throughput takes at once; one of unknown throughput.
 constexpr double first_part = 0.75, first_try = 0.125;
@@ -73,7 +73,7 @@ struct SharedExecutor::Batch {
     std::span<const Attempt> attempts;
     const alkanes::TransactionOptions& options;
     const AttemptDone& done;
-    std::size_t next = 0; ///< the first that nobody has taken
+    std::size_t next = 0; ///< the first one not yet taken
     std::atomic<bool> enough{false};
     Status status;
 };

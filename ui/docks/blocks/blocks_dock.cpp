@@ -51,7 +51,7 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
     bar->hide();
 
     rows_->setSourceModel(model_);
-    // What was left out stays below the blocks in every order.
+    // Rows of what was left out stay below the blocks in every order.
     rows_->setRank([this](int source_row) { return model_->isBlock(source_row) ? 0 : 1; });
     table_->setModel(rows_);
     table_->setItemDelegateForColumn(BlocksModel::Status, new MarkCell(table_));
@@ -75,7 +75,7 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
     column->addWidget(bar);
     column->addWidget(table_, 1);
     column->addWidget(totals_);
-    // The rows are what is looked at: the figures of one block take what is left, and scroll.
+    // The rows have priority: the figures of one block take the remaining space, and scroll.
     auto* figures = new QScrollArea(body);
     figures->setObjectName(QStringLiteral("details"));
     figures->setFrameShape(QFrame::NoFrame);
