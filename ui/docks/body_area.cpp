@@ -8,8 +8,8 @@
 namespace blockloom::ui {
 namespace {
 
-/// Between area and body: QScrollArea would make a body whose height depends on its width as high
-/// as it would like to be, not as high as it must be.
+/// Between area and body: QScrollArea would give a body whose height depends on its width its
+/// preferred height instead of the minimum.
 class Holder final : public QWidget {
 public:
     explicit Holder(QWidget* body) : body_(body) {
@@ -49,7 +49,7 @@ BodyArea::BodyArea(QWidget* body, QWidget* parent) : QScrollArea(parent) {
     setFocusPolicy(Qt::NoFocus);
     setWidgetResizable(true);
     setWidget(new Holder(body));
-    // The panel's own ground is below.
+    // The panel's own background is below.
     widget()->setAutoFillBackground(false);
     viewport()->setAutoFillBackground(false);
 }

@@ -125,7 +125,7 @@ void ContentionDock::showSelection() {
 
 void ContentionDock::nameUndo() {
     const QUndoStack& stack = session_->undoStack();
-    // A button that goes grey under the focus would leave the keyboard nowhere.
+    // If a button is disabled while it has the focus, the keyboard focus would be lost.
     if (undo_->hasFocus() && !stack.canUndo()) table_->setFocus(Qt::OtherFocusReason);
     undo_->setEnabled(stack.canUndo());
     const QString undo = stack.canUndo() ? tr("Undo: %1").arg(stack.undoText()) : tr("Undo");

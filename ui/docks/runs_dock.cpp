@@ -145,7 +145,7 @@ QString RunsDock::currentId() const {
     return at.isValid() ? model_->idAt(rows_->mapToSource(at).row()) : QString();
 }
 
-/// A name is given in its cell; unpinning takes it away.
+/// The name is edited in its cell; clearing the baseline removes it.
 void RunsDock::togglePin() {
     const runs::KeptRun* run = runs_->find(currentId());
     if (run == nullptr) return;
@@ -206,7 +206,7 @@ void RunsDock::showColumns() {
         table_->setColumnHidden(column, !all);
     table_->setColumnHidden(RunsModel::Baseline, !all && !named);
     table_->horizontalHeader()->resizeSection(RunsModel::How, all ? 232 : 200);
-    // An icon alone has its text in the tooltip; a mismatch is spelled out.
+    // An icon without text has it in the tooltip; a mismatch is spelled out.
     const int verified = width() >= room_for_words || wrong ? 104 : 32;
     table_->horizontalHeader()->resizeSection(RunsModel::Verified, verified);
 }

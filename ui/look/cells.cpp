@@ -97,7 +97,7 @@ void Cell::paint(QPainter* painter, const QStyleOptionViewItem& given,
 
 QString Cell::displayText(const QVariant& value, const QLocale& locale) const {
     QString text = QStyledItemDelegate::displayText(value, locale);
-    return text.replace(QChar::LineSeparator, QLatin1Char(' ')); // which Qt makes of line breaks
+    return text.replace(QChar::LineSeparator, QLatin1Char(' ')); // into which Qt turns line breaks
 }
 
 QSize Cell::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {

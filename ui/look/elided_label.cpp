@@ -12,7 +12,7 @@ QSize ElidedLabel::minimumSizeHint() const {
 QString ElidedLabel::shownText() const {
     const QFontMetrics metrics = fontMetrics();
     const int room = contentsRect().width();
-    // An ellipsis alone, or one letter and it, says nothing.
+    // An ellipsis alone, or after one letter, is useless.
     if (room < metrics.horizontalAdvance(QStringLiteral("MMM…"))) {
         if (metrics.horizontalAdvance(text()) > room) return {};
     }

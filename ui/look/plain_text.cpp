@@ -76,7 +76,7 @@ void keep_labels_plain() {
 
 } // namespace
 
-// Not a call that a program or a test could forget.
+// Installed here, so that no program or test can forget the call.
 Q_COREAPP_STARTUP_FUNCTION(keep_labels_plain)
 
 namespace blockloom::ui {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int ring_width = 2, ring_gap = 1, text_inset = 3;
 
-/// Sizes and dates of files whole; the name takes the rest.
+/// Sizes and dates of files in full; the name takes the rest.
 void show_whole_columns(QFileDialog& dialog) {
     const auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
     if (files == nullptr || files->header()->count() == 0) return;
@@ -236,7 +236,8 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
         painter->restore();
         return;
     }
-    // Fusion's outline is a darker ground: in the dark theme an empty box could not be seen.
+    // Fusion's outline is a darker background colour: in the dark theme an empty box would be
+    // invisible.
     if (element == PE_IndicatorCheckBox) {
         const bool enabled = (option->state & State_Enabled) != 0;
         painter->save();

@@ -111,7 +111,7 @@ void Table::fitHeaders() {
 
 void Table::showEvent(QShowEvent* event) {
     QTableView::showEvent(event);
-    fitHeaders(); // before, fonts and style sheet were not the ones that count
+    fitHeaders(); // earlier, the final fonts and style sheet were not set
 }
 
 void Table::changeEvent(QEvent* event) {

@@ -9,7 +9,7 @@
 namespace blockloom::ui {
 QString block_label(const range::BlockRecord& record) {
     const trace::BlockIdentity& id = record.trace->block;
-    // A trace may call a block anything, at any length.
+    // A trace may give a block any name, of any length.
     if (!id.label.empty()) return shortened(to_qt(id.label), 14, 8);
     if (id.height) return QString::number(*id.height);
     return to_qt(id.hash.substr(0, 10));

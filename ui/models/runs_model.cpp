@@ -213,7 +213,7 @@ Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
     return flags;
 }
 
-/// Asks: the row changes once the workspace has it.
+/// Only requests the change: the row changes once the workspace has it.
 bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
     if (role != Qt::EditRole || !checkIndex(index, CheckIndexOption::IndexIsValid)) return false;
     if (index.column() == Note)

@@ -25,7 +25,7 @@ TuningScale scale_of(const runs::ReplayTuning& tuned, TuningValue value) {
     TuningScale scale;
     if (value == TuningValue::message)
         scale.divisor = static_cast<double>(std::max<std::uint64_t>(tuned.tasks, 1));
-    // The best one is what is looked at: it sets the unit.
+    // The best one matters most: it sets the unit.
     const double best = tuned.tuning.points.empty()
                             ? 0
                             : tuned.tuning.points[tuned.tuning.best].median / scale.divisor;

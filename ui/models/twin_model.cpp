@@ -119,7 +119,7 @@ void TwinModel::sort(int column, Qt::SortOrder order) {
     rearrange();
 }
 
-// Indexes that someone holds (the selection) stay on their rows.
+// Persistent indexes (the selection) stay on their rows.
 void TwinModel::rearrange() {
     Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList held = persistentIndexList();

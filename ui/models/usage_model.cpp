@@ -26,7 +26,7 @@ void UsageModel::setUsage(std::shared_ptr<const profile::UsageSeries> usage) {
             if (usage->lines[i].is_available()) available.push_back(i);
     const std::size_t had = usage_ == nullptr ? 0 : usage_->at.size();
     const std::size_t has = usage == nullptr ? 0 : usage->at.size();
-    // Grown by some moments: what is selected stays so.
+    // Only some moments were added: the selection stays.
     const bool grown = usage_ != nullptr && usage != nullptr && available == available_ &&
                        has > had &&
                        std::equal(usage_->at.begin(), usage_->at.end(), usage->at.begin());

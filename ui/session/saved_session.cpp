@@ -27,7 +27,7 @@ QJsonArray array(const std::vector<std::string>& texts) {
     return made;
 }
 
-/// More of anything is no session of ours.
+/// A session of ours never has more.
 constexpr std::size_t most_sources = 10'000, most_patterns = 100'000, most_path_bytes = 1 << 16,
                       most_name_bytes = 1 << 16;
 constexpr JsonLimits limits{std::size_t{16} << 20, std::size_t{1} << 20, 4};

@@ -168,7 +168,7 @@ struct Session::State {
         if (old && record) {
             task = same_task(*old, *record, task);
             key = same_key(*old, *record, key);
-            // Where the rules changed the numbering, older steps would lead to other tasks.
+            // If the rules changed the numbering, older steps would lead to other tasks.
             if (old->analysis.index->trace->original_task !=
                 record->analysis.index->trace->original_task)
                 history.clear();

@@ -170,7 +170,7 @@ Tunings::Tunings(Session* session, Runs* runs, QObject* parent)
         Q_EMIT choiceChanged();
         Q_EMIT changed();
     });
-    // Whatever ended it, cancel or newer work: what was measured stays.
+    // Whatever ended it, cancel or newer work: the measurements stay.
     connect(session, &Session::busyChanged, this, [this](bool busy) {
         if (busy) return;
         state_->doing = Doing::nothing;

@@ -208,7 +208,7 @@ void FirstStart::showError(const QString& message) {
 
 void FirstStart::offer(const QString& words, std::function<void()> act) {
     offer_->setText(words);
-    // Its own signal only: the style sheet waits for its `destroyed`.
+    // Blocks only its own signal: the style sheet needs its `destroyed`.
     disconnect(offer_, &QPushButton::clicked, this, nullptr);
     connect(offer_, &QPushButton::clicked, this, [this, act = std::move(act)] {
         showError({});

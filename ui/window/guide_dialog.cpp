@@ -158,7 +158,7 @@ bool GuidePage::goTo(const QString& anchor) {
     cursor.setPosition(at->position);
     setTextCursor(cursor);
     held_.reset();
-    // The heading at the top, not where the cursor just comes into sight.
+    // The heading at the top, not where the cursor just becomes visible.
     const QRectF block = document()->documentLayout()->blockBoundingRect(cursor.block());
     verticalScrollBar()->setValue(static_cast<int>(block.top()) - heading_gap);
     return true;

@@ -38,7 +38,7 @@ void PanelFocus::bringForward(Dock* dock) {
 
 void PanelFocus::take(Dock* dock) {
     if (dock == nullptr) return;
-    // The layout gives the panel its size, and with it what is largest in it, only then.
+    // Only then has the layout given the panel and its widgets their sizes.
     QTimer::singleShot(0, dock, [dock] {
         QWidget* target = dock->focusTarget();
         if (target != nullptr) target->setFocus(Qt::OtherFocusReason);

@@ -23,7 +23,7 @@ namespace blockloom::ui {
 namespace {
 
 constexpr int look_every_ms = 50;
-constexpr int calm_looks = 4; ///< settled so often in a row
+constexpr int calm_looks = 4; ///< consecutive checks in which it was settled
 
 /// What the view "dialog:NAME" opens; nothing: no dialog has that name.
 QAction* opens_dialog(const WindowActions& commands, QStringView name) {

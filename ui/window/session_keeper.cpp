@@ -41,7 +41,7 @@ SessionKeeper::SessionKeeper(Session* session, Runs* runs, GraphDock* graph, QSt
                              QObject* parent)
     : QObject(parent), session_(session), runs_(runs), graph_(graph), file_(std::move(file)),
       lock_(file_ + QStringLiteral(".lock")) {
-    lock_.setStaleLockTime(0); // only the end of its process makes it stale
+    lock_.setStaleLockTime(0); // it becomes stale only when its process ends
     soon_.setSingleShot(true);
     soon_.setInterval(delay_ms);
     connect(&soon_, &QTimer::timeout, this, &SessionKeeper::save);
@@ -117,7 +117,7 @@ void SessionKeeper::opens() {
     opens_ = true;
 }
 
-/// A crash may come after the first frame: in a table, or in the list of runs.
+/// A crash can happen after the first frame: in a table, or in the list of runs.
 void SessionKeeper::look() {
     const bool settled = !session_->range() || !drawn_ || drawn_();
     // Once more: between two looks the widgets are painted.

@@ -136,7 +136,7 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     workers_->setObjectName(QStringLiteral("runWorkers"));
     workers_->setEditable(true);
     workers_->setInsertPolicy(QComboBox::NoInsert);
-    workers_->setCompleter(nullptr); // it would make 32 of a 3
+    workers_->setCompleter(nullptr); // it would turn a 3 into 32
     workers_->setValidator(new QIntValidator(1, static_cast<int>(Runs::most_workers), workers_));
     workers_->lineEdit()->setAccessibleName(tr("Workers of the next run"));
 
@@ -193,7 +193,8 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     connect(repetitions_, &QComboBox::activated, this,
             [this](int at) { runs_->setRepetitions(repetitions_->itemData(at).toUInt()); });
     connect(verify_, &QCheckBox::toggled, runs_, &Runs::setVerifies);
-    run_->setFocusPolicy(Qt::TabFocus); // disabled during the run, it would pass a click's focus on
+    run_->setFocusPolicy(
+        Qt::TabFocus); // when disabled during the run, it would pass on the focus of a click
     connect(run_, &QPushButton::clicked, runs_, &Runs::start);
     connect(runs_, &Runs::backendsChanged, this, &ToolRow::showBackends);
     connect(runs_, &Runs::choiceChanged, this, &ToolRow::showRun);
@@ -266,7 +267,7 @@ void ToolRow::showRun() {
                                    : why);
 }
 
-/// What is not among the usual sizes is added to them.
+/// A size that is not in the list is added to it.
 void ToolRow::showLimits() {
     const bool serial = runs_->strategy() == QLatin1StringView(name_of(execute::Strategy::serial));
     for (const auto& [box, value, tip] :

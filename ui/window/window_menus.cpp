@@ -96,7 +96,7 @@ QToolButton* make_menus(QMenuBar& bar, const MenuParts& parts) {
     // A holder, because a corner widget fills the bar from edge to edge.
     auto* corner = new QWidget(&bar);
     auto* row = new QHBoxLayout(corner);
-    row->setContentsMargins(0, 2, 6, 2); // the ring of the focus fits
+    row->setContentsMargins(0, 2, 6, 2); // the focus ring fits
     QSizePolicy room = parts.find.sizePolicy();
     room.setRetainSizeWhenHidden(true); // it comes with the first range
     parts.find.setSizePolicy(room);

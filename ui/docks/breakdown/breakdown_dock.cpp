@@ -220,7 +220,7 @@ void BreakdownDock::findFigures() {
     std::vector<runs::KeptRun> kept;
     for (const runs::KeptRun& run : runs_->kept())
         if (same_inputs(run, *a) || (b != nullptr && same_inputs(run, *b))) kept.push_back(run);
-    // A note or a name changes no figure.
+    // Changes of a note or a name change no figure.
     std::vector<std::string> ids{runs_->folder().toStdString()};
     for (const runs::KeptRun& run : kept) ids.push_back(run.id);
     if (figures_ != nullptr && !work_->running() && ids == gathered_) return;

@@ -25,8 +25,7 @@ template <typename Values, typename Value> int position(const Values& values, Va
     return static_cast<int>(std::find(values.begin(), values.end(), value) - values.begin());
 }
 
-/// The lowest yields last: the verdict is hidden just before the segments, which are in the menu,
-/// too.
+/// The lowest is hidden last: the verdict just before the segments, which are also in the menu.
 enum Yields { stays = 0, segment_row, badge, order, colour, model, zoom };
 
 } // namespace

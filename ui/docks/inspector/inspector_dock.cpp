@@ -61,7 +61,7 @@ InspectorDock::InspectorDock(Session* session, Runs* runs, QWidget* parent)
 
     connect(page_, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         const InspectorLink link = parsed_link(url);
-        // Of what is selected already the session says nothing: the page turns to it.
+        // The session sends no signal for an existing selection: the page shows it now.
         const bool same = link.task  ? link.task == session_->selectedTask()
                           : link.key ? link.key == session_->selectedKey()
                                      : false;

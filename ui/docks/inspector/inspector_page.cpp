@@ -9,8 +9,8 @@
 namespace blockloom::ui {
 namespace {
 
-/// Of a name that may have any length, as much as one can read: laying out a word takes Qt time
-/// that grows with the square of its length. The whole is in what is copied.
+/// A readable part of a name of any length: Qt's time to lay out a word grows with the square of
+/// its length. Copying gives the whole name.
 QString readable(const std::string& text) {
     return shortened(to_qt(text), 400, 100);
 }
@@ -22,7 +22,7 @@ QString linked(const QString& shown, const char* kind, std::uint32_t id) {
         .arg(shown);
 }
 
-/// A number is read whole, or not at all.
+/// Numbers are never shortened.
 bool is_number(const QString& word) {
     constexpr qsizetype longest = 36; // a hash of digits only is no number
     return word.size() <= longest && std::all_of(word.begin(), word.end(), [](QChar c) {
@@ -30,7 +30,7 @@ bool is_number(const QString& word) {
            });
 }
 
-/// Long hashes and keys keep both ends; the whole is in what is copied.
+/// Long hashes and keys keep both ends; copying gives all of them.
 QString fitted(const range::DetailRow& row) {
     if (!row.mono) return readable(row.value).toHtmlEscaped();
     const QString value = to_qt(row.value);
@@ -47,7 +47,7 @@ QString joined(const std::string& note) {
                                                   QString::fromUtf8(" ·\u00A0"));
 }
 
-/// A sign before the word, so that the colour is not alone.
+/// A sign before the word, so that colour is not the only cue.
 QString toned(const QString& value, range::Tone tone) {
     switch (tone) {
     case range::Tone::ok:
@@ -69,7 +69,7 @@ QString row_html(const range::DetailRow& row) {
     else if (row.task)
         value = linked(value, "task", *row.task);
     if (row.key && !row.task) value = linked(value, "key", *row.key);
-    // Values of all sections line up, but where the labels are but numbers or letters.
+    // Values of all sections line up, except where the labels are only numbers or letters.
     const bool narrow = row.label.size() <= 4 || row.label.front() == '#';
     return QStringLiteral("<tr><td class=\"label\"%1>%2</td><td class=\"%3\">%4</td></tr>")
         .arg(narrow ? QString() : QStringLiteral(" width=\"100\""), label,

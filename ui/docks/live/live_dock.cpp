@@ -45,7 +45,7 @@ QLabel* fitting(const char* role) {
     return label;
 }
 
-/// Without painting again what says the same.
+/// Avoids repainting an unchanged text.
 void say(QLabel* label, const QString& text, const QString& tip = {}) {
     if (label->text() != text) label->setText(text);
     if (label->toolTip() != tip) label->setToolTip(tip);

@@ -15,7 +15,7 @@ RunBox::RunBox(QWidget* bar, const QString& name, int characters) : QComboBox(ba
     setToolTip(name);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumContentsLength(characters);
-    setMinimumWidth(narrowest); // whatever its names ask for
+    setMinimumWidth(narrowest); // whatever size its names would need
     fit(bar->width());
     bar->installEventFilter(this);
 }

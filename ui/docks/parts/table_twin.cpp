@@ -100,7 +100,7 @@ void TableTwin::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
 }
 
-// The pairs of a matrix are counted out again for this: not on the GUI thread.
+// The pairs of a matrix are enumerated again for this: not on the GUI thread.
 void TableTwin::fill() {
     State& s = *state_;
     if (!s.job.block) return;

@@ -27,7 +27,7 @@ struct ViewPane::State {
     ViewJob shown;
     std::optional<quint32> hovered;
     Furniture furniture;
-    bool own = false; ///< the selection is being made here: no need to go and look for it
+    bool own = false; ///< the selection is being made here: no need to scroll to it
 };
 
 ViewPane::ViewPane(Session* session, SceneCanvas::Axes axes, RendererFactory factory,

@@ -66,7 +66,7 @@ scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
                            .outline = scene::transparent});
     const auto end = static_cast<std::uint64_t>(std::floor(last));
     const bool at_end = x_of(frame.makespan) <= right + 1; // not by a rounded time
-    // The makespan is always named at its end; what would touch it gives way.
+    // The makespan is always named at its end; labels that would touch it are left out.
     const auto has_room = [&](std::uint64_t time) {
         return !at_end || x_of(frame.makespan) - x_of(time) > label_width * 0.8F;
     };

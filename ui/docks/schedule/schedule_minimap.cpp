@@ -76,7 +76,7 @@ void ScheduleMinimap::moveTo(double middle) {
 void ScheduleMinimap::mousePressEvent(QMouseEvent* event) {
     const QRectF area = strip();
     const double at = (event->position().x() - area.left()) / area.width();
-    // Inside the visible part the drag starts where it is; outside, the part jumps to the pointer.
+    // A drag inside the visible part moves it; outside, the part jumps to the pointer.
     if (at < from_ || at > to_) moveTo(at);
     grip_ = at - (from_ + to_) / 2;
 }

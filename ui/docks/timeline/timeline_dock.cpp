@@ -244,7 +244,7 @@ void TimelineDock::load() {
         return s.page->showMessage(tr("Choose a run above to see its spans."));
     }
     const QString key = s.runs->folder() + QLatin1Char('/') + to_qt(run->id);
-    if (key == s.shown_run) return; // its note or its place in the list is another: nothing here
+    if (key == s.shown_run) return; // only its note or its place in the list has changed
     s.shown_run = key;
     s.kept = *run;
     setBefore(s.canvas->timeline() != nullptr);
@@ -484,7 +484,7 @@ void TimelineDock::grow(const LiveView& view) {
     showLegend();
 }
 
-/// What the bar says about a run in progress.
+/// The bar's text about a run in progress.
 void TimelineDock::showLive() {
     State& s = *state_;
     const auto timeline = s.canvas->timeline();

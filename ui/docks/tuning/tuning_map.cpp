@@ -257,7 +257,7 @@ void TuningMap::mousePressEvent(QMouseEvent* event) {
     if (at.median > 0) Q_EMIT chosen(at.point);
 }
 
-/// Arrows walk the cells, Home leads to the best point.
+/// Arrow keys step through the cells, Home goes to the best point.
 void TuningMap::keyPressEvent(QKeyEvent* event) {
     const int key = event->key();
     const bool arrow =
