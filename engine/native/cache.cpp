@@ -15,7 +15,7 @@
 
 namespace blockloom::native {
 
-/// Two threads: a module that somebody waits for never waits for another one to be optimised.
+/// Two threads: a module that is needed never waits for another one to be optimised.
 struct Cache::Books {
     struct Entry {
         Answer answer;
@@ -42,12 +42,12 @@ struct Cache::Books {
 
 private:
     using Step = void (*)(const std::shared_ptr<Books>&, std::unique_lock<std::mutex>&);
-    /// A thread that owns the books and takes one step for each entry of a line.
+    /// A thread that shares ownership of the books and takes one step for each entry of a queue.
     [[nodiscard]] static std::jthread start(const std::shared_ptr<Books>& self,
                                             std::list<Hash256> Books::*line, int least_nice,
                                             Step step);
-    // These hold the lock but while they compile. They allocate nothing outside the compiler, so
-    // that who waits always gets an answer.
+    // These hold the lock except while they compile. They allocate nothing outside the compiler, so
+    // that every waiting caller gets an answer.
     static void compile_quickly(const std::shared_ptr<Books>& self,
                                 std::unique_lock<std::mutex>& lock);
     static void optimise_next(const std::shared_ptr<Books>& self,
@@ -60,7 +60,7 @@ namespace {
 
 using Compiled = Result<std::shared_ptr<const NativeCode>>;
 
-/// Optimising takes what workers leave of the processor.
+/// Optimising uses the processor time that workers leave.
 constexpr int background_nice = 10;
 
 /// Of this thread and of those that it starts.
@@ -69,14 +69,14 @@ void be_at_least_as_nice(int least) noexcept {
     if (now < least) (void)::setpriority(PRIO_PROCESS, 0, least);
 }
 
-/// The first of a line, taken out of it; allocates nothing.
+/// Removes and returns the first entry of a queue; allocates nothing.
 std::list<Hash256> take_first(std::list<Hash256>& line) noexcept {
     std::list<Hash256> taken;
     taken.splice(taken.begin(), line, line.begin());
     return taken;
 }
 
-/// What an earlier start has optimised needs no quick code.
+/// A module that an earlier start has optimised needs no quick code.
 Compiled load_or_compile(const std::shared_ptr<const wasm::Program>& program,
                          const std::stop_token& stop) {
     return contain("native compiler", [&]() -> Compiled {
@@ -156,7 +156,7 @@ void Cache::Books::compile_quickly(const std::shared_ptr<Books>& self,
     auto compiled = load_or_compile(program, books.closing.get_token());
     program.reset();
     lock.lock();
-    // It may have been forgotten, or forgotten and asked for again, and then optimised meanwhile.
+    // It may have been dropped, or dropped and requested again, and then been optimised.
     const auto found = books.entries.find(id);
     if (found == books.entries.end()) return;
     Entry& entry = found->second;
@@ -225,7 +225,7 @@ void Cache::Books::close(const std::shared_ptr<Books>& self) {
         const std::lock_guard lock(self->mutex);
         self->queue.clear();
         self->later.clear();
-        // Who still waits must not wait for ever.
+        // Callers that still wait must not wait for ever.
         for (auto& [id, entry] : self->entries) {
             entry.program.reset();
             if (entry.answer.state == State::waiting) {

@@ -35,7 +35,7 @@ public:
         /// ready; quick at first, optimised later, or at once where it was kept
         std::shared_ptr<const NativeCode> code;
         /// Set on failure. `unavailable`: the compiler refuses the module; any other code says what
-        /// this machine lacked, and nothing about the module.
+        /// this machine lacked.
         Error why;
     };
 

@@ -1,4 +1,4 @@
-// Threads that were asked to stop, and that nobody waits for but the end of the process.
+// Threads that were asked to stop, and that only the exit of the process waits for.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@
 namespace blockloom::native {
 
 /// LLVM cannot be interrupted within a chunk, and background threads may get little of a busy
-/// processor: whoever closes a cache does not wait for its threads. They own all that they use;
+/// processor: closing a cache does not wait for its threads. They own all that they use;
 /// `running` counts those that have not ended. They are joined when others follow, if they have
 /// ended, or else when the process exits.
-/// Allocates nothing that it cannot do without.
+/// Works without an allocation that fails.
 void close_threads(std::array<std::jthread, 2> threads,
                    std::shared_ptr<const std::atomic<unsigned>> running) noexcept;
 

@@ -23,10 +23,10 @@ struct CodeMaker {
 /// This build on this machine.
 [[nodiscard]] const CodeMaker& code_maker();
 
-/// The key of an entry: the SHA-256 of all that decides about the machine code.
+/// The key of an entry: the SHA-256 of everything that determines the machine code.
 [[nodiscard]] Hash256 code_key(const CodeMaker& maker, const wasm::Program& program, Tier tier);
 
-/// The code of a program in this tier, from the store of this process; null: it is not there.
+/// The code of a program in this tier, from the store of this process; null: it is not kept.
 /// Compiles nothing.
 [[nodiscard]] std::shared_ptr<const NativeCode>
 load_kept_code(const std::shared_ptr<const wasm::Program>& program, Tier tier);
