@@ -22,7 +22,7 @@ namespace blockloom::trace {
 /// keys: an account is commutative if its own name matches, or if every key that became part of it
 /// does.
 struct KeyPolicy {
-    std::vector<std::string> ignore; ///< accesses of these keys are dropped
+    std::vector<std::string> ignore; ///< accesses to these keys are dropped
     std::vector<std::string>
         commutative; ///< writes of these keys do not conflict with each other; pure reads do
     bool coarsen_account = false; ///< storage, balance, nonce and code keys become their account

@@ -56,7 +56,7 @@ PolicyDialog::PolicyDialog(const trace::KeyPolicy& policy, QWidget* parent)
                             this);
     set_role(what, "second");
     column->addWidget(what);
-    add(tr("&Ignore: accesses of these keys are dropped"), ignore_,
+    add(tr("&Ignore: accesses to these keys are dropped"), ignore_,
         QStringLiteral("balance:0xd4e96e*"));
     add(tr("&Commutative: writes of these keys do not conflict with each other"), commutative_,
         QStringLiteral("kind:balance"));
