@@ -205,8 +205,8 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
 
 Command add_compare(CLI::App& app) {
     auto options = std::make_shared<CompareOptions>();
-    CLI::App* command =
-        app.add_subcommand("compare", "Compare two kept runs: ratios of their times, with 95 % intervals");
+    CLI::App* command = app.add_subcommand(
+        "compare", "Compare two kept runs: ratios of their times, with 95 % intervals");
     command
         ->add_option(
             "RUN", options->runs,
@@ -236,7 +236,7 @@ Command add_compare(CLI::App& app) {
         ->default_str("");
     command
         ->add_option("-o,--output", options->output,
-                     "Also write a report with the comparison and both runs; its ending chooses "
+                     "Also write a report with the comparison and both runs; its extension chooses "
                      "the format: .html .pdf")
         ->excludes("--divergence")
         ->type_name("FILE")

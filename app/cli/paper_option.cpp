@@ -3,7 +3,7 @@
 namespace blockloom::cli {
 
 void add_paper_option(CLI::App& command, std::string& paper) {
-    command.add_option("--paper", paper, "Page size of a .pdf; [from the locale, else A4]")
+    command.add_option("--paper", paper, "Page size of a .pdf [from the locale, else A4]")
         ->check(CLI::IsMember({"a4", "letter"}))
         ->type_name("PAPER")
         ->default_str("");
