@@ -1,4 +1,6 @@
 // blockloom: the window. Options are read before Qt needs a display.
+#include "compute/settings.h"
+#include "native/kept_code.h"
 #include "scene/renderer.h"
 #include "session/session.h"
 #include "session/shortage.h"
@@ -214,6 +216,10 @@ int main(int argc, char** argv) {
         return complain(wrong_usage, QString::fromStdString(known.error().message));
     std::set_terminate(end_in_words);
     ui::end_where_starved();
+    // An invalid setting is reported by the window, which then uses none of them.
+    if (const auto settings = compute::read_settings())
+        if (const auto folder = compute::code_folder(*settings); !folder.empty())
+            native::keep_code_in(std::make_shared<native::CodeStore>(folder));
     try {
         return run(argc, argv, choices);
     } catch (const std::bad_alloc&) {

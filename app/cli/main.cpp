@@ -4,6 +4,7 @@
 #include "command_line.h"
 #include "compute/settings.h"
 #include "interrupt.h"
+#include "native/kept_code.h"
 #include "scene/renderer.h"
 #include "terminal.h"
 
@@ -89,19 +90,20 @@ int run(int argc, char** argv) {
     }
     set_up_log(context);
     // For every command, also without a device: a mistyped setting is never ignored silently.
-    if (const auto settings = compute::read_settings(); !settings)
-        return report_error(settings.error());
+    const auto settings = compute::read_settings();
+    if (!settings) return report_error(settings.error());
     if (const Status known = scene::check_renderer_choice(); !known)
         return report_error(known.error());
+    if (const auto folder = compute::code_folder(*settings); !folder.empty())
+        native::keep_code_in(std::make_shared<native::CodeStore>(folder));
     for (const Command& command : commands) {
         if (!command.parser->parsed()) continue;
         const auto answer =
             contain(command.parser->get_name(), [&] { return command.run(context); });
-        if (answer) return finished(*answer);
-        const int status = report_error(answer.error());
-        // A cancellation does not wait for the compiler. The command has closed everything it had
-        // open; only memory is left.
-        if (status == status_of(ErrorCode::cancelled)) leave(status);
+        const int status = answer ? finished(*answer) : report_error(answer.error());
+        // Nobody waits for the compiler, a cancellation least of all. The command has closed
+        // everything it had open; only memory is left.
+        if (native::is_compiling() || status == status_of(ErrorCode::cancelled)) leave(status);
         return status;
     }
     return status_of(ErrorCode::wrong_usage);

@@ -1,9 +1,11 @@
-// blockloom-cli wasm: inspects and runs modules, and runs the specification's test scripts.
+// blockloom-cli wasm: inspects and runs modules, runs the specification's test scripts, and shows
+// the machine code that is kept.
 #include "wasm.h"
 
 #include "base/file.h"
 #include "compute/selection.h"
 #include "gpuvm/runner.h"
+#include "native/kept_code.h"
 #include "native/runner.h"
 #include "terminal.h"
 #include "wasm/features.h"
@@ -62,7 +64,10 @@ Result<int> spectest(const SpectestOptions& options, const Context& context) {
     wasm::ScriptOptions script;
     script.steps = options.steps;
     script.stop = context.stop;
-    if (options.engine == native_engine) script.engine = native::run;
+    if (options.engine == native_engine) {
+        native::keep_code_in(nullptr); // a test of the compiler, not of what it once made
+        script.engine = native::run;
+    }
     std::unique_ptr<gpuvm::Runner> runner;
     if (options.backend == "vulkan") {
         auto settings = compute::read_settings();
@@ -132,13 +137,15 @@ Command add_wasm_spectest(CLI::App& group) {
 }
 
 Command add_wasm(CLI::App& app) {
-    CLI::App* group = app.add_subcommand("wasm", "WebAssembly modules: inspect, run, spectest");
+    CLI::App* group =
+        app.add_subcommand("wasm", "WebAssembly modules: inspect, run, spectest, cache");
     group->require_subcommand(1);
     group->footer("Example: blockloom-cli wasm inspect contract.wasm");
     const auto commands = std::make_shared<std::vector<Command>>();
     commands->push_back(add_wasm_inspect(*group));
     commands->push_back(add_wasm_run(*group));
     commands->push_back(add_wasm_spectest(*group));
+    commands->push_back(add_wasm_cache(*group));
     return {group, [commands](const Context& context) -> Result<int> {
                 for (const Command& command : *commands)
                     if (command.parser->parsed()) return command.run(context);

@@ -27,5 +27,6 @@ inline constexpr const char* native_engine = "native";
 Command add_wasm_inspect(CLI::App& group);
 Command add_wasm_run(CLI::App& group);
 Command add_wasm_spectest(CLI::App& group);
+Command add_wasm_cache(CLI::App& group);
 
 } // namespace blockloom::cli

@@ -126,6 +126,13 @@ constexpr std::array names{
              take(to.timeout, static_cast<Nanoseconds>(*time), found);
              return {};
          }},
+    Name{"code_cache",
+         [](Settings& to, const Found& found) -> Status {
+             if (found.text != "on" && found.text != "off" && !found.text.starts_with('/'))
+                 return unexpected(found, "on, off or the absolute path of a folder");
+             take(to.code_cache, found.text, found);
+             return {};
+         }},
 };
 
 std::string variable_of(const char* name) {
@@ -204,6 +211,7 @@ std::vector<SettingRow> rows(const Settings& s) {
          s.memory_limit.value == 0 ? "none" : fmt::format("{} bytes", s.memory_limit.value),
          origin(s.memory_limit)},
         {"timeout", fmt::format("{} ms", s.timeout.value / 1'000'000), origin(s.timeout)},
+        {"code_cache", s.code_cache.value, origin(s.code_cache)},
     };
 }
 
@@ -297,6 +305,17 @@ std::filesystem::path cache_folder(const Environment& environment) {
 
 std::filesystem::path cache_folder() {
     return cache_folder(of_process);
+}
+
+std::filesystem::path code_folder(const Settings& settings, const std::filesystem::path& cache) {
+    const std::string& chosen = settings.code_cache.value;
+    if (chosen == "off") return {};
+    if (chosen != "on") return chosen;
+    return cache.empty() ? cache : cache / "code";
+}
+
+std::filesystem::path code_folder(const Settings& settings) {
+    return code_folder(settings, cache_folder());
 }
 
 } // namespace blockloom::compute

@@ -1,4 +1,4 @@
-// The user's settings for devices, from the environment or a file, and where each value came from.
+// The user's settings for devices and kept machine code, from the environment or a file, and where each value came from.
 #pragma once
 
 #include "base/clock.h"
@@ -43,6 +43,8 @@ struct Settings {
     Setting<std::optional<std::uint32_t>> batch_min;
     Setting<std::uint64_t> memory_limit;                  ///< bytes; 0: all that the device has
     Setting<Nanoseconds> timeout{30'000'000'000, {}, {}}; ///< for one submission
+    /// "on", "off", or the folder that keeps machine code between starts (docs/native.md#kept-code)
+    Setting<std::string> code_cache{"on", {}, {}};
 };
 
 /// One line of a table of settings.
@@ -85,5 +87,11 @@ struct SettingChange {
 /// $XDG_CACHE_HOME/blockloom or ~/.cache/blockloom; empty if neither is set.
 [[nodiscard]] std::filesystem::path cache_folder(const Environment& environment);
 [[nodiscard]] std::filesystem::path cache_folder();
+
+/// Where machine code is kept; empty: nowhere.
+[[nodiscard]] std::filesystem::path code_folder(const Settings& settings,
+                                                const std::filesystem::path& cache);
+/// In the cache folder of this process.
+[[nodiscard]] std::filesystem::path code_folder(const Settings& settings);
 
 } // namespace blockloom::compute

@@ -202,6 +202,7 @@ private Q_SLOTS:
         row("wasm inspect --features --json", "modules");
         row("wasm run WASM --invoke twice --json 3", "modules");
         row("wasm run WASM --invoke falls --json", "modules");
+        row("wasm cache --clear --json", "modules");
         row("devices --json", "devices");
     }
 

@@ -103,7 +103,7 @@ private Q_SLOTS:
         QCOMPARE(settings->fallback.value, false);
         QCOMPARE(settings->batch_size.value, 4096U);
         const auto table = rows(*settings);
-        QCOMPARE(table.size(), 9U);
+        QCOMPARE(table.size(), 10U);
         QCOMPARE(table[0].origin, std::string("BLOCKLOOM_BACKEND"));
         QCOMPARE(table[6].name, std::string("batch_min"));
         QCOMPARE(table[6].origin, std::string("standard"));
@@ -162,6 +162,7 @@ private Q_SLOTS:
         row("batch_min", "16", "-1|few|1K");
         row("memory_limit", "512M", "4T|M|1.5G|99999999999G");
         row("timeout", "10s", "0|fast|10m|86401s|9000000000s");
+        row("code_cache", "/tmp/code", "1|code|./code");
     }
 
     void every_setting_is_read_from_both() {
@@ -203,6 +204,18 @@ private Q_SLOTS:
         QVERIFY(has(message_of({}, written(folder, "\nbackend vulkan\n")), ":2: expected name ="));
         QVERIFY(has(message_of({}, written(folder, "backends = cpu")), "the name of a setting"));
         QCOMPARE(message_of({}, "/nonexistent/blockloom.conf"), std::string());
+    }
+
+    void machine_code_is_kept_in_the_cache_or_where_it_is_said() {
+        const auto folder = [](const char* value) {
+            const Variables set{{"BLOCKLOOM_CODE_CACHE", value}};
+            return code_folder(*read_settings(environment(set), {}), "/k/blockloom").string();
+        };
+        QCOMPARE(folder(""), std::string("/k/blockloom/code"));
+        QCOMPARE(folder("on"), std::string("/k/blockloom/code"));
+        QCOMPARE(folder("off"), std::string());
+        QCOMPARE(folder("/c"), std::string("/c"));
+        QVERIFY(code_folder(Settings{}, {}).empty()); // neither variable is set
     }
 
     void folders_follow_xdg() {
