@@ -344,7 +344,7 @@ Result<int> call(const AlkanesCallOptions& options, const Context& context) {
     surroundings.window_sequence = prepared->sequence;
     surroundings.record = surroundings.keep_response = true;
     surroundings.answers = &prepared->answers;
-    surroundings.stop = context.stop;
+    surroundings.stop = &context.stop;
     // The generated block has no message; a called mint counts as one of its block.
     const alkanes::Cellpack& cellpack = *prepared->request.cellpack;
     if (world->own_block && cellpack.target == AlkaneId{2, 0} && !cellpack.inputs.empty() &&

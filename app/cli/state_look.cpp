@@ -28,7 +28,7 @@ Result<std::string> key_of(const std::vector<std::string>& parts) {
         if (!id) return id.error();
         const auto key = storage_key_bytes("KEY", parts[2]);
         if (!key) return key.error();
-        return alkanes::storage_key(*id, *key);
+        return std::string(alkanes::storage_key(*id, *key));
     }
     const std::string text = fmt::format("{}", fmt::join(parts, ":"));
     const auto key = alkanes::key_from_text(text);

@@ -6,7 +6,7 @@ namespace blockloom::alkanes {
 namespace {
 
 Result<Verdict> add(state::Overlay& overlay, const AlkaneId& who, const Transfer& token) {
-    const std::string key = balance_key(who, token.id);
+    const state::Key key = balance_key(who, token.id);
     const auto held = overlay.get(key);
     if (!held) return held.error();
     const u128 before = state::counter_of(*held), after = before + token.value;
@@ -14,12 +14,12 @@ Result<Verdict> add(state::Overlay& overlay, const AlkaneId& who, const Transfer
         return Verdict{CallStatus::error,
                        fmt::format("balance overflow: {} of {} held by {}", u128_text(token.value),
                                    id_text(token.id), id_text(who))};
-    overlay.set(key, u128_bytes(after));
+    overlay.set(key, state::value_of_counter(after));
     return Verdict{};
 }
 
 Result<Verdict> take(state::Overlay& overlay, const AlkaneId& who, const Transfer& token) {
-    const std::string key = balance_key(who, token.id);
+    const state::Key key = balance_key(who, token.id);
     const auto held = overlay.get(key);
     if (!held) return held.error();
     u128 balance = state::counter_of(*held);
@@ -32,7 +32,7 @@ Result<Verdict> take(state::Overlay& overlay, const AlkaneId& who, const Transfe
                                        u128_text(balance))};
         balance = token.value;
     }
-    overlay.set(key, u128_bytes(balance - token.value));
+    overlay.set(key, state::value_of_counter(balance - token.value));
     return Verdict{};
 }
 

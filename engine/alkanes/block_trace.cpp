@@ -1,5 +1,6 @@
 // The trace of an executed block, for every analysis that knows access sets only.
 #include "alkanes/block_execution.h"
+#include "alkanes/state_keys.h"
 #include "trace/block_builder.h"
 
 #include <fmt/format.h>
@@ -7,23 +8,37 @@
 namespace blockloom::alkanes {
 namespace {
 
-/// The printed keys of a task; they must outlive the record that views them.
-struct PrintedTask {
-    std::string id;
-    std::vector<std::string> reads, writes;
+/// Keys of the state, printed on demand.
+class StateKeyNames final : public trace::KeyNames {
+public:
+    explicit StateKeyNames(trace::KeyInterner keys) : keys_(std::move(keys)) {}
+    [[nodiscard]] std::string printable(trace::KeyId key) const override {
+        return key_text(keys_.key(key));
+    }
+    [[nodiscard]] std::string kind(trace::KeyId key) const override {
+        return std::string(key_kind_text(keys_.key(key)));
+    }
+
+private:
+    trace::KeyInterner keys_;
 };
 
-PrintedTask print_task(const BlockContext& context, const MessageRecord& record,
-                       const state::TaskLog& log) {
-    PrintedTask task;
-    task.id = fmt::format("{}:{}", to_reversed_hex(context.block->txids[record.transaction]),
-                          record.protostone);
-    task.reads.reserve(log.reads.size());
-    for (const state::Read& read : log.reads) task.reads.push_back(key_text(read.key));
-    task.writes.reserve(log.writes.size());
-    for (const auto& [key, value] : log.writes) task.writes.push_back(key_text(key));
-    return task;
-}
+/// Tasks by transaction and place of the protostone, printed on demand.
+class ProtostoneNames final : public trace::TaskNames {
+public:
+    void reserve(std::size_t tasks) { tasks_.reserve(tasks); }
+    void add(const Hash256& txid, std::uint32_t place) { tasks_.push_back({txid, place}); }
+    [[nodiscard]] std::string printable(trace::TaskId task) const override {
+        return fmt::format("{}:{}", to_reversed_hex(tasks_[task].txid), tasks_[task].place);
+    }
+
+private:
+    struct Task {
+        Hash256 txid;
+        std::uint32_t place;
+    };
+    std::vector<Task> tasks_;
+};
 
 } // namespace
 
@@ -33,21 +48,29 @@ Result<std::shared_ptr<const trace::BlockTrace>> trace_of(const BlockExecution& 
         "alkanes",
         {execution.height, to_reversed_hex(execution.hash), std::to_string(execution.height)},
         trace::CostUnit::fuel);
+    auto names = std::make_shared<ProtostoneNames>();
+    names->reserve(execution.tasks);
+    trace::TaskRecord task;
     for (const TransactionResult& result : execution.transactions)
         for (std::size_t i = 0; i < result.records.size(); ++i) {
             const MessageRecord& record = result.records[i];
-            const PrintedTask printed = print_task(context, record, result.log.tasks[i]);
-            trace::TaskRecord task;
-            task.id = printed.id;
-            task.reads.assign(printed.reads.begin(), printed.reads.end());
-            task.writes.assign(printed.writes.begin(), printed.writes.end());
+            const state::TaskLog& log = result.log.tasks[i];
+            task.reads.clear();
+            for (const state::Read& read : log.reads) task.reads.push_back(read.key.bytes());
+            task.writes.clear();
+            for (const auto& [key, value] : log.writes) task.writes.push_back(key.bytes());
             task.cost = record.fuel_used;
             task.transaction = record.transaction;
             if (const auto why = builder.add(task))
                 return Error{ErrorCode::bad_input,
                              fmt::format("block {}: {}", execution.height, *why)};
+            names->add(context.block->txids[record.transaction], record.protostone);
         }
-    return std::move(builder).finish();
+    return std::move(builder).finish(
+        [](trace::KeyInterner keys) -> std::shared_ptr<const trace::KeyNames> {
+            return std::make_shared<StateKeyNames>(std::move(keys));
+        },
+        std::move(names));
 }
 
 } // namespace blockloom::alkanes

@@ -47,6 +47,21 @@ load_contract(const Hash256& hash, CodeForm form, ByteView stored,
 /// The contract of a target without code: no bytes, which are not a module.
 [[nodiscard]] const std::shared_ptr<const Contract>& empty_contract();
 
+/// What names a contract's program.
+struct ContractName {
+    Hash256 hash{}; ///< of the stored code
+    CodeForm form = CodeForm::gzip;
+    wasm::FuelRule fuel = wasm::FuelRule::counted;
+
+    bool operator==(const ContractName&) const = default;
+
+    struct Hasher {
+        std::size_t operator()(const ContractName& name) const noexcept {
+            return read_le<std::size_t>(name.hash.data());
+        }
+    };
+};
+
 /// Contracts by form, fuel rule and hash of their stored code. Thread-safe; loading happens outside
 /// the lock.
 class Contracts {

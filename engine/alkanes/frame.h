@@ -4,17 +4,17 @@
 #include "alkanes/wire.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
-#include <vector>
 
 namespace blockloom::alkanes {
 
 class MessageRun;
 
-/// The input of a call. Must outlive the frame.
+/// The input of a call. It, and what it refers to, must outlive the frame.
 struct Calldata {
-    std::vector<u128> inputs;
-    Parcel incoming;
+    std::span<const u128> inputs;
+    std::span<const Transfer> incoming;
 };
 
 struct Frame {
@@ -30,7 +30,6 @@ struct Frame {
 
     std::string context;    ///< built on first use
     std::string returndata; ///< of the last nested call
-    std::string key;        ///< buffer for state keys
 
     bool had_failure = false;  ///< `abort` or a failed host function: the call reverts at its end
     bool fuel_missing = false; ///< not enough fuel for a host fee

@@ -59,9 +59,7 @@ Result<state::WriteSet> genesis_writes(const BuiltInCode& code, const Rules& rul
     for (const Initializer& first : initializers) {
         const auto contract = code.at(first.id, height);
         if (!contract) return contract.error();
-        const Calldata calldata{
-            {first.inputs.begin(), first.inputs.begin() + static_cast<std::ptrdiff_t>(first.count)},
-            {}};
+        const Calldata calldata{std::span(first.inputs).first(first.count), {}};
         Frame frame(run, first.id, {}, calldata, 0);
         auto outcome = run.execute(frame, *contract, ~std::uint64_t{0});
         if (!outcome) return outcome.error();

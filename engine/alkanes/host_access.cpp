@@ -19,7 +19,7 @@ bool HostAccess::write(std::size_t index, std::string_view bytes) {
     return false;
 }
 
-std::optional<state::Value> HostAccess::get(std::string_view key) {
+std::optional<state::Value> HostAccess::get(const state::KeyView& key) {
     auto value = run().overlay().get(key);
     if (value) return *std::move(value);
     break_off(value.error());

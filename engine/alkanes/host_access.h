@@ -28,7 +28,7 @@ public:
     [[nodiscard]] bool write(std::size_t index, std::string_view bytes);
 
     /// Reads and logs a value of the state. A failure aborts the whole message.
-    [[nodiscard]] std::optional<state::Value> get(std::string_view key);
+    [[nodiscard]] std::optional<state::Value> get(const state::KeyView& key);
 
     /// Charges a fee, or only checks it at heights where that is the rule.
     [[nodiscard]] bool charge(std::uint64_t fee);

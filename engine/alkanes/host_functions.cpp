@@ -31,11 +31,7 @@ std::optional<state::Value> stored(HostAccess& access, std::uint64_t fee_per_byt
     const auto name = access.read(0);
     if (!name) return std::nullopt;
     access.note([&] { return storage_key_text(*name); });
-    std::string& key = access.frame().key;
-    key.assign(1, static_cast<char>(KeyKind::storage));
-    append_id(key, access.frame().myself);
-    key += *name;
-    auto value = access.get(key);
+    auto value = access.get(storage_key(access.frame().myself, *name));
     if (!value || !access.charge(fee_per_byte * (name->size() + value->size())))
         return std::nullopt;
     return value;
@@ -171,7 +167,7 @@ std::int32_t is_dry_run(HostAccess& access) {
 }
 
 /// The state key of the storage key that argument 0 points to.
-bool named_key(HostAccess& access, std::string& key) {
+bool named_key(HostAccess& access, state::Key& key) {
     const auto name = access.read(0);
     if (!name) return false;
     access.note([&] { return storage_key_text(*name); });
@@ -180,7 +176,7 @@ bool named_key(HostAccess& access, std::string& key) {
 }
 
 std::int32_t record_get(HostAccess& access) {
-    std::string key;
+    state::Key key;
     if (!named_key(access, key)) return failure;
     if (access.surroundings().dry_run && !access.get(key)) return failure;
     return 0;
@@ -188,7 +184,7 @@ std::int32_t record_get(HostAccess& access) {
 
 /// A write that is only announced: made and rolled back, so that the log shows it as attempted.
 std::int32_t record_put(HostAccess& access) {
-    std::string key;
+    state::Key key;
     if (!named_key(access, key)) return failure;
     if (!access.surroundings().dry_run) return 0;
     state::Overlay& overlay = access.run().overlay();

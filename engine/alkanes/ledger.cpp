@@ -9,6 +9,12 @@ namespace {
 
 constexpr Byte op_return = 0x6a;
 
+/// Where the sheet of a vout is, or would be.
+auto place_of(auto& sheets, std::uint32_t vout) {
+    return std::lower_bound(sheets.begin(), sheets.end(), vout,
+                            [](const auto& sheet, std::uint32_t of) { return sheet.first < of; });
+}
+
 Ledger::Fault too_much(std::uint32_t vout) {
     return fmt::format("output {}: a token's amount passes 128 bits", vout);
 }
@@ -29,13 +35,20 @@ Ledger::Ledger(const chain::Block& block, const chain::Transaction& tx, bool spr
 
 const Sheet& Ledger::at(std::uint32_t vout) const {
     static const Sheet none;
-    const auto found = sheets_.find(vout);
-    return found == sheets_.end() ? none : found->second;
+    const auto found = place_of(sheets_, vout);
+    return found == sheets_.end() || found->first != vout ? none : found->second;
+}
+
+Sheet& Ledger::sheet_of(std::uint32_t vout) {
+    auto found = place_of(sheets_, vout);
+    if (found == sheets_.end() || found->first != vout)
+        found = sheets_.emplace(found, vout, Sheet());
+    return found->second;
 }
 
 Sheet Ledger::take(std::uint32_t vout) {
-    const auto found = sheets_.find(vout);
-    if (found == sheets_.end()) return {};
+    const auto found = place_of(sheets_, vout);
+    if (found == sheets_.end() || found->first != vout) return {};
     Sheet taken = std::move(found->second);
     sheets_.erase(found);
     return taken;
@@ -43,7 +56,7 @@ Sheet Ledger::take(std::uint32_t vout) {
 
 Ledger::Fault Ledger::give(std::uint32_t vout, const std::vector<Transfer>& tokens) {
     if (tokens.empty()) return std::nullopt;
-    if (sheets_[vout].add(tokens)) return std::nullopt;
+    if (sheet_of(vout).add(tokens)) return std::nullopt;
     return too_much(vout);
 }
 

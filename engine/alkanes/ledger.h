@@ -6,9 +6,10 @@
 #include "alkanes/sheet.h"
 #include "chain/block.h"
 
-#include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace blockloom::alkanes {
 
@@ -51,7 +52,9 @@ private:
     bool spread_skips_silently_;
     std::vector<bool> burns_; ///< one per output: whether it is an OP_RETURN
     std::uint32_t default_ = 0;
-    std::map<std::uint32_t, Sheet> sheets_;
+    [[nodiscard]] Sheet& sheet_of(std::uint32_t vout);
+
+    std::vector<std::pair<std::uint32_t, Sheet>> sheets_; ///< by vout
 };
 
 } // namespace blockloom::alkanes

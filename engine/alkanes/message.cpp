@@ -11,8 +11,9 @@ namespace {
 constexpr AlkaneId gasless_target{32, 0};
 
 /// Whether the amounts of every token add up within 128 bits.
-bool sums_fit(Parcel transfers) {
-    if (transfers.size() < 2) return true;
+bool sums_fit(const Parcel& written) {
+    if (written.size() < 2) return true;
+    Parcel transfers = written;
     std::sort(transfers.begin(), transfers.end(),
               [](const Transfer& a, const Transfer& b) { return a.id < b.id; });
     u128 sum = 0;

@@ -158,7 +158,7 @@ Verdict MessageRun::usable(const Contract& contract) const {
 
 Result<std::shared_ptr<const Contract>> MessageRun::load(const Hash256& hash, CodeForm form) {
     const wasm::FuelRule fuel = surroundings_->rules.fuel;
-    if (auto known = runtime_->contracts().find(hash, form, fuel)) return known;
+    if (auto known = runtime_->find_contract(hash, form, fuel)) return known;
     const auto stored = overlay_->peek(bytecode_key(hash));
     if (!stored) return stored.error();
     if (!*stored) return std::shared_ptr<const Contract>();
@@ -178,7 +178,7 @@ Result<Verdict> MessageRun::create(const AlkaneId& target, Target& found) {
         found.myself = {4, target.tx};
     }
     const auto count = [&] {
-        if (numbered) overlay_->set(sequence_key(), u128_bytes(found.myself.tx + 1));
+        if (numbered) overlay_->set(sequence_key(), state::value_of_counter(found.myself.tx + 1));
     };
     const auto write = [&](const state::WriteSet& entries) {
         for (const auto& [key, value] : entries) overlay_->set(key, value);
@@ -203,7 +203,7 @@ Result<Verdict> MessageRun::create(const AlkaneId& target, Target& found) {
     write(code_entries(found.myself, *payload, CodeForm::gzip));
     const Hash256 hash = Sha256().once({*payload});
     const wasm::FuelRule fuel = surroundings_->rules.fuel;
-    found.contract = runtime_->contracts().find(hash, CodeForm::gzip, fuel);
+    found.contract = runtime_->find_contract(hash, CodeForm::gzip, fuel);
     if (found.contract == nullptr) {
         auto loaded = load_contract(hash, CodeForm::gzip, *payload, fuel);
         if (!loaded) return loaded.error();
@@ -215,14 +215,8 @@ Result<Verdict> MessageRun::create(const AlkaneId& target, Target& found) {
 }
 
 void MessageRun::store(const AlkaneId& contract, const StorageMap& map) {
-    std::string key(1, static_cast<char>(KeyKind::storage));
-    append_id(key, contract);
-    const std::size_t prefix = key.size();
-    for (const auto& [name, value] : map) {
-        key.resize(prefix);
-        key += name;
-        overlay_->set(key, state::Value(std::string_view(value)));
-    }
+    for (const auto& [name, value] : map)
+        overlay_->set(storage_key(contract, name), state::Value(std::string_view(value)));
 }
 
 Result<CallOutcome> MessageRun::execute(Frame& frame,
@@ -243,7 +237,7 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
     }
     if (fuel_doubt.empty() && !contract->program->fuel_doubt.empty())
         fuel_doubt = fmt::format("{}: {}", id_text(frame.myself), contract->program->fuel_doubt);
-    auto acquired = runtime_->acquire(contract, surroundings_->stop);
+    auto acquired = runtime_->acquire(contract, surroundings_->stop_token());
     if (!acquired) return acquired.error();
     if (const auto* refusal = std::get_if<Runtime::Refusal>(&*acquired)) {
         outcome.verdict = {refusal->ejected ? CallStatus::ejected : CallStatus::error,
@@ -269,9 +263,7 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
         note_left(ran->least_left);
     } else {
         outcome.engine = machine->engine();
-        wasm::RunLimits limits;
-        limits.fuel = fuel;
-        limits.stop = surroundings_->stop;
+        const wasm::RunLimits& limits = runtime_->limits(fuel, surroundings_->stop_token());
         const Running running(*runtime_, frame);
         const Profiled profiled(machine->engine() == Engine::interpreter ? runtime_->profiler
                                                                          : nullptr,

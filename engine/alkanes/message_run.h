@@ -57,8 +57,13 @@ struct Surroundings {
     bool keep_response = false; ///< keep the response's bytes
     const BuiltInCode* built_ins = nullptr; ///< code by height; null: all code is in the state
     const std::map<AlkaneId, std::string>* answers =
-        nullptr; ///< CallResponses to use instead of calls
-    std::stop_token stop;
+        nullptr;                           ///< CallResponses to use instead of calls
+    const std::stop_token* stop = nullptr; ///< null: nobody stops it
+
+    [[nodiscard]] const std::stop_token& stop_token() const noexcept {
+        static const std::stop_token never;
+        return stop == nullptr ? never : *stop;
+    }
 };
 
 /// The result of a call.

@@ -25,7 +25,8 @@ constexpr std::uint32_t most_failed_calls = 256;
 
 struct Request {
     AlkaneId target;
-    Calldata calldata;
+    std::vector<u128> inputs;
+    Parcel incoming;
     StorageMap checkpoint;
     std::uint64_t checkpoint_size = 0;
 };
@@ -78,7 +79,8 @@ private:
         auto map = parse_storage_map(*map_bytes);
         if (!map) return stop(map.error().message);
         request_.target = cellpack->target;
-        request_.calldata = {std::move(cellpack->inputs), *std::move(parcel)};
+        request_.inputs = std::move(cellpack->inputs);
+        request_.incoming = *std::move(parcel);
         request_.checkpoint = *std::move(map);
         note();
         const u128 block = request_.target.block;
@@ -90,13 +92,13 @@ private:
         access_.note([&] { return id_text(request_.target); });
         access_.note([&] {
             std::string inputs;
-            for (const u128 input : request_.calldata.inputs)
+            for (const u128 input : request_.inputs)
                 inputs += fmt::format("{}{}", inputs.empty() ? "" : ",", u128_text(input));
             return inputs;
         });
         access_.note([&] {
             std::string tokens;
-            for (const Transfer& token : request_.calldata.incoming)
+            for (const Transfer& token : request_.incoming)
                 tokens += fmt::format("{}{}:{}", tokens.empty() ? "" : ",", id_text(token.id),
                                       u128_text(token.value));
             return tokens;
@@ -133,8 +135,8 @@ private:
         if (kind_ != NestedKind::fixed && request_.target.block != precompiles)
             run_.store(frame_.myself, request_.checkpoint);
         if (kind_ == NestedKind::call) {
-            for (const Transfer& token : request_.calldata.incoming) {
-                const std::string key = balance_key(frame_.myself, token.id);
+            for (const Transfer& token : request_.incoming) {
+                const state::Key key = balance_key(frame_.myself, token.id);
                 const auto held = access_.get(key);
                 if (!held) return -1;
                 const u128 balance = state::counter_of(*held);
@@ -153,15 +155,15 @@ private:
         MessageRun::Target target;
         if (!goes_on(run_.resolve(request_.target, target))) return -1;
         if (kind_ != NestedKind::delegate &&
-            !goes_on(move(overlay_, frame_.myself, target.myself, request_.calldata.incoming)))
+            !goes_on(move(overlay_, frame_.myself, target.myself, request_.incoming)))
             return -1;
         const Rules& rules = access_.surroundings().rules;
         if (!charge(fee::nested_call + rules.stored_byte * request_.checkpoint_size)) return -1;
 
         const bool same_self = kind_ == NestedKind::delegate;
+        const Calldata calldata{request_.inputs, request_.incoming};
         Frame callee(run_, same_self ? frame_.myself : target.myself,
-                     same_self ? frame_.caller : frame_.myself, request_.calldata,
-                     frame_.level + 1);
+                     same_self ? frame_.caller : frame_.myself, calldata, frame_.level + 1);
         const std::uint64_t fuel = access_.fuel_left();
         auto outcome = run_.execute(callee, target.contract, fuel);
         if (!outcome) {

@@ -63,6 +63,27 @@ Result<wasm::RunResult> Runtime::Machine::invoke(std::uint32_t function,
     return lease_.interpreter().invoke(function, {}, limits);
 }
 
+std::shared_ptr<const Contract> Runtime::find_contract(const Hash256& hash, CodeForm form,
+                                                       wasm::FuelRule fuel) {
+    const ContractName name{hash, form, fuel};
+    if (const auto known = found_.find(name); known != found_.end()) return known->second;
+    auto shared = contracts_->find(hash, form, fuel);
+    if (shared == nullptr) return nullptr;
+    if (found_.size() >= most_found) found_.clear();
+    const Contract* const contract = shared.get();
+    std::shared_ptr<const Contract> own(
+        std::make_shared<const std::shared_ptr<const Contract>>(std::move(shared)), contract);
+    found_.emplace(name, own);
+    return own;
+}
+
+const wasm::RunLimits& Runtime::limits(std::uint64_t fuel, const std::stop_token& stop) {
+    limits_.fuel = fuel;
+    // A token's copies share a count with all threads.
+    if (!(limits_.stop == stop)) limits_.stop = stop;
+    return limits_;
+}
+
 Result<std::variant<Runtime::Machine, Runtime::Refusal>>
 Runtime::acquire(const std::shared_ptr<const Contract>& contract, const std::stop_token& stop) {
     auto found = pools_.find(contract.get());

@@ -3,6 +3,7 @@
 
 #include "alkanes/contract.h"
 #include "native/runner.h"
+#include "state/overlay_pool.h"
 #include "wasm/instance_pool.h"
 #include "wasm/run.h"
 
@@ -56,6 +57,16 @@ public:
     /// If set, it receives the fuel of every contract function that the interpreter runs.
     Profiler* profiler = nullptr;
 
+    /// For the transactions of this thread.
+    state::OverlayPool overlays;
+
+    /// As Contracts::find, without its lock once this runtime has found the contract.
+    [[nodiscard]] std::shared_ptr<const Contract> find_contract(const Hash256& hash, CodeForm form,
+                                                                wasm::FuelRule fuel);
+    /// The limits of a run. Its fuel is valid until the next call of this function: a run reads it
+    /// when it begins.
+    [[nodiscard]] const wasm::RunLimits& limits(std::uint64_t fuel, const std::stop_token& stop);
+
 private:
     struct Pool;
 
@@ -99,12 +110,17 @@ public:
 private:
     /// Each instance holds a megabyte of stack: beyond this many pools, idle ones are dropped.
     static constexpr std::size_t most_pools = 128;
+    /// Beyond this many, found contracts are forgotten.
+    static constexpr std::size_t most_found = 1024;
 
     std::shared_ptr<Contracts> contracts_;
     Engine engine_;
     MachineCode machine_code_;
     wasm::Imports imports_;
     std::unordered_map<const Contract*, std::unique_ptr<Pool>> pools_;
+    /// Each has a count of owners of its own, so that threads do not share one.
+    std::unordered_map<ContractName, std::shared_ptr<const Contract>, ContractName::Hasher> found_;
+    wasm::RunLimits limits_;
 };
 
 } // namespace blockloom::alkanes

@@ -5,17 +5,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstring>
 
 namespace blockloom::alkanes {
 namespace {
 
-std::string start_key(KeyKind kind, std::size_t size) {
-    std::string key;
-    key.reserve(1 + size);
-    key.push_back(static_cast<char>(kind));
-    return key;
-}
+/// Puts a key together without an allocation, as long as it is not very long.
+class KeyWriter {
+public:
+    KeyWriter(KeyKind kind, std::size_t size) {
+        if (size >= near_.size()) {
+            far_.resize(1 + size);
+            at_ = far_.data();
+        }
+        *at_++ = static_cast<char>(kind);
+        size_ = 1 + size;
+    }
+    KeyWriter(const KeyWriter&) = delete;
+    KeyWriter& operator=(const KeyWriter&) = delete;
+
+    KeyWriter& bytes(const void* from, std::size_t size) {
+        if (size != 0) std::memcpy(at_, from, size);
+        at_ += size;
+        return *this;
+    }
+    KeyWriter& id(const AlkaneId& id) {
+        return bytes(&id.block, sizeof id.block).bytes(&id.tx, sizeof id.tx);
+    }
+    [[nodiscard]] state::Key key() const { return std::string_view(at_ - size_, size_); }
+
+private:
+    std::array<char, 192> near_;
+    std::string far_;
+    char* at_ = near_.data();
+    std::size_t size_ = 0;
+};
 
 std::string_view view_of(const Hash256& hash) noexcept {
     return {reinterpret_cast<const char*>(hash.data()), hash.size()};
@@ -77,42 +103,39 @@ std::optional<std::string> storage_from_text(std::string_view text) {
 
 } // namespace
 
-std::string storage_key(const AlkaneId& contract, std::string_view key) {
-    std::string whole = start_key(KeyKind::storage, id_size + key.size());
-    append_id(whole, contract);
-    whole += key;
-    return whole;
+state::Key storage_key(const AlkaneId& contract, std::string_view key) {
+    return KeyWriter(KeyKind::storage, id_size + key.size())
+        .id(contract)
+        .bytes(key.data(), key.size())
+        .key();
 }
 
-std::string balance_key(const AlkaneId& who, const AlkaneId& what) {
-    std::string key = start_key(KeyKind::balance, 2 * id_size);
-    append_id(key, who);
-    append_id(key, what);
+state::Key balance_key(const AlkaneId& who, const AlkaneId& what) {
+    return KeyWriter(KeyKind::balance, 2 * id_size).id(who).id(what).key();
+}
+
+state::Key sheet_key(const Outpoint& outpoint) {
+    return KeyWriter(KeyKind::sheet, 36)
+        .bytes(outpoint.txid.data(), outpoint.txid.size())
+        .bytes(&outpoint.vout, sizeof outpoint.vout)
+        .key();
+}
+
+state::Key sheet_key(ByteView outpoint) {
+    return KeyWriter(KeyKind::sheet, outpoint.size()).bytes(outpoint.data(), outpoint.size()).key();
+}
+
+const state::Key& sequence_key() {
+    static const state::Key key = KeyWriter(KeyKind::sequence, 0).key();
     return key;
 }
 
-std::string sheet_key(const Outpoint& outpoint) {
-    std::string key = start_key(KeyKind::sheet, 36);
-    key += view_of(outpoint.txid);
-    key.append(reinterpret_cast<const char*>(&outpoint.vout), sizeof outpoint.vout);
-    return key;
+state::Key code_key(const AlkaneId& contract) {
+    return KeyWriter(KeyKind::code, id_size).id(contract).key();
 }
 
-const std::string& sequence_key() {
-    static const std::string key = start_key(KeyKind::sequence, 0);
-    return key;
-}
-
-std::string code_key(const AlkaneId& contract) {
-    std::string key = start_key(KeyKind::code, id_size);
-    append_id(key, contract);
-    return key;
-}
-
-std::string bytecode_key(const Hash256& hash) {
-    std::string key = start_key(KeyKind::bytecode, hash.size());
-    key += view_of(hash);
-    return key;
+state::Key bytecode_key(const Hash256& hash) {
+    return KeyWriter(KeyKind::bytecode, hash.size()).bytes(hash.data(), hash.size()).key();
 }
 
 std::string storage_key_text(std::string_view key) {
@@ -139,23 +162,31 @@ std::optional<std::string> storage_key_from_text(std::string_view text) {
     return std::string(text);
 }
 
+std::string_view key_kind_text(std::string_view key) noexcept {
+    const auto kind = static_cast<KeyKind>(key.empty() ? 0 : key[0]);
+    if (kind == KeyKind::storage && key.size() >= 1 + id_size) return "storage";
+    if (kind == KeyKind::balance && key.size() == 1 + 2 * id_size) return "balance";
+    if (kind == KeyKind::sheet && key.size() == 37) return "sheet";
+    if (kind == KeyKind::sequence && key.size() == 1) return "sequence";
+    if (kind == KeyKind::code && key.size() == 1 + id_size) return "code";
+    if (kind == KeyKind::bytecode && key.size() == 33) return "bytecode";
+    return "unknown";
+}
+
 std::string key_text(std::string_view key) {
     const auto id_at = [&](std::size_t at) {
         return id_text(*id_from_bytes(key.substr(at, id_size)));
     };
-    const auto kind = static_cast<KeyKind>(key.empty() ? 0 : key[0]);
-    if (kind == KeyKind::storage && key.size() >= 1 + id_size)
-        return fmt::format("storage:{}:{}", id_at(1), storage_key_text(key.substr(1 + id_size)));
-    if (kind == KeyKind::balance && key.size() == 1 + 2 * id_size)
-        return fmt::format("balance:{}:{}", id_at(1), id_at(1 + id_size));
-    if (kind == KeyKind::sheet && key.size() == 37)
-        return fmt::format("sheet:{}:{}", to_reversed_hex(as_bytes(key.substr(1, 32))),
+    const std::string_view kind = key_kind_text(key);
+    if (kind == "storage")
+        return fmt::format("{}:{}:{}", kind, id_at(1), storage_key_text(key.substr(1 + id_size)));
+    if (kind == "balance") return fmt::format("{}:{}:{}", kind, id_at(1), id_at(1 + id_size));
+    if (kind == "sheet")
+        return fmt::format("{}:{}:{}", kind, to_reversed_hex(as_bytes(key.substr(1, 32))),
                            read_le<std::uint32_t>(as_bytes(key).data() + 33));
-    if (kind == KeyKind::sequence && key.size() == 1) return "sequence";
-    if (kind == KeyKind::code && key.size() == 1 + id_size) return fmt::format("code:{}", id_at(1));
-    if (kind == KeyKind::bytecode && key.size() == 33)
-        return fmt::format("bytecode:{}", to_hex(as_bytes(key.substr(1))));
-    return fmt::format("unknown:{}", to_hex(as_bytes(key)));
+    if (kind == "sequence") return std::string(kind);
+    if (kind == "code") return fmt::format("{}:{}", kind, id_at(1));
+    return fmt::format("{}:{}", kind, to_hex(as_bytes(key.substr(kind == "bytecode" ? 1 : 0))));
 }
 
 std::optional<std::string> key_from_text(std::string_view text) {
@@ -168,7 +199,7 @@ std::optional<std::string> key_from_text(std::string_view text) {
     if (kind == "sheet") return sheet_from_text(rest);
     if (kind == "code") {
         const auto id = id_from_text(rest);
-        return id ? std::optional(code_key(*id)) : std::nullopt;
+        return id ? std::optional<std::string>(code_key(*id)) : std::nullopt;
     }
     const auto bytes = from_hex(rest);
     if (!bytes) return std::nullopt;

@@ -41,18 +41,22 @@ struct Outpoint {
     std::uint32_t vout = 0;
 };
 
-[[nodiscard]] std::string storage_key(const AlkaneId& contract, std::string_view key);
-[[nodiscard]] std::string balance_key(const AlkaneId& who, const AlkaneId& what);
-[[nodiscard]] std::string sheet_key(const Outpoint& outpoint);
-[[nodiscard]] const std::string& sequence_key();
-[[nodiscard]] std::string code_key(const AlkaneId& contract);
-[[nodiscard]] std::string bytecode_key(const Hash256& hash);
+[[nodiscard]] state::Key storage_key(const AlkaneId& contract, std::string_view key);
+[[nodiscard]] state::Key balance_key(const AlkaneId& who, const AlkaneId& what);
+[[nodiscard]] state::Key sheet_key(const Outpoint& outpoint);
+/// Of an input's 36 bytes.
+[[nodiscard]] state::Key sheet_key(ByteView outpoint);
+[[nodiscard]] const state::Key& sequence_key();
+[[nodiscard]] state::Key code_key(const AlkaneId& contract);
+[[nodiscard]] state::Key bytecode_key(const Hash256& hash);
 
 /// "storage:2:0:/totalsupply", "balance:WHO:WHAT", "sheet:TXID:VOUT" (txid as Bitcoin prints it),
 /// "sequence", "code:2:0", "bytecode:HEX". If a storage key is not plain text, the part after the
 /// last "/" before the first non-text byte is printed as "0x" and hexadecimal digits:
 /// "/seen/0xc69e0d…". Anything else prints as "unknown:HEX".
 [[nodiscard]] std::string key_text(std::string_view key);
+/// What stands before the first colon of `key_text`: "storage".
+[[nodiscard]] std::string_view key_kind_text(std::string_view key) noexcept;
 /// The key that `key_text` printed.
 [[nodiscard]] std::optional<std::string> key_from_text(std::string_view text);
 

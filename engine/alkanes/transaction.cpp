@@ -10,18 +10,15 @@ namespace blockloom::alkanes {
 namespace {
 
 /// The one transaction whose protostones the indexer passes over.
-constexpr std::string_view passed_over =
-    "5cbb0c466dd08d7af9223d45105fbbf0fdc9fb7cda4831c183d6b0cb5ba60fb0";
+bool is_passed_over(const Hash256& txid) {
+    static const Hash256 passed_over =
+        *hash_from_reversed_hex("5cbb0c466dd08d7af9223d45105fbbf0fdc9fb7cda4831c183d6b0cb5ba60fb0");
+    return txid == passed_over;
+}
 
 /// Below the height of `lenient_headers` a message's shadow vout lies less than so far above the
 /// outputs.
 constexpr std::uint32_t most_shadow_vouts = 100;
-
-std::string sheet_key_of(ByteView outpoint) {
-    std::string key(1, static_cast<char>(KeyKind::sheet));
-    key.append(reinterpret_cast<const char*>(outpoint.data()), outpoint.size());
-    return key;
-}
 
 Hash256 txid_of(ByteView outpoint) {
     Hash256 txid;
@@ -35,7 +32,8 @@ public:
                    const state::StateView& before, std::uint64_t budget,
                    const TransactionOptions& options)
         : runtime_(runtime), context_(context), block_(*context.block),
-          tx_(block_.transactions[index]), options_(options), before_(before), overlay_(before),
+          tx_(block_.transactions[index]), options_(options), before_(before),
+          lease_(runtime.overlays.acquire(before)), overlay_(*lease_),
           ledger_(block_, tx_, context.rules.spread_skips_silently), budget_(budget) {
         result_.transaction = index;
         if (const auto place = find_transaction(context.messages, index))
@@ -62,7 +60,7 @@ public:
         } else {
             save_outputs();
         }
-        for (const std::string& key : spent_) overlay_.erase(key);
+        for (const state::Key& key : spent_) overlay_.erase(key);
         auto log = overlay_.finish();
         if (!log) return log.error();
         result_.log = *std::move(log);
@@ -91,7 +89,7 @@ private:
         surroundings_.built_ins = context_.built_ins.get();
         surroundings_.dry_run = options_.dry_run;
         surroundings_.record = options_.record;
-        surroundings_.stop = options_.stop;
+        surroundings_.stop = &options_.stop;
     }
 
     /// What the indexer writes by itself comes before all transactions: it is the first one's work.
@@ -103,7 +101,7 @@ private:
     /// Those that are worked on: none of a cenotaph.
     [[nodiscard]] std::span<const PlacedProtostone> stones() const {
         if (at_ == nullptr || at_->runestone.flaw || at_->void_reason ||
-            to_reversed_hex(block_.txids[result_.transaction]) == passed_over)
+            is_passed_over(block_.txids[result_.transaction]))
             return {};
         return context_.messages.protostones_of(*at_);
     }
@@ -113,13 +111,10 @@ private:
         for (std::uint32_t i = 0; i < tx_.input_count; ++i) {
             const ByteView outpoint = block_.outpoint(block_.inputs[tx_.first_input + i]);
             if (chain::is_null_outpoint(outpoint.data())) continue;
-            std::string key = sheet_key_of(outpoint);
-            if (!context_.window->txids.contains(txid_of(outpoint))) {
-                const auto there = before_.get(key);
-                if (!there) return there.error();
-                if (!*there) continue;
-            }
-            const auto value = overlay_.get(key);
+            state::Key key = sheet_key(outpoint);
+            const auto value = context_.window->txids.contains(txid_of(outpoint))
+                                   ? overlay_.get(key)
+                                   : overlay_.get_if_there(key);
             if (!value) return value.error();
             if (!*value) continue;
             const auto tokens = tokens_of_sheet(value->bytes());
@@ -324,14 +319,15 @@ private:
     const TransactionOptions& options_;
     const state::StateView& before_;
     const RunestoneTransaction* at_ = nullptr;
-    state::Overlay overlay_;
+    state::OverlayPool::Lease lease_;
+    state::Overlay& overlay_;
     Ledger ledger_;
     Budget budget_;
     Surroundings surroundings_;
     Sheet incoming_;
     bool overflow_ = false;
-    std::vector<std::string> spent_; ///< sheets that the inputs carried
-    std::uint32_t next_ = 0;         ///< the protostone whose turn is next
+    std::vector<state::Key> spent_; ///< sheets that the inputs carried
+    std::uint32_t next_ = 0;        ///< the protostone whose turn is next
     TransactionResult result_;
 };
 
@@ -355,7 +351,7 @@ Result<bool> concerns_alkanes(const BlockContext& context, std::uint32_t transac
         const ByteView outpoint = block.outpoint(block.inputs[tx.first_input + i]);
         if (chain::is_null_outpoint(outpoint.data())) continue;
         if (context.window->with_stones.contains(txid_of(outpoint))) return true;
-        const auto there = before.get(sheet_key_of(outpoint));
+        const auto there = before.get(sheet_key(outpoint));
         if (!there) return there.error();
         if (*there) return true;
     }

@@ -100,7 +100,7 @@ void append_u32(std::string& to, std::size_t value) {
     to.append(reinterpret_cast<const char*>(&word), sizeof word);
 }
 
-void append_parcel(std::string& to, const Parcel& parcel) {
+void append_parcel(std::string& to, std::span<const Transfer> parcel) {
     append_u128(to, parcel.size());
     for (const Transfer& transfer : parcel) {
         append_id(to, transfer.id);
@@ -110,8 +110,8 @@ void append_parcel(std::string& to, const Parcel& parcel) {
 
 } // namespace
 
-std::string context_bytes(const ContextFields& fields, const Parcel& incoming,
-                          const std::vector<u128>& inputs) {
+std::string context_bytes(const ContextFields& fields, std::span<const Transfer> incoming,
+                          std::span<const u128> inputs) {
     std::string bytes;
     bytes.reserve(u128_size * (6 + 3 * incoming.size() + inputs.size()));
     append_id(bytes, fields.myself);

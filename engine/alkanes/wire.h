@@ -7,6 +7,7 @@
 #include "base/result.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,8 +41,9 @@ struct ContextFields {
 };
 
 /// myself, caller, vout, count and parcel, inputs: 16 × (6 + 3 × parcel + inputs) bytes.
-[[nodiscard]] std::string context_bytes(const ContextFields& fields, const Parcel& incoming,
-                                        const std::vector<u128>& inputs);
+[[nodiscard]] std::string context_bytes(const ContextFields& fields,
+                                        std::span<const Transfer> incoming,
+                                        std::span<const u128> inputs);
 
 /// u128 count, then block, tx, value of each.
 [[nodiscard]] std::string parcel_bytes(const Parcel& parcel);

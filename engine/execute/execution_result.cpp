@@ -18,8 +18,8 @@ bool writes_key(const state::WriteSet& writes, const state::Key& key) {
 
 class Layout {
 public:
-    Layout(ExecutionResult& execution, const state::StateView& before)
-        : execution_(execution), before_(before) {}
+    Layout(ExecutionResult& execution, const state::StateView& before, bool ran_on_before)
+        : execution_(execution), before_(before), ran_on_before_(ran_on_before) {}
 
     Status perform() {
         const state::TransactionLog& log = execution_.result.log;
@@ -35,8 +35,7 @@ public:
                 if (!is_read(log.writes[i].first))
                     if (Status added = add(Kind::net_blind, i, 0); !added) return added;
         for (std::uint32_t i = 0; i < log.writes.size(); ++i)
-            execution_.probes.push_back(
-                {state::KeyHash{}(log.writes[i].first), i, 0, Kind::write, true});
+            execution_.probes.push_back({log.writes[i].first.hash(), i, 0, Kind::write, true});
         return {};
     }
 
@@ -73,8 +72,9 @@ private:
     Status add(Kind kind, std::uint32_t place, std::uint16_t task) {
         Probe probe{0, place, task, kind, true};
         const state::Key& key = key_of(execution_, probe);
-        probe.hash = state::KeyHash{}(key);
-        if (kind != Kind::void_try) {
+        probe.hash = key.hash();
+        const bool given = ran_on_before_ && (kind == Kind::read || kind == Kind::predicate);
+        if (kind != Kind::void_try && !given) {
             const auto value = before_.get(key);
             if (!value) return value.error();
             probe.holds_before = holds(execution_, probe, *value);
@@ -85,6 +85,7 @@ private:
 
     ExecutionResult& execution_;
     const state::StateView& before_;
+    bool ran_on_before_;
 };
 
 } // namespace
@@ -127,10 +128,11 @@ bool holds(const ExecutionResult& execution, const Probe& probe, const state::Va
 }
 
 Result<ExecutionResult> make_execution_result(alkanes::TransactionResult result,
-                                              const state::StateView& before) {
+                                              const state::StateView& before, bool ran_on_before) {
     ExecutionResult execution;
     execution.result = std::move(result);
-    if (const Status laid = Layout(execution, before).perform(); !laid) return laid.error();
+    if (const Status laid = Layout(execution, before, ran_on_before).perform(); !laid)
+        return laid.error();
     return execution;
 }
 

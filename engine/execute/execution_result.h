@@ -50,9 +50,11 @@ struct alignas(64) ExecutionResult {
                          const state::Value& now) noexcept;
 
 /// Lays out an execution's log and compares it with `before`, the state before the block window.
-/// Fails if reading that state fails.
+/// `ran_on_before`: all that it read is of that state, so that this holds without a look. Fails if
+/// reading that state fails.
 [[nodiscard]] Result<ExecutionResult> make_execution_result(alkanes::TransactionResult result,
-                                                            const state::StateView& before);
+                                                            const state::StateView& before,
+                                                            bool ran_on_before = false);
 
 /// The same check without an index, on the true state before the transaction: whether log and
 /// budget are those of the serial run. Fails if reading the state fails.

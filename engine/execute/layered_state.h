@@ -4,8 +4,8 @@
 #include "base/progress.h"
 #include "state/block_changes.h"
 #include "state/digest.h"
+#include "state/written_state.h"
 
-#include <map>
 #include <optional>
 #include <stop_token>
 
@@ -17,27 +17,27 @@ public:
     /// `base` null: the state below is empty. Must outlive this object.
     explicit LayeredState(const state::StateView* base) : base_(base) {}
 
-    [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
-        if (const auto found = written_.find(key); found != written_.end()) return found->second;
+    [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override {
+        if (const state::Value* const found = written_.find(key)) return *found;
         return base_ == nullptr ? Result<state::Value>(state::Value()) : base_->get(key);
     }
     void apply(const std::vector<state::Change>& changes) {
-        for (const state::Change& change : changes) written_[change.key] = change.after;
+        for (const state::Change& change : changes) written_.put(change.key, change.after);
     }
     /// The digest of all keys; absent if there is a base.
     [[nodiscard]] Result<std::optional<Hash256>> digest(const std::stop_token& stop) const {
         if (base_ != nullptr) return std::optional<Hash256>();
         state::DigestStream stream;
-        for (const auto& [key, value] : written_) {
+        for (const state::WrittenState::Entry* const entry : written_.sorted()) {
             if (stop.stop_requested()) return cancelled_error();
-            if (value) stream.add(key, value);
+            if (entry->value) stream.add(entry->key, entry->value);
         }
         return std::optional(stream.finish());
     }
 
 private:
     const state::StateView* base_;
-    std::map<state::Key, state::Value, std::less<>> written_;
+    state::WrittenState written_;
 };
 
 } // namespace blockloom::execute

@@ -38,7 +38,7 @@ DeclaredSets sets_of(const state::TransactionLog& log) {
 }
 
 std::vector<std::uint32_t> levels_of(std::span<const DeclaredSets> sets, bool multi_version) {
-    std::unordered_map<std::string_view, Touched, state::KeyHash> touched;
+    std::unordered_map<state::KeyView, Touched, state::KeyHash> touched;
     std::vector<std::uint32_t> levels;
     levels.reserve(sets.size());
     for (const DeclaredSets& own : sets) {

@@ -140,7 +140,7 @@ void VersionIndex::group_part(std::size_t number, Scratch& scratch) {
         // their keys are fetched in time; where they have one, they are not needed.
         if (8 * repeats > i && i + 2 * ahead < count) {
             __builtin_prefetch(versions[i + 2 * ahead].write);
-            __builtin_prefetch(versions[i + ahead].write->first.data());
+            __builtin_prefetch(versions[i + ahead].write->first.bytes().data());
         }
         const Version& version = versions[i];
         const std::size_t slot = slot_for(part, version);

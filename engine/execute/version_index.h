@@ -143,9 +143,9 @@ public:
     WindowView(const VersionIndex& versions, const state::StateView& before, std::uint32_t task)
         : versions_(&versions), before_(&before), task_(task) {}
 
-    [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
+    [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override {
         const state::Value* found =
-            versions_->latest_below(task_, state::KeyHash{}(key), [&] { return key; });
+            versions_->latest_below(task_, key.hash, [&] { return key.bytes; });
         return found != nullptr ? Result<state::Value>(*found) : before_->get(key);
     }
 

@@ -25,9 +25,10 @@ public:
     DeclaredView(const state::StateView& below, const DeclaredSets& declared)
         : below_(&below), declared_(&declared) {}
 
-    [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
+    [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override {
         // A blind write is compared with what it replaces: that is no read of the contract.
-        if (!is_declared(key) || declared_->may_read(key) || declared_->may_write(key))
+        if (!is_declared(key.bytes) || declared_->may_read(key.bytes) ||
+            declared_->may_write(key.bytes))
             return below_->get(key);
         return Error{ErrorCode::bad_input, "a read outside the declared set"};
     }
@@ -176,7 +177,8 @@ public:
         if (declared_ && !writes_as_declared(attempted->result.log, round_.hints->declared[task]))
             return give_to_host(task, host_reasons::undeclared_write,
                                 attempted->result.records.size());
-        auto execution = make_execution_result(std::move(attempted->result), run_.before_);
+        auto execution = make_execution_result(std::move(attempted->result), run_.before_,
+                                               !run_.versions_there_);
         if (!execution) return fail(execution.error());
         execution->ejection = std::move(attempted->ejection);
         execution->attempt = ++run_.attempts_[task];

@@ -89,7 +89,7 @@ Status Runner::invoke(std::uint32_t function, std::span<const Cell> arguments,
     run.fuel_left = state.fuel_given = limits.fuel;
     run.slice_left = limits.steps;
     run.steps = 0;
-    run.stop = limits.stop;
+    if (!(run.stop == limits.stop)) run.stop = limits.stop; // a copy shares a count with threads
     run.trap.kind = wasm::TrapKind::none;
     run.trap.function = state.function = function;
     run.trap.offset = 0;

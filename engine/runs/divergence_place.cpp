@@ -60,7 +60,7 @@ public:
         wasm::Instance& instance = *std::get<0>(made);
         wasm::RunLimits run;
         run.fuel = fuel;
-        run.stop = frame.run.surroundings().stop;
+        run.stop = frame.run.surroundings().stop_token();
         alkanes::MachineRun ran;
         alkanes::Frame* const before = std::exchange(runtime.running, &frame);
         ran.result = wasm::Interpreter(instance).invoke(contract->execute, {}, run);

@@ -3,9 +3,8 @@
 
 #include "state/view.h"
 #include "state/write_set.h"
+#include "state/written_state.h"
 
-#include <functional>
-#include <map>
 #include <vector>
 
 namespace blockloom::state {
@@ -25,7 +24,7 @@ public:
     /// `base` must outlive this object.
     explicit BlockState(const StateView& base) : base_(&base) {}
 
-    [[nodiscard]] Result<Value> get(std::string_view key) const override;
+    [[nodiscard]] Result<Value> get(const KeyView& key) const override;
     void apply(const WriteSet& writes);
 
     /// Sorted by key, without keys whose value is the same as before. Reads the base once for each
@@ -34,7 +33,7 @@ public:
 
 private:
     const StateView* base_;
-    std::map<Key, Value, std::less<>> written_;
+    WrittenState written_;
 };
 
 } // namespace blockloom::state

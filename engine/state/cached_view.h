@@ -4,6 +4,7 @@
 
 #include "state/view.h"
 
+#include <cstdint>
 #include <memory>
 
 namespace blockloom::state {
@@ -17,12 +18,15 @@ public:
     CachedView(const CachedView&) = delete;
     CachedView& operator=(const CachedView&) = delete;
 
-    [[nodiscard]] Result<Value> get(std::string_view key) const override;
+    [[nodiscard]] Result<Value> get(const KeyView& key) const override;
 
 private:
     struct Shard;
 
+    [[nodiscard]] Result<Value> get_shared(const KeyView& key) const;
+
     const StateView* base_;
+    std::uint64_t number_; ///< no two views have the same
     std::unique_ptr<Shard[]> shards_;
 };
 

@@ -2,24 +2,21 @@
 // own lock.
 #pragma once
 
-#include "state/value.h"
+#include "state/key.h"
 
 #include <cstddef>
 #include <functional>
 #include <shared_mutex>
-#include <string_view>
 #include <unordered_map>
 
 namespace blockloom::state {
 
 inline constexpr std::size_t key_shards = 64;
 
-/// Allows searching a map of keys by string view.
+/// Allows searching a map of keys by a view.
 struct KeyHash {
     using is_transparent = void;
-    [[nodiscard]] std::size_t operator()(std::string_view key) const noexcept {
-        return std::hash<std::string_view>{}(key);
-    }
+    [[nodiscard]] std::size_t operator()(const KeyView& key) const noexcept { return key.hash; }
 };
 
 template <typename Content> struct alignas(64) KeyShard {
@@ -27,9 +24,9 @@ template <typename Content> struct alignas(64) KeyShard {
     std::unordered_map<Key, Content, KeyHash, std::equal_to<>> map;
 };
 
-[[nodiscard]] inline std::size_t shard_number(std::string_view key) noexcept {
+[[nodiscard]] inline std::size_t shard_number(const KeyView& key) noexcept {
     // The map uses the low bits of the same hash.
-    return (KeyHash{}(key) >> 48U) % key_shards;
+    return (key.hash >> 48U) % key_shards;
 }
 
 } // namespace blockloom::state

@@ -1,38 +1,37 @@
 #include "state/key_table.h"
 
-#include <functional>
-
 namespace blockloom::state {
 
-std::uint32_t KeyTable::find(std::string_view key) const noexcept {
-    return find(key, std::hash<std::string_view>{}(key));
-}
-
-std::uint32_t KeyTable::find(std::string_view key, std::uint64_t hash) const noexcept {
+std::uint32_t KeyTable::find(const KeyView& key) const noexcept {
     if (slots_.empty()) {
         for (std::uint32_t number = 0; number < size(); ++number)
-            if (hashes_[number] == hash && keys_[number] == key) return number;
+            if (hashes_[number] == key.hash && keys_[number].bytes() == key.bytes) return number;
         return absent;
     }
     const std::size_t mask = slots_.size() - 1;
-    for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask) {
+    for (std::size_t slot = key.hash & mask;; slot = (slot + 1) & mask) {
         const std::uint32_t number = slots_[slot];
         if (number == absent) return absent;
-        if (hashes_[number] == hash && keys_[number] == key) return number;
+        if (hashes_[number] == key.hash && keys_[number].bytes() == key.bytes) return number;
     }
 }
 
-std::uint32_t KeyTable::add(std::string_view key) {
-    const std::uint64_t hash = std::hash<std::string_view>{}(key);
-    if (const std::uint32_t number = find(key, hash); number != absent) return number;
+std::uint32_t KeyTable::add(const KeyView& key) {
+    if (const std::uint32_t number = find(key); number != absent) return number;
     const std::uint32_t number = size();
     keys_.emplace_back(key);
-    hashes_.push_back(hash);
+    hashes_.push_back(key.hash);
     if (keys_.size() > scanned && keys_.size() * 2 > slots_.size())
         grow();
     else if (!slots_.empty())
         place(number);
     return number;
+}
+
+void KeyTable::clear() noexcept {
+    keys_.clear();
+    hashes_.clear();
+    slots_.clear();
 }
 
 void KeyTable::place(std::uint32_t number) noexcept {

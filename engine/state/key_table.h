@@ -1,10 +1,9 @@
 // Keys of one transaction, numbered in the order of their first use.
 #pragma once
 
-#include "state/value.h"
+#include "state/key.h"
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 namespace blockloom::state {
@@ -16,9 +15,11 @@ public:
     static constexpr std::uint32_t absent = ~std::uint32_t{0};
 
     /// The key's number, or `absent`.
-    [[nodiscard]] std::uint32_t find(std::string_view key) const noexcept;
+    [[nodiscard]] std::uint32_t find(const KeyView& key) const noexcept;
     /// The key's number; a new key gets the previous size().
-    std::uint32_t add(std::string_view key);
+    std::uint32_t add(const KeyView& key);
+    /// Forgets all keys; keeps their memory.
+    void clear() noexcept;
 
     void reserve(std::size_t keys) {
         keys_.reserve(keys);
@@ -33,7 +34,6 @@ public:
 private:
     static constexpr std::size_t scanned = 16;
 
-    [[nodiscard]] std::uint32_t find(std::string_view key, std::uint64_t hash) const noexcept;
     void place(std::uint32_t number) noexcept;
     void grow();
 

@@ -2,8 +2,8 @@
 
 namespace blockloom::state {
 
-Result<Value> MemoryState::get(std::string_view key) const {
-    const auto found = entries_.find(key);
+Result<Value> MemoryState::get(const KeyView& key) const {
+    const auto found = entries_.find(key.bytes);
     return found == entries_.end() ? Value() : found->second;
 }
 

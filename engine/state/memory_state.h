@@ -14,7 +14,7 @@ class MemoryState final : public StateView {
 public:
     using Map = std::map<Key, Value, std::less<>>;
 
-    [[nodiscard]] Result<Value> get(std::string_view key) const override;
+    [[nodiscard]] Result<Value> get(const KeyView& key) const override;
 
     /// An absent or empty value erases the key.
     void put(std::string_view key, const Value& value);

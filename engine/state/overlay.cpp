@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <utility>
 
 namespace blockloom::state {
@@ -12,9 +13,12 @@ void sort_once(std::vector<Key>& keys) {
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
 }
 
-void sort_writes(WriteSet& writes) {
-    std::sort(writes.begin(), writes.end(),
-              [](const auto& a, const auto& b) { return a.first < b.first; });
+/// What a vector that is reused holds, in one that has no more room than that.
+template <typename Item> std::vector<Item> taken_from(std::vector<Item>& items) {
+    std::vector<Item> taken(std::make_move_iterator(items.begin()),
+                            std::make_move_iterator(items.end()));
+    items.clear();
+    return taken;
 }
 
 /// One entry a key with the highest limit: "above 5" and "above 7" is "above 7".
@@ -34,8 +38,30 @@ void Overlay::begin_task() {
     assert(!in_task_);
     (void)close_scope(); // what came before belongs to no task; a failure is met again by finish()
     in_task_ = true;
-    log_.reads.reserve(usual_keys / 2);
-    whole_.reads.reserve(usual_keys / 2);
+}
+
+void Overlay::clear() noexcept {
+    keys_.clear();
+    entries_.clear();
+    undo_.clear();
+    marks_.clear();
+    touched_.clear();
+    task_ = 0;
+    in_task_ = false;
+    log_.reads.clear();
+    log_.predicates.clear();
+    log_.writes.clear();
+    log_.attempted.clear();
+    whole_.reads.clear();
+    whole_.predicates.clear();
+    whole_.writes.clear();
+    whole_.tasks.clear();
+}
+
+void Overlay::sort_changed() {
+    std::sort(changed_.begin(), changed_.end(), [this](std::uint32_t a, std::uint32_t b) {
+        return keys_.key(a).bytes() < keys_.key(b).bytes();
+    });
 }
 
 Status Overlay::end_task() {
@@ -45,7 +71,7 @@ Status Overlay::end_task() {
     return {};
 }
 
-Overlay::Entry& Overlay::touch(std::string_view key) {
+Overlay::Entry& Overlay::touch(const KeyView& key) {
     const std::uint32_t index = keys_.add(key);
     if (index == entries_.size()) entries_.emplace_back();
     Entry& entry = entries_[index];
@@ -91,7 +117,7 @@ void Overlay::log_predicate(std::uint32_t index, u128 limit) {
                      {keys_.key(index), limit, false});
 }
 
-Result<Value> Overlay::get(std::string_view key) {
+Result<Value> Overlay::get(const KeyView& key) {
     Entry& entry = touch(key);
     if (entry.written) return entry.current;
     const auto index = static_cast<std::uint32_t>(&entry - entries_.data());
@@ -101,7 +127,19 @@ Result<Value> Overlay::get(std::string_view key) {
     return entry.has_settled ? entry.settled : entry.below;
 }
 
-Result<bool> Overlay::is_above(std::string_view key, u128 limit) {
+Result<Value> Overlay::get_if_there(const KeyView& key) {
+    Entry& entry = touch(key);
+    if (entry.written) return entry.current;
+    const auto index = static_cast<std::uint32_t>(&entry - entries_.data());
+    if (!entry.has_settled) {
+        if (Status fetched = fetch(index); !fetched) return fetched.error();
+        if (!entry.below) return Value();
+    }
+    log_read(index);
+    return entry.has_settled ? entry.settled : entry.below;
+}
+
+Result<bool> Overlay::is_above(const KeyView& key, u128 limit) {
     Entry& entry = touch(key);
     if (entry.written) return counter_of(entry.current) > limit;
     const auto index = static_cast<std::uint32_t>(&entry - entries_.data());
@@ -115,7 +153,7 @@ Result<bool> Overlay::is_above(std::string_view key, u128 limit) {
     return above;
 }
 
-Result<Value> Overlay::peek(std::string_view key) const {
+Result<Value> Overlay::peek(const KeyView& key) const {
     if (const std::uint32_t index = keys_.find(key); index != KeyTable::absent) {
         const Entry& entry = entries_[index];
         if (entry.task == task_ && entry.written) return entry.current;
@@ -125,7 +163,7 @@ Result<Value> Overlay::peek(std::string_view key) const {
     return below_->get(key);
 }
 
-void Overlay::set(std::string_view key, Value value) {
+void Overlay::set(const KeyView& key, Value value) {
     Entry& entry = touch(key);
     const std::size_t mark = marks_.empty() ? 0 : marks_.back();
     // A second write in one layer overwrites; the first one remembers what was there.
@@ -180,6 +218,7 @@ void Overlay::drop_writes() {
 }
 
 Status Overlay::close_scope() {
+    changed_.clear();
     for (const std::uint32_t index : touched_) {
         Entry& entry = entries_[index];
         bool changed = false;
@@ -189,7 +228,7 @@ Status Overlay::close_scope() {
             Value value = entry.current.canonical();
             changed = !(value == (entry.has_settled ? entry.settled : entry.below));
             if (changed) {
-                log_.writes.emplace_back(keys_.key(index), value);
+                changed_.push_back(index);
                 entry.settled = std::move(value);
                 entry.has_settled = true;
             } else {
@@ -199,10 +238,18 @@ Status Overlay::close_scope() {
         }
         if (entry.attempted && !changed) log_.attempted.push_back(keys_.key(index));
     }
-    sort_writes(log_.writes);
+    sort_changed();
+    log_.writes.reserve(changed_.size());
+    for (const std::uint32_t index : changed_)
+        log_.writes.emplace_back(keys_.key(index), entries_[index].settled);
     sort_once(log_.attempted);
-    if (in_task_) whole_.tasks.push_back(std::move(log_));
-    log_ = TaskLog();
+    if (in_task_)
+        whole_.tasks.push_back({taken_from(log_.reads), taken_from(log_.predicates),
+                                std::exchange(log_.writes, {}), taken_from(log_.attempted)});
+    log_.reads.clear();
+    log_.predicates.clear();
+    log_.writes.clear();
+    log_.attempted.clear();
     touched_.clear();
     undo_.clear();
     marks_.clear();
@@ -213,19 +260,24 @@ Status Overlay::close_scope() {
 Result<TransactionLog> Overlay::finish() {
     if (Status closed = close_scope(); !closed) return closed.error();
     in_task_ = false;
+    changed_.clear();
     for (std::uint32_t index = 0; index < entries_.size(); ++index) {
         Entry& entry = entries_[index];
         if (!entry.has_settled) continue;
         if (Status fetched = fetch(index); !fetched) return fetched.error();
         if (!(entry.settled == entry.below)) {
-            whole_.writes.emplace_back(keys_.key(index), std::move(entry.settled));
+            changed_.push_back(index);
         } else if (!entry.read_by_transaction) {
             entry.read_by_transaction = true;
             whole_.reads.push_back({keys_.key(index), entry.below, false});
         }
     }
-    sort_writes(whole_.writes);
-    return std::move(whole_);
+    sort_changed();
+    whole_.writes.reserve(changed_.size());
+    for (const std::uint32_t index : changed_)
+        whole_.writes.emplace_back(keys_.key(index), std::move(entries_[index].settled));
+    return TransactionLog{taken_from(whole_.reads), taken_from(whole_.predicates),
+                          std::exchange(whole_.writes, {}), taken_from(whole_.tasks)};
 }
 
 } // namespace blockloom::state

@@ -8,7 +8,6 @@
 #include "state/view.h"
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 namespace blockloom::state {
@@ -18,7 +17,7 @@ namespace blockloom::state {
 /// only logged for the transaction.
 class Overlay {
 public:
-    /// `below` must outlive the overlay.
+    /// `below` must outlive the overlay, or its use until `restart` or `clear`.
     explicit Overlay(const StateView& below) : below_(&below) {
         // Reserves room for the keys of a typical message.
         keys_.reserve(usual_keys);
@@ -27,6 +26,16 @@ public:
         undo_.reserve(usual_keys);
         marks_.reserve(usual_keys);
     }
+
+    /// Forgets everything; keeps its memory.
+    void clear() noexcept;
+    /// For the next transaction.
+    void restart(const StateView& below) noexcept {
+        clear();
+        below_ = &below;
+    }
+    /// The keys that it has room for.
+    [[nodiscard]] std::size_t room() const noexcept { return entries_.capacity(); }
 
     /// Starts the next task. One at a time.
     void begin_task();
@@ -37,19 +46,23 @@ public:
     /// The value that the transaction sees: its own writes, else the state below. Logged as a read
     /// of the task unless it is answered by the task's own write (not rolled back). A read stays
     /// logged whatever is rolled back.
-    [[nodiscard]] Result<Value> get(std::string_view key);
+    [[nodiscard]] Result<Value> get(const KeyView& key);
+
+    /// As `get`, but an absent value of the state below is not logged: for what concerns the
+    /// transaction only if it is there.
+    [[nodiscard]] Result<Value> get_if_there(const KeyView& key);
 
     /// Whether the counter at `key` is above `limit`. True logs the predicate, false a read of the
     /// counter; the task's own write answers without a log.
-    [[nodiscard]] Result<bool> is_above(std::string_view key, u128 limit);
+    [[nodiscard]] Result<bool> is_above(const KeyView& key, u128 limit);
 
     /// As `get`, but without logging: for views and pictures, never for an execution.
-    [[nodiscard]] Result<Value> peek(std::string_view key) const;
+    [[nodiscard]] Result<Value> peek(const KeyView& key) const;
 
     /// Writes to the top layer. An empty value differs from absence until the task ends.
-    void set(std::string_view key, Value value);
+    void set(const KeyView& key, Value value);
     /// Writes absence.
-    void erase(std::string_view key) { set(key, Value()); }
+    void erase(const KeyView& key) { set(key, Value()); }
 
     void checkpoint();
     /// Merges the top layer into the one below. Needs depth() > 0.
@@ -63,7 +76,7 @@ public:
     /// `attempted`, checkpoints are closed, reads stay logged.
     void drop_writes();
 
-    /// Ends an open task and returns the log. The overlay cannot be used afterwards.
+    /// Ends an open task and returns the log. Afterwards only `restart` may be called.
     [[nodiscard]] Result<TransactionLog> finish();
 
 private:
@@ -88,12 +101,13 @@ private:
         Value current;
     };
 
-    Entry& touch(std::string_view key);
+    Entry& touch(const KeyView& key);
     Status fetch(std::uint32_t index);
     void log_read(std::uint32_t index);
     void log_predicate(std::uint32_t index, u128 limit);
     void undo_to(std::size_t mark);
     Status close_scope();
+    void sort_changed();
 
     const StateView* below_;
     KeyTable keys_;
@@ -103,8 +117,9 @@ private:
     std::vector<std::uint32_t> touched_; ///< entries of the open task
     std::uint32_t task_ = 0;
     bool in_task_ = false;
-    TaskLog log_; ///< of the open task
+    TaskLog log_; ///< of the open task; its memory is reused
     TransactionLog whole_;
+    std::vector<std::uint32_t> changed_; ///< entries to be sorted by key
 };
 
 } // namespace blockloom::state

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/u128.h"
+#include "state/key.h"
 #include "state/value.h"
 #include "state/write_set.h"
 

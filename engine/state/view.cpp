@@ -12,4 +12,9 @@ u128 counter_of(const Value& value) noexcept {
     return counter;
 }
 
+Value value_of_counter(u128 counter) {
+    static_assert(sizeof counter == u128_size);
+    return std::string_view(reinterpret_cast<const char*>(&counter), sizeof counter);
+}
+
 } // namespace blockloom::state

@@ -3,9 +3,8 @@
 
 #include "base/result.h"
 #include "base/u128.h"
+#include "state/key.h"
 #include "state/value.h"
-
-#include <string_view>
 
 namespace blockloom::state {
 
@@ -16,10 +15,12 @@ public:
 
     /// The value at `key`. Fails only if the underlying store fails. May be called by several
     /// threads at once.
-    [[nodiscard]] virtual Result<Value> get(std::string_view key) const = 0;
+    [[nodiscard]] virtual Result<Value> get(const KeyView& key) const = 0;
 };
 
 /// A value read as a counter: little-endian, at most its first 16 bytes; absence is 0.
 [[nodiscard]] u128 counter_of(const Value& value) noexcept;
+/// The value of a counter: 16 bytes, little-endian.
+[[nodiscard]] Value value_of_counter(u128 counter);
 
 } // namespace blockloom::state

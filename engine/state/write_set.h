@@ -1,6 +1,7 @@
 // The write set of a transaction.
 #pragma once
 
+#include "state/key.h"
 #include "state/value.h"
 
 #include <utility>

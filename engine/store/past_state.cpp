@@ -16,8 +16,8 @@ class PastState final : public state::StateView {
 public:
     explicit PastState(const state::StateView& today) : today_(&today) {}
 
-    [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
-        const auto found = before_.find(key);
+    [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override {
+        const auto found = before_.find(key.bytes);
         return found != before_.end() ? Result<state::Value>(found->second) : today_->get(key);
     }
 

@@ -20,8 +20,8 @@ class StoredState final : public state::StateView {
 public:
     explicit StoredState(const Database& database) : database_(&database) {}
 
-    [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
-        Result<std::optional<std::string>> value = database_->get(Family::state, key);
+    [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override {
+        Result<std::optional<std::string>> value = database_->get(Family::state, key.bytes);
         if (!value) return value.error();
         return *value ? state::Value(std::move(**value)) : state::Value();
     }

@@ -70,16 +70,31 @@ std::optional<std::string> BlockBuilder::add(const TaskRecord& task) {
     return std::nullopt;
 }
 
-Result<std::shared_ptr<const BlockTrace>> BlockBuilder::finish() && {
+Status BlockBuilder::check_transactions() const {
     if (with_transaction_ != 0 && with_transaction_ != trace_.tasks())
         return Error{
             ErrorCode::bad_input,
             fmt::format("expected a transaction for all {} tasks of the block or for none, "
                         "found {}",
                         trace_.tasks(), with_transaction_)};
+    return {};
+}
+
+Result<std::shared_ptr<const BlockTrace>> BlockBuilder::finish() && {
+    auto names = std::make_shared<StoredTaskNames>(std::move(names_));
+    return std::move(*this).finish(
+        [](KeyInterner keys) -> std::shared_ptr<const KeyNames> {
+            return std::make_shared<StoredKeyNames>(std::move(keys));
+        },
+        std::move(names));
+}
+
+Result<std::shared_ptr<const BlockTrace>>
+BlockBuilder::finish(KeyNamesOf keys, std::shared_ptr<const TaskNames> tasks) && {
+    if (const Status checked = check_transactions(); !checked) return checked.error();
     trace_.sets.key_count = keys_.size();
-    trace_.keys = std::make_shared<StoredKeyNames>(std::move(keys_));
-    trace_.names = std::make_shared<StoredTaskNames>(std::move(names_));
+    trace_.keys = keys(std::move(keys_));
+    trace_.names = std::move(tasks);
     return std::shared_ptr<const BlockTrace>(std::make_shared<BlockTrace>(std::move(trace_)));
 }
 

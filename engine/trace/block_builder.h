@@ -32,10 +32,17 @@ public:
     /// Fails if only some tasks have a transaction.
     [[nodiscard]] Result<std::shared_ptr<const BlockTrace>> finish() &&;
 
+    /// Names that are made on demand, where keys were not added as they are printed, and tasks
+    /// without an id.
+    using KeyNamesOf = std::shared_ptr<const KeyNames> (*)(KeyInterner keys);
+    [[nodiscard]] Result<std::shared_ptr<const BlockTrace>>
+    finish(KeyNamesOf keys, std::shared_ptr<const TaskNames> tasks) &&;
+
     [[nodiscard]] TaskId tasks() const noexcept { return trace_.tasks(); }
 
 private:
     void touch(KeyId key, Mode mode, std::size_t first);
+    [[nodiscard]] Status check_transactions() const;
 
     BlockTrace trace_;
     KeyInterner keys_;

@@ -71,7 +71,9 @@ private Q_SLOTS:
         world.put(self, contract("(drop (call $load_context (i32.const 5000)))"
                                  "(call $give (i32.const 5000))"));
         const Ran ran = world.call(self, {77, 0}, {{{2, 1}, 3}});
-        QCOMPARE(ran.given(), alkanes::context_bytes({self, {0, 0}, 4}, {{{2, 1}, 3}}, {77, 0}));
+        const std::string context = alkanes::context_bytes(
+            {self, {0, 0}, 4}, alkanes::Parcel{{{2, 1}, 3}}, std::vector<u128>{77, 0});
+        QCOMPARE(ran.given(), context);
         world.put(self, contract("(call $give_word (call $request_context))"));
         QCOMPARE(world.call(self, {77, 0}, {{{2, 1}, 3}}).given(), le(std::uint32_t{16 * 11}));
     }
@@ -335,7 +337,7 @@ private Q_SLOTS:
         QCOMPARE(dry.given(), le(std::uint32_t{1}));
         QVERIFY(dry.reads(alkanes::storage_key(self, "key")));
         QCOMPARE(dry.log.tasks.at(0).attempted,
-                 std::vector<std::string>{alkanes::storage_key(self, "put")});
+                 std::vector<state::Key>{alkanes::storage_key(self, "put")});
         QVERIFY(dry.log.writes.empty());
     }
 };

@@ -92,7 +92,8 @@ private Q_SLOTS:
         QVERIFY2(ran.ok(), ran.outcome.verdict.text.c_str());
         const alkanes::ContextFields fields = as_caller ? alkanes::ContextFields{self, {0, 0}, 4}
                                                         : alkanes::ContextFields{callee, self, 4};
-        const std::string context = alkanes::context_bytes(fields, {{self, 3}}, {1, 2});
+        const std::string context =
+            alkanes::context_bytes(fields, alkanes::Parcel{{self, 3}}, std::vector<u128>{1, 2});
         QCOMPARE(ran.given().substr(16 + 4), context);
     }
 
@@ -235,7 +236,7 @@ private Q_SLOTS:
         const Ran ran = world.call(self);
         QCOMPARE(ran.status(), CallStatus::revert);
         QCOMPARE(ran.log.tasks.at(0).attempted,
-                 std::vector<std::string>{alkanes::storage_key(self, "mine")});
+                 std::vector<state::Key>{alkanes::storage_key(self, "mine")});
         QVERIFY(ran.reads(alkanes::code_key(callee)));
     }
 

@@ -36,8 +36,8 @@ private Q_SLOTS:
     }
 
     void context_with_tokens() {
-        const std::string made =
-            context_bytes({{2, 7}, {4, 9}, 5}, {{{2, 1}, 300}, {{2, 3}, 1}}, {77});
+        const std::string made = context_bytes(
+            {{2, 7}, {4, 9}, 5}, Parcel{{{2, 1}, 300}, {{2, 3}, 1}}, std::vector<u128>{77});
         QCOMPARE(made.size(), std::size_t{16 * (6 + 3 * 2 + 1)});
         QCOMPARE(made.substr(80, 16), bytes("02") + zeros(15));
         QCOMPARE(made.substr(128, 16), bytes("2c01") + zeros(14));

@@ -19,7 +19,7 @@ class Remembering final : public state::StateView {
 public:
     explicit Remembering(const state::StateView& below) : below_(below) {}
 
-    [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
+    [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override {
         auto value = below_.get(key);
         if (!value && !failed_) failed_ = value.error();
         return value;

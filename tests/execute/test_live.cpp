@@ -77,7 +77,7 @@ std::vector<Hash256> digests_of(const std::vector<ReplaySource>& sources,
 class PausingState final : public state::StateView {
 public:
     PausingState(PauseGate& gate, int at) : gate_(gate), left_(at) {}
-    Result<state::Value> get(std::string_view) const override {
+    Result<state::Value> get(const state::KeyView&) const override {
         if (--left_ == 0) gate_.pause();
         return state::Value();
     }

@@ -18,7 +18,7 @@ class ChangingState final : public state::StateView {
 public:
     explicit ChangingState(std::uint64_t reads) : reads_(reads) {}
 
-    [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
+    [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override {
         if (++read_ <= reads_ || key != alkanes::sequence_key()) return state::Value();
         return state::Value(u128_bytes(77));
     }

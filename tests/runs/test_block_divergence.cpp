@@ -30,7 +30,7 @@ class OtherValue final : public state::StateView {
 public:
     OtherValue(const state::StateView& below, std::string key, std::string value)
         : below_(below), key_(std::move(key)), value_(std::move(value)) {}
-    [[nodiscard]] Result<state::Value> get(std::string_view key) const override {
+    [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override {
         if (key == key_) return state::Value(std::string_view(value_));
         return below_.get(key);
     }

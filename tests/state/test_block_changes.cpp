@@ -27,7 +27,7 @@ std::shared_ptr<const WriteSet> write_set(const std::map<Key, Value>& writes) {
 class CountingState final : public StateView {
 public:
     explicit CountingState(const StateView& base) : base_(base) {}
-    Result<Value> get(std::string_view key) const override {
+    Result<Value> get(const KeyView& key) const override {
         ++asked;
         return base_.get(key);
     }

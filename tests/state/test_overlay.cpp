@@ -31,16 +31,16 @@ std::string text_of(const Value& value) {
 template <typename Log> std::string text_of(const Log& log) {
     std::vector<std::string> lines;
     for (const Read& read : log.reads)
-        lines.push_back("read " + read.key + " " + text_of(read.value) +
+        lines.push_back("read " + std::string(read.key) + " " + text_of(read.value) +
                         (read.inside ? " inside" : ""));
     for (const CounterAbove& predicate : log.predicates)
-        lines.push_back("above " + predicate.key + " " + u128_text(predicate.value) +
+        lines.push_back("above " + std::string(predicate.key) + " " + u128_text(predicate.value) +
                         (predicate.inside ? " inside" : ""));
     std::sort(lines.begin(), lines.end());
     for (const auto& [key, value] : log.writes)
-        lines.push_back("write " + key + " " + text_of(value));
+        lines.push_back("write " + std::string(key) + " " + text_of(value));
     if constexpr (requires { log.attempted; })
-        for (const Key& key : log.attempted) lines.push_back("attempted " + key);
+        for (const Key& key : log.attempted) lines.push_back("attempted " + std::string(key));
     std::string text;
     for (const std::string& line : lines) text += line + "\n";
     return text;
@@ -60,7 +60,7 @@ TransactionLog finished(Overlay& overlay) {
 /// Fails on the key "broken".
 class BrokenState final : public StateView {
 public:
-    Result<Value> get(std::string_view key) const override {
+    Result<Value> get(const KeyView& key) const override {
         if (key == "broken") return Error{ErrorCode::system, "broken: cannot read"};
         return Value();
     }

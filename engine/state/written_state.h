@@ -1,0 +1,61 @@
+// Keys and values by hash: what blocks have written. The order of the hashes is never visible:
+// whoever looks at all entries gets them sorted by key bytes.
+#pragma once
+
+#include "state/key.h"
+#include "state/value.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace blockloom::state {
+
+/// Open addressing over entries that do not move. Several threads may read it while nobody changes
+/// it.
+class WrittenState {
+public:
+    struct Entry {
+        Key key;
+        Value value;
+    };
+
+    /// Null: it holds no such key. Valid until `clear`.
+    [[nodiscard]] const Value* find(const KeyView& key) const noexcept {
+        const Entry* const entry = slots_.empty() ? nullptr : find_entry(key);
+        return entry == nullptr ? nullptr : &entry->value;
+    }
+    /// Adds or replaces.
+    void put(const KeyView& key, Value value);
+
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    /// All entries, by key bytes.
+    [[nodiscard]] std::vector<const Entry*> sorted() const;
+    /// Forgets all entries; keeps the memory of a small number.
+    void clear();
+
+private:
+    static constexpr std::size_t chunk_size = 64, smallest_table = 64;
+    /// Of the entries that `clear` keeps memory for.
+    static constexpr std::size_t most_kept_chunks = 256;
+
+    struct Slot {
+        std::uint32_t hash = 0;  ///< the high half: the low one is where it lies
+        std::uint32_t entry = 0; ///< its number + 1; 0: free
+    };
+    [[nodiscard]] static std::uint32_t tag_of(std::uint64_t hash) noexcept {
+        return static_cast<std::uint32_t>(hash >> 32U);
+    }
+
+    [[nodiscard]] Entry& entry(std::size_t number) const noexcept {
+        return chunks_[number / chunk_size][number % chunk_size];
+    }
+    [[nodiscard]] Entry* find_entry(const KeyView& key) const noexcept;
+    void grow();
+
+    std::vector<Slot> slots_; ///< a power of two, at most half full, or none
+    std::vector<std::unique_ptr<Entry[]>> chunks_;
+    std::size_t size_ = 0;
+};
+
+} // namespace blockloom::state
