@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <map>
 #include <random>
 
@@ -74,8 +75,9 @@ private Q_SLOTS:
             std::vector<KeyInOrder> sorted;
             for (const std::string& key : keys) sorted.push_back({key, 0, 0});
             sort_keys(sorted);
-            std::sort(keys.begin(), keys.end());
-            for (std::size_t i = 0; i < keys.size(); ++i) QVERIFY(sorted[i].bytes == keys[i]);
+            std::vector<std::string> expected = keys;
+            std::sort(expected.begin(), expected.end());
+            for (std::size_t i = 0; i < keys.size(); ++i) QVERIFY(sorted[i].bytes == expected[i]);
         }
     }
 
