@@ -9,6 +9,7 @@
 #include "models/blocks_model.h"
 #include "models/recent_model.h"
 #include "models/runs_model.h"
+#include "session/run_job.h"
 #include "session/runs.h"
 #include "window/find_box.h"
 #include "window/panel_focus.h"
@@ -33,8 +34,12 @@
 #include <QTextBrowser>
 #include <QToolButton>
 
+#include <QScopeGuard>
+
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <semaphore>
 
 using namespace blockloom;
 using namespace blockloom::ui;
@@ -152,6 +157,48 @@ private Q_SLOTS:
             return label->text().contains(QStringLiteral("Its source is gone"));
         }));
         QVERIFY(window.runs()->find(id)->verified == true);
+    }
+
+    /// What was measured is not lost with its verification; it is never called verified.
+    void a_cancelled_verification_keeps_the_run() {
+        std::binary_semaphore go_on(0);
+        std::atomic<bool> verifying = false;
+        WindowFixture fixture;
+        fixture.make();
+        const auto release = qScopeGuard([&] { go_on.release(); }); // before the window joins it
+        MainWindow& window = *fixture.window;
+        window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
+        QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
+        window.runs()->setVerifies(true);
+        window.runs()->beforeVerification([&] {
+            verifying = true;
+            go_on.acquire();
+        });
+        window.runs()->start();
+        WAIT_UNTIL(verifying);
+        QSignalSpy cancelled(window.session(), &Session::cancelled);
+        QSignalSpy finished(window.runs(), &Runs::finished);
+        QTest::keyClick(&window, Qt::Key_Period, Qt::ControlModifier);
+        QVERIFY(!window.session()->busy());
+        QCOMPARE(cancelled.count(), 1);
+        const QString words = cancelled[0][0].toString();
+        QVERIFY2(words.endsWith(QStringLiteral("; the run is kept, not verified")),
+                 qPrintable(words));
+        WAIT_UNTIL(!finished.isEmpty());
+        QVERIFY(finished[0][0].toString().startsWith(QStringLiteral("Run kept, not verified: ")));
+        const runs::KeptRun* kept = window.runs()->lastMade();
+        QVERIFY(kept != nullptr && !kept->verified && !kept->verification);
+        auto* dock = static_cast<RunsDock*>(window.docks().runs);
+        const QModelIndex mark = dock->model()->index(
+            dock->model()->rowOf(QString::fromStdString(kept->id)), RunsModel::Verified);
+        QVERIFY(mark.data(Qt::ToolTipRole).toString().startsWith(QStringLiteral("Not verified")));
+    }
+
+    /// One cancelled before it was measured is not kept.
+    void a_cancelled_run_is_not_kept() {
+        RunOutcome early, late;
+        QVERIFY(early.cancel() && !early.keep());
+        QVERIFY(late.keep() && !late.cancel());
     }
 
     /// Of the whole work, whatever part of it is running.

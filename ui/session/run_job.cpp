@@ -6,6 +6,7 @@
 #include "range/state_before.h"
 #include "runs/kept_runs.h"
 #include "runs/measured_run.h"
+#include "runs/run_notes.h"
 #include "store/kept_folders.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
@@ -28,11 +29,37 @@ runs::DeviceWish wish_of(const RunOrder& order) {
     return wish;
 }
 
-Status keep(const std::filesystem::path& folder, runs::RunRecord& record,
-            const profile::Trace& spans) {
-    const auto runs = store::open_runs(folder);
+Error not_kept(const Error& why) {
+    return {why.code, words("The run was not kept: %1").arg(to_qt(why.message)).toStdString()};
+}
+
+Status keep(const RunOrder& order, runs::RunRecord& record, const profile::Trace& spans) {
+    if (order.keep_in.empty()) return {};
+    if (!order.outcome->keep()) return cancelled_error();
+    const auto runs = store::open_runs(order.keep_in);
+    if (!runs) return not_kept(runs.error());
+    if (const Status kept =
+            runs::keep_run(*runs, record, runs::provenance_now(BLOCKLOOM_VERSION), &spans);
+        !kept)
+        return not_kept(kept.error());
+    order.outcome->setId(record.id);
+    return {};
+}
+
+Status keep_verification(const RunOrder& order, const runs::RunRecord& record) {
+    if (order.keep_in.empty() || !record.verification) return {};
+    const auto runs = store::open_runs(order.keep_in);
     if (!runs) return runs.error();
-    return runs::keep_run(*runs, record, runs::provenance_now(BLOCKLOOM_VERSION), &spans);
+    return runs::set_verification(*runs, record.id, *record.verification);
+}
+
+/// What is wrong with a run that is kept although its verification could not be.
+Error not_verified(const RunOrder& order, const Error& why) {
+    const std::string id = order.outcome->id();
+    if (id.empty() || why.code == ErrorCode::cancelled) return why;
+    return {why.code, words("Run %1 is kept, but was not verified: %2")
+                          .arg(to_qt(id), to_qt(why.message))
+                          .toStdString()};
 }
 
 } // namespace
@@ -91,14 +118,16 @@ Result<FinishedRun> perform_run(const RunOrder& order, const RunLog& log, Progre
                 words("Block %1: %2").arg(count_text(block.height()), to_qt(note)));
         if (how.device != nullptr) log(QStringLiteral("info"), placement_words(kept));
     };
+    events.measured = [&](runs::RunRecord& record, const std::optional<profile::Trace>& spans) {
+        const Status kept = keep(order, record, *spans);
+        if (kept && order.verify && order.verifying) order.verifying();
+        return kept;
+    };
     auto run = runs::measure_run(plan, events, progress, stop);
-    if (!run) return run.error();
+    if (!run) return not_verified(order, run.error());
+    if (const Status kept = keep_verification(order, run->record); !kept)
+        return not_verified(order, kept.error());
     auto trace = std::make_shared<const profile::Trace>(*std::move(run->spans));
-    if (!order.keep_in.empty() && !stop.stop_requested())
-        if (const Status kept = keep(order.keep_in, run->record, *trace); !kept)
-            return Error{
-                kept.error().code,
-                words("The run was not kept: %1").arg(to_qt(kept.error().message)).toStdString()};
     QString mismatch;
     if (run->record.verification) mismatch = to_qt(run->record.verification->difference);
     return FinishedRun{run->record.id, std::move(trace), mismatch};

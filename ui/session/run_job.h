@@ -12,10 +12,43 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string>
+#include <utility>
 
 namespace blockloom::ui {
+
+/// Whether a run was kept or cancelled: one of the two comes first, and the other then knows.
+/// Thread-safe.
+class RunOutcome {
+public:
+    /// The run is about to be kept; false: it was cancelled, so it must not be.
+    bool keep() { return first(Outcome::kept); }
+    /// The run is cancelled; false: it is kept, whatever still goes on.
+    bool cancel() { return first(Outcome::cancelled); }
+    void setId(std::string id) {
+        const std::scoped_lock lock(guard_);
+        id_ = std::move(id);
+    }
+    /// Under which it was kept; empty: it was not, or not yet.
+    [[nodiscard]] std::string id() const {
+        const std::scoped_lock lock(guard_);
+        return id_;
+    }
+
+private:
+    enum class Outcome { open, kept, cancelled };
+    bool first(Outcome wanted) {
+        const std::scoped_lock lock(guard_);
+        if (outcome_ == Outcome::open) outcome_ = wanted;
+        return outcome_ == wanted;
+    }
+
+    mutable std::mutex guard_;
+    Outcome outcome_ = Outcome::open;
+    std::string id_;
+};
 
 /// The job's input, copied on the GUI thread.
 struct RunOrder {
@@ -30,6 +63,9 @@ struct RunOrder {
     /// empty. Called on the job's thread.
     std::function<void(const std::shared_ptr<execute::LiveRun>&)> began{};
     runs::DeviceOpener open = compute::open_provider;
+    std::shared_ptr<RunOutcome> outcome = std::make_shared<RunOutcome>();
+    /// Called on the job's thread when the run was kept, before it is verified; may be empty.
+    std::function<void()> verifying{};
 };
 
 /// Receives a log line; called on the job's thread.
@@ -42,8 +78,9 @@ struct FinishedRun {
     QString mismatch; ///< with the serial reference; empty: none, or it was not verified
 };
 
-/// Replays the blocks on the state before them and commits nothing; the run is kept unless the work
-/// is cancelled. Fails if a named backend is unavailable: there is no fallback.
+/// Replays the blocks on the state before them and commits nothing. The run is kept when it is
+/// measured, unless the work was cancelled before; a verification that fails or is cancelled leaves
+/// it unverified. Fails if a named backend is unavailable: there is no fallback.
 [[nodiscard]] Result<FinishedRun> perform_run(const RunOrder& order, const RunLog& log,
                                               ProgressSink& progress, const std::stop_token& stop);
 

@@ -56,9 +56,12 @@ struct Runs::State {
     bool verifies = false;
     runs::DeviceOpener open = compute::open_provider;
     RunLimits limits;
-    QString own_folder; ///< instead of the user's own workspace
-    QString newest;     ///< a run that was just kept: compared once it is listed
-    QString last_made;  ///< the same, for good
+    QString own_folder;                  ///< instead of the user's own workspace
+    QString newest;                      ///< a run that was just kept: compared once it is listed
+    QString last_made;                   ///< the same, for good
+    QString unverified;                  ///< a run whose verification was cancelled
+    std::shared_ptr<RunOutcome> outcome; ///< of the run in progress
+    std::function<void()> verifying;
     bool ended = false; ///< the last run has reported its end; else it was cancelled
     std::shared_ptr<execute::LiveRun> live;
     std::vector<runs::KeptRun> kept;
@@ -166,6 +169,12 @@ Runs::Runs(Session* session, QObject* parent)
         if (!state_->ended) state_->live.reset(); // cancelled: its thread ends on its own
         Q_EMIT liveChanged();
     });
+    connect(session, &Session::cancelled, this, [this] {
+        const auto outcome = std::exchange(state_->outcome, nullptr);
+        if (outcome == nullptr || outcome->id().empty()) return;
+        state_->newest = state_->last_made = state_->unverified = to_qt(outcome->id());
+        reload();
+    });
     connect(this, &Runs::comparedChanged, this, &Runs::compare); // before any panel hears of it
 }
 
@@ -268,8 +277,17 @@ QString Runs::whyNot() const {
                     : tr("Plain Bitcoin blocks cannot be replayed. Use Range ▸ Read as ▸ Alkanes");
 }
 
+QString Runs::whyNotStart() const {
+    if (const QString why = whyNot(); !why.isEmpty()) return why;
+    return running() ? tr("A run is in progress") : QString();
+}
+
 void Runs::openDevicesBy(runs::DeviceOpener open) {
     state_->open = std::move(open);
+}
+
+void Runs::beforeVerification(std::function<void()> act) {
+    state_->verifying = std::move(act);
 }
 
 void Runs::start() {
@@ -287,6 +305,8 @@ void Runs::start() {
     order.repetitions = s.repetitions;
     order.verify = s.verifies;
     order.open = s.open;
+    order.verifying = s.verifying;
+    s.outcome = order.outcome;
     s.live.reset();
     s.ended = false;
     s.session->perform(
@@ -302,9 +322,15 @@ void Runs::start() {
             auto run = perform_run(watched, log, sink, stop);
             deliver([this, run = std::move(run), kept_in = order.keep_in.string()] {
                 state_->ended = true;
+                const auto outcome = std::exchange(state_->outcome, nullptr);
                 if (!run) {
                     state_->live.reset();
                     Q_EMIT liveChanged();
+                    if (outcome && !outcome->id().empty()) { // but not verified
+                        state_->newest = state_->last_made = state_->unverified =
+                            to_qt(outcome->id());
+                        reload();
+                    }
                     if (run.error().code == ErrorCode::cancelled) return;
                     Q_EMIT state_->session->logged(QStringLiteral("error"),
                                                    to_qt(run.error().message));
@@ -325,7 +351,11 @@ void Runs::start() {
                 reload();
             });
         },
-        tr("Run"), tr("it was not kept"));
+        tr("Run"),
+        [outcome = order.outcome, verify = order.verify] {
+            if (outcome->cancel()) return tr("it was not kept");
+            return verify ? tr("the run is kept, not verified") : tr("the run is kept");
+        });
 }
 
 QString Runs::whyNotVerify(const QString& id) const {
@@ -454,7 +484,9 @@ void Runs::read(Asked asked) {
             const runs::KeptRun* made = s.find(std::exchange(s.newest, {}));
             if (made != nullptr)
                 Q_EMIT finished(
-                    tr("Run kept: %1, state digest %2")
+                    (std::exchange(s.unverified, {}) == to_qt(made->id)
+                         ? tr("Run kept, not verified: %1, state digest %2")
+                         : tr("Run kept: %1, state digest %2"))
                         .arg(time_text(made->wall), made->state_digest.empty()
                                                         ? tr("not computed")
                                                         : shortened(to_qt(made->state_digest))));

@@ -81,8 +81,12 @@ public:
     /// Opens the device of the next run instead of compute::open_provider (for tests).
     void
     openDevicesBy(std::function<Result<compute::Opened>(const compute::Settings& settings)> open);
+    /// Called on the job's thread when a run was kept and before it is verified (for tests).
+    void beforeVerification(std::function<void()> act);
     /// Why the open range cannot be replayed; empty: it can.
     [[nodiscard]] QString whyNot() const;
+    /// whyNot(), or that a run is already in progress.
+    [[nodiscard]] QString whyNotStart() const;
     /// Replays the open range on the state before it, commits nothing and keeps the run.
     void start();
 

@@ -82,8 +82,9 @@ struct Session::State {
 
     Session* owner;
     BackgroundWork work;
-    QString work_name, work_loss; ///< of the work in progress, for cancel()
-    bool remakes = true;          ///< the work will replace what is on screen
+    QString work_name; ///< of the work in progress, for cancel()
+    std::function<QString()> work_loss;
+    bool remakes = true; ///< the work will replace what is on screen
     std::shared_ptr<alkanes::Contracts> contracts = std::make_shared<alkanes::Contracts>();
     QTimer look; ///< copies the work's progress while it runs
     QElapsedTimer phase_clock;
@@ -234,7 +235,7 @@ struct Session::State {
     void reanalyse() {
         if (!range) return;
         work_name = Session::tr("Analysis");
-        work_loss = Session::tr("the figures are out of date");
+        work_loss = [] { return Session::tr("the figures are out of date"); };
         run([this, old = range, current = block, rules = options, made_by = this->rules()](
                 const BackgroundWork::Delivery& deliver, ProgressSink& sink, std::stop_token stop) {
             Stopwatch watch;
@@ -324,8 +325,12 @@ range::RangeOptions Session::rangeOptions() const {
 }
 
 void Session::perform(BackgroundWork::Job job, const QString& name, const QString& loss) {
+    perform(std::move(job), name, [loss] { return loss; });
+}
+
+void Session::perform(BackgroundWork::Job job, const QString& name, std::function<QString()> loss) {
     state_->work_name = name.isEmpty() ? tr("Work") : name;
-    state_->work_loss = loss;
+    state_->work_loss = std::move(loss);
     state_->run(std::move(job), false);
 }
 
@@ -342,7 +347,9 @@ void Session::open(const QStringList& sources, const OpenChoices& choices) {
     State& s = *state_;
     const range::RangeOptions options = s.options_of(sources, choices);
     s.work_name = tr("Opening %1").arg(shortened(sources.join(QStringLiteral(", ")), 60, 20));
-    s.work_loss = s.range ? tr("the previous range stays open") : tr("nothing is open");
+    s.work_loss = [stays = s.range != nullptr] {
+        return stays ? tr("the previous range stays open") : tr("nothing is open");
+    };
     s.run([&s, sources, choices, options, rules = s.rules()](
               const BackgroundWork::Delivery& deliver, ProgressSink& sink, std::stop_token stop) {
         Stopwatch watch;
@@ -364,7 +371,8 @@ void Session::cancel() {
     QString words = tr("%1 cancelled").arg(workName());
     if (at.total > 0)
         words += tr(" at %1 of %2 (%3)").arg(count_text(at.done), count_text(at.total), at.phase);
-    if (!state_->work_loss.isEmpty()) words += QStringLiteral("; ") + state_->work_loss;
+    if (const QString loss = state_->work_loss ? state_->work_loss() : QString(); !loss.isEmpty())
+        words += QStringLiteral("; ") + loss;
     state_->work.cancel();
     // Compilations that are still queued are cancelled with the work that requested them.
     state_->contracts = std::make_shared<alkanes::Contracts>();

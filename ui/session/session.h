@@ -51,6 +51,8 @@ public:
     /// rules replaces it. The display does not change. `name`: its name in messages ("Run");
     /// `loss`: what is lost if it is cancelled.
     void perform(BackgroundWork::Job job, const QString& name = {}, const QString& loss = {});
+    /// The same with a loss that depends on how far the work has come; called when it is cancelled.
+    void perform(BackgroundWork::Job job, const QString& name, std::function<QString()> loss);
     void cancel(); ///< cancels the work in progress and reports it; earlier results stay
     /// Whether work of perform() is in progress, which would be lost if the program ended.
     [[nodiscard]] bool performs() const;
