@@ -197,7 +197,12 @@ void BarCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
         return;
     }
     const auto bar = data.value<Bar>();
-    constexpr int number_width = 40;
+    // Numbers have three digits, so the bars of a column end at the same place.
+    const bool ratio = option.text.endsWith(QChar(0xd7));
+    const int number_width =
+        std::max(40, 6 + QFontMetrics(option.font)
+                             .horizontalAdvance(ratio ? QString::fromUtf8("0.000×")
+                                                      : QStringLiteral("0.000")));
     const QRect track(rect.x(), rect.center().y() - 4, std::max(rect.width() - number_width, 8), 9);
     painter.fillRect(track, qcolor(theme.raised));
     const int length =

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace blockloom::ui {
 
@@ -80,7 +81,9 @@ Table::Table(const QString& accessibleName, QWidget* parent) : QTableView(parent
     horizontalHeader()->setSectionsMovable(false);
     horizontalHeader()->setAccessibleName(tr("Columns of %1").arg(accessibleName));
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {
-        if (isVisible() && QGuiApplication::mouseButtons() == Qt::NoButton) fitHeader(section);
+        const bool pressed = QGuiApplication::mouseButtons() != Qt::NoButton;
+        if (pressed && horizontalHeader()->underMouse()) fitted_.removeAll(section);
+        if (!pressed && isVisible()) fitHeader(section);
     });
 }
 
@@ -109,9 +112,52 @@ void Table::fitHeaders() {
     for (int section = 0; section < horizontalHeader()->count(); ++section) fitHeader(section);
 }
 
+void Table::setFitted(const QList<int>& columns, int least) {
+    fitted_ = columns;
+    least_ = least;
+    const auto later = [this] {
+        // Once for all changes of one turn, when the view has taken them.
+        if (!std::exchange(fitting_, true))
+            QMetaObject::invokeMethod(
+                this,
+                [this] {
+                    fitting_ = false;
+                    fitCells();
+                },
+                Qt::QueuedConnection);
+    };
+    connect(model(), &QAbstractItemModel::modelReset, this, later);
+    connect(model(), &QAbstractItemModel::rowsInserted, this, later);
+    connect(model(), &QAbstractItemModel::dataChanged, this, later);
+}
+
+void Table::fitCells() {
+    QHeaderView* header = horizontalHeader();
+    if (fitted_.isEmpty() || !isVisible()) return;
+    int spare = viewport()->width() - header->length();
+    for (int section = 0; section < header->count(); ++section)
+        if (!header->isSectionHidden(section) &&
+            header->sectionResizeMode(section) == QHeaderView::Stretch)
+            spare += header->sectionSize(section) - std::max(least_, headerWidth(section));
+    for (const int section : QList<int>(fitted_)) {
+        if (header->isSectionHidden(section)) continue;
+        const int now = header->sectionSize(section);
+        const int more = std::min(spare, contentWidth(section) - now);
+        if (more <= 0) continue;
+        header->resizeSection(section, now + more);
+        spare -= more;
+    }
+}
+
+void Table::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fitCells();
+}
+
 void Table::showEvent(QShowEvent* event) {
     QTableView::showEvent(event);
     fitHeaders(); // earlier, the final fonts and style sheet were not set
+    fitCells();
 }
 
 void Table::changeEvent(QEvent* event) {

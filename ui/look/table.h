@@ -41,6 +41,9 @@ public:
     [[nodiscard]] int headerWidth(int column) const;
     /// Width at which the column's laid-out cells are not cut.
     [[nodiscard]] int contentWidth(int column) const { return sizeHintForColumn(column); }
+    /// Columns whose cells are widened until they are not cut, as far as the stretched column keeps
+    /// `least` pixels; a column that the user resizes stays as it is.
+    void setFitted(const QList<int>& columns, int least);
     /// The selected rows below a line of headers, with cells separated by tabs (CopyRole, else
     /// text).
     [[nodiscard]] QString selectedAsText() const;
@@ -56,6 +59,7 @@ Q_SIGNALS:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
@@ -63,7 +67,12 @@ protected:
 private:
     void fitHeader(int section);
     void fitHeaders();
+    void fitCells();
     [[nodiscard]] QString asText(const QList<int>& rows) const;
+
+    QList<int> fitted_;
+    int least_ = 0;
+    bool fitting_ = false;
 };
 
 } // namespace blockloom::ui

@@ -46,13 +46,17 @@ QSize CardButton::sizeHint() const {
 
 void CardButton::showIcon() {
     const scene::Theme& theme = current_theme();
-    icon_->setPixmap(icon_pixmap(icon_name_, primary_ ? theme.button_text : theme.text, 20,
-                                 devicePixelRatioF()));
+    icon_->setPixmap(icon_pixmap(icon_name_,
+                                 !isEnabled() ? theme.text3
+                                 : primary_   ? theme.button_text
+                                              : theme.text,
+                                 20, devicePixelRatioF()));
 }
 
 void CardButton::changeEvent(QEvent* event) {
     QPushButton::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) showIcon();
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::EnabledChange)
+        showIcon();
 }
 
 } // namespace blockloom::ui

@@ -217,6 +217,15 @@ void FirstStart::offer(const QString& words, std::function<void()> act) {
     offer_->show();
 }
 
+void FirstStart::setOpening(bool opening) {
+    if (opening == !demo_->isEnabled()) return;
+    // Not to the next button, which a second Enter would press.
+    if (demo_->hasFocus()) window()->setFocus(Qt::OtherFocusReason);
+    demo_->setEnabled(!opening);
+    if (!opening && isVisible() && window()->focusWidget() == window())
+        demo_->setFocus(Qt::OtherFocusReason);
+}
+
 void FirstStart::showSigns() {
     const scene::Theme& theme = current_theme();
     const double ratio = devicePixelRatioF();

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] QListView* recentList() const { return list_; }
     [[nodiscard]] MachineLine* machine() const { return machine_; }
     void showError(const QString& message); ///< empty: none
+    /// While something is being opened, the demo cannot be opened once more.
+    void setOpening(bool opening);
     /// Shows a button below the error that does something about it; removed by the next
     /// showError().
     void offer(const QString& words, std::function<void()> act);

@@ -121,7 +121,7 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     more_->hide();
     line_->addWidget(run_, 0, Qt::AlignBottom);
     line_->addStretch(1);
-    line_->addWidget(work_);
+    line_->addWidget(work_, 4);
     addWidget(row_);
 
     model_->addItems({name_of(conflict::ConflictModel::single_version),

@@ -1,6 +1,6 @@
 #include "window/work_bar.h"
 
-#include "look/elided_label.h"
+#include "canvas/fitting_label.h"
 #include "look/icons.h"
 #include "look/theme_style.h"
 #include "session/runs.h"
@@ -17,6 +17,8 @@
 namespace blockloom::ui {
 namespace {
 
+constexpr int widest_idle = 226, widest_busy = 460;
+
 void show_done(QProgressBar* bar, bool done) {
     if (bar->property("done") == QVariant(done)) return;
     bar->setProperty("done", done);
@@ -24,10 +26,34 @@ void show_done(QProgressBar* bar, bool done) {
     bar->style()->polish(bar);
 }
 
+/// What is running, how much of it is done and how fast, longest first: where there is no room for
+/// all, the count is what stays.
+QStringList progress_forms(const QString& phase, const WorkProgress& work,
+                           const std::optional<double>& per_second) {
+    const QString dot = QString::fromUtf8(" · "), short_phase = phase.section(dot, 0, 0);
+    if (work.total == 0) return {phase, short_phase};
+    const QString share = percent_text(static_cast<double>(work.done) /
+                                       static_cast<double>(work.total)),
+                  count =
+                      WorkBar::tr("%1 of %2").arg(count_text(work.done), count_text(work.total)),
+                  both = QStringLiteral("%1 (%2)").arg(count, share);
+    QStringList forms;
+    if (per_second)
+        forms.append(phase + dot + both + dot +
+                     WorkBar::tr("%1 per second").arg(significant_text(*per_second)));
+    forms += {phase + dot + both,
+              short_phase + dot + both,
+              short_phase + dot + count,
+              both,
+              count,
+              share};
+    return forms;
+}
+
 } // namespace
 
 WorkBar::WorkBar(Session* session, Runs* runs, QWidget* parent)
-    : QWidget(parent), session_(session), runs_(runs), phase_(new ElidedLabel(this)),
+    : QWidget(parent), session_(session), runs_(runs), phase_(new FittingLabel(this)),
       rest_(new QLabel(this)), bar_(new QProgressBar(this)), pause_(new QToolButton(this)),
       cancel_(new QPushButton(icon("cancel"), tr("Cancel"), this)) {
     set_role(phase_, "second");
@@ -49,6 +75,7 @@ WorkBar::WorkBar(Session* session, Runs* runs, QWidget* parent)
     grid->addWidget(pause_, 0, 2, 2, 1, Qt::AlignVCenter);
     grid->addWidget(cancel_, 0, 3, 2, 1, Qt::AlignVCenter);
     phase_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // the bar stays in place
+    phase_->setAlignment(Qt::AlignLeft);
     grid->setColumnMinimumWidth(0, 150);
     grid->setColumnMinimumWidth(1, 60);
     connect(cancel_, &QPushButton::clicked, session_, &Session::cancel);
@@ -72,19 +99,20 @@ void WorkBar::showPause() {
 }
 
 QString WorkBar::text() const {
-    return phase_->text() + QLatin1Char(' ') + rest_->text();
+    return phase_->fullText() + QLatin1Char(' ') + rest_->text();
 }
 
 void WorkBar::showWork() {
     const bool busy = session_->busy();
     cancel_->setVisible(busy);
+    setMaximumWidth(busy ? widest_busy : widest_idle);
     cancel_->setEnabled(busy);
     if (!busy) {
         pace_ = {};
         const bool there = session_->range() != nullptr;
-        phase_->setText(!there                    ? QString()
-                        : session_->showsBefore() ? tr("Analysis is out of date")
-                                                  : tr("Analysis up to date"));
+        phase_->setTexts({!there                    ? QString()
+                          : session_->showsBefore() ? tr("Analysis is out of date")
+                                                    : tr("Analysis up to date")});
         rest_->setText(there ? time_text(session_->analysisNs()) : QString());
         rest_->setToolTip(there ? session_->analysisWords() : QString());
         bar_->setRange(0, 1);
@@ -96,14 +124,10 @@ void WorkBar::showWork() {
     const WorkProgress& work = session_->progress();
     QString phase = work.phase.isEmpty() ? tr("starting") : work.phase;
     phase[0] = phase[0].toUpper();
-    if (work.total > 0)
-        phase += tr(" · %1 of %2 (%3)")
-                     .arg(count_text(work.done), count_text(work.total),
-                          percent_text(static_cast<double>(work.done) /
-                                       static_cast<double>(work.total)));
     const auto pace = pace_.follow({work.phase.toStdString(), work.done, work.total}, now_ns());
-    if (pace.per_second) phase += tr(" · %1 per second").arg(significant_text(*pace.per_second));
-    phase_->setText(phase);
+    const QStringList forms = progress_forms(phase, work, pace.per_second);
+    phase = forms.front();
+    phase_->setTexts(forms);
     rest_->setToolTip(tr("Of the whole work: all repetitions and the verification"));
     rest_->setText(work.remainingNs >= 0 ? tr("%1 left").arg(time_text(work.remainingNs))
                                          : QString());
@@ -114,7 +138,6 @@ void WorkBar::showWork() {
     if (work.total > 0)
         bar_->setValue(static_cast<int>(1000.0 * static_cast<double>(work.done) /
                                         static_cast<double>(work.total)));
-    phase_->setToolTip(phase);
     bar_->setToolTip(phase);
     bar_->setAccessibleDescription(phase);
 }

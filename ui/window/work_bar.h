@@ -12,6 +12,7 @@ class QToolButton;
 
 namespace blockloom::ui {
 
+class FittingLabel;
 class Runs;
 class Session;
 
@@ -23,16 +24,17 @@ public:
     [[nodiscard]] QToolButton* pauseButton() const { return pause_; }
     [[nodiscard]] QPushButton* cancelButton() const { return cancel_; }
     [[nodiscard]] QString text() const;
+    [[nodiscard]] const FittingLabel* phase() const { return phase_; }
 
 private:
     void showWork();
-
     void showPause();
 
     Session* session_;
     Runs* runs_;
     WorkPace pace_;
-    QLabel *phase_, *rest_;
+    FittingLabel* phase_;
+    QLabel* rest_;
     QProgressBar* bar_;
     QToolButton* pause_;
     QPushButton* cancel_;

@@ -200,20 +200,29 @@ void BlocksDock::showColumns() {
         if (lacking > 0 && slack > 0)
             table_->horizontalHeader()->resizeSection(section, now_wide - std::min(lacking, slack));
     }
+    // Reverted messages are among the figures below, too.
+    if (!wide && sizesLacking() > 0)
+        for (Table* table : {table_, totals_}) table->setColumnHidden(BlocksModel::Reverted, true);
     executed_ = executed;
     alignTotals();
 }
 
 /// Pixels by which the header of the level sizes is cut; 0 or less: it is not.
 int BlocksDock::sizesLacking() const {
-    return table_->headerWidth(BlocksModel::LevelSizes) -
-           table_->columnWidth(BlocksModel::LevelSizes);
+    // What the others leave: the header stretches the column itself only later.
+    int room = table_->viewport()->width();
+    for (int section = 0; section < BlocksModel::ColumnCount; ++section)
+        if (section != BlocksModel::LevelSizes) room -= table_->columnWidth(section);
+    return table_->headerWidth(BlocksModel::LevelSizes) - room;
 }
 
 void BlocksDock::resizeEvent(QResizeEvent* event) {
     Dock::resizeEvent(event);
     if ((event->oldSize().width() < roomy) != (width() < roomy) || sizesLacking() > 0)
         showColumns();
+    // The table has its new width when the layout below the dock is done.
+    if (executed_ == true)
+        QMetaObject::invokeMethod(this, &BlocksDock::showColumns, Qt::QueuedConnection);
     giveRows();
 }
 

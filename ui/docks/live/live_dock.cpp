@@ -126,6 +126,8 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     stacked->addWidget(table_, 2);
     stacked->addWidget(speedup_->table(), 1);
     pages_->addWidget(tables);
+    pages_->setMinimumHeight(
+        24); // in a low panel it scrolls, and the panel does not scroll beside it
     column->addWidget(pages_, 1);
     setBody(body);
     setHelp(tr(

@@ -19,6 +19,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace blockloom::ui {
 namespace {
 
@@ -43,7 +45,8 @@ TimelinePage::TimelinePage(QWidget* parent)
     split->addWidget(views_);
     split->addWidget(side);
     split->setStretchFactor(0, 1);
-    split->setSizes({10'000, side_width});
+    // The table of kinds has five columns, whatever the font.
+    split->setSizes({10'000, std::max(side_width, 50 * fontMetrics().averageCharWidth())});
     pages_->addWidget(split);
     pages_->addWidget(makeInstead());
     column->addWidget(pages_, 1);

@@ -83,6 +83,7 @@ TimelineSide::TimelineSide(QWidget* parent)
                                          {SpanKindsModel::Busy, 64},
                                          {SpanKindsModel::Median, 80}})
         header->resizeSection(section, width);
+    table_->setFitted({SpanKindsModel::Count, SpanKindsModel::Busy, SpanKindsModel::Median}, 60);
     table_->setMinimumHeight(26 * 3);
     column->addWidget(table_, 1);
 

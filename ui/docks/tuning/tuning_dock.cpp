@@ -40,6 +40,7 @@ namespace {
 using runs::TuningAxis;
 
 constexpr int tuning_side_width = 320, low = 460; ///< below: one of map and curve at a time
+constexpr int title_and_gaps = 60;
 
 constexpr std::array axes{TuningAxis::batch_max, TuningAxis::workers, TuningAxis::batch_min,
                           TuningAxis::slice, TuningAxis::device};
@@ -228,6 +229,7 @@ QWidget* TuningDock::makeRight() {
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFixedWidth(tuning_side_width);
     scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setMinimumHeight(24);
     auto* page = new QWidget;
     page->setObjectName(QStringLiteral("detailsPage"));
     auto* lines = new QVBoxLayout(page);
@@ -339,7 +341,11 @@ void TuningDock::showPage() {
     const auto tuned = tunings_->seen().tuning;
     const bool there = tuned && model_->measured() > 0;
     pages_->setCurrentIndex(as_table_ ? 2 : there ? 1 : 0);
-    const bool tight = height() < low;
+    // Both only where both fit, else the panel would scroll beside the settings, which scroll, too.
+    int both = title_and_gaps;
+    for (const QWidget* part : std::initializer_list<const QWidget*>{bar_, map_, chart_, legend_})
+        both += std::max(part->minimumSizeHint().height(), part->minimumHeight());
+    const bool tight = height() < std::max(low, both);
     bar_->setWanted(segments_, tight && there && !as_table_);
     map_->setVisible(!tight || views_->checkedId() == 0);
     chart_->setVisible(!tight || views_->checkedId() == 1);

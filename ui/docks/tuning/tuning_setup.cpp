@@ -23,7 +23,7 @@
 namespace blockloom::ui {
 namespace {
 
-constexpr int caption_width = 84;
+constexpr int caption_width = 84, device_width = 260;
 
 QLabel* caption_of(const QString& text, QWidget* control) {
     auto* label = new QLabel(text);
@@ -71,12 +71,10 @@ TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
                           "the list of blocks"));
     add(tr("Replays"), scope_);
 
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(caption_of(tr("Devices"), nullptr), 0, Qt::AlignTop);
+    // Names of devices are long: they have the whole width.
+    rows_->addWidget(caption_of(tr("Devices"), nullptr));
     devices_->setSpacing(4);
-    row->addLayout(devices_, 1);
-    rows_->addLayout(row);
+    rows_->addLayout(devices_);
 
     workers_ = addList(tr("Workers"), "tuningWorkers", tr("Threads per run, separated by commas"),
                        QStringLiteral("1, 2, 4"));
@@ -156,7 +154,7 @@ void TuningSetup::showBackends() {
         if (backend.key == QLatin1StringView("auto")) continue;
         const bool cpu = backend.key == QLatin1StringView("cpu");
         const QString name = backend.device.isEmpty() || cpu ? backend.name : backend.device;
-        auto* box = new QCheckBox(fontMetrics().elidedText(name, Qt::ElideRight, 184));
+        auto* box = new QCheckBox(fontMetrics().elidedText(name, Qt::ElideRight, device_width));
         box->setObjectName(QStringLiteral("tuningOn:%1").arg(backend.key));
         box->setAccessibleName(tr("Sweep on %1").arg(backend.name));
         box->setToolTip(backend.usable() ? backend.name
