@@ -185,9 +185,10 @@ void Dock::setTableTwin(std::function<void(bool)> show) {
             [show = std::move(show)](bool on) { show(on); });
 }
 
-void Dock::setExport(std::function<void()> act) {
+void Dock::setExport(std::function<void()> act, const QString& name) {
     parts_->export_act = std::move(act);
-    parts_->title->addButton(share, "export", tr("Export %1").arg(windowTitle()),
+    parts_->title->addButton(share, "export",
+                             name.isEmpty() ? tr("Export %1").arg(windowTitle()) : name,
                              QKeySequence(Qt::CTRL | Qt::Key_E), [this] { exportView(); });
 }
 

@@ -43,8 +43,9 @@ public:
                                 std::function<void()> act);
     /// The table equivalent of the canvas (Ctrl+T): `show` is called with the new state.
     void setTableTwin(std::function<void(bool)> show);
-    /// Writes what the dock shows to a file (Ctrl+E); the handler asks for the path.
-    void setExport(std::function<void()> act);
+    /// Writes what the dock shows to a file (Ctrl+E); the handler asks for the path. `name`: of the
+    /// button; empty: "Export" and the dock's title.
+    void setExport(std::function<void()> act, const QString& name = {});
     [[nodiscard]] bool canExport() const;
     void exportView(); ///< what the button does
     /// What question the dock answers and how to read it, in a few sentences. "?" (F1) opens the

@@ -1,6 +1,7 @@
 #include "docks/runs_dock.h"
 
 #include "look/cells.h"
+#include "look/elided_label.h"
 #include "look/icons.h"
 #include "look/table.h"
 #include "look/theme_style.h"
@@ -34,7 +35,7 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
       as_a_(new QPushButton(tr("Use as A"))), as_b_(new QPushButton(tr("Use as B"))),
       verify_(new QPushButton(tr("Verify"))), note_(new QPushButton(tr("Note"))),
       pin_(new QPushButton(tr("Set baseline"))), remove_(new QPushButton(tr("Delete"))),
-      older_(new QPushButton(tr("Load older"))), hint_(new QLabel) {
+      older_(new QPushButton(tr("Load older"))), hint_(new ElidedLabel) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
@@ -88,6 +89,9 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
                                          {RunsModel::Baseline, 84},
                                          {RunsModel::Digest, 116}})
         header->resizeSection(section, width);
+    table_->setFitted({RunsModel::Run, RunsModel::Tasks, RunsModel::Blocks, RunsModel::Time,
+                       RunsModel::Speedup, RunsModel::Digest, RunsModel::Source, RunsModel::How},
+                      40);
     column->addWidget(table_, 1);
     setBody(body);
     setHelp(
@@ -97,7 +101,12 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
            "faster (Compare). Speed-up is measured, relative to the fastest serial run of the same "
            "blocks. Edit notes and baseline names in their cells (F2); deleting can be undone."));
     addTitleButton("copy", tr("Copy the selected runs"), {}, [this] { table_->copy(); });
+    setExport([this] { askReport(); }, tr("Export a report of the selected runs"));
 
+    auto* report = new QAction(icon("report"), tr("Export report…"), table_);
+    report->setObjectName(QStringLiteral("reportRunAction"));
+    table_->addAction(report);
+    connect(report, &QAction::triggered, this, &RunsDock::askReport);
     auto* verify = new QAction(icon("check"), tr("Verify against the serial reference"), table_);
     verify->setObjectName(QStringLiteral("verifyRunAction"));
     table_->addAction(verify);
@@ -129,6 +138,7 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     connect(model_, &RunsModel::baselineEdited, runs_, &Runs::pin);
     connect(table_, &Table::chosen, this, &RunsDock::showButtons);
     connect(runs_, &Runs::keptChanged, this, &RunsDock::showKept);
+    connect(runs_, &Runs::liveChanged, this, &RunsDock::showEmptyPage);
     connect(runs_, &Runs::comparedChanged, this, &RunsDock::showCompared);
     showKept();
 }
@@ -138,6 +148,23 @@ void RunsDock::choose(int side) {
     if (!at.isValid()) return;
     runs_->choose(side == 0 ? Runs::Side::a : Runs::Side::b,
                   model_->idAt(rows_->mapToSource(at).row()));
+}
+
+QStringList RunsDock::selectedIds() const {
+    QModelIndexList rows = table_->selectionModel()->selectedRows(RunsModel::Run);
+    std::sort(rows.begin(), rows.end(),
+              [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
+    QStringList ids;
+    for (const QModelIndex& at : rows) ids.append(model_->idAt(rows_->mapToSource(at).row()));
+    if (ids.isEmpty() && !currentId().isEmpty()) ids.append(currentId());
+    return ids;
+}
+
+void RunsDock::askReport() {
+    const QStringList ids = selectedIds();
+    if (ids.isEmpty()) return showError(tr("No run is selected, so there is nothing to report"));
+    clearError();
+    Q_EMIT reportRequested(ids);
 }
 
 QString RunsDock::currentId() const {
@@ -185,13 +212,17 @@ void RunsDock::showKept() {
     showButtons();
     showCount();
     showColumns();
-    const QString why = runs_->whyNot();
+    showEmptyPage();
+    showCompared();
+}
+
+void RunsDock::showEmptyPage() {
+    const QString why = runs_->whyNotStart();
     setEmptyPage(tr("Runs kept in the workspace are listed here, including those of blockloom-cli "
                     "replay. %1")
-                     .arg(why),
+                     .arg(why.isEmpty() ? why : why + QLatin1Char('.')),
                  why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
     showEmpty(model_->rowCount() == 0);
-    showCompared();
 }
 
 /// Digests and notes differ between runs; columns that most rows share give way to them.

@@ -20,12 +20,18 @@ public:
     explicit RunsDock(Runs* runs, QWidget* parent = nullptr);
     [[nodiscard]] Table* table() const { return table_; }
     [[nodiscard]] RunsModel* model() const { return model_; }
+    [[nodiscard]] QStringList selectedIds() const; ///< of the runs, in the order shown
+    void askReport();                              ///< requests a report of the selected runs
+
+Q_SIGNALS:
+    void reportRequested(const QStringList& ids); ///< at least one
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void showKept();
+    void showEmptyPage();
     void showColumns();
     void showCompared();
     void choose(int side);

@@ -39,6 +39,7 @@ void ActionStates::show(const QString& layout) {
         tunings_->kept() ? tr("Settings kept for %1 and this code: %2")
                                .arg(tunings_->keptDevice(), tunings_->words(*tunings_->kept()))
                          : tr("No tuned settings are kept for this device and code"));
+    a.export_runs->setEnabled(there && !runs_->kept().empty());
     a.run->setEnabled(!session_->busy() && runs_->whyNot().isEmpty());
     for (QAction* preset : a.layouts->actions())
         preset->setChecked(preset->data().toString() == layout);

@@ -4,6 +4,7 @@
 #include "window/report_export.h"
 
 #include <QFileDialog>
+#include <QFileInfo>
 
 #include <utility>
 
@@ -39,16 +40,26 @@ void ask_for_workspace(QWidget& window, std::function<void(const QString&)> take
     dialog->open();
 }
 
-void ask_for_report(QWidget& window, std::function<void(const QString&)> take) {
-    QFileDialog* dialog = make(window, words("Export the report"), "reportDialog");
+void ask_for_report(QWidget& window, const QString& title, const QString& name,
+                    const QStringList& filters, std::function<void(const ReportFile&)> take) {
+    QFileDialog* dialog = make(window, title, "reportDialog");
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters(report_filters().split(QStringLiteral(";;")));
+    dialog->setNameFilters(filters);
     dialog->setDefaultSuffix(QStringLiteral("html"));
+    // The name that is offered follows the format that is chosen.
     QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
+        const QString suffix = filter.section(QStringLiteral("*."), 1).chopped(1);
+        dialog->setDefaultSuffix(suffix);
+        const QFileInfo file(dialog->selectedFiles().value(0));
+        if (!file.isDir() && !file.fileName().isEmpty())
+            dialog->selectFile(file.path() + QLatin1Char('/') + file.completeBaseName() +
+                               QLatin1Char('.') + suffix);
     });
-    dialog->selectFile(QStringLiteral("blockloom-report.html"));
-    QObject::connect(dialog, &QFileDialog::fileSelected, &window, std::move(take));
+    dialog->selectFile(name + QStringLiteral(".html"));
+    QObject::connect(dialog, &QFileDialog::fileSelected, &window,
+                     [dialog, take = std::move(take)](const QString& path) {
+                         take({path, paper_of_filter(dialog->selectedNameFilter())});
+                     });
     dialog->open();
 }
 

@@ -123,7 +123,7 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
       docks_(make_docks(session_, runs_, tunings_, graph_, this)), layout_(this, docks_),
       keeper_(new SessionKeeper(session_, runs_, graph_, session_file(*settings_), this)),
       states_(new ActionStates(*actions_, session_, runs_, tunings_, this)),
-      panels_(new PanelFocus(layout_, this)), reports_(new ReportWriter(this)),
+      panels_(new PanelFocus(layout_, this)), reports_(new ReportWriter(session_, runs_, this)),
       asking_(new BackgroundWork(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Blockloom"));
@@ -260,6 +260,7 @@ void MainWindow::connectSession() {
     connect(session_, &Session::rangeChanged, this, &MainWindow::showRange);
     connect(session_, &Session::busyChanged, this, [this](bool busy) {
         tools_->setVisible(busy || session_->range() != nullptr);
+        first_start_->setOpening(busy);
         showEnabled();
     });
     connect(session_, &Session::failed, this, &MainWindow::showFailure);
@@ -303,7 +304,17 @@ void MainWindow::connectSession() {
         status_->clearMessage();
         static_cast<LogDock*>(docks_.log)->note(QStringLiteral("error"), message);
         docks_.blocks->showError(message);
+        showFailure(message);
     });
+    connect(reports_, &ReportWriter::began, this,
+            [this](const QString& path) { status_->showMessage(tr("Writing %1").arg(path)); });
+    connect(reports_, &ReportWriter::waits, this, [this](const QString& path) {
+        status_->showMessage(tr("%1 will be written after the work in progress").arg(path), 10'000);
+    });
+    connect(static_cast<RunsDock*>(docks_.runs), &RunsDock::reportRequested, this,
+            &MainWindow::askRunsReport);
+    connect(static_cast<CompareDock*>(docks_.compare), &CompareDock::reportRequested, this,
+            &MainWindow::askRunsReport);
     connect(system_theme_, &SystemTheme::changed, this, &MainWindow::applyTheme);
 }
 
@@ -366,10 +377,26 @@ void MainWindow::applyTheme() {
 }
 
 void MainWindow::writeReport(const QString& path) {
-    const auto range = session_->range();
-    if (!range) return;
-    status_->showMessage(tr("Writing %1").arg(path));
-    reports_->write(range, path, session_->workers());
+    reports_->writeRange({path});
+}
+
+void MainWindow::askReport() {
+    ask_for_report(*this, tr("Export the report"), QStringLiteral("blockloom-report"),
+                   range_report_filters(),
+                   [this](const ReportFile& file) { reports_->writeRange(file); });
+}
+
+void MainWindow::askRunsReport(const QStringList& ids) {
+    const bool one = ids.size() == 1, two = ids.size() == 2;
+    ask_for_report(*this,
+                   one   ? tr("Export a report of run %1").arg(ids.front())
+                   : two ? tr("Export a report of two runs and their comparison")
+                         : tr("Export a report of %1 runs").arg(ids.size()),
+                   one   ? ids.front()
+                   : two ? QStringLiteral("comparison")
+                         : QStringLiteral("runs"),
+                   runs_report_filters(),
+                   [this, ids](const ReportFile& file) { reports_->writeRuns(ids, file); });
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -445,8 +472,8 @@ void MainWindow::connectActions() {
     };
     on(a.open_files, [ask] { ask(false); });
     on(a.open_folder, [ask] { ask(true); });
-    on(a.export_report,
-       [this] { ask_for_report(*this, [this](const QString& path) { writeReport(path); }); });
+    on(a.export_report, [this] { askReport(); });
+    on(a.export_runs, [this] { static_cast<RunsDock*>(docks_.runs)->askReport(); });
     on(a.export_view, [this] { exportView(); });
     on(a.close_range, [this] { closeRange(); });
     on(a.settings, [this] { askSettings(); });

@@ -64,7 +64,7 @@ public:
     /// Nothing is being analysed, laid out or drawn: the display is final.
     [[nodiscard]] bool isSettled() const;
 
-    /// Writes the report; a failure is shown in the Blocks dock. Returns at once.
+    /// Writes a report of the open range; a failure is shown in the Blocks dock. Returns at once.
     void writeReport(const QString& path);
 
 Q_SIGNALS:
@@ -90,6 +90,8 @@ private:
     void askSettings();
     void askBackends();
     void exportView();
+    void askReport();
+    void askRunsReport(const QStringList& ids);
     void copyFocused();
     void showPalette();
     void applyLayout(const QString& name);

@@ -1,33 +1,54 @@
-// Writes the open range as a report, off the GUI thread.
+// Writes reports as work of the session, one after another.
 #pragma once
 
-#include "range/range.h"
+#include "window/report_export.h"
 
+#include <QList>
 #include <QObject>
-#include <QString>
 
-#include <memory>
+#include <functional>
 
 namespace blockloom::ui {
 
-class BackgroundWork;
+class Runs;
+class Session;
 
+/// A report is work of the session: progress, Cancel and the question at closing are those of the
+/// window. While other work is in progress a report waits; one that is replaced by a new analysis
+/// is written again after it, of the range and runs that were asked for.
 class ReportWriter : public QObject {
     Q_OBJECT
 
 public:
-    explicit ReportWriter(QObject* parent = nullptr);
-    ~ReportWriter() override; ///< cancels the work and waits for it
+    ReportWriter(Session* session, Runs* runs, QObject* parent = nullptr);
 
-    /// Emits written() or failed(). The extension of `path` decides the format.
-    void write(std::shared_ptr<const range::Range> range, const QString& path, unsigned workers);
+    /// The open range.
+    void writeRange(const ReportFile& file);
+    /// Kept runs by their ids; two are compared.
+    void writeRuns(const QStringList& ids, const ReportFile& file);
+    [[nodiscard]] bool writing() const { return !orders_.isEmpty(); } ///< or waiting
 
 Q_SIGNALS:
+    void began(const QString& path);
+    void waits(const QString& path); ///< until the work in progress has ended
     void written(const QString& path);
     void failed(const QString& message);
 
 private:
-    BackgroundWork* work_;
+    using Write = std::function<Status(ProgressSink& progress, const std::stop_token& stop)>;
+    struct Order {
+        QString path;
+        Write write;
+    };
+    [[nodiscard]] static QString workName();
+    void enqueue(const QString& path, Write write);
+    void next();
+    void watchReplacement();
+
+    Session* session_;
+    Runs* runs_;
+    QList<Order> orders_; ///< the first one is being written if `running_`
+    bool running_ = false;
 };
 
 } // namespace blockloom::ui

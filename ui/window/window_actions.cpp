@@ -45,6 +45,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     open_folder = make("layers", tr("Open &folder…"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_O), file);
     reload = make(nullptr, tr("Re&load"), QKeySequence(Qt::Key_F5), range);
     export_report = make("report", tr("Export &report…"), with(Qt::CTRL, Qt::Key_R), file);
+    export_runs = make("report", tr("Export report of selected r&uns…"), {}, file);
     export_view = make("export", tr("Export &view…"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_E), file);
     close_range = make(nullptr, tr("&Close range"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_W), file);
     settings = make("settings", tr("&Settings…"), with(Qt::CTRL, Qt::Key_Comma), file);

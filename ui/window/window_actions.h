@@ -18,8 +18,8 @@ class WindowActions : public QObject {
 public:
     WindowActions(QMainWindow* window, QUndoStack& stack);
 
-    QAction *open_demo, *open_files, *open_folder, *reload, *export_report, *export_view,
-        *close_range, *settings, *quit;
+    QAction *open_demo, *open_files, *open_folder, *reload, *export_report, *export_runs,
+        *export_view, *close_range, *settings, *quit;
     QAction *undo, *redo, *copy, *find;
     QAction *theme_system, *theme_dark, *theme_light, *reset_layout, *save_layout, *full_screen;
     QAction *layout_analyse, *layout_run, *layout_compare, *layout_tune;

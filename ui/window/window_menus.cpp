@@ -47,7 +47,7 @@ QToolButton* make_menus(QMenuBar& bar, const MenuParts& parts) {
     file->addActions({a.open_demo, a.open_files, a.open_folder});
     fill_when_shown(file->addMenu(words("&Recent")), parts);
     file->addSeparator();
-    file->addActions({a.export_report, a.export_view});
+    file->addActions({a.export_report, a.export_runs, a.export_view});
     file->addSeparator();
     file->addAction(a.settings);
     file->addSeparator();

@@ -87,6 +87,7 @@ CompareDock::CompareDock(Session* session, Runs* runs, QWidget* parent)
         if (!table_->selectionModel()->hasSelection()) table_->selectAll();
         table_->copy();
     });
+    setExport([this] { askReport(); }, tr("Export a report of the comparison"));
 
     connect(a_, &RunCard::chosen, this,
             [this](const QString& id) { runs_->choose(Runs::Side::a, id); });
@@ -103,6 +104,7 @@ CompareDock::CompareDock(Session* session, Runs* runs, QWidget* parent)
     connect(table_, &QTableView::activated, this, &CompareDock::showBlockOf);
     connect(runs_, &Runs::keptChanged, this, &CompareDock::showChosen);
     connect(runs_, &Runs::comparedChanged, this, &CompareDock::showChosen);
+    connect(runs_, &Runs::liveChanged, this, &CompareDock::showEmptyPage);
     connect(runs_, &Runs::comparisonChanged, this, &CompareDock::showComparison);
     connect(session_, &Session::rangeChanged, this, &CompareDock::showChosen);
     showColumns();
@@ -207,14 +209,19 @@ void CompareDock::showChosen() {
     b_->setRun(b);
     swap_->setEnabled(a != nullptr || b != nullptr);
     cell_->setRuns(a, b);
-    const QString why = runs_->whyNot();
+    showEmptyPage();
+    showComparison();
+}
+
+void CompareDock::showEmptyPage() {
+    const QString why = runs_->whyNotStart();
     setEmptyPage(runs_->kept().size() == 1
                      ? tr("One run is kept. Replay the range with other settings to compare the "
                           "two runs here.")
-                     : tr("This panel compares two kept runs of the same blocks. %1").arg(why),
+                     : tr("This panel compares two kept runs of the same blocks. %1")
+                           .arg(why.isEmpty() ? why : why + QLatin1Char('.')),
                  why.isEmpty() ? tr("Run") : QString(), [this] { runs_->start(); });
     showEmpty(runs_->kept().size() < 2);
-    showComparison();
 }
 
 void CompareDock::showComparison() {
@@ -275,6 +282,18 @@ void CompareDock::showApart() {
     find_button_->setToolTip(find_button_->accessibleName());
     if (comparison->divergence)
         apart_button_->setText(tr("Show block %1").arg(count_text(comparison->divergence->height)));
+}
+
+/// Two runs that cannot be compared are not reported as a comparison.
+void CompareDock::askReport() {
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
+    if (a == nullptr || b == nullptr)
+        return showError(tr("A report of a comparison needs two runs: choose A and B"));
+    if (const auto comparison = runs_->comparison(); comparison && !comparison->refusal.empty())
+        return showError(tr("The runs cannot be compared: %1").arg(to_qt(comparison->refusal)));
+    clearError();
+    Q_EMIT reportRequested({to_qt(a->id), to_qt(b->id)});
 }
 
 void CompareDock::showPart(int part) {

@@ -38,6 +38,9 @@ public:
     void showDivergence();
     [[nodiscard]] DivergenceSearch* search() const { return search_; }
 
+Q_SIGNALS:
+    void reportRequested(const QStringList& ids); ///< of A and B
+
 protected:
     void changeEvent(QEvent* event) override;
 
@@ -45,6 +48,7 @@ private:
     void makeHead(QWidget* body);
     PanelBar* makeBar(QWidget* body);
     void showChosen();
+    void showEmptyPage();
     void showComparison();
     void showPart(int part);
     void showView(int view);
@@ -52,6 +56,7 @@ private:
     void showLegend();
     void showBlockOf(const QModelIndex& index);
     void showApart();
+    void askReport();
 
     Session* session_;
     Runs* runs_;
