@@ -92,7 +92,7 @@ struct Band {
 struct Label {
     enum class Where : std::uint8_t {
         near,   ///< beside (x, y), where it covers nothing; left out if there is no room
-        inside, ///< centred in [x, y] along the values at position `place`; only if it fits
+        inside, ///< centred between `from` and y of a bar; only if the bar is seen on both sides
         after,  ///< after the end of a bar
         corner  ///< begins at (x, y), on top of everything
     };

@@ -9,6 +9,9 @@
 
 namespace blockloom::charts {
 
+/// Pixels of a bar that must be seen beside a name inside it, left and right together.
+inline constexpr int beside_name = 32;
+
 /// Texts and marks occupy their places; a label may cover a curve only if nothing else is free.
 class LabelRoom {
 public:

@@ -323,7 +323,7 @@ private:
             return;
         case Label::Where::inside: {
             const scene::Point other = place(label.x, label.from);
-            if (std::abs(other.x - at.x) < wide + 12) return;
+            if (std::abs(other.x - at.x) < wide + beside_name) return;
             scene::Box ground; // must be legible over hatches
             ground.rect = {(at.x + other.x) / 2 - wide / 2 - 3, at.y - 7, wide + 6, 14};
             ground.fill = theme_.canvas;

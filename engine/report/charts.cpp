@@ -48,7 +48,8 @@ std::vector<double> level_values(const conflict::ConflictIndex& index) {
 
 } // namespace
 
-charts::Chart level_chart(const conflict::ConflictIndex& index) {
+charts::Chart level_chart(const conflict::ConflictIndex& index,
+                          std::optional<std::uint32_t> marked) {
     charts::Chart chart;
     chart.title = fmt::format("Tasks in each of {}, logarithmic scale",
                               counted(index.level_sizes.size(), "level"));
@@ -81,6 +82,15 @@ charts::Chart level_chart(const conflict::ConflictIndex& index) {
         series.points.push_back(std::move(point));
     }
     chart.series.push_back(std::move(series));
+    if (marked && *marked >= 1 && *marked <= index.level_sizes.size()) {
+        charts::Band band;
+        const auto bar = static_cast<double>((*marked - 1) / bars.each);
+        band.from = bar - 0.5;
+        band.to = bar + 0.5;
+        band.ink = &scene::Theme::pick;
+        chart.bands.push_back(std::move(band));
+        chart.summary += fmt::format("; the selected task is in level {}", count_text(*marked));
+    }
     return chart;
 }
 

@@ -4,6 +4,8 @@
 #include "report/chart_files.h"
 #include "report/histogram_chart.h"
 #include "report/live_charts.h"
+#include "report/ratio_chart.h"
+#include "report/tuning_map.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -102,6 +104,62 @@ private Q_SLOTS:
             QVERIFY(QFile(path).size() > 20);
         }
         QVERIFY(!report::write_chart(chart, {}, "/no/such/folder/c.svg").ok());
+    }
+
+    /// A ratio and its inverse are equally far from 1, and everything is inside the axis.
+    void ratios_beside_no_difference() {
+        for (const double ratio : {0.5, 1.0, 2.0}) {
+            const profile::Interval interval{ratio * 0.9, ratio * 1.2};
+            const charts::Chart chart = report::ratio_chart(ratio, interval);
+            QVERIFY(chart.y.from < interval.low && chart.y.to > interval.high);
+            QVERIFY(chart.y.from < 1 && chart.y.to > 1);
+            QCOMPARE(chart.bands.at(0).from, 1.0);
+            const charts::Point& point = chart.series.at(0).points.at(0);
+            QCOMPARE(point.y, ratio);
+            QVERIFY(point.interval && point.interval->low == interval.low);
+            QVERIFY(point.words.find("95 % interval") != std::string::npos);
+            QCOMPARE(charts::table_of(chart)->rows(), std::size_t{1});
+        }
+        QVERIFY(report::ratio_chart(2, profile::Interval{1.8, 2.2}).series[0].ink ==
+                &scene::Theme::ok);
+        QVERIFY(report::ratio_chart(0.5, profile::Interval{0.4, 0.6}).series[0].ink ==
+                &scene::Theme::warning);
+        QVERIFY(report::ratio_chart(1.1, profile::Interval{0.9, 1.2}).series[0].ink ==
+                &scene::Theme::text2);
+        QVERIFY(report::ratio_chart(1.1, {}).summary.find("interval") == std::string::npos);
+        QVERIFY(report::ratio_chart(0, {}).empty());
+    }
+
+    void cells_of_a_sweep() {
+        runs::HeatMap map;
+        map.x = {16, 64};
+        map.y = {1};
+        map.cells = {{4e6, 7, false, false}, {1e6, 9, true, true}};
+        report::TuningMapOptions options;
+        options.x_title = "Batch max";
+        options.y_title = "Workers";
+        options.x = {"16", "64"};
+        options.y = {"1"};
+        options.text = [](double ns) { return std::to_string(static_cast<int>(ns / 1e6)); };
+        options.with_unit = [](double ns) {
+            return std::to_string(static_cast<int>(ns / 1e6)) + " ms";
+        };
+        options.best = options.chosen = 7;
+        report::TuningCells cells = report::tuning_cells(map, options);
+        QCOMPARE(cells.words[0],
+                 std::string("Batch max 16, Workers 1: 4 ms measured, the best point"));
+        QCOMPARE(cells.words[1], std::string("Batch max 64, Workers 1: 1 ms predicted, not "
+                                             "significantly different from the best"));
+        QCOMPARE(*cells.map.cells[0].share, 0.0);
+        QCOMPARE(*cells.map.cells[1].share, 1.0);
+        QCOMPARE(cells.map.chosen, std::optional(std::size_t{0}));
+        QVERIFY(cells.best && cells.band);
+        QVERIFY(cells.ends == std::optional(std::pair(4e6, 1e6)));
+        map.cells[0].median = 0; // not measured, and nothing predicts it
+        cells = report::tuning_cells(map, options);
+        QVERIFY(!cells.map.cells[0].share && !cells.best && !cells.map.chosen);
+        QVERIFY(cells.words[0].find("unknown") != std::string::npos);
+        QVERIFY(cells.map.summary.find("unknown") == std::string::npos);
     }
 };
 

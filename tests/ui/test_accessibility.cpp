@@ -1,11 +1,11 @@
 // Every control can be named by a screen reader and reached by key.
 #include "canvas/scene_canvas.h"
 #include "docks/graph/graph_dock.h"
+#include "docks/parts/minimap.h"
 #include "docks/parts/view_pane.h"
 #include "docks/timeline/span_histogram.h"
 #include "docks/timeline/timeline_canvas.h"
 #include "docks/timeline/timeline_dock.h"
-#include "docks/timeline/timeline_minimap.h"
 #include "docks/timeline/timeline_side.h"
 #include "docks/timeline/timeline_twin.h"
 #include "headers/waiting.h"

@@ -256,7 +256,7 @@ private Q_SLOTS:
     }
 
     void charts_are_files() {
-        const ChartView* view = dock_->page(Page::speedup)->view();
+        ChartView* view = dock_->page(Page::speedup)->view();
         for (const char* ending : {"png", "svg", "pdf", "csv"}) {
             const QString path =
                 folder_.filePath(QLatin1StringView("c.") + QLatin1StringView(ending));

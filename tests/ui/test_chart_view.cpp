@@ -1,4 +1,5 @@
 // Any chart in a panel: points by keys and mouse, crosshair, zoom, theme, table, copies and files.
+#include "canvas/legend_strip.h"
 #include "charts/axis.h"
 #include "charts/chart_view.h"
 #include "headers/waiting.h"
@@ -99,6 +100,68 @@ private Q_SLOTS:
         WAIT_UNTIL(canvas().plot().width() > 300);
     }
     void cleanup() { view_.reset(); }
+
+    /// Until it is shown a chart is a value.
+    void widgets_are_made_when_it_is_shown() {
+        ChartView view(QStringLiteral("late"), QStringLiteral("Late"));
+        view.setChart(speedups());
+        view.setLeastHeight(123);
+        QVERIFY(!view.isBuilt());
+        QVERIFY(view.findChildren<QWidget*>().isEmpty());
+        QCOMPARE(view.chart().series.size(), std::size_t{2});
+        QCOMPARE(view.minimumSizeHint().height(), 123);
+        view.showTable(true); // and then the table, at once
+        QVERIFY(!view.isBuilt());
+        view.show();
+        test::wait_until_exposed(&view);
+        QVERIFY(view.isBuilt());
+        QVERIFY(view.table()->isVisible());
+        view.showTable(false);
+        QVERIFY(view.canvas()->isVisible());
+        QCOMPARE(view.canvas()->shown().series.size(), std::size_t{2});
+        QCOMPARE(view.canvas()->minimumHeight(), 123);
+    }
+
+    /// In a small place: no titles, no axis at the left, and the plot has the room.
+    void compact_gives_the_room_to_the_plot() {
+        ChartView view(QStringLiteral("small"), QStringLiteral("Small"));
+        view.setCompact(48);
+        view.setChart(speedups());
+        view.resize(200, 60);
+        view.show();
+        test::wait_until_exposed(&view);
+        WAIT_UNTIL(view.canvas()->plot().width() > 180);
+        QVERIFY(view.canvas()->plot().height() > 24);
+        QVERIFY(!view.legend()->isVisible());
+        const auto& points = view.canvas()->shown().series[1].points;
+        QVERIFY(view.canvas()->plot().contains(view.canvas()->placeOf(points[2])));
+    }
+
+    /// Bars along the ramp have a colour each, at the places at which they are hovered.
+    void ramps_are_drawn() {
+        charts::Chart chart;
+        chart.x.from = -0.5;
+        chart.x.to = 7.5;
+        chart.y.scale = charts::Scale::decades;
+        chart.y.from = 0.7;
+        chart.y.to = 100;
+        charts::Series bars;
+        bars.kind = charts::Kind::bars;
+        bars.ramp = true;
+        for (std::size_t i = 0; i < 8; ++i)
+            bars.points.push_back({static_cast<double>(i), 50, 0.7, {}, "level", i});
+        chart.series.push_back(bars);
+        view_->setChart(chart);
+        WAIT_UNTIL(canvas().plot().width() > 300);
+        const QImage image = canvas().grab().toImage();
+        const double ratio = image.devicePixelRatio();
+        for (std::size_t i = 0; i < 8; ++i) {
+            const QPointF at = canvas().areaOf(0, i).center();
+            QVERIFY(canvas().plot().contains(at));
+            QCOMPARE(image.pixelColor((at * ratio).toPoint()),
+                     qcolor(current_theme().ordinal(i, 8)));
+        }
+    }
 
     void it_reads_as_its_summary() {
         QCOMPARE(canvas().accessibleName(), QStringLiteral("A chart"));

@@ -1,6 +1,6 @@
 // Two kept runs against each other: the table, the verdict, refusals, and where wrong runs part.
+#include "charts/chart_view.h"
 #include "docks/compare/compare_dock.h"
-#include "docks/compare/interval_mark.h"
 #include "docks/compare/run_card.h"
 #include "docks/parts/status_badge.h"
 #include "docks/runs_dock.h"
@@ -253,7 +253,9 @@ private Q_SLOTS:
         WAIT_UNTIL(runs().comparison() != nullptr);
         QCOMPARE(dock().badge()->mark(), Mark::error);
         QCOMPARE(dock().verdict(), QStringLiteral("Mismatch: the results differ"));
-        QVERIFY(!dock().findChild<IntervalMark*>()->isVisible()); // nothing is ranked
+        QVERIFY(!dock()
+                     .findChild<ChartView*>(QStringLiteral("ratioView"))
+                     ->isVisible()); // nothing is ranked
         auto* apart = dock().findChild<QLabel*>(QStringLiteral("compareApart"));
         QVERIFY(apart->isVisible());
         QVERIFY(apart->text().contains(QString::number(a.blocks[1].height)));

@@ -316,7 +316,7 @@ private Q_SLOTS:
     }
 
 private:
-    static QString text_of(const ChartView& view) { return view.canvas()->accessibleDescription(); }
+    static QString text_of(ChartView& view) { return view.canvas()->accessibleDescription(); }
 
     /// Ctrl+Return, and F9 as soon as the run goes on.
     void start_paused(unsigned repetitions) {

@@ -5,13 +5,15 @@
 
 #include "canvas/fitting_label.h"
 #include "canvas/panel_bar.h"
+#include "canvas/renderer_hud.h"
 #include "canvas/scene_canvas.h"
+#include "canvas/widget_svg.h"
+#include "docks/parts/minimap.h"
 #include "docks/parts/table_twin.h"
 #include "docks/parts/view_pane.h"
 #include "docks/schedule/schedule_axes.h"
 #include "docks/schedule/schedule_dock.h"
 #include "docks/schedule/schedule_figures.h"
-#include "docks/schedule/schedule_minimap.h"
 #include "look/theme_style.h"
 #include "models/twin_model.h"
 #include "text/numbers.h"
@@ -45,6 +47,8 @@ private Q_SLOTS:
     void busy_shares_sum_to_the_work();
     void axes_name_the_ends_and_the_workers();
     void nothing_is_cut_off();
+    void legend_fits_any_width();
+    void renderer_statistics_by_key();
     void twin_lists_the_executions();
     void export_is_written();
     void destroyed_while_a_view_is_made();
@@ -164,7 +168,7 @@ void TestScheduleDock::wheel_zooms_time_only() {
 }
 
 void TestScheduleDock::minimap_follows_and_leads() {
-    auto* minimap = dock_->findChild<ui::ScheduleMinimap*>();
+    auto* minimap = dock_->findChild<ui::Minimap*>();
     QCOMPARE(minimap->from(), 0.0);
     QCOMPARE(minimap->to(), 1.0);
     dock_->canvas()->zoomBy(4);
@@ -255,6 +259,43 @@ void TestScheduleDock::nothing_is_cut_off() {
         }
     }
     QVERIFY(!dock_->findChild<ui::FittingLabel*>()->shownText().isEmpty());
+}
+
+/// Every label is there in full, however narrow the panel is.
+void TestScheduleDock::legend_fits_any_width() {
+    ui::LegendStrip strip;
+    strip.setItems(dock_->pane()->legend()->items());
+    strip.setCoverage(dock_->pane()->legend()->coverage());
+    QVERIFY(strip.items().size() > 4);
+    const QTemporaryDir folder;
+    for (const int width : {180, 240, 400, 900}) {
+        strip.resize(width, strip.heightForWidth(width));
+        const QString path = folder.filePath(QStringLiteral("legend.svg"));
+        QVERIFY(ui::write_svg(strip, QStringLiteral("Legend"), path));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString drawn = QString::fromUtf8(file.readAll());
+        QVERIFY2(!drawn.contains(QChar(0x2026)), qPrintable(QString::number(width)));
+        for (const auto& item : strip.items()) {
+            const QString last = QString::fromStdString(item.label).section(QLatin1Char(' '), -1);
+            QVERIFY2(drawn.contains(last), qPrintable(last + QString::number(width)));
+        }
+    }
+}
+
+void TestScheduleDock::renderer_statistics_by_key() {
+    dock_->canvas()->setFocus();
+    dock_->activateWindow();
+    WAIT_UNTIL(dock_->canvas()->hasFocus());
+    const auto* hud = dock_->canvas()->findChild<ui::RendererHud*>();
+    const auto drawn = [this] { return dock_->canvas()->framesDrawn(); };
+    QVERIFY(!hud->shown());
+    const auto before = drawn();
+    QTest::keyClick(dock_->canvas(), Qt::Key_O);
+    QVERIFY(hud->shown());
+    WAIT_UNTIL(drawn() > before);
+    QTest::keyClick(dock_->canvas(), Qt::Key_O);
+    QVERIFY(!hud->shown());
 }
 
 void TestScheduleDock::twin_lists_the_executions() {

@@ -1,9 +1,9 @@
 // The timeline of a kept run, driven by pointer and keys: zoom, selection, history, spans,
 // brushing, the table, and the one selection of the window.
+#include "docks/parts/minimap.h"
 #include "docks/timeline/span_histogram.h"
 #include "docks/timeline/timeline_canvas.h"
 #include "docks/timeline/timeline_dock.h"
-#include "docks/timeline/timeline_minimap.h"
 #include "docks/timeline/timeline_side.h"
 #include "docks/timeline/timeline_twin.h"
 #include "headers/waiting.h"
@@ -474,7 +474,7 @@ private Q_SLOTS:
         QTest::keyClick(&canvas(), Qt::Key_Home);
         for (int i = 0; i < 4; ++i) QTest::keyClick(&canvas(), Qt::Key_W);
         const TimeRange shown = canvas().shown();
-        TimelineMinimap* minimap = dock().minimap();
+        Minimap* minimap = dock().minimap();
         QVERIFY(minimap->to() - minimap->from() < 0.3);
         QTest::mouseClick(minimap, Qt::LeftButton, {},
                           QPoint(minimap->width() - 30, minimap->height() / 2));

@@ -2,7 +2,6 @@
 // closely, follows again, and becomes the kept run's.
 #include "docks/timeline/timeline_canvas.h"
 #include "docks/timeline/timeline_dock.h"
-#include "docks/timeline/timeline_minimap.h"
 #include "docks/timeline/timeline_side.h"
 #include "execute/live_run.h"
 #include "execute/recording.h"

@@ -118,11 +118,16 @@ private Q_SLOTS:
         QVERIFY(map.text().contains(QStringLiteral("predicted")));
         QVERIFY(map.accessibleDescription().contains(QStringLiteral("the best point")));
         // The better a value the further on the ramp; ends at its ends.
-        const auto ends = map.ends();
+        const auto& ends = map.cells().ends;
         QVERIFY(ends && ends->first > ends->second);
-        QCOMPARE(map.stop_of(ends->second), TuningMap::stops - 1);
-        QCOMPARE(map.stop_of(ends->first), std::size_t{0});
-        QVERIFY(map.stop_of(ends->second * 1.2) < TuningMap::stops - 1);
+        const runs::HeatMap times = shown_map(seen).map;
+        for (std::size_t i = 0; i < times.cells.size(); ++i) {
+            const double time = times.cells[i].median;
+            const std::size_t stop = scene::heat_stop(*map.cells().map.cells[i].share);
+            if (time == ends->second) QCOMPARE(stop, scene::heat_stops - 1);
+            if (time == ends->first) QCOMPARE(stop, std::size_t{0});
+            if (time > ends->second * 1.2) QVERIFY(stop < scene::heat_stops - 1);
+        }
 
         QSignalSpy chosen(&map, &TuningMap::chosen);
         std::optional<std::size_t> last;
@@ -159,9 +164,9 @@ private Q_SLOTS:
             const QPointF at = map.cellAt(column, row).topLeft() + QPointF(6, 6);
             return image.pixelColor((at * ratio).toPoint());
         };
-        const auto& cells = shown_map(seen).map.cells;
         QCOMPARE(ground(0, 0),
-                 qcolor(current_theme().ordinal(map.stop_of(cells[0].median), TuningMap::stops)));
+                 qcolor(current_theme().ordinal(scene::heat_stop(*map.cells().map.cells[0].share),
+                                                scene::heat_stops)));
         QCOMPARE(ground(1, 0), qcolor(current_theme().canvas));
         QCOMPARE(ground(3, 1), qcolor(current_theme().ramp.back())); // the best value
     }
@@ -219,7 +224,8 @@ private Q_SLOTS:
         QVERIFY(on_device(seen, *last, 0, 4));
         // A sweep of the CPU alone has one line, and nothing is said of what is not there.
         curve.crossing = runs::TuningCurve::Crossing::never;
-        QVERIFY(crossing_words(curve, QStringLiteral("X")).contains(QStringLiteral("no batch size")));
+        QVERIFY(
+            crossing_words(curve, QStringLiteral("X")).contains(QStringLiteral("no batch size")));
         curve.crossing = runs::TuningCurve::Crossing::unknown;
         QVERIFY(crossing_words(curve, QStringLiteral("X")).isEmpty());
     }

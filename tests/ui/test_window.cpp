@@ -1,5 +1,6 @@
 // The main window: first start, two layouts, what is kept between runs, themes, drops, folding.
 #include "canvas/scene_canvas.h"
+#include "charts/chart_view.h"
 #include "docks/blocks/blocks_dock.h"
 #include "docks/graph/graph_dock.h"
 #include "headers/waiting.h"
@@ -214,6 +215,20 @@ private Q_SLOTS:
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
                           list->visualRect(list->model()->index(0, 0)).center());
         QVERIFY(fixture.settle());
+    }
+
+    /// What nobody has seen yet costs no time at the start.
+    void charts_of_hidden_panels_are_not_made() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        int made = 0, waiting = 0;
+        for (const ChartView* view : fixture.window->findChildren<ChartView*>()) {
+            QCOMPARE(view->isBuilt(), view->isVisible());
+            ++(view->isBuilt() ? made : waiting);
+        }
+        QVERIFY(made >= 1);
+        QVERIFY(waiting >= 10);
     }
 
     void keys_walk_the_panels() {

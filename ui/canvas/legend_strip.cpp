@@ -1,5 +1,6 @@
 #include "canvas/legend_strip.h"
 
+#include "canvas/list_painter.h"
 #include "look/theme_style.h"
 #include "scene/legend_signs.h"
 #include "text/numbers.h"
@@ -15,60 +16,9 @@ namespace {
 
 constexpr int row_height = 20, strip_side = 12, above = 3, strip_gap = 20;
 constexpr int sign_width = static_cast<int>(scene::sign_width), ramp_width = 96, to_label = 6;
+constexpr int step_width = 4, most_steps = ramp_width / step_width;
+constexpr int label_flags = Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap;
 constexpr int slack = 4; ///< advances are rounded
-
-QPolygonF corners(const scene::Box& box, double inset) {
-    const auto w = static_cast<double>(box.rect.width), h = static_cast<double>(box.rect.height);
-    const auto x = static_cast<double>(box.rect.x), y = static_cast<double>(box.rect.y);
-    const QRectF r = (box.mark ? QRectF(x - w / 2, y - h / 2, w, h) : QRectF(x, y, w, h))
-                         .adjusted(inset, inset, -inset, -inset);
-    const QPointF middle = r.center();
-    switch (box.shape) {
-    case scene::Shape::diamond:
-        return QPolygonF({{middle.x(), r.top()},
-                          {r.right(), middle.y()},
-                          {middle.x(), r.bottom()},
-                          {r.left(), middle.y()}});
-    case scene::Shape::triangle:
-        return QPolygonF({{middle.x(), r.top()}, r.bottomRight(), r.bottomLeft()});
-    case scene::Shape::square:
-    case scene::Shape::circle: // no sign is round
-        break;
-    }
-    return QPolygonF({r.topLeft(), r.topRight(), r.bottomRight(), r.bottomLeft()});
-}
-
-/// Lines and boxes of a sign, slanted ones smoothed.
-void paint(QPainter& painter, const scene::Layer& sign) {
-    const auto pen = [](scene::Colour colour, float width, bool dashed) {
-        QPen made(qcolor(colour), static_cast<double>(width));
-        made.setCapStyle(Qt::FlatCap);
-        made.setJoinStyle(Qt::MiterJoin);
-        if (dashed) made.setDashPattern({3.0 / static_cast<double>(width), 2.0});
-        return made;
-    };
-    for (const scene::Line& line : sign.lines) {
-        painter.setRenderHint(QPainter::Antialiasing, line.from.y != line.to.y);
-        painter.setPen(pen(line.colour, line.width, line.dashed));
-        painter.drawLine(QLineF(static_cast<double>(line.from.x), static_cast<double>(line.from.y),
-                                static_cast<double>(line.to.x), static_cast<double>(line.to.y)));
-    }
-    for (const scene::Box& box : sign.boxes) {
-        painter.setRenderHint(QPainter::Antialiasing, box.shape != scene::Shape::square);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(box.fill.a > 0 ? QBrush(qcolor(box.fill)) : QBrush());
-        if (box.fill.a > 0) painter.drawPolygon(corners(box, 0));
-        if (box.hatched) {
-            painter.setBrush(QBrush(qcolor(box.outline), Qt::BDiagPattern));
-            painter.drawPolygon(corners(box, 0));
-        }
-        if (box.outline.a == 0) continue;
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(pen(box.outline, box.outline_width, box.dashed));
-        painter.drawPolygon(corners(box, static_cast<double>(box.outline_width) / 2));
-    }
-    painter.setRenderHint(QPainter::Antialiasing, false);
-}
 
 } // namespace
 
@@ -114,6 +64,14 @@ QString LegendStrip::text() const {
     return parts.join(QStringLiteral(" · "));
 }
 
+/// Rows that a text takes in this room: one that is too long is broken.
+int LegendStrip::rowsOf(const QString& text, int room) const {
+    if (fontMetrics().horizontalAdvance(text) <= room) return 1;
+    const QRect box(0, 0, std::max(room, 1), 10'000);
+    const int tall = fontMetrics().boundingRect(box, label_flags, text).height();
+    return std::max(1, (tall + row_height - 1) / row_height);
+}
+
 int LegendStrip::widthOf(const scene::OverlayLegend& item) const {
     const QFontMetrics metrics = fontMetrics();
     const auto advance = [&](const std::string& s) { return metrics.horizontalAdvance(to_qt(s)); };
@@ -126,17 +84,27 @@ int LegendStrip::widthOf(const scene::OverlayLegend& item) const {
 std::vector<LegendStrip::Place> LegendStrip::layOut(int width, int& height) const {
     std::vector<Place> places;
     int x = strip_side, y = above;
-    const auto put = [&](int wide, int item) {
+    int rows = 1; // of the line of items that is being filled
+    const auto put = [&](int wide, int item, int needed) {
         if (x > strip_side && x + wide > width - strip_side) {
             x = strip_side;
-            y += row_height;
+            y += rows * row_height;
+            rows = 1;
         }
-        places.push_back({QRect(x, y, std::min(wide, width - 2 * strip_side), row_height), item});
+        places.push_back(
+            {QRect(x, y, std::min(wide, width - 2 * strip_side), needed * row_height), item});
+        rows = std::max(rows, needed);
         x += wide + strip_gap;
     };
-    if (!coverage_.isEmpty()) put(fontMetrics().horizontalAdvance(coverage_) + slack, -1);
-    for (std::size_t i = 0; i < items_.size(); ++i) put(widthOf(items_[i]), static_cast<int>(i));
-    height = y + row_height + above;
+    const int room = width - 2 * strip_side;
+    if (!coverage_.isEmpty())
+        put(fontMetrics().horizontalAdvance(coverage_) + slack, -1, rowsOf(coverage_, room));
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        const bool ramp = items_[i].sign == scene::OverlayLegend::Sign::ramp;
+        put(widthOf(items_[i]), static_cast<int>(i),
+            ramp ? 1 : rowsOf(to_qt(items_[i].label), room - sign_width - to_label));
+    }
+    height = y + rows * row_height + above;
     return places;
 }
 
@@ -165,8 +133,10 @@ void LegendStrip::paintEvent(QPaintEvent*) {
         QRect rest = place.rect;
         const auto write = [&](const QString& text, scene::Colour colour) {
             painter.setPen(qcolor(colour));
-            painter.drawText(rest, Qt::AlignVCenter | Qt::AlignLeft,
-                             fontMetrics().elidedText(text, Qt::ElideRight, rest.width()));
+            painter.drawText(rest, label_flags,
+                             rest.height() > row_height
+                                 ? text
+                                 : fontMetrics().elidedText(text, Qt::ElideRight, rest.width()));
             rest.setLeft(rest.left() + fontMetrics().horizontalAdvance(text) + to_label);
         };
         if (place.item < 0) {
@@ -179,19 +149,22 @@ void LegendStrip::paintEvent(QPaintEvent*) {
         if (item.sign == Sign::ramp) {
             write(label, theme.text2);
             write(to_qt(item.first), theme.text2);
-            constexpr int steps = 24, wide = ramp_width / steps;
+            // Where the strip is narrow the ramp is shorter; its ends stay named.
+            const int missing = widthOf(item) - place.rect.width();
+            const int steps = std::clamp((ramp_width - missing) / step_width, 4, most_steps);
             for (int i = 0; i < steps; ++i)
-                painter.fillRect(QRect(rest.left() + i * wide, middle - 4, wide - 1, 9),
-                                 qcolor(theme.ordinal(static_cast<std::size_t>(i), steps)));
-            rest.setLeft(rest.left() + ramp_width + to_label);
+                painter.fillRect(QRect(rest.left() + i * step_width, middle - 4, step_width - 1, 9),
+                                 qcolor(theme.ordinal(static_cast<std::size_t>(i),
+                                                      static_cast<std::size_t>(steps))));
+            rest.setLeft(rest.left() + steps * step_width + to_label);
             write(to_qt(item.last), theme.text2);
             continue;
         }
         const int left = rest.left();
-        paint(painter, scene::sign_marks(item,
-                                         {static_cast<float>(left) + scene::sign_width / 2,
-                                          static_cast<float>(middle)},
-                                         theme));
+        paint_layer(painter, scene::sign_marks(item,
+                                               {static_cast<float>(left) + scene::sign_width / 2,
+                                                static_cast<float>(middle)},
+                                               theme));
         rest.setLeft(left + sign_width + to_label);
         write(label, theme.text2);
     }

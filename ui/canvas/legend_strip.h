@@ -10,7 +10,8 @@
 
 namespace blockloom::ui {
 
-/// Signs and labels from left to right, in as many rows as the width needs.
+/// Signs and labels from left to right, in as many rows as the width needs; a label that is longer
+/// than a row is broken.
 class LegendStrip : public QWidget {
     Q_OBJECT
 
@@ -37,6 +38,7 @@ private:
         int item; ///< −1: the coverage
     };
     [[nodiscard]] std::vector<Place> layOut(int width, int& height) const;
+    [[nodiscard]] int rowsOf(const QString& text, int room) const;
     [[nodiscard]] int widthOf(const scene::OverlayLegend& item) const;
     void retell();
 

@@ -134,6 +134,69 @@ void paint_texts(QPainter& painter, const scene::Layer& layer, Faces& faces) {
     }
 }
 
+QPolygonF corners(const scene::Box& box, double inset) {
+    const auto w = static_cast<double>(box.rect.width), h = static_cast<double>(box.rect.height);
+    const auto x = static_cast<double>(box.rect.x), y = static_cast<double>(box.rect.y);
+    const QRectF r = (box.mark ? QRectF(x - w / 2, y - h / 2, w, h) : QRectF(x, y, w, h))
+                         .adjusted(inset, inset, -inset, -inset);
+    const QPointF middle = r.center();
+    switch (box.shape) {
+    case scene::Shape::diamond:
+        return QPolygonF({{middle.x(), r.top()},
+                          {r.right(), middle.y()},
+                          {middle.x(), r.bottom()},
+                          {r.left(), middle.y()}});
+    case scene::Shape::triangle:
+        return QPolygonF({{middle.x(), r.top()}, r.bottomRight(), r.bottomLeft()});
+    case scene::Shape::square:
+    case scene::Shape::circle: // drawn as an ellipse
+        break;
+    }
+    return QPolygonF({r.topLeft(), r.topRight(), r.bottomRight(), r.bottomLeft()});
+}
+
+/// A shape of a box, filled or outlined with what the painter has.
+void draw_shape(QPainter& painter, const scene::Box& box, double inset) {
+    const QPolygonF polygon = corners(box, inset);
+    if (box.shape == scene::Shape::circle)
+        painter.drawEllipse(polygon.boundingRect());
+    else
+        painter.drawPolygon(polygon);
+}
+
+QPen pen_of(scene::Colour colour, float width, bool dashed) {
+    QPen made(qcolor(colour), static_cast<double>(width));
+    made.setCapStyle(Qt::FlatCap);
+    made.setJoinStyle(Qt::MiterJoin);
+    if (dashed) made.setDashPattern({3.0 / static_cast<double>(width), 2.0});
+    return made;
+}
+
+void draw_box(QPainter& painter, const scene::Box& box) {
+    const bool plain = box.shape == scene::Shape::square && !box.mark;
+    painter.setRenderHint(QPainter::Antialiasing, box.shape != scene::Shape::square);
+    const QRect rect = pixels(box.rect);
+    painter.setPen(Qt::NoPen);
+    if (box.fill.a > 0 && plain) {
+        painter.fillRect(rect, qcolor(box.fill));
+    } else if (box.fill.a > 0) {
+        painter.setBrush(qcolor(box.fill));
+        draw_shape(painter, box, 0);
+    }
+    if (box.hatched) {
+        painter.setBrush(QBrush(qcolor(box.outline), Qt::BDiagPattern));
+        draw_shape(painter, box, 0);
+    }
+    if (box.outline.a == 0 || box.outline_width <= 0) return;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(pen_of(box.outline, box.outline_width, box.dashed));
+    const double half = static_cast<double>(box.outline_width) / 2;
+    if (plain)
+        painter.drawRect(QRectF(rect).adjusted(half, half, -half, -half));
+    else
+        draw_shape(painter, box, half);
+}
+
 } // namespace
 
 void paint_list(QImage& image, const scene::DisplayList& list) {
@@ -155,6 +218,20 @@ void paint_list(QImage& image, const scene::DisplayList& list) {
         }
         paint_texts(painter, layer, faces);
     }
+}
+
+void paint_layer(QPainter& painter, const scene::Layer& layer) {
+    for (const scene::Line& line : layer.lines) {
+        painter.setRenderHint(QPainter::Antialiasing,
+                              line.from.y != line.to.y && line.from.x != line.to.x);
+        painter.setPen(pen_of(line.colour, line.width, line.dashed));
+        painter.drawLine(QLineF(static_cast<double>(line.from.x), static_cast<double>(line.from.y),
+                                static_cast<double>(line.to.x), static_cast<double>(line.to.y)));
+    }
+    for (const scene::Box& box : layer.boxes) draw_box(painter, box);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    Faces faces;
+    paint_texts(painter, layer, faces);
 }
 
 } // namespace blockloom::ui

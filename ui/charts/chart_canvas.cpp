@@ -105,6 +105,18 @@ void ChartCanvas::setShown(charts::Chart chart) {
     if (was && !same) pointAt(std::nullopt, false);
 }
 
+void ChartCanvas::setCompact(bool compact) {
+    compact_ = compact;
+    chart()->setMargins(compact ? QMargins(0, 2, 0, 0) : QMargins(6, 6, 12, 4));
+    up_->setVisible(!compact);
+    wear();
+    setAxes();
+}
+
+QSize ChartCanvas::sizeHint() const {
+    return compact_ ? QSize(200, minimumHeight()) : QGraphicsView::sizeHint();
+}
+
 void ChartCanvas::rebuild() {
     chart()->removeAllSeries();
     drawn_.clear();
@@ -125,8 +137,9 @@ void ChartCanvas::rebuild() {
 void ChartCanvas::wear() {
     const scene::Theme& theme = current_theme();
     QChart* const drawn = chart();
-    setBackgroundBrush(qcolor(theme.canvas));
-    drawn->setBackgroundBrush(qcolor(theme.canvas));
+    const QColor ground = qcolor(compact_ ? theme.panel : theme.canvas);
+    setBackgroundBrush(ground);
+    drawn->setBackgroundBrush(ground);
     drawn->setBackgroundPen(QPen(Qt::NoPen));
     for (QCategoryAxis* axis : {across_, up_}) {
         axis->setLabelsFont(text_font(11));
@@ -165,9 +178,9 @@ void ChartCanvas::setAxes() {
     }
     const Axis& below = shown_.rows ? shown_.y : shown_.x;
     const Axis& beside = shown_.rows ? shown_.x : shown_.y;
-    const auto set = [](QCategoryAxis* axis, const Axis& of, bool grid) {
+    const auto set = [this](QCategoryAxis* axis, const Axis& of, bool grid) {
         if (axis->titleText() != to_qt(of.title)) axis->setTitleText(to_qt(of.title));
-        axis->setTitleVisible(!of.title.empty());
+        axis->setTitleVisible(!of.title.empty() && !compact_);
         axis->setGridLineVisible(grid && of.named.empty());
         axis->setLabelsVisible(!of.unmarked);
     };

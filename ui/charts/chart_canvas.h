@@ -39,6 +39,8 @@ public:
     [[nodiscard]] const charts::Chart& shown() const { return shown_; }
     [[nodiscard]] QChart* chart() const { return chart_; }
     void setDrag(Drag drag) { drag_ = drag; }
+    /// For a small place: no titles, only the axis below, on the panel's ground.
+    void setCompact(bool compact);
 
     /// Ranges of the x and y axes as values.
     using Range = std::pair<double, double>;
@@ -58,6 +60,7 @@ public:
     [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> current() const;
     /// A description of each point, in the order in which the keys step through them.
     [[nodiscard]] QStringList words() const;
+    [[nodiscard]] QSize sizeHint() const override;
 
 Q_SIGNALS:
     void chosen(std::size_t series, std::size_t id); ///< a point, by click or Enter
@@ -113,7 +116,7 @@ private:
     std::optional<QPoint> pressed_;
     Drag drag_ = Drag::zoom;
     Range x_{0, 1}, y_{0, 1}; ///< what is visible, places
-    bool zoomed_ = false, dragged_ = false, refreshing_ = false;
+    bool zoomed_ = false, dragged_ = false, refreshing_ = false, compact_ = false;
 };
 
 } // namespace blockloom::ui

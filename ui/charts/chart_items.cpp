@@ -73,7 +73,10 @@ void ChartItems::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidg
     } else {
         painter->save();
         painter->setClipRect(plot_.adjusted(-8, -8, 8, 8));
-        for (const charts::Series& series : chart_->series) paintErrors(*painter, series);
+        for (const charts::Series& series : chart_->series) {
+            if (series.ramp) paintRamp(*painter, series);
+            paintErrors(*painter, series);
+        }
         painter->restore();
         paintLabels(*painter);
     }
@@ -122,6 +125,22 @@ void ChartItems::paintBand(QPainter& painter, const charts::Band& band) const {
         Qt::AlignCenter, text);
 }
 
+/// Bars with a colour each: Qt Charts would need a set of bars for each of them.
+void ChartItems::paintRamp(QPainter& painter, const charts::Series& series) const {
+    const double half = static_cast<double>(series.bar_width) / 2;
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (std::size_t i = 0; i < series.points.size(); ++i) {
+        const charts::Point& point = series.points[i];
+        QRectF bar = QRectF(place_(point.x - half, point.from), place_(point.x + half, point.y))
+                         .normalized()
+                         .intersected(plot_);
+        if (bar.height() <= 0) continue;
+        if (bar.width() < 1) bar.setWidth(1);
+        painter.fillRect(bar, qcolor(current_theme().ordinal(i, series.points.size())));
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+}
+
 void ChartItems::paintErrors(QPainter& painter, const charts::Series& series) const {
     const QColor ink = qcolor(current_theme().*series.ink);
     for (const charts::Point& point : series.points) {
@@ -136,8 +155,8 @@ void ChartItems::paintErrors(QPainter& painter, const charts::Series& series) co
                       high = place_(point.x, point.interval->high);
         painter.setPen(QPen(ink, 1.5));
         painter.drawLine(low, high);
-        for (const QPointF end : {low, high})
-            painter.drawLine(end - QPointF(4, 0), end + QPointF(4, 0));
+        const QPointF cap = chart_->rows ? QPointF(0, 4) : QPointF(4, 0);
+        for (const QPointF end : {low, high}) painter.drawLine(end - cap, end + cap);
     }
 }
 
@@ -157,7 +176,7 @@ void ChartItems::paintLabels(QPainter& painter) const {
                     taken = taken.united(QRectF(place_(point.x, point.interval->high),
                                                 place_(point.x, point.interval->low))
                                              .normalized()
-                                             .adjusted(-4, 0, 4, 0));
+                                             .adjusted(-4, -4, 4, 4));
                 room.take(rect_of(taken));
             } else if (i > 0 && !std::isnan(series.points[i - 1].y)) {
                 const charts::Point& before = series.points[i - 1];
@@ -183,7 +202,8 @@ void ChartItems::paintLabels(QPainter& painter) const {
         }
         case Label::Where::inside: {
             const QPointF other = place_(label.x, label.from);
-            if (std::abs(other.x() - at.x()) < wide + 12) continue;
+            // The bar is seen on both sides of its name.
+            if (std::abs(other.x() - at.x()) < wide + charts::beside_name) continue;
             box.moveCenter((at + other) / 2);
             if (!plot_.contains(box)) continue;
             ground = true;

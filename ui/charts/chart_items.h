@@ -27,6 +27,7 @@ public:
 
 private:
     void paintBand(QPainter& painter, const charts::Band& band) const;
+    void paintRamp(QPainter& painter, const charts::Series& series) const;
     void paintErrors(QPainter& painter, const charts::Series& series) const;
     void paintLabels(QPainter& painter) const;
 

@@ -71,13 +71,18 @@ struct Stacked {
     bool seen = true;
 };
 
+/// Bars with a colour each are drawn by ChartItems.
+bool of_qt(const Series& series) {
+    return series.kind == Kind::bars && !series.ramp;
+}
+
 /// Above and below zero apart, as Qt Charts stacks.
 std::vector<Stacked> stacked(const charts::Chart& chart) {
     const auto places = static_cast<qsizetype>(std::lround(chart.x.to - chart.x.from));
     std::vector<Stacked> found;
     std::vector<double> top(static_cast<std::size_t>(std::max<qsizetype>(places, 0))), low(top);
     for (const Series& series : chart.series) {
-        if (series.kind != Kind::bars) continue;
+        if (!of_qt(series)) continue;
         Stacked lift{{}, QList<qreal>(places, 0), false},
             bar{to_qt(series.name), lift.values, true}, sink = lift, under = bar;
         bool lifts = false, sinks = false, unders = false;
@@ -193,8 +198,7 @@ void wear_series(const std::vector<QAbstractSeries*>& drawn, const Series& serie
 }
 
 QAbstractSeries* make_bars(const charts::Chart& chart) {
-    const auto first = std::find_if(chart.series.begin(), chart.series.end(),
-                                    [](const Series& at) { return at.kind == Kind::bars; });
+    const auto first = std::find_if(chart.series.begin(), chart.series.end(), of_qt);
     if (first == chart.series.end()) return nullptr;
     QAbstractBarSeries* bars =
         chart.rows ? static_cast<QAbstractBarSeries*>(new QHorizontalStackedBarSeries)
@@ -228,7 +232,7 @@ void wear_bars(QAbstractSeries* series, const charts::Chart& chart, qreal pixel_
         }
         // The part below zero has the name of the part above it.
         if (of == nullptr || layers[i].name != to_qt(of->name)) {
-            while (next != chart.series.end() && next->kind != Kind::bars) ++next;
+            while (next != chart.series.end() && !of_qt(*next)) ++next;
             of = &*next++;
         }
         const QColor ink = qcolor(theme.*of->ink);

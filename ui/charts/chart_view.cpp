@@ -29,19 +29,19 @@
 namespace blockloom::ui {
 
 ChartView::ChartView(const QString& object, const QString& name, QWidget* parent)
-    : QWidget(parent), canvas_(new ChartCanvas), legend_(new LegendStrip), left_out_(new QLabel),
-      model_(new TwinModel(this)), table_(new Table(tr("%1 as a table").arg(name))),
-      stack_(new QStackedWidget) {
-    canvas_->setObjectName(object);
-    canvas_->setAccessibleName(name);
-    canvas_->viewport()->setAccessibleName(name);
-    table_->setObjectName(object + QStringLiteral("Table"));
-    table_->setModel(model_);
-    table_->setSortingEnabled(true);
-    table_->setTextElideMode(Qt::ElideMiddle);
-    table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    left_out_->setObjectName(object + QStringLiteral("LeftOut"));
-    left_out_->setAccessibleName(tr("Left out of %1").arg(name));
+    : QWidget(parent), object_(object), name_(name), model_(new TwinModel(this)) {}
+
+void ChartView::build() {
+    if (canvas_ != nullptr) return;
+    canvas_ = new ChartCanvas;
+    legend_ = new LegendStrip;
+    left_out_ = new QLabel;
+    stack_ = new QStackedWidget;
+    canvas_->setObjectName(object_);
+    canvas_->setAccessibleName(name_);
+    canvas_->viewport()->setAccessibleName(name_);
+    left_out_->setObjectName(object_ + QStringLiteral("LeftOut"));
+    left_out_->setAccessibleName(tr("Left out of %1").arg(name_));
     left_out_->setWordWrap(true);
     left_out_->setContentsMargins(12, 4, 12, 6);
     left_out_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -54,7 +54,6 @@ ChartView::ChartView(const QString& object, const QString& name, QWidget* parent
     lines->addWidget(legend_);
     lines->addWidget(left_out_);
     stack_->addWidget(drawn);
-    stack_->addWidget(table_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(stack_);
@@ -63,40 +62,107 @@ ChartView::ChartView(const QString& object, const QString& name, QWidget* parent
     copy_action->setShortcutContext(Qt::WidgetShortcut);
     connect(copy_action, &QAction::triggered, this, &ChartView::copy);
     canvas_->addAction(copy_action);
-    setChart({});
+    if (compact_) canvas_->setCompact(true);
+    connect(canvas_, &ChartCanvas::chosen, this, &ChartView::chosen);
+    canvas_->setShown(std::exchange(waiting_, {}));
+    fitHeight();
+    showSigns();
+    built();
+}
+
+void ChartView::showEvent(QShowEvent* event) {
+    build();
+    if (shows_table_) stack_->setCurrentWidget(table());
+    QWidget::showEvent(event);
 }
 
 void ChartView::setChart(charts::Chart chart) {
-    // Qt Charts' axis with its title is taller than the one of documents.
-    constexpr int taller_axis = 26;
-    const int of_rows = static_cast<int>(charts::height_of(chart));
-    const int needed = of_rows > 0 ? of_rows + taller_axis : 0;
-    canvas_->setMinimumHeight(needed > 0 ? needed : least_height_);
-    canvas_->setMaximumHeight(needed > 0 ? needed : QWIDGETSIZE_MAX);
+    filled_ = false;
+    if (canvas_ == nullptr) {
+        waiting_ = std::move(chart);
+        updateGeometry();
+        return;
+    }
     canvas_->setVisible(!chart.empty());
     canvas_->setShown(std::move(chart));
-    filled_ = false;
-    if (showsTable()) fillTable();
+    fitHeight();
+    if (shows_table_) fillModel();
     showSigns();
 }
 
+void ChartView::setCompact(int height) {
+    compact_ = true;
+    setLegendVisible(false);
+    setLeftOutVisible(false);
+    setLeastHeight(height);
+    if (canvas_ != nullptr) canvas_->setCompact(true);
+}
+
+int ChartView::neededHeight() const {
+    if (compact_) return 0;
+    // Qt Charts' axis with its title is taller than the one of documents.
+    constexpr int taller_axis = 26;
+    const int of_rows = static_cast<int>(charts::height_of(chart()));
+    return of_rows > 0 ? of_rows + taller_axis : 0;
+}
+
+void ChartView::fitHeight() {
+    const int needed = neededHeight();
+    canvas_->setMinimumHeight(needed > 0 ? needed : least_height_);
+    canvas_->setMaximumHeight(needed > 0 ? needed : QWIDGETSIZE_MAX);
+    canvas_->setVisible(!chart().empty());
+}
+
+/// Until its widgets are made, it asks for the room that they will need.
+QSize ChartView::minimumSizeHint() const {
+    if (canvas_ != nullptr) return QWidget::minimumSizeHint();
+    const int needed = neededHeight();
+    return {0, chart().empty() ? 0 : needed > 0 ? needed : least_height_};
+}
+
+QSize ChartView::sizeHint() const {
+    return canvas_ != nullptr ? QWidget::sizeHint() : minimumSizeHint();
+}
+
 /// Charts of a run in progress change many times a second: their rows are made only when needed.
-void ChartView::fillTable() const {
+void ChartView::fillModel() {
     if (std::exchange(filled_, true)) return;
     model_->setTable(chart().empty() ? nullptr : charts::table_of(chart()));
+    if (table_ == nullptr) return;
     table_->resizeColumnsToContents();
     // Names and reasons leave room for the figures beside them; whole in the tooltip and the copy.
     for (int column = 0; column < model_->columnCount(); ++column)
         table_->setColumnWidth(column, std::min(table_->columnWidth(column), 188));
 }
 
-TwinModel* ChartView::model() const {
-    fillTable();
+ChartCanvas* ChartView::canvas() {
+    build();
+    return canvas_;
+}
+
+LegendStrip* ChartView::legend() {
+    build();
+    return legend_;
+}
+
+TwinModel* ChartView::model() {
+    fillModel();
     return model_;
 }
 
-Table* ChartView::table() const {
-    fillTable();
+Table* ChartView::table() {
+    if (table_ == nullptr) {
+        build();
+        table_ = new Table(tr("%1 as a table").arg(name_));
+        table_->setObjectName(object_ + QStringLiteral("Table"));
+        table_->setModel(model_);
+        table_->setSortingEnabled(true);
+        table_->setTextElideMode(Qt::ElideMiddle);
+        table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+        stack_->addWidget(table_);
+        filled_ = false;
+    }
+    fillModel();
     return table_;
 }
 
@@ -112,10 +178,14 @@ void ChartView::setLeftOutVisible(bool visible) {
 
 void ChartView::setLeastHeight(int pixels) {
     least_height_ = pixels;
-    canvas_->setMinimumHeight(pixels);
+    if (canvas_ != nullptr)
+        canvas_->setMinimumHeight(pixels);
+    else
+        updateGeometry();
 }
 
 void ChartView::showSigns() {
+    if (canvas_ == nullptr) return;
     auto items = charts::legend_of(chart(), current_theme());
     legend_->setVisible(legend_visible_ && !items.empty());
     legend_->setItems(std::move(items));
@@ -125,29 +195,30 @@ void ChartView::showSigns() {
     left_out_->setVisible(left_out_visible_ && !lines.isEmpty());
 }
 
+/// A hidden one makes its table when it is shown.
 void ChartView::showTable(bool table) {
-    if (table) fillTable();
-    stack_->setCurrentIndex(table ? 1 : 0);
+    shows_table_ = table;
+    if (canvas_ == nullptr || (table && !isVisible() && table_ == nullptr)) return;
+    if (table)
+        stack_->setCurrentWidget(this->table());
+    else
+        stack_->setCurrentIndex(0);
 }
 
-bool ChartView::showsTable() const {
-    return stack_->currentIndex() == 1;
-}
-
-void ChartView::copy() const {
+void ChartView::copy() {
     auto* copied = new QMimeData;
-    copied->setImageData(canvas_->grab().toImage());
+    copied->setImageData(canvas()->grab().toImage());
     copied->setText(table()->wholeAsText());
     QApplication::clipboard()->setMimeData(copied);
 }
 
-Status ChartView::exportTo(const QString& path) const {
+Status ChartView::exportTo(const QString& path) {
     if (chart().empty())
         return Error{ErrorCode::wrong_usage, "expected a chart to export, found nothing drawn"};
     charts::PictureOptions options;
     options.theme = &current_theme();
-    options.width = static_cast<float>(std::max(canvas_->width(), 320));
-    options.height = static_cast<float>(std::max(canvas_->height(), 160));
+    options.width = static_cast<float>(std::max(canvas()->width(), 320));
+    options.height = static_cast<float>(std::max(canvas()->height(), 160));
     return report::write_chart(chart(), options, path.toStdString());
 }
 
@@ -172,11 +243,11 @@ void ChartView::exportAs(const QString& ending) {
 
 void ChartView::contextMenuEvent(QContextMenuEvent* event) {
     auto* menu = new QMenu(this);
-    menu->setObjectName(canvas_->objectName() + QStringLiteral("Menu"));
+    menu->setObjectName(object_ + QStringLiteral("Menu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(showsTable() ? tr("Show the chart") : tr("Show as a table"), this,
                     [this] { showTable(!showsTable()); });
-    QAction* all = menu->addAction(tr("Show all (0)"), canvas_, &ChartCanvas::resetZoom);
+    QAction* all = menu->addAction(tr("Show all (0)"), canvas(), &ChartCanvas::resetZoom);
     all->setEnabled(canvas_->isZoomed());
     menu->addSeparator();
     menu->addAction(tr("Copy chart"), this, &ChartView::copy);
@@ -193,7 +264,7 @@ void ChartView::contextMenuEvent(QContextMenuEvent* event) {
 
 void ChartView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && left_out_ != nullptr) showSigns();
+    if (event->type() == QEvent::PaletteChange) showSigns();
 }
 
 } // namespace blockloom::ui

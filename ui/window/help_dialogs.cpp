@@ -65,7 +65,7 @@ void show_shortcuts(const QMainWindow& window) {
     put(words("Graph, schedule"), words("Move"), words("W A S D, arrow keys"));
     put(words("Graph, schedule"), words("Zoom in, out, fit"), words("+, −, F"));
     put(words("Graph, schedule"), words("Step through tasks"), words("Alt and an arrow key"));
-    put(words("Graph"), words("Renderer statistics"), words("O"));
+    put(words("Graph, schedule"), words("Renderer statistics"), words("O"));
     put(words("Timeline"), words("Move; zoom in, out"), words("A D; W S"));
     put(words("Timeline"), words("Step through spans"), words("arrow keys"));
     put(words("In a table"), words("Relax the key"), words("Space"));

@@ -1,12 +1,13 @@
 #include "docks/blocks/blocks_figures.h"
 
-#include "docks/blocks/blocks_level_bars.h"
+#include "charts/chart_view.h"
 #include "look/elided_label.h"
 #include "look/icons.h"
 #include "look/theme_style.h"
 #include "models/block_figures.h"
 #include "models/block_words.h"
 #include "models/blocks_model.h"
+#include "report/charts.h"
 #include "session/session.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
@@ -25,7 +26,8 @@ namespace blockloom::ui {
 BlocksFigures::BlocksFigures(Session* session, QWidget* parent)
     : QWidget(parent), session_(session), heading_(new QLabel(this)), check_icon_(new QLabel(this)),
       check_words_(new ElidedLabel(this)), levels_text_(new ElidedLabel(this)),
-      grid_(new QGridLayout), bars_(new BlocksLevelBars(this)) {
+      grid_(new QGridLayout),
+      bars_(new ChartView(QStringLiteral("levelBars"), tr("Tasks per level"), this)) {
     set_role(heading_, "heading");
     set_role(levels_text_, "caption");
     auto* column = new QVBoxLayout(this);
@@ -54,6 +56,7 @@ BlocksFigures::BlocksFigures(Session* session, QWidget* parent)
     caption->addWidget(levels_text_);
     column->addSpacing(4);
     column->addLayout(caption);
+    bars_->setCompact(48);
     column->addWidget(bars_, 1);
 
     connect(session_, &Session::blockChanged, this, &BlocksFigures::showBlock);
@@ -139,7 +142,7 @@ void BlocksFigures::showLevels() {
     std::optional<quint32> level;
     if (task && *task < index.tasks()) level = index.level[*task];
     levels_text_->setText(tr("%1, log scale").arg(level_sizes_text(index.level_sizes, 5)));
-    bars_->setSizes(index.level_sizes, level);
+    bars_->setChart(report::level_chart(index, level));
 }
 
 void BlocksFigures::showChecks() {

@@ -10,7 +10,7 @@ class QLabel;
 
 namespace blockloom::ui {
 
-class BlocksLevelBars;
+class ChartView;
 class Session;
 
 class BlocksFigures : public QWidget {
@@ -34,7 +34,7 @@ private:
     QLabel *heading_, *check_icon_, *check_words_, *levels_text_;
     QGridLayout* grid_;
     QList<QLabel*> labels_, values_;
-    BlocksLevelBars* bars_;
+    ChartView* bars_; ///< tasks per level
     int room_ = 0;
     bool stacked_ = false;
 };

@@ -3,7 +3,7 @@
 #include "canvas/fitting_label.h"
 #include "canvas/legend_strip.h"
 #include "canvas/panel_bar.h"
-#include "docks/compare/interval_mark.h"
+#include "charts/chart_view.h"
 #include "docks/compare/run_card.h"
 #include "docks/parts/segments.h"
 #include "docks/parts/status_badge.h"
@@ -13,6 +13,7 @@
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/compare_model.h"
+#include "report/ratio_chart.h"
 #include "session/divergence_search.h"
 #include "session/runs.h"
 #include "session/session.h"
@@ -54,7 +55,9 @@ CompareDock::CompareDock(Session* session, Runs* runs, QWidget* parent)
       verdict_strip_(new QWidget), apart_(new QWidget), badge_(new StatusBadge),
       verdict_(new QLabel), interval_(new FittingLabel), digest_(new QLabel), notes_(new QLabel),
       apart_words_(new QLabel), apart_button_(new QPushButton), find_button_(new QPushButton),
-      search_(new DivergenceSearch(session, runs, this)), mark_(new IntervalMark),
+      search_(new DivergenceSearch(session, runs, this)),
+      ratio_(new ChartView(QStringLiteral("ratioChart"), tr("Ratio of medians"))),
+
       parts_(new QButtonGroup(this)), views_(new QButtonGroup(this)),
       model_(new CompareModel(this)), rows_(new SortedRows(this)),
       table_(new Table(tr("Two runs compared"))), cell_(new PairCell(this)),
@@ -144,7 +147,10 @@ void CompareDock::makeHead(QWidget* body) {
     digest_->setProperty("mono", true);
     first->addWidget(badge_);
     first->addWidget(verdict_);
-    first->addWidget(mark_);
+    ratio_->setObjectName(QStringLiteral("ratioView"));
+    ratio_->setCompact(38);
+    ratio_->setFixedSize(190, 38);
+    first->addWidget(ratio_);
     first->addWidget(interval_, 1);
     first->addWidget(digest_);
     notes_->setWordWrap(true);
@@ -234,7 +240,7 @@ void CompareDock::showComparison() {
     notes_->hide();
     digest_->clear();
     if (comparison == nullptr) {
-        mark_->setRatio(std::nullopt, std::nullopt);
+        showRatio(std::nullopt, std::nullopt);
         verdict_->setText(both ? tr("Comparing…") : tr("Choose two runs"));
         interval_->setTexts({});
     } else {
@@ -242,7 +248,7 @@ void CompareDock::showComparison() {
         verdict_->setText(verdict_words(*comparison));
         interval_->setTexts(interval_forms(*comparison));
         const bool ranked = comparison->ranks() && comparison->digests == runs::Equality::equal;
-        mark_->setRatio(ranked ? comparison->wall.ratio : std::nullopt, comparison->wall.interval);
+        showRatio(ranked ? comparison->wall.ratio : std::nullopt, comparison->wall.interval);
         if (comparison->digests == runs::Equality::equal && !a->state_digest.empty()) {
             digest_->setText(shortened(to_qt(a->state_digest), 8, 6));
             digest_->setToolTip(to_qt(a->state_digest));
@@ -256,6 +262,12 @@ void CompareDock::showComparison() {
     table_->setEnabled(comparison != nullptr && comparison->refusal.empty());
     showColumns();
     showLegend();
+}
+
+void CompareDock::showRatio(std::optional<double> ratio,
+                            std::optional<profile::Interval> interval) {
+    ratio_->setChart(ratio ? report::ratio_chart(*ratio, interval) : charts::Chart());
+    ratio_->setVisible(!ratio_->chart().empty());
 }
 
 /// Where unequal runs diverge: what their digests show, and what executing the block again found.

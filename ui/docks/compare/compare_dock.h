@@ -3,6 +3,9 @@
 
 #include "docks/compare/pair_cell.h"
 #include "docks/dock.h"
+#include "profile/bootstrap.h"
+
+#include <optional>
 
 class QButtonGroup;
 class QLabel;
@@ -11,10 +14,10 @@ class QToolButton;
 
 namespace blockloom::ui {
 
+class ChartView;
 class CompareModel;
 class DivergenceSearch;
 class FittingLabel;
-class IntervalMark;
 class LegendStrip;
 class PanelBar;
 class RunCard;
@@ -55,6 +58,7 @@ private:
     void showColumns();
     void showLegend();
     void showBlockOf(const QModelIndex& index);
+    void showRatio(std::optional<double> ratio, std::optional<profile::Interval> interval);
     void showApart();
     void askReport();
 
@@ -69,7 +73,7 @@ private:
     QLabel *digest_, *notes_, *apart_words_;
     QPushButton *apart_button_, *find_button_;
     DivergenceSearch* search_;
-    IntervalMark* mark_;
+    ChartView* ratio_;
     QButtonGroup *parts_, *views_;
     CompareModel* model_;
     SortedRows* rows_;

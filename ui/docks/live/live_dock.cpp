@@ -124,7 +124,6 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     stacked->setContentsMargins(0, 0, 0, 0);
     stacked->setSpacing(0);
     stacked->addWidget(table_, 2);
-    stacked->addWidget(speedup_->table(), 1);
     pages_->addWidget(tables);
     pages_->setMinimumHeight(
         24); // in a low panel it scrolls, and the panel does not scroll beside it
@@ -138,7 +137,10 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
         "are kept runs of these blocks; the hollow point is this run so far, based on the blocks "
         "that it has finished. What the platform does not report about a device is marked as "
         "unavailable, not guessed. Arrow keys step through moments and blocks."));
-    setTableTwin([this](bool on) { pages_->setCurrentIndex(on ? 1 : 0); });
+    setTableTwin([this, stacked](bool on) {
+        if (on && stacked->count() == 1) stacked->addWidget(speedup_->table(), 1);
+        pages_->setCurrentIndex(on ? 1 : 0);
+    });
     setExport([this] { exportPicture(); });
 
     pull_.setInterval(1000 / pulls_per_second);

@@ -2,13 +2,14 @@
 
 #include "canvas/fitting_label.h"
 #include "canvas/panel_bar.h"
+#include "canvas/renderer_hud.h"
+#include "docks/parts/minimap.h"
 #include "docks/parts/run_box.h"
 #include "docks/parts/table_twin.h"
 #include "docks/parts/view_export.h"
 #include "docks/parts/view_pane.h"
 #include "docks/schedule/schedule_axes.h"
 #include "docks/schedule/schedule_figures.h"
-#include "docks/schedule/schedule_minimap.h"
 #include "docks/schedule/wait_arrows.h"
 #include "look/theme_style.h"
 #include "models/view_words.h"
@@ -18,6 +19,7 @@
 #include "text/numbers.h"
 #include "text/to_qt.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
@@ -38,6 +40,8 @@ constexpr std::array strategies{schedule::Strategy::levels, schedule::Strategy::
 constexpr std::array colours{scene::ColourBy::batch, scene::ColourBy::group, scene::ColourBy::cost,
                              scene::ColourBy::status, scene::ColourBy::plain};
 
+constexpr std::size_t minimap_parts = 400;
+
 int position(schedule::Strategy strategy) {
     return static_cast<int>(std::find(strategies.begin(), strategies.end(), strategy) -
                             strategies.begin());
@@ -48,7 +52,8 @@ int position(schedule::Strategy strategy) {
 struct ScheduleDock::State {
     Session* session = nullptr;
     ViewPane* pane = nullptr;
-    ScheduleMinimap* minimap = nullptr;
+    Minimap* minimap = nullptr;
+    RendererHud* hud = nullptr;
     MeasuredRun* measured = nullptr;
     QComboBox *strategy = nullptr, *colour = nullptr, *run = nullptr;
     PanelBar* bar = nullptr;
@@ -80,7 +85,15 @@ ScheduleDock::ScheduleDock(Session* session, RendererFactory factory, QWidget* p
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(makeBar());
-    s.minimap = new ScheduleMinimap(body);
+    scene::Minimap look;
+    look.left = gantt_left;
+    look.right = gantt_right;
+    look.anchor = scene::Anchor::right;
+    s.minimap = new Minimap(look, 26, body);
+    s.minimap->setObjectName(QStringLiteral("scheduleMinimap"));
+    s.minimap->setWords(tr("whole run"));
+    s.minimap->setToolTip(
+        tr("The whole run: busy workers over time. Drag to move the visible part."));
     column->addWidget(s.minimap);
     s.pane = new ViewPane(session, SceneCanvas::Axes::horizontal, std::move(factory), body);
     column->addWidget(s.pane, 1);
@@ -152,6 +165,11 @@ void ScheduleDock::build() {
         export_view_dialog(this, *state_->pane, file_name(*state_->pane, tr("schedule")),
                            [this](const QString& message) { showError(message); });
     });
+    s.hud = new RendererHud(canvas());
+    const QToolButton* statistics =
+        addTitleButton("wave", tr("Renderer statistics"), QKeySequence(Qt::Key_O), [] {});
+    statistics->defaultAction()->setCheckable(true);
+    connect(statistics->defaultAction(), &QAction::toggled, s.hud, &RendererHud::setShown);
     setHelp(help_of(s.options));
     s.pane->setFurniture(
         [this](const scene::Camera& camera, QSize size) { return axes(camera, size); });
@@ -160,7 +178,7 @@ void ScheduleDock::build() {
     connect(canvas(), &SceneCanvas::zoomChanged, this, [this](int percent) {
         state_->zoom->setText(tr("%1 %").arg(count_text(static_cast<quint64>(percent))));
     });
-    connect(s.minimap, &ScheduleMinimap::windowAsked, this, [this](double from, double to) {
+    connect(s.minimap, &Minimap::windowAsked, this, [this](double from, double to) {
         canvas()->showSpan(from * state_->frame.runTo, to * state_->frame.runTo);
     });
     connect(s.session, &Session::scheduleChanged, this, &ScheduleDock::remake);
@@ -201,7 +219,7 @@ void ScheduleDock::remake() {
     showEmpty(!block);
     if (!block) {
         s.pane->clear();
-        s.minimap->setSchedule(nullptr);
+        s.minimap->setBars({});
         setBefore(false);
         return;
     }
@@ -281,7 +299,7 @@ void ScheduleDock::listShown() {
         s.frame.runTo = static_cast<double>(end > 0 ? end : list->world.x + list->world.width);
         for (const scene::Lane& lane : list->gantt.predicted)
             s.frame.lanes.push_back({lane.middle(), tr("worker %1").arg(s.frame.lanes.size())});
-        s.minimap->setSchedule(shown.schedule);
+        s.minimap->setBars({{busy_shares(*shown.schedule, minimap_parts)}});
     }
     canvas()->setRun(0, s.frame.runTo, gantt_margins);
     showFigures();
@@ -313,11 +331,11 @@ void ScheduleDock::frameBoth(const MeasuredView& measured) {
                                        .arg(measured.name, count_text(measured.window))
                                  : tr("measured · %1").arg(measured.name));
     // The minimap shows what was measured, over the whole axis.
-    auto whole = std::make_shared<schedule::Schedule>(real);
+    schedule::Schedule whole = real;
     for (const schedule::DeviceBar& bar : measured.measured->device)
-        whole->slots.push_back({0, bar.lane, bar.start, bar.end, false});
-    whole->makespan = s.frame.makespan;
-    s.minimap->setSchedule(std::move(whole));
+        whole.slots.push_back({0, bar.lane, bar.start, bar.end, false});
+    whole.makespan = s.frame.makespan;
+    s.minimap->setBars({{busy_shares(whole, minimap_parts)}});
 }
 
 void ScheduleDock::showFigures() {

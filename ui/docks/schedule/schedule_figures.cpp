@@ -3,6 +3,8 @@
 #include "text/numbers.h"
 #include "text/words.h"
 
+#include <algorithm>
+
 namespace blockloom::ui {
 namespace {
 
@@ -23,6 +25,27 @@ ScheduleFigures figures_of(const conflict::ConflictIndex& index,
     for (const schedule::Slot& slot : schedule.slots) busy += slot.end - slot.start;
     figures.busy_share = static_cast<double>(busy) / (span * schedule.workers);
     return figures;
+}
+
+std::vector<float> busy_shares(const schedule::Schedule& schedule, std::size_t count) {
+    std::vector<double> busy(count, 0);
+    if (schedule.makespan == 0 || schedule.workers == 0 || count == 0)
+        return std::vector<float>(count, 0);
+    const double part = static_cast<double>(schedule.makespan) / static_cast<double>(count);
+    for (const schedule::Slot& slot : schedule.slots) {
+        const double start = static_cast<double>(slot.start) / part;
+        const double end = static_cast<double>(slot.end) / part;
+        for (auto i = static_cast<std::size_t>(start); i < count && static_cast<double>(i) < end;
+             ++i) {
+            const double from = std::max(start, static_cast<double>(i));
+            const double to = std::min(end, static_cast<double>(i + 1));
+            busy[i] += std::max(0.0, to - from);
+        }
+    }
+    std::vector<float> shares(count);
+    for (std::size_t i = 0; i < count; ++i)
+        shares[i] = static_cast<float>(std::min(1.0, busy[i] / schedule.workers));
+    return shares;
 }
 
 QString cost_words(const schedule::BlockAnalysis& analysis) {

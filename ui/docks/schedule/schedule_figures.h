@@ -5,6 +5,8 @@
 
 #include <QString>
 
+#include <vector>
+
 namespace blockloom::ui {
 
 /// Figures of one simulated schedule (docs/definitions.md#simulated-schedules): all are
@@ -15,6 +17,10 @@ struct ScheduleFigures {
 };
 [[nodiscard]] ScheduleFigures figures_of(const conflict::ConflictIndex& index,
                                          const schedule::Schedule& schedule);
+
+/// Share of worker time that runs tasks, in `parts` equal parts of the makespan; aborted executions
+/// count as busy.
+[[nodiscard]] std::vector<float> busy_shares(const schedule::Schedule& schedule, std::size_t parts);
 
 /// "1 per task", "gas", …: the unit of the axis.
 [[nodiscard]] QString cost_words(const schedule::BlockAnalysis& analysis);

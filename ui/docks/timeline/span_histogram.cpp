@@ -19,11 +19,14 @@ SpanHistogram::SpanHistogram(QWidget* parent)
     : ChartView(QStringLiteral("spanHistogram"), tr("Histogram of span lengths"), parent) {
     setLegendVisible(false);
     setLeastHeight(96);
+    draw();
+}
+
+void SpanHistogram::built() {
     setFocusProxy(canvas());
     canvas()->setDrag(ChartCanvas::Drag::brush);
     canvas()->installEventFilter(this);
     connect(canvas(), &ChartCanvas::brushed, this, &SpanHistogram::brush);
-    draw();
 }
 
 void SpanHistogram::setLengths(std::uint16_t kind, const QString& name,
@@ -72,7 +75,7 @@ void SpanHistogram::draw() {
     setChart(report::histogram_chart(lengths_, bins_, options));
 }
 
-QRectF SpanHistogram::barOf(std::size_t bin) const {
+QRectF SpanHistogram::barOf(std::size_t bin) {
     const auto& points = chart().series.at(0).points;
     charts::Point end = points[bin + 1]; // a bin ends where the next one begins
     end.y = chart().y.from;

@@ -31,13 +31,14 @@ public:
     /// The shortest and longest marked length.
     [[nodiscard]] std::optional<std::pair<Nanoseconds, Nanoseconds>> marked() const;
     [[nodiscard]] const std::vector<profile::Histogram::Bucket>& bins() const { return bins_; }
-    [[nodiscard]] QRectF barOf(std::size_t bin) const; ///< its area in pixels of the canvas
+    [[nodiscard]] QRectF barOf(std::size_t bin); ///< its area in pixels of the canvas
 
 Q_SIGNALS:
     void brushed(); ///< marked() changed
     void logCountsChanged(bool logarithmic);
 
 protected:
+    void built() override;
     bool eventFilter(QObject* object, QEvent* event) override;
 
 private:

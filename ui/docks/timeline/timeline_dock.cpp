@@ -3,6 +3,7 @@
 #include "canvas/fitting_label.h"
 #include "canvas/legend_strip.h"
 #include "docks/parts/export_menu.h"
+#include "docks/parts/minimap.h"
 #include "docks/parts/run_box.h"
 #include "docks/timeline/live_follow.h"
 #include "docks/timeline/span_analysis.h"
@@ -12,12 +13,12 @@
 #include "docks/timeline/timeline_bar.h"
 #include "docks/timeline/timeline_canvas.h"
 #include "docks/timeline/timeline_export.h"
-#include "docks/timeline/timeline_minimap.h"
 #include "docks/timeline/timeline_page.h"
 #include "docks/timeline/timeline_side.h"
 #include "docks/timeline/timeline_twin.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
+#include "report/phase_charts.h"
 #include "runs/kept_run.h"
 #include "runs/run_progress.h"
 #include "session/background_work.h"
@@ -59,7 +60,7 @@ struct TimelineDock::State {
     TimelinePage* page = nullptr;
     // Parts of the page.
     TimelineBar* bar = nullptr;
-    TimelineMinimap* minimap = nullptr;
+    Minimap* minimap = nullptr;
     TimelineCanvas* canvas = nullptr;
     TimelineSide* side = nullptr;
     TimelineTwin* twin = nullptr;
@@ -174,7 +175,7 @@ TimelineCanvas* TimelineDock::canvas() const {
     return state_->canvas;
 }
 
-TimelineMinimap* TimelineDock::minimap() const {
+Minimap* TimelineDock::minimap() const {
     return state_->minimap;
 }
 
@@ -267,12 +268,17 @@ void TimelineDock::take(const RunSpans& loaded) {
                             s.runs->whyNot().isEmpty() ? tr("Run") : QString());
     } else {
         s.page->showMessage({});
-        s.minimap->setShares(loaded.host, loaded.device, time_text(loaded.timeline->duration()));
-        s.minimap->setDeviceColour(colour_of(s.kept, current_theme()));
+        showShares(loaded.host, loaded.device);
     }
     followSession();
     showLegend();
     showView();
+}
+
+void TimelineDock::showShares(const std::vector<float>& host, const std::vector<float>& device) {
+    const State& s = *state_;
+    s.minimap->setBars({{host, &scene::Theme::control_border}, {device, report::ink_of(s.kept)}});
+    s.minimap->setWords(time_text(s.canvas->timeline()->duration()));
 }
 
 void TimelineDock::showView() {
@@ -478,8 +484,7 @@ void TimelineDock::grow(const LiveView& view) {
     if (live != nullptr) s.kept = runs::progress_of(*live->latest()).run;
     if (!s.canvas->follow(view.timeline, view.newest)) return;
     s.side->setStatistics(view.timeline, view.statistics, TimelineSide::Of::newest);
-    s.minimap->setShares(view.host, view.device, time_text(view.timeline->duration()));
-    s.minimap->setDeviceColour(colour_of(s.kept, current_theme()));
+    showShares(view.host, view.device);
     followSession();
     showLegend();
 }
@@ -508,7 +513,6 @@ void TimelineDock::showLive() {
 void TimelineDock::changeEvent(QEvent* event) {
     Dock::changeEvent(event);
     if (event->type() != QEvent::PaletteChange || !state_ || state_->legend == nullptr) return;
-    state_->minimap->setDeviceColour(colour_of(state_->kept, current_theme()));
     showLegend();
 }
 

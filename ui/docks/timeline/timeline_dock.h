@@ -16,7 +16,7 @@ class Session;
 struct LiveView;
 struct RunSpans;
 class TimelineCanvas;
-class TimelineMinimap;
+class Minimap;
 class TimelineSide;
 class TimelineTwin;
 
@@ -32,7 +32,7 @@ public:
     ~TimelineDock() override;
 
     [[nodiscard]] TimelineCanvas* canvas() const;
-    [[nodiscard]] TimelineMinimap* minimap() const;
+    [[nodiscard]] Minimap* minimap() const;
     [[nodiscard]] TimelineSide* side() const;
     [[nodiscard]] TimelineTwin* twin() const;
     [[nodiscard]] bool settled() const;    ///< nothing is being read or computed
@@ -66,6 +66,7 @@ private:
     void grow(const LiveView& view);
     void showLive();
     void showView();
+    void showShares(const std::vector<float>& host, const std::vector<float>& device);
     void showRange();
     void askStatistics();
     void showStatistics(const std::shared_ptr<const profile::Timeline>& timeline,

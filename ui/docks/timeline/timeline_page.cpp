@@ -1,9 +1,9 @@
 #include "docks/timeline/timeline_page.h"
 
 #include "canvas/legend_strip.h"
+#include "docks/parts/minimap.h"
 #include "docks/timeline/timeline_bar.h"
 #include "docks/timeline/timeline_canvas.h"
-#include "docks/timeline/timeline_minimap.h"
 #include "docks/timeline/timeline_side.h"
 #include "docks/timeline/timeline_twin.h"
 #include "look/plain_text.h"
@@ -58,7 +58,16 @@ QWidget* TimelinePage::makeDrawn() {
     auto* lines = new QVBoxLayout(drawn);
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setSpacing(0);
-    minimap = new TimelineMinimap(drawn);
+    scene::Minimap look;
+    look.left = report::timeline_gutter;
+    look.right = report::timeline_right;
+    look.inset = 5;
+    look.words_left = 24;
+    minimap = new Minimap(look, 40, drawn);
+    minimap->setObjectName(QStringLiteral("timelineMinimap"));
+    minimap->setToolTip(
+        tr("The whole run: how busy the host (grey) and the device (colour) were over time. "
+           "Drag to move the visible part."));
     canvas = new TimelineCanvas(drawn);
     scroll_ = new QScrollBar(Qt::Vertical, drawn);
     scroll_->setAccessibleName(tr("Lanes"));
@@ -117,7 +126,7 @@ void TimelinePage::connectParts() {
         scroll_->setVisible(range > 0);
     });
     connect(scroll_, &QScrollBar::valueChanged, canvas, &TimelineCanvas::scrollTo);
-    connect(minimap, &TimelineMinimap::windowAsked, this, [this](double from, double) {
+    connect(minimap, &Minimap::windowAsked, this, [this](double from, double) {
         const auto timeline = canvas->timeline();
         if (!timeline) return;
         const auto begin =

@@ -11,7 +11,7 @@ namespace blockloom::ui {
 class LegendStrip;
 class TimelineBar;
 class TimelineCanvas;
-class TimelineMinimap;
+class Minimap;
 class TimelineSide;
 class TimelineTwin;
 
@@ -23,7 +23,7 @@ public:
     explicit TimelinePage(QWidget* parent = nullptr);
 
     TimelineBar* bar;
-    TimelineMinimap* minimap;
+    Minimap* minimap;
     TimelineCanvas* canvas;
     TimelineSide* side;
     TimelineTwin* twin;

@@ -118,7 +118,7 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
             showSeen();
         });
     connect(map_, &TuningMap::chosen, this, &TuningDock::choose);
-    connect(chart_->canvas(), &ChartCanvas::chosen, this,
+    connect(chart_, &ChartView::chosen, this,
             [this](std::size_t, std::size_t point) { choose(point); });
     connect(table_, &Table::chosen, this, [this](const QModelIndex& index) {
         if (index.isValid()) choose(static_cast<std::size_t>(sorted_->mapToSource(index).row()));
@@ -427,7 +427,7 @@ void TuningDock::showLegend() {
     const scene::Theme& theme = current_theme();
     const auto tuned = tunings_->seen().tuning;
     std::vector<scene::OverlayLegend> items;
-    if (const auto ends = map_->ends(); tuned && ends) {
+    if (const auto ends = map_->cells().ends; tuned && ends) {
         const TuningScale scale =
             scale_of(*tuned, static_cast<TuningValue>(value_->currentIndex()));
         items.push_back({Sign::ramp,
@@ -438,12 +438,12 @@ void TuningDock::showLegend() {
     }
     items.push_back({Sign::filled, theme.ramp[4], tr("measured").toStdString(), {}, {}});
     items.push_back({Sign::hollow, theme.ramp[4], tr("predicted").toStdString(), {}, {}});
-    if (map_->showsBest())
+    if (map_->cells().best)
         items.push_back({Sign::diamond, theme.text, tr("best point").toStdString(), {}, {}});
     else if (tuned && !tuned->settings.empty())
         items.push_back(
             {Sign::diamond, theme.text, tr("best point: not on this map").toStdString(), {}, {}});
-    if (map_->showsBand())
+    if (map_->cells().band)
         items.push_back({Sign::selected,
                          theme.pick,
                          tr("optimum band: not significantly slower").toStdString(),

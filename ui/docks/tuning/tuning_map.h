@@ -2,15 +2,17 @@
 // predicted.
 #pragma once
 
+#include "canvas/list_canvas.h"
 #include "models/tuning_words.h"
-
-#include <QWidget>
+#include "report/tuning_map.h"
 
 #include <optional>
 
 namespace blockloom::ui {
 
-class TuningMap : public QWidget {
+/// Hover and the arrow keys say what is in a cell; a click or the keys choose its point, Home the
+/// best one.
+class TuningMap : public ListCanvas {
     Q_OBJECT
 
 public:
@@ -26,14 +28,7 @@ public:
     explicit TuningMap(QWidget* parent = nullptr);
     void setShown(std::optional<Shown> shown);
     [[nodiscard]] QString text() const; ///< the whole map in words
-    /// The slowest and the fastest time of the cells; none: no cell has a time.
-    [[nodiscard]] std::optional<std::pair<double, double>> ends() const;
-    /// Whether the best point, or one of the optimum band, is among the cells.
-    [[nodiscard]] bool showsBest() const;
-    [[nodiscard]] bool showsBand() const;
-    /// Position of a time on the colour ramp: the last stop is the best value.
-    [[nodiscard]] std::size_t stop_of(double time) const;
-    static constexpr std::size_t stops = 256;
+    [[nodiscard]] const report::TuningCells& cells() const { return cells_; }
     [[nodiscard]] QRectF cellAt(int column, int row) const;
 
     QSize sizeHint() const override { return {640, 240}; }
@@ -43,20 +38,19 @@ Q_SIGNALS:
     void chosen(std::size_t point);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
+    [[nodiscard]] scene::DisplayList makeList(QSize size) const override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
-    [[nodiscard]] const runs::HeatMap::Cell* cell(int column, int row) const;
-    [[nodiscard]] std::optional<std::pair<int, int>> placeAt(QPointF at) const;
-    [[nodiscard]] std::optional<std::pair<int, int>> placeOf(std::size_t point) const;
-    [[nodiscard]] QString about(int column, int row) const;
-    void paintCell(QPainter& painter, int column, int row) const;
-    void paintBand(QPainter& painter) const;
+    [[nodiscard]] std::optional<std::size_t> cellUnder(QPointF at) const;
+    [[nodiscard]] std::optional<std::size_t> cellOf(std::optional<std::size_t> point) const;
+    [[nodiscard]] std::size_t step(std::size_t from, int across, int down) const;
+    [[nodiscard]] bool isKnown(std::size_t cell) const;
 
     std::optional<Shown> shown_;
+    report::TuningCells cells_;
 };
 
 } // namespace blockloom::ui
