@@ -168,7 +168,8 @@ private Q_SLOTS:
             page.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         page.canvas()->setFocus();
         QTest::keyClick(page.canvas(), Qt::Key_T, Qt::ControlModifier);
-        QVERIFY(page.showsTable() && page.table()->isVisible());
+        QVERIFY(page.showsTable());
+        QVERIFY(page.table()->isVisible());
         QCOMPARE(page.model()->rowCount(), 4); // three points and a struck-out run
         QVERIFY(page.table()->wholeAsText().contains(QStringLiteral("excluded: MISMATCH")));
         page.model()->sort(4, Qt::DescendingOrder);

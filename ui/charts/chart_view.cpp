@@ -67,6 +67,8 @@ void ChartView::build() {
     canvas_->setShown(std::exchange(waiting_, {}));
     fitHeight();
     showSigns();
+    stack_->show(); // now, not with the next event, where the view is visible already
+    column->activate();
     built();
 }
 
@@ -195,14 +197,10 @@ void ChartView::showSigns() {
     left_out_->setVisible(left_out_visible_ && !lines.isEmpty());
 }
 
-/// A hidden one makes its table when it is shown.
 void ChartView::showTable(bool table) {
     shows_table_ = table;
-    if (canvas_ == nullptr || (table && !isVisible() && table_ == nullptr)) return;
-    if (table)
-        stack_->setCurrentWidget(this->table());
-    else
-        stack_->setCurrentIndex(0);
+    if (canvas_ == nullptr) return; // when it is shown
+    stack_->setCurrentWidget(table ? this->table() : stack_->widget(0));
 }
 
 void ChartView::copy() {
