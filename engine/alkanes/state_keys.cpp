@@ -121,7 +121,7 @@ state::Key sheet_key(const Outpoint& outpoint) {
         .key();
 }
 
-state::Key sheet_key(ByteView outpoint) {
+state::Key spent_sheet_key(ByteView outpoint) {
     return KeyWriter(KeyKind::sheet, outpoint.size()).bytes(outpoint.data(), outpoint.size()).key();
 }
 

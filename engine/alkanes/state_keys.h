@@ -45,7 +45,7 @@ struct Outpoint {
 [[nodiscard]] state::Key balance_key(const AlkaneId& who, const AlkaneId& what);
 [[nodiscard]] state::Key sheet_key(const Outpoint& outpoint);
 /// Of an input's 36 bytes.
-[[nodiscard]] state::Key sheet_key(ByteView outpoint);
+[[nodiscard]] state::Key spent_sheet_key(ByteView outpoint);
 [[nodiscard]] const state::Key& sequence_key();
 [[nodiscard]] state::Key code_key(const AlkaneId& contract);
 [[nodiscard]] state::Key bytecode_key(const Hash256& hash);

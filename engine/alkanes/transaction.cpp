@@ -111,7 +111,7 @@ private:
         for (std::uint32_t i = 0; i < tx_.input_count; ++i) {
             const ByteView outpoint = block_.outpoint(block_.inputs[tx_.first_input + i]);
             if (chain::is_null_outpoint(outpoint.data())) continue;
-            state::Key key = sheet_key(outpoint);
+            state::Key key = spent_sheet_key(outpoint);
             const auto value = context_.window->txids.contains(txid_of(outpoint))
                                    ? overlay_.get(key)
                                    : overlay_.get_if_there(key);
@@ -351,7 +351,7 @@ Result<bool> concerns_alkanes(const BlockContext& context, std::uint32_t transac
         const ByteView outpoint = block.outpoint(block.inputs[tx.first_input + i]);
         if (chain::is_null_outpoint(outpoint.data())) continue;
         if (context.window->with_stones.contains(txid_of(outpoint))) return true;
-        const auto there = before.get(sheet_key(outpoint));
+        const auto there = before.get(spent_sheet_key(outpoint));
         if (!there) return there.error();
         if (*there) return true;
     }
