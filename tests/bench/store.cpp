@@ -108,8 +108,10 @@ Nanoseconds bare_write(rocksdb::DB& db, const std::vector<state::Change>& change
     Stopwatch watch;
     rocksdb::WriteBatch batch;
     for (const state::Change& change : changes) {
+        const std::string_view key = change.key.bytes();
         const std::string_view value = change.after.bytes();
-        batch.Put(change.key, rocksdb::Slice(value.data(), value.size()));
+        batch.Put(rocksdb::Slice(key.data(), key.size()),
+                  rocksdb::Slice(value.data(), value.size()));
     }
     rocksdb::WriteOptions options;
     options.disableWAL = !logged;
