@@ -59,8 +59,9 @@ constexpr Room rooms[] = {
      "engine/base engine/profile engine/schedule engine/execute engine/range "
      "engine/runs engine/scene engine/report ui/text ui/look ui/session ui/models ui/canvas "
      "ui/charts"},
-    {"ui/window", "engine/base engine/trace engine/alkanes engine/compute engine/recipes "
-                  "engine/range engine/report ui/text ui/look ui/session ui/models ui/docks"},
+    {"ui/window", "engine/base engine/trace engine/store engine/alkanes engine/compute "
+                  "engine/recipes engine/range engine/runs engine/report ui/text ui/look "
+                  "ui/session ui/models ui/docks"},
     {"app", "engine/base engine/profile engine/chain engine/schedule engine/wasm engine/native "
             "engine/state engine/store engine/alkanes engine/vulkan engine/compute engine/gpuvm "
             "engine/execute engine/recipes engine/range engine/runs engine/scene engine/report "

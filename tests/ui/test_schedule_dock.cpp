@@ -3,7 +3,6 @@
 #include "look/apply_theme.h"
 #include "ui/open_session.h"
 
-#include "canvas/fitting_label.h"
 #include "canvas/panel_bar.h"
 #include "canvas/renderer_hud.h"
 #include "canvas/scene_canvas.h"
@@ -14,6 +13,7 @@
 #include "docks/schedule/schedule_axes.h"
 #include "docks/schedule/schedule_dock.h"
 #include "docks/schedule/schedule_figures.h"
+#include "look/fitting_label.h"
 #include "look/theme_style.h"
 #include "models/twin_model.h"
 #include "text/numbers.h"

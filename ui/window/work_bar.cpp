@@ -1,6 +1,6 @@
 #include "window/work_bar.h"
 
-#include "canvas/fitting_label.h"
+#include "look/fitting_label.h"
 #include "look/icons.h"
 #include "look/theme_style.h"
 #include "session/runs.h"

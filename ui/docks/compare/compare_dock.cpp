@@ -1,6 +1,5 @@
 #include "docks/compare/compare_dock.h"
 
-#include "canvas/fitting_label.h"
 #include "canvas/legend_strip.h"
 #include "canvas/panel_bar.h"
 #include "charts/chart_view.h"
@@ -8,6 +7,7 @@
 #include "docks/parts/segments.h"
 #include "docks/parts/status_badge.h"
 #include "look/cells.h"
+#include "look/fitting_label.h"
 #include "look/icons.h"
 #include "look/plain_text.h"
 #include "look/table.h"

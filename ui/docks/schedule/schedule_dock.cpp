@@ -1,6 +1,5 @@
 #include "docks/schedule/schedule_dock.h"
 
-#include "canvas/fitting_label.h"
 #include "canvas/panel_bar.h"
 #include "canvas/renderer_hud.h"
 #include "docks/parts/minimap.h"
@@ -11,6 +10,7 @@
 #include "docks/schedule/schedule_axes.h"
 #include "docks/schedule/schedule_figures.h"
 #include "docks/schedule/wait_arrows.h"
+#include "look/fitting_label.h"
 #include "look/theme_style.h"
 #include "models/view_words.h"
 #include "scene/gantt.h"

@@ -1,7 +1,7 @@
 #include "docks/timeline/timeline_bar.h"
 
-#include "canvas/fitting_label.h"
 #include "docks/parts/run_box.h"
+#include "look/fitting_label.h"
 
 #include <QLineEdit>
 #include <QToolButton>

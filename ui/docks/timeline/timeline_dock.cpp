@@ -1,6 +1,5 @@
 #include "docks/timeline/timeline_dock.h"
 
-#include "canvas/fitting_label.h"
 #include "canvas/legend_strip.h"
 #include "docks/parts/export_menu.h"
 #include "docks/parts/minimap.h"
@@ -16,6 +15,7 @@
 #include "docks/timeline/timeline_page.h"
 #include "docks/timeline/timeline_side.h"
 #include "docks/timeline/timeline_twin.h"
+#include "look/fitting_label.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
 #include "report/phase_charts.h"

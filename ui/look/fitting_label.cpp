@@ -1,4 +1,4 @@
-#include "canvas/fitting_label.h"
+#include "look/fitting_label.h"
 
 #include <QPainter>
 
