@@ -61,7 +61,7 @@ namespace {
 using Compiled = Result<std::shared_ptr<const NativeCode>>;
 
 /// Optimising uses the processor time that workers leave.
-constexpr int background_nice = 10;
+constexpr int background_nice = 5;
 
 /// Of this thread and of those that it starts.
 void be_at_least_as_nice(int least) noexcept {
