@@ -97,8 +97,13 @@ void rest_of(Chart& chart, const PhasesSide& side, double row, double most) {
     point.words = side.letter.empty() ? words : side.letter + ", " + words;
     series.points.push_back(std::move(point));
     chart.series.push_back(std::move(series));
+    // The row and the legend say "predicted"; short, since it must fit a narrow panel.
+    const std::string label =
+        fmt::format("infinitely fast device: {}{}", time_text(found.with_infinite_device),
+                    found.bound ? fmt::format(", at most {} serial speed", ratio_text(*found.bound))
+                                : std::string());
     chart.labels.push_back(
-        {row - 0.36, 0, words, &scene::Theme::text2, false, Label::Where::corner, 0});
+        {row - 0.36, 0, label, &scene::Theme::text2, false, Label::Where::corner, 0});
 }
 
 std::string words_of(const PhasesSide& side) {

@@ -142,7 +142,10 @@ private:
 
     void crossing() {
         if (options_.crossing.empty()) return;
-        double x = curve_.points.front().batch, y = chart_.y.from * 1.02;
+        // Where the CPU's line and its label are not: above a curve that is slower, else below it.
+        double x = curve_.points.front().batch;
+        double y =
+            curve_.crossing == Curve::Crossing::never ? chart_.y.to * 0.97 : chart_.y.from * 1.02;
         if (curve_.crossing == Curve::Crossing::at || curve_.crossing == Curve::Crossing::until) {
             double time = curve_.serial.time;
             if (curve_.cpu.there && (!curve_.serial.there || curve_.cpu.time < time))

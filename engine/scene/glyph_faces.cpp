@@ -10,9 +10,11 @@
 namespace blockloom::scene {
 namespace {
 
-constexpr std::array<const char*, 5> patterns{
-    "Roboto:weight=80:slant=0:width=100", "Roboto:weight=100:slant=0:width=100",
-    "JetBrains Mono:weight=80:slant=0", "DejaVu Sans:weight=80", "DejaVu Sans Mono:weight=80"};
+constexpr std::array<const char*, 5> patterns{"Roboto,DejaVu Sans:weight=80:slant=0:width=100",
+                                              "Roboto,DejaVu Sans:weight=100:slant=0:width=100",
+                                              "JetBrains Mono,DejaVu Sans Mono:weight=80:slant=0",
+                                              "DejaVu Sans:weight=80",
+                                              "DejaVu Sans Mono:weight=80"};
 
 struct PatternDeleter {
     void operator()(FcPattern* pattern) const noexcept { FcPatternDestroy(pattern); }

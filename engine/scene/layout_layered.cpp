@@ -13,9 +13,10 @@ namespace {
 using conflict::ConflictIndex;
 using conflict::TaskId;
 
-constexpr float band_header = 26; ///< above the rows, for "level 1 … 25"
-constexpr float widest_gap = 90;  ///< bands move apart to fill the canvas, but no further
-constexpr float tallest_row = 30; ///< and rows
+constexpr float band_header = 26;    ///< above the rows, for "level 1 … 25"
+constexpr float narrow_canvas = 480; ///< the panel in the smallest window
+constexpr float widest_gap = 90;     ///< bands move apart to fill the canvas, but no further
+constexpr float tallest_row = 30;    ///< and rows
 constexpr std::size_t most_bands =
     400; ///< backgrounds of bands are drawn up to this number of levels
 constexpr std::size_t most_groups_drawn = 100'000;
@@ -143,9 +144,8 @@ std::vector<Text> headings(std::size_t isolated, const BandPlaces& places, const
             {places.band_x[l] + places.band_width[l] / 2, l == 0 ? "level " + number : number});
         extents.push_back(text_width(labels.back().text, text_pixels));
     }
-    // The planned canvas may be larger than the window's: leave room. A world wider than the canvas
-    // shrinks at "fit", its texts do not.
-    const float shrink = std::max(1.0F, places.width / canvas_width);
+    // A world wider than the canvas shrinks at "fit", its texts do not.
+    const float shrink = std::max(1.0F, places.width / narrow_canvas);
     for (float& extent : extents) extent *= shrink;
     if (!labels.empty()) labels[0].at = std::max(labels[0].at, extents[0] / 2 - 8);
     std::vector<Text> texts;

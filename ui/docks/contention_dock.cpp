@@ -17,6 +17,11 @@
 #include <QVBoxLayout>
 
 namespace blockloom::ui {
+namespace {
+
+constexpr int narrow_panel = 520;
+
+} // namespace
 
 ContentionDock::ContentionDock(Session* session, QWidget* parent)
     : Dock(QStringLiteral("contention"), tr("Contention"), parent), session_(session),
@@ -95,6 +100,12 @@ ContentionDock::ContentionDock(Session* session, QWidget* parent)
     connect(session_, &Session::busyChanged, this, [this] { setBefore(session_->showsBefore()); });
     showBlock();
     nameUndo();
+}
+
+/// In a narrow panel the key's name needs the room; its kind is in that name, too.
+void ContentionDock::resizeEvent(QResizeEvent* event) {
+    Dock::resizeEvent(event);
+    table_->setColumnHidden(ContentionModel::Kind, width() < narrow_panel);
 }
 
 void ContentionDock::showBlock() {

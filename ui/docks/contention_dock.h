@@ -21,6 +21,9 @@ public:
     explicit ContentionDock(Session* session, QWidget* parent = nullptr);
     [[nodiscard]] Table* table() const { return table_; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void showBlock();
     void showSelection();

@@ -92,6 +92,7 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     table_->setFitted({RunsModel::Run, RunsModel::Tasks, RunsModel::Blocks, RunsModel::Time,
                        RunsModel::Speedup, RunsModel::Digest, RunsModel::Source, RunsModel::How},
                       40);
+    table_->setMinimumHeight(52); // in a low panel the table scrolls, not the panel around it
     column->addWidget(table_, 1);
     setBody(body);
     setHelp(

@@ -181,10 +181,16 @@ QString LiveDock::figures() const {
 }
 
 void LiveDock::makeTiles() {
-    const std::array<QString, figure_count> names{
-        tr("Tasks per second"), tr("Blocks per second"), tr("Blocks"),     tr("Time"),
-        tr("Workers busy"),     tr("Accelerated"),       tr("Executions"), tr("Rounds · batches"),
-        tr("Statuses"),         tr("On device · host")};
+    const std::array<QString, figure_count> names{tr("Tasks per second"),
+                                                  tr("Blocks per second"),
+                                                  tr("Blocks"),
+                                                  tr("Time"),
+                                                  tr("Workers busy"),
+                                                  tr("Accelerated"),
+                                                  tr("Executions · repeated"),
+                                                  tr("Rounds · batches"),
+                                                  tr("Statuses"),
+                                                  tr("On device · host")};
     grid_->setContentsMargins(12, 8, 12, 8);
     grid_->setHorizontalSpacing(12);
     grid_->setVerticalSpacing(8);
@@ -402,7 +408,7 @@ void LiveDock::showFigures(const runs::RunProgress& progress) {
          tr("Share of the time so far spent in phases that ran on a device or on several workers: "
             "the parallel part of Amdahl's law"));
     tell(executions,
-         tr("%1 · %2 re-executed").arg(count_text(run.executions), count_text(progress.redone)),
+         QStringLiteral("%1 · %2").arg(count_text(run.executions), count_text(progress.redone)),
          tr("Task executions, and those of them whose result was not accepted; %1 attempted, "
             "including unfinished blocks")
              .arg(counted(progress.tried, tr("transaction"), tr("transactions"))));

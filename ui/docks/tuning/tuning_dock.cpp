@@ -45,6 +45,13 @@ constexpr int title_and_gaps = 60;
 constexpr std::array axes{TuningAxis::batch_max, TuningAxis::workers, TuningAxis::batch_min,
                           TuningAxis::slice, TuningAxis::device};
 
+/// With a height that follows its width, Qt would take a page's preferred height for its minimum,
+/// and the panel would scroll beside the settings, which scroll, too.
+class Pages final : public QStackedWidget {
+public:
+    [[nodiscard]] bool hasHeightForWidth() const override { return false; }
+};
+
 QComboBox* choice(const QString& name, const char* object, const QString& tip) {
     auto* box = new QComboBox;
     box->setObjectName(QLatin1StringView(object));
@@ -71,7 +78,7 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
                  tr("Device whose times the map and the curve show"))),
       value_(choice(tr("Value"), "tuningValue", tr("Time per replay or per message"))),
       coverage_(new QLabel), empty_(new QLabel), views_(new QButtonGroup(this)),
-      segments_(new QWidget), canvases_(nullptr), pages_(new QStackedWidget), map_(new TuningMap),
+      segments_(new QWidget), canvases_(nullptr), pages_(new Pages), map_(new TuningMap),
       chart_(new ChartView(QStringLiteral("tuningChart"), tr("Time over the largest batch"))),
       legend_(new LegendStrip), model_(new TuningModel(this)), sorted_(new SortedRows(this)),
       table_(new Table(tr("Points of the sweep"))), card_(new TuningCard(tunings)),
@@ -341,9 +348,9 @@ void TuningDock::showPage() {
     const auto tuned = tunings_->seen().tuning;
     const bool there = tuned && model_->measured() > 0;
     pages_->setCurrentIndex(as_table_ ? 2 : there ? 1 : 0);
-    // Both only where both fit, else the panel would scroll beside the settings, which scroll, too.
-    int both = title_and_gaps;
-    for (const QWidget* part : std::initializer_list<const QWidget*>{bar_, map_, chart_, legend_})
+    // Both only where both fit.
+    int both = title_and_gaps + legend_->heightForWidth(std::max(200, width() - tuning_side_width));
+    for (const QWidget* part : std::initializer_list<const QWidget*>{bar_, map_, chart_})
         both += std::max(part->minimumSizeHint().height(), part->minimumHeight());
     const bool tight = height() < std::max(low, both);
     bar_->setWanted(segments_, tight && there && !as_table_);
