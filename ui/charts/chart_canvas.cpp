@@ -97,12 +97,23 @@ void ChartCanvas::setShown(charts::Chart chart) {
         x_ = whole(shown_.x);
         y_ = whole(shown_.y);
     }
-    setAccessibleDescription(to_qt(shown_.summary.empty() ? shown_.title : shown_.summary));
+    describe();
     const auto was = at_;
     findSpots();
     setAxes();
     refresh();
     if (was && !same) pointAt(std::nullopt, false);
+}
+
+void ChartCanvas::setBands(std::vector<charts::Band> bands, std::string summary) {
+    shown_.bands = std::move(bands);
+    shown_.summary = std::move(summary);
+    describe();
+    drawItems();
+}
+
+void ChartCanvas::describe() {
+    setAccessibleDescription(to_qt(shown_.summary.empty() ? shown_.title : shown_.summary));
 }
 
 void ChartCanvas::setCompact(bool compact) {
@@ -244,11 +255,15 @@ void ChartCanvas::refresh() {
         fill_series(
             drawn_[i], shown_.series[i], [this](double x, double y) { return toQt(x, y); }, from,
             to, columns);
+    drawItems();
+    refreshing_ = false;
+    if (at_) pointAt(at_, false);
+}
+
+void ChartCanvas::drawItems() {
     const auto pixel = [this](double x, double y) { return pixelOf(x, y); };
     under_->setShown(&shown_, pixel, chart()->plotArea());
     over_->setShown(&shown_, pixel, chart()->plotArea());
-    refreshing_ = false;
-    if (at_) pointAt(at_, false);
 }
 
 QPointF ChartCanvas::pixelOf(double x, double y) const {

@@ -36,6 +36,7 @@ public:
     /// If the chart has the same shape as the current one, only values change: no series is
     /// rebuilt, and the zoom stays.
     void setShown(charts::Chart chart);
+    void setBands(std::vector<charts::Band> bands, std::string summary);
     [[nodiscard]] const charts::Chart& shown() const { return shown_; }
     [[nodiscard]] QChart* chart() const { return chart_; }
     void setDrag(Drag drag) { drag_ = drag; }
@@ -87,8 +88,10 @@ private:
         std::size_t series, point;
     };
     void rebuild();
-    void refresh(); ///< rebuilds points, ticks and items for the visible range
-    void wear();    ///< applies the theme's colours
+    void refresh();   ///< rebuilds points, ticks and items for the visible range
+    void wear();      ///< applies the theme's colours
+    void drawItems(); ///< bands, labels and what else is not a series of Qt Charts
+    void describe();
     void setAxes();
     void placeTicks();
     void findSpots();

@@ -92,6 +92,12 @@ void ChartView::setChart(charts::Chart chart) {
     showSigns();
 }
 
+void ChartView::setBands(std::vector<charts::Band> bands, std::string summary) {
+    if (canvas_ != nullptr) return canvas_->setBands(std::move(bands), std::move(summary));
+    waiting_.bands = std::move(bands);
+    waiting_.summary = std::move(summary);
+}
+
 void ChartView::setCompact(int height) {
     compact_ = true;
     setLegendVisible(false);

@@ -27,6 +27,8 @@ public:
 
     /// An empty chart shows only what it leaves out.
     void setChart(charts::Chart chart);
+    /// Other bands and another summary for the same data: costs far less than a chart.
+    void setBands(std::vector<charts::Band> bands, std::string summary);
     [[nodiscard]] const charts::Chart& chart() const {
         return canvas_ != nullptr ? canvas_->shown() : waiting_;
     }

@@ -142,7 +142,13 @@ void BlocksFigures::showLevels() {
     std::optional<quint32> level;
     if (task && *task < index.tasks()) level = index.level[*task];
     levels_text_->setText(tr("%1, log scale").arg(level_sizes_text(index.level_sizes, 5)));
-    bars_->setChart(report::level_chart(index, level));
+    charts::Chart chart = report::level_chart(index, level);
+    if (charted_ == block->analysis.index) {
+        bars_->setBands(std::move(chart.bands), std::move(chart.summary)); // only the selection
+    } else {
+        bars_->setChart(std::move(chart));
+        charted_ = block->analysis.index;
+    }
 }
 
 void BlocksFigures::showChecks() {

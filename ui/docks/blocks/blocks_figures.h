@@ -8,6 +8,10 @@
 class QGridLayout;
 class QLabel;
 
+namespace blockloom::conflict {
+struct ConflictIndex;
+}
+
 namespace blockloom::ui {
 
 class ChartView;
@@ -35,6 +39,7 @@ private:
     QGridLayout* grid_;
     QList<QLabel*> labels_, values_;
     ChartView* bars_; ///< tasks per level
+    std::shared_ptr<const conflict::ConflictIndex> charted_;
     int room_ = 0;
     bool stacked_ = false;
 };
