@@ -226,6 +226,15 @@ private Q_SLOTS:
         settle_events();
         const auto shown = sizes_of(window);
         const int inspector = window.docks().inspector->width();
+        for (const int width : {1900, 1480, 1560}) { // the canvases take what is gained or lost
+            window.resize(width, 940);
+            settle_events();
+            QVERIFY2(qAbs(window.docks().inspector->width() - inspector) < 20,
+                     qPrintable(QStringLiteral("%1 px of %2; before %3")
+                                    .arg(window.docks().inspector->width())
+                                    .arg(width)
+                                    .arg(inspector)));
+        }
         window.resize(1100, 700);
         settle_events();
         window.resize(1560, 940);

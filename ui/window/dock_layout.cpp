@@ -42,6 +42,15 @@ DockLayout::DockLayout(QMainWindow* window, const Docks& docks) : window_(window
         window_->addDockWidget(Qt::LeftDockWidgetArea, dock);
         dock->hide();
     }
+    docks_.inspector->installEventFilter(this);
+}
+
+/// A width that does not come from a new width of the window is the one to keep.
+bool DockLayout::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && window_->width() == window_width_ && !keeping_ &&
+        !docks_.inspector->isFloating())
+        inspector_width_ = docks_.inspector->width();
+    return QObject::eventFilter(watched, event);
 }
 
 QStringList DockLayout::presets() {
@@ -153,9 +162,31 @@ void DockLayout::showAll() {
 
 void DockLayout::widthChanged() {
     const bool compact = window_->width() < roomy_width;
-    if (!shown_ || compact == compact_) return;
+    const bool resized = window_->width() != window_width_;
+    window_width_ = window_->width();
+    if (!shown_) return;
+    if (compact == compact_) {
+        if (resized && !compact) keepInspectorWidth();
+        return;
+    }
     compact_ = compact;
     placeInspector();
+}
+
+/// QMainWindow would give the whole difference to the Inspector; it belongs to the canvases.
+void DockLayout::keepInspectorWidth() {
+    Dock* inspector = docks_.inspector;
+    if (inspector_width_ == 0 || inspector->isHidden() || inspector->isFloating() ||
+        window_->dockWidgetArea(inspector) != Qt::RightDockWidgetArea)
+        return;
+    const int blocks = docks_.blocks->isVisible() ? docks_.blocks->width() : 0;
+    // What comes of it, a few pixels more or less, is not the user's choice.
+    keeping_ = true;
+    QTimer::singleShot(0, this, [this] { keeping_ = false; });
+    window_->resizeDocks(
+        {docks_.blocks, docks_.graph, inspector},
+        {std::max(blocks, 1), window_width_ - blocks - inspector_width_ - 12, inspector_width_},
+        Qt::Horizontal);
 }
 
 void DockLayout::placeInspector() {

@@ -5,6 +5,7 @@
 #include <QByteArray>
 #include <QList>
 #include <QMap>
+#include <QObject>
 #include <QStringList>
 
 class QDockWidget;
@@ -25,7 +26,9 @@ struct Docks {
 
 /// Below `roomy_width` the Inspector is a tab of the right-most group; below `roomy_height` Blocks
 /// is beside Graph and Schedule, not above Schedule.
-class DockLayout {
+class DockLayout : public QObject {
+    Q_OBJECT
+
 public:
     static constexpr int roomy_width = 1400, roomy_height = 900;
     static constexpr int version = 4; ///< of saved states; older ones are ignored
@@ -44,7 +47,7 @@ public:
     void reset() { apply(current_); } ///< restores the layout, including sizes
     void hideAll();                   ///< stores the state; the start page is shown
     void showAll();                   ///< restores the stored state, else reset()
-    void widthChanged();              ///< moves the Inspector as the width requires
+    void widthChanged();              ///< moves the Inspector, or keeps its width
     [[nodiscard]] bool isCompact() const { return compact_; }
     [[nodiscard]] bool isShown() const { return shown_; }
 
@@ -57,9 +60,13 @@ public:
     /// The visible panels, in reading order.
     [[nodiscard]] QList<QDockWidget*> visible() const;
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void arrange(const QString& preset);
     void placeInspector();
+    void keepInspectorWidth();
     void keep();
 
     QMainWindow* window_;
@@ -67,6 +74,8 @@ private:
     QMap<QString, QByteArray> saved_;
     QString current_ = presets().constFirst();
     QByteArray state_;
+    int window_width_ = 0, inspector_width_ = 0; ///< px; 0: not laid out yet
+    bool keeping_ = false;                       ///< inspector_width_ is being applied
     bool compact_ = false, state_compact_ = false, shown_ = false;
 };
 
