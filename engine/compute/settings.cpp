@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/parsers.hpp>
 #include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -142,25 +144,39 @@ std::string variable_of(const char* name) {
     return variable;
 }
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r";
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+struct Stated {
+    std::string name, value;
+};
+
+/// The setting that a line of the file states, if any. One line at a time, since Boost's reader
+/// does not say where a setting was; an error of its syntax is `wrong_usage`.
+Result<std::optional<Stated>> stated_in(const std::string& line) {
+    namespace options = boost::program_options;
+    const Error no_setting{ErrorCode::wrong_usage, "no setting"};
+    std::istringstream stream(line);
+    try {
+        const options::options_description any_name;
+        const auto parsed = options::parse_config_file(stream, any_name, true);
+        if (!parsed.options.empty()) {
+            const options::option& found = parsed.options.front();
+            return std::optional(Stated{found.string_key, found.value.at(0)});
+        }
+    } catch (const options::error&) {
+        return no_setting;
+    }
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first != std::string::npos && line[first] != '#') return no_setting; // a section
+    return std::optional<Stated>();
 }
 
-Status read_line(Settings& to, std::string_view line, const std::string& place) {
-    line = trimmed(line.substr(0, line.find('#')));
-    if (line.empty()) return {};
-    const std::size_t equals = line.find('=');
-    if (equals == std::string_view::npos)
-        return unexpected({std::string(line), SettingSource::file, place}, "name = value");
-    const std::string_view key = trimmed(line.substr(0, equals));
+Status read_line(Settings& to, const std::string& line, const std::string& place) {
+    const auto stated = stated_in(line);
+    if (!stated) return unexpected({line, SettingSource::file, place}, "name = value");
+    if (!*stated) return {};
     for (const Name& name : names)
-        if (key == name.name)
-            return name.take(
-                to, {std::string(trimmed(line.substr(equals + 1))), SettingSource::file, place});
-    return unexpected({std::string(key), SettingSource::file, place}, "the name of a setting");
+        if ((*stated)->name == name.name)
+            return name.take(to, {(*stated)->value, SettingSource::file, place});
+    return unexpected({(*stated)->name, SettingSource::file, place}, "the name of a setting");
 }
 
 /// A folder of the user by its variable, else below HOME.
@@ -261,10 +277,10 @@ Status change_settings(const std::filesystem::path& file, std::span<const Settin
     std::string content;
     std::istringstream lines(*before);
     for (std::string line; std::getline(lines, line);) {
-        const std::string_view stated = trimmed(std::string_view(line).substr(0, line.find('#')));
-        const std::string_view name = trimmed(stated.substr(0, stated.find('=')));
-        const auto at = std::find_if(changes.begin(), changes.end(),
-                                     [&](const SettingChange& c) { return c.name == name; });
+        const auto stated = stated_in(line);
+        const auto at = std::find_if(changes.begin(), changes.end(), [&](const SettingChange& c) {
+            return stated && *stated && (*stated)->name == c.name;
+        });
         if (at == changes.end()) {
             content += line + "\n";
             continue;

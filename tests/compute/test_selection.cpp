@@ -109,6 +109,18 @@ private Q_SLOTS:
         QCOMPARE(table[6].origin, std::string("standard"));
     }
 
+    void what_is_no_setting_is_refused_with_its_line() {
+        const QTemporaryDir folder;
+        for (const char* line : {"backend", "[devices]"})
+            QVERIFY2(has(message_of({}, written(folder, (std::string("# mine\r\n \t\r\n") + line +
+                                                         "\nfallback = 0\n")
+                                                            .c_str())),
+                         std::string("blockloom.conf:3: expected name = value, found \"") + line),
+                     line);
+        QVERIFY(has(message_of({}, written(folder, "backends = cpu\n")),
+                    "blockloom.conf:1: expected the name of a setting, found \"backends\""));
+    }
+
     /// Only the lines that change do; what is no value is refused before anything is written.
     void a_file_is_changed_in_place() {
         const QTemporaryDir folder;
