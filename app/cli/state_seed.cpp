@@ -76,15 +76,14 @@ Status SeedWrites::put_token(const alkanes::Outpoint& outpoint, const alkanes::A
     const std::string key = alkanes::sheet_key(outpoint);
     const Result<state::Value> held = get(key);
     if (!held) return held.error();
-    auto tokens = alkanes::tokens_of_sheet(held->bytes());
-    if (!tokens)
+    auto sheet = alkanes::Sheet::from_value(held->bytes());
+    if (!sheet)
         return Error{
             ErrorCode::bad_input,
             fmt::format("{}: the sheet in the workspace cannot be read", alkanes::key_text(key))};
-    alkanes::Sheet sheet(std::move(*tokens));
-    (void)sheet.take(id, ~u128{0});
-    (void)sheet.add(id, amount); // cannot overflow: none is left
-    put(key, alkanes::sheet_value(sheet.tokens()));
+    (void)sheet->take(id, ~u128{0});
+    (void)sheet->add(id, amount); // cannot overflow: none is left
+    put(key, std::string(sheet->value().bytes()));
     return {};
 }
 

@@ -75,6 +75,8 @@ std::uint64_t count_missing(const std::vector<std::string_view>& from,
 
 BlockExecution begin_execution(const BlockContext& context) {
     BlockExecution block;
+    block.transactions.reserve(context.messages.transactions.size());
+    block.budgets.reserve(context.messages.transactions.size());
     block.height = context.height;
     block.hash = context.block->hash;
     block.candidates = static_cast<std::uint32_t>(context.candidates.size());

@@ -71,7 +71,7 @@ Result<state::WriteSet> genesis_writes(const BuiltInCode& code, const Rules& rul
                                      name_of(outcome->verdict.status), outcome->verdict.text)};
         run.store(first.id, outcome->response.storage);
     }
-    overlay.set(sheet_key(genesis_outpoint()), sheet_value(premine.tokens()));
+    overlay.set(sheet_key(genesis_outpoint()), premine.value());
     auto log = overlay.finish();
     if (!log) return log.error();
     return std::move(log->tasks.front().writes);

@@ -1,5 +1,6 @@
 #include "alkanes/host_functions.h"
 
+#include "alkanes/context_bytes.h"
 #include "alkanes/host_access.h"
 #include "base/utf8.h"
 
@@ -86,8 +87,8 @@ std::int32_t balance(HostAccess& access) {
 const std::string& context(HostAccess& access) {
     Frame& frame = access.frame();
     if (frame.context.empty())
-        frame.context = context_bytes({frame.myself, frame.caller, access.run().vout()},
-                                      frame.calldata.incoming, frame.calldata.inputs);
+        append_context(frame.context, {frame.myself, frame.caller, access.run().vout()},
+                       frame.calldata.incoming, frame.calldata.inputs);
     return frame.context;
 }
 

@@ -22,11 +22,12 @@ Ledger::Fault too_much(std::uint32_t vout) {
 } // namespace
 
 Ledger::Ledger(const chain::Block& block, const chain::Transaction& tx, bool spread_skips_silently)
-    : spread_skips_silently_(spread_skips_silently), burns_(tx.output_count) {
+    : spread_skips_silently_(spread_skips_silently) {
+    burns_.reserve(tx.output_count);
     bool found = false;
     for (std::uint32_t i = 0; i < tx.output_count; ++i) {
         const ByteView script = block.script(block.outputs[tx.first_output + i]);
-        burns_[i] = !script.empty() && script.front() == op_return;
+        burns_.push_back(!script.empty() && script.front() == op_return);
         if (burns_[i] || found) continue;
         default_ = i;
         found = true;
@@ -42,7 +43,7 @@ const Sheet& Ledger::at(std::uint32_t vout) const {
 Sheet& Ledger::sheet_of(std::uint32_t vout) {
     auto found = place_of(sheets_, vout);
     if (found == sheets_.end() || found->first != vout)
-        found = sheets_.emplace(found, vout, Sheet());
+        found = sheets_.insert(found, {vout, Sheet()});
     return found->second;
 }
 
@@ -54,7 +55,7 @@ Sheet Ledger::take(std::uint32_t vout) {
     return taken;
 }
 
-Ledger::Fault Ledger::give(std::uint32_t vout, const std::vector<Transfer>& tokens) {
+Ledger::Fault Ledger::give(std::uint32_t vout, std::span<const Transfer> tokens) {
     if (tokens.empty()) return std::nullopt;
     if (sheet_of(vout).add(tokens)) return std::nullopt;
     return too_much(vout);
@@ -117,13 +118,14 @@ Ledger::Fault Ledger::spread(const Edict& edict, Sheet& source) {
 Ledger::Fault Ledger::transfer(const AlkaneId& id, u128 amount, Sheet& source, std::uint32_t vout) {
     const u128 taken = source.take(id, amount);
     if (taken == 0) return std::nullopt;
-    return give(vout, {{id, taken}});
+    const Transfer token{id, taken};
+    return give(vout, {&token, 1});
 }
 
-std::vector<std::pair<std::uint32_t, const Sheet*>> Ledger::kept() const {
-    std::vector<std::pair<std::uint32_t, const Sheet*>> kept;
+SmallVector<std::pair<std::uint32_t, const Sheet*>, 4> Ledger::kept() const {
+    SmallVector<std::pair<std::uint32_t, const Sheet*>, 4> kept;
     for (const auto& [vout, sheet] : sheets_)
-        if (vout < outputs() && !burns_[vout] && !sheet.empty()) kept.emplace_back(vout, &sheet);
+        if (vout < outputs() && !burns_[vout] && !sheet.empty()) kept.push_back({vout, &sheet});
     return kept;
 }
 

@@ -4,9 +4,11 @@
 
 #include "alkanes/protostone.h"
 #include "alkanes/sheet.h"
+#include "base/small_vector.h"
 #include "chain/block.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,7 +33,7 @@ public:
     /// Removes and returns everything at a vout.
     [[nodiscard]] Sheet take(std::uint32_t vout);
     /// Adds token by token: those before one that does not fit stay.
-    [[nodiscard]] Fault give(std::uint32_t vout, const std::vector<Transfer>& tokens);
+    [[nodiscard]] Fault give(std::uint32_t vout, std::span<const Transfer> tokens);
     /// The error that `give` would return, without moving anything. Each token once.
     [[nodiscard]] Fault refusal(std::uint32_t vout, const Sheet& tokens) const;
 
@@ -39,7 +41,7 @@ public:
     [[nodiscard]] Fault apply(const std::vector<Edict>& edicts, Sheet& source);
 
     /// The non-empty sheets of real outputs that are not OP_RETURN. Everything else is lost.
-    [[nodiscard]] std::vector<std::pair<std::uint32_t, const Sheet*>> kept() const;
+    [[nodiscard]] SmallVector<std::pair<std::uint32_t, const Sheet*>, 4> kept() const;
 
 private:
     [[nodiscard]] Fault apply(const Edict& edict, Sheet& source);
@@ -50,11 +52,11 @@ private:
                                  std::uint32_t vout);
 
     bool spread_skips_silently_;
-    std::vector<bool> burns_; ///< one per output: whether it is an OP_RETURN
+    SmallVector<bool, 16> burns_; ///< one per output: whether it is an OP_RETURN
     std::uint32_t default_ = 0;
     [[nodiscard]] Sheet& sheet_of(std::uint32_t vout);
 
-    std::vector<std::pair<std::uint32_t, Sheet>> sheets_; ///< by vout
+    SmallVector<std::pair<std::uint32_t, Sheet>, 4> sheets_; ///< by vout
 };
 
 } // namespace blockloom::alkanes

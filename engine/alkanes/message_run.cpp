@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace blockloom::alkanes {
 namespace {
 
@@ -33,12 +35,26 @@ Verdict verdict_of_failure(const Frame& frame, const Response& response) {
     return {status, frame.failure, Verdict::Words::none};
 }
 
+/// Swaps a frame's context with one that another frame of this level has left, or will get. Not
+/// inlined: a fiber may go on in another thread.
+[[gnu::noinline]] void swap_context(Frame& frame) noexcept {
+    constexpr std::size_t most_levels = 8;
+    thread_local std::array<std::string, most_levels> contexts;
+    if (frame.level < most_levels) frame.context.swap(contexts[frame.level]);
+}
+
 /// Sets the running frame for as long as its contract runs.
 class Running {
 public:
     Running(Runtime& runtime, Frame& frame)
-        : runtime_(runtime), before_(std::exchange(runtime.running, &frame)) {}
-    ~Running() { runtime_.running = before_; }
+        : runtime_(runtime), before_(std::exchange(runtime.running, &frame)) {
+        swap_context(frame); // for its memory
+        frame.context.clear();
+    }
+    ~Running() {
+        swap_context(*runtime_.running);
+        runtime_.running = before_;
+    }
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
 

@@ -1,6 +1,7 @@
 #include "alkanes/protostone.h"
 
 #include "alkanes/leb128.h"
+#include "base/small_vector.h"
 
 #include <fmt/format.h>
 
@@ -67,7 +68,10 @@ Protostone protostone_of(u128 protocol, ByteView integers, std::size_t count) {
             break;
         }
         const u128 value = take_leb128(integers);
-        if (of == field_tag::message) append_chunk(stone.message, value);
+        if (of == field_tag::message) {
+            if (stone.message.empty()) stone.message.reserve(count / 2 * chunk);
+            append_chunk(stone.message, value);
+        }
         if (of == field_tag::burn) first(stone.burn, value);
         if (of == field_tag::pointer) first(stone.pointer, value);
         if (of == field_tag::refund) first(stone.refund, value);
@@ -110,12 +114,13 @@ std::vector<u128> integers_of(const Protostone& stone) {
 Result<std::vector<Protostone>> decode_protostones(std::span<const u128> protocol) {
     std::vector<Protostone> stones;
     if (protocol.empty()) return stones;
-    Bytes bytes;
+    SmallVector<Byte, 16 * chunk> bytes;
     bytes.reserve(protocol.size() * chunk);
-    for (const u128 value : protocol) append_chunk(bytes, value);
-    const auto count = count_leb128(bytes, "protocol field");
+    for (const u128& value : protocol)
+        bytes.append({reinterpret_cast<const Byte*>(&value), chunk}); // little-endian
+    ByteView integers(bytes.data(), bytes.size());
+    const auto count = count_leb128(integers, "protocol field");
     if (!count) return count.error();
-    ByteView integers(bytes);
     // Zeros pad the last value: they end the list as no protocol tag would.
     for (std::size_t left = *count; left >= 2;) {
         const u128 tag = take_leb128(integers);

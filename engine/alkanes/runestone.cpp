@@ -3,6 +3,7 @@
 #include "alkanes/leb128.h"
 #include "alkanes/runestone_tags.h"
 #include "alkanes/script.h"
+#include "base/small_vector.h"
 
 #include <algorithm>
 #include <array>
@@ -98,7 +99,7 @@ public:
 private:
     static constexpr std::size_t taken_tag = 127; ///< odd
 
-    std::vector<std::pair<std::size_t, u128>> known_;
+    SmallVector<std::pair<std::size_t, u128>, 16> known_;
     bool unknown_even_ = false;
 };
 

@@ -1,5 +1,6 @@
 #include "alkanes/state_keys.h"
 
+#include "alkanes/sheet.h"
 #include "base/sha256.h"
 
 #include <fmt/format.h>
@@ -210,28 +211,13 @@ std::optional<std::string> key_from_text(std::string_view text) {
 }
 
 std::string sheet_value(const std::vector<Transfer>& tokens) {
-    std::string value;
-    value.reserve(tokens.size() * (id_size + u128_size));
-    for (const Transfer& token : tokens) {
-        append_id(value, token.id);
-        append_u128(value, token.value);
-    }
-    return value;
+    return std::string(Sheet(tokens).value().bytes());
 }
 
 std::optional<std::vector<Transfer>> tokens_of_sheet(std::string_view value) {
-    constexpr std::size_t size = id_size + u128_size;
-    if (value.size() % size != 0) return std::nullopt;
-    std::vector<Transfer> tokens;
-    tokens.reserve(value.size() / size);
-    for (std::size_t at = 0; at < value.size(); at += size) {
-        const Transfer token{*id_from_bytes(value.substr(at, id_size)),
-                             *u128_from_bytes(value.substr(at + id_size, u128_size))};
-        if (token.value == 0 || (!tokens.empty() && !(tokens.back().id < token.id)))
-            return std::nullopt;
-        tokens.push_back(token);
-    }
-    return tokens;
+    const auto sheet = Sheet::from_value(value);
+    if (!sheet) return std::nullopt;
+    return std::vector<Transfer>(sheet->tokens().begin(), sheet->tokens().end());
 }
 
 std::optional<CodeValue> code_value(std::string_view value) {

@@ -60,7 +60,7 @@ public:
         } else {
             save_outputs();
         }
-        for (const state::Key& key : spent_) overlay_.erase(key);
+        for (const ByteView outpoint : spent_) overlay_.erase(spent_sheet_key(outpoint));
         auto log = overlay_.finish();
         if (!log) return log.error();
         result_.log = *std::move(log);
@@ -111,20 +111,20 @@ private:
         for (std::uint32_t i = 0; i < tx_.input_count; ++i) {
             const ByteView outpoint = block_.outpoint(block_.inputs[tx_.first_input + i]);
             if (chain::is_null_outpoint(outpoint.data())) continue;
-            state::Key key = spent_sheet_key(outpoint);
+            const state::Key key = spent_sheet_key(outpoint);
             const auto value = context_.window->txids.contains(txid_of(outpoint))
                                    ? overlay_.get(key)
                                    : overlay_.get_if_there(key);
             if (!value) return value.error();
             if (!*value) continue;
-            const auto tokens = tokens_of_sheet(value->bytes());
-            if (!tokens)
+            const auto sheet = Sheet::from_value(value->bytes());
+            if (!sheet)
                 return Error{ErrorCode::bad_input,
                              fmt::format("state: {}: expected tokens sorted by id, found {} other "
                                          "bytes",
                                          key_text(key), value->size())};
-            if (!incoming_.add(*tokens)) overflow_ = true;
-            spent_.push_back(std::move(key));
+            if (!incoming_.add(sheet->tokens())) overflow_ = true;
+            spent_.push_back(outpoint);
         }
         return {};
     }
@@ -156,6 +156,7 @@ private:
             overlay_.begin_task();
             if (runtime_.tasks != nullptr) runtime_.tasks->next_task();
         }
+        if (result_.records.empty()) result_.records.reserve(stones().size());
         MessageRecord record;
         record.transaction = placed.transaction;
         record.protostone = placed.place;
@@ -210,7 +211,8 @@ private:
         MessageRequest request;
         request.cellpack = message.cellpack;
         request.cellpack_error = message.error;
-        request.incoming = ledger_.at(placed.vout).tokens();
+        const std::span<const Transfer> incoming = ledger_.at(placed.vout).tokens();
+        request.incoming.assign(incoming.begin(), incoming.end());
         record.fuel_budget = budget_.left();
         MessageRun work(runtime_, surroundings_, overlay_, placed.vout);
         Exchange exchange{placed.vout, *stone.pointer, {}};
@@ -288,8 +290,7 @@ private:
 
     void save_outputs() {
         for (const auto& [vout, sheet] : ledger_.kept())
-            overlay_.set(sheet_key({block_.txids[result_.transaction], vout}),
-                         sheet_value(sheet->tokens()));
+            overlay_.set(sheet_key({block_.txids[result_.transaction], vout}), sheet->value());
     }
 
     /// Before and after of every key that a task wrote.
@@ -326,8 +327,8 @@ private:
     Surroundings surroundings_;
     Sheet incoming_;
     bool overflow_ = false;
-    std::vector<state::Key> spent_; ///< sheets that the inputs carried
-    std::uint32_t next_ = 0;        ///< the protostone whose turn is next
+    SmallVector<ByteView, 8> spent_; ///< outpoints that carried a sheet
+    std::uint32_t next_ = 0;         ///< the protostone whose turn is next
     TransactionResult result_;
 };
 

@@ -1,5 +1,7 @@
 #include "alkanes/wire.h"
 
+#include "alkanes/context_bytes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -110,15 +112,20 @@ void append_parcel(std::string& to, std::span<const Transfer> parcel) {
 
 } // namespace
 
+void append_context(std::string& to, const ContextFields& fields,
+                    std::span<const Transfer> incoming, std::span<const u128> inputs) {
+    to.reserve(to.size() + u128_size * (6 + 3 * incoming.size() + inputs.size()));
+    append_id(to, fields.myself);
+    append_id(to, fields.caller);
+    append_u128(to, fields.vout);
+    append_parcel(to, incoming);
+    for (const u128 input : inputs) append_u128(to, input);
+}
+
 std::string context_bytes(const ContextFields& fields, std::span<const Transfer> incoming,
                           std::span<const u128> inputs) {
     std::string bytes;
-    bytes.reserve(u128_size * (6 + 3 * incoming.size() + inputs.size()));
-    append_id(bytes, fields.myself);
-    append_id(bytes, fields.caller);
-    append_u128(bytes, fields.vout);
-    append_parcel(bytes, incoming);
-    for (const u128 input : inputs) append_u128(bytes, input);
+    append_context(bytes, fields, incoming, inputs);
     return bytes;
 }
 

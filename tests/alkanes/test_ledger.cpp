@@ -148,8 +148,8 @@ private Q_SLOTS:
         QVERIFY(sheet.take({2, 2}, 5) == 0);
         const chain::Block block = with_outputs({false});
         Ledger ledger(block, block.transactions[1], true);
-        QVERIFY(!ledger.give(0, {{{2, 1}, ~u128{0}}}));
-        QVERIFY(ledger.give(0, {{{2, 1}, 1}}).has_value());
+        QVERIFY(!ledger.give(0, Parcel{{{2, 1}, ~u128{0}}}));
+        QVERIFY(ledger.give(0, Parcel{{{2, 1}, 1}}).has_value());
     }
 
     /// The tank step by step, with failures and transactions that never reach it.

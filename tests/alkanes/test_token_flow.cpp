@@ -237,7 +237,7 @@ private Q_SLOTS:
                 if (sheet.empty()) continue;
                 Hash256 txid;
                 std::copy(input.txid.begin(), input.txid.end(), txid.begin());
-                before.put(sheet_key({txid, input.vout}), sheet_value(sheet.tokens()));
+                before.put(sheet_key({txid, input.vout}), sheet.value());
                 for (const Transfer& token : sheet.tokens()) incoming[token.id] += token.value;
             }
             const auto expected = Recipe(made.burns, made.stones, height, line).perform(incoming);
