@@ -107,7 +107,7 @@ private:
                     end_page(c, page);
                     progress.report({"Writing report", page + 1, pages_});
                 }
-                at.piece->draw(c, margin_side, margin_top + at.y);
+                draw_placed(c, at);
             }
             end_page(c, page);
             if (const Status good = checked(cairo_status(c)); !good) return good.error();
@@ -115,6 +115,15 @@ private:
         cairo_surface_finish(pdf);
         if (const Status good = checked(cairo_surface_status(pdf)); !good) return good.error();
         return bytes;
+    }
+
+    static void draw_placed(cairo_t* c, const PlacedPiece& at) {
+        if (at.scale >= 1) return at.piece->draw(c, margin_side, margin_top + at.y);
+        cairo_save(c);
+        cairo_translate(c, margin_side, margin_top + at.y);
+        cairo_scale(c, at.scale, at.scale);
+        at.piece->draw(c, 0, 0);
+        cairo_restore(c);
     }
 
     void end_page(cairo_t* c, std::size_t page) {

@@ -12,7 +12,8 @@
 namespace blockloom::report {
 namespace {
 
-constexpr double column_gap = 16; ///< columns, points
+constexpr double column_gap = 16;     ///< columns, points
+constexpr double least_picture = 0.7; ///< scale at which its texts can still be read
 
 const scene::Theme& paper_theme() {
     return scene::light_theme();
@@ -112,7 +113,7 @@ void PieceWriter::section_head(const Section& section) {
     piece.with_next = true;
     piece.section = section.id;
     constexpr std::size_t many = 5; // parts: it is not begun near the end of a page
-    if (section.parts.size() > many) piece.room = page_height_ / 2;
+    if (section.parts.size() > many) piece.room = page_height_ / 4;
     piece.height = title.height() + (section.aside.empty() ? 0 : aside.height() + 1) + 7;
     piece.draw = [title, aside, with_aside = !section.aside.empty(), width = width_,
                   height = piece.height](cairo_t* c, double x, double y) {
@@ -187,7 +188,7 @@ void PieceWriter::operator()(const Figures& figures) {
                 std::max({piece.height, row.back().first.height(), row.back().second.height()});
         }
         piece.height += 4;
-        piece.with_next = i + 2 < figures.facts.size();
+        piece.prefers_next = i + 2 < figures.facts.size();
         piece.draw = [row = std::move(row), wide, height = piece.height](cairo_t* c, double x,
                                                                          double y) {
             for (const auto& [name, value] : row) {
@@ -243,6 +244,7 @@ void PieceWriter::picture(scene::FrameRequest request, const std::string& captio
     Piece piece;
     piece.before = 4;
     piece.height = scale * request.height;
+    piece.least_scale = least_picture;
     piece.with_next = !caption.empty();
     piece.draw = [request = std::move(request), scale, faces = faces_,
                   height = piece.height](cairo_t* c, double x, double y) {
@@ -298,6 +300,7 @@ void PieceWriter::operator()(const Pair& pair) {
     const float share = static_cast<float>(wide / width_);
     Piece both;
     both.before = 0;
+    both.least_scale = least_picture;
     const auto fill = [&](const std::vector<Part>& parts, std::vector<Piece>& into) {
         PieceWriter side(into, wide, page_height_, link_, shared_setter_);
         side.faces_ = faces_;

@@ -206,7 +206,8 @@ std::size_t add_table(std::vector<Piece>& pieces, const Table& table, const Text
         Piece& piece = pieces.back();
         if (i > 0) piece.head = head;
         // No row stands alone, neither below the head nor at the top of a page.
-        piece.with_next = i + 1 < all && (table.together || i == 0 || i + 2 == all);
+        piece.with_next = i + 1 < all && (i == 0 || i + 2 == all);
+        piece.prefers_next = i + 1 < all && table.together;
     }
     if (all == 0) pieces.back().with_next = false;
     return rows;

@@ -143,6 +143,8 @@ private Q_SLOTS:
                 piece.height = 1 + random.bounded(60.0);
                 piece.before = random.bounded(12.0);
                 piece.with_next = random.bounded(3) == 0;
+                piece.prefers_next = random.bounded(3) == 0;
+                if (random.bounded(4) == 0) piece.least_scale = 0.7;
                 piece.room = random.bounded(5) == 0 ? 50 : 0;
                 if (random.bounded(3) == 0) piece.head = head;
             }
@@ -151,9 +153,11 @@ private Q_SLOTS:
             for (std::size_t i = 0; i < placed.size(); ++i) {
                 const PlacedPiece& at = placed[i];
                 QVERIFY(at.y >= 0);
-                QVERIFY(at.y == 0 || at.y + at.piece->height <= page + 1e-9);
+                QVERIFY(at.scale <= 1 && at.scale + 1e-9 >= at.piece->least_scale);
+                QVERIFY(at.y == 0 || at.y + at.piece->height * at.scale <= page + 1e-5);
                 if (i > 0 && placed[i - 1].page == at.page)
-                    QVERIFY(at.y + 1e-9 >= placed[i - 1].y + placed[i - 1].piece->height);
+                    QVERIFY(at.y + 1e-5 >=
+                            placed[i - 1].y + placed[i - 1].piece->height * placed[i - 1].scale);
                 else
                     QCOMPARE(at.y, 0.0);
                 if (at.piece == head.get()) continue;
@@ -168,7 +172,8 @@ private Q_SLOTS:
                     while (begin > 0 && pieces[begin - 1].with_next) --begin;
                     std::size_t end = begin;
                     for (; end < pieces.size(); ++end) {
-                        chain += pieces[end].before + pieces[end].height + 9;
+                        chain +=
+                            pieces[end].before + pieces[end].height * pieces[end].least_scale + 9;
                         if (!pieces[end].with_next) break;
                     }
                     QVERIFY(chain > page);
@@ -177,6 +182,55 @@ private Q_SLOTS:
             }
             QCOMPARE(next, pieces.size());
         }
+    }
+
+    /// Short tables and pictures of any height under headings: no page but the last is nearly
+    /// empty, and no heading is the last of its page.
+    void pages_are_filled() {
+        QRandomGenerator random(19);
+        for (int round = 0; round < 300; ++round) {
+            constexpr double page = 100;
+            std::vector<Piece> pieces;
+            const auto add = [&](double height) -> Piece& {
+                pieces.emplace_back();
+                pieces.back().height = height;
+                pieces.back().before = random.bounded(3.0);
+                return pieces.back();
+            };
+            for (int part = 0; part < 30; ++part) {
+                add(3).with_next = true; // a heading
+                if (random.bounded(2) == 0) {
+                    add(10 + random.bounded(70.0)).least_scale = 0.7;
+                    pieces.back().with_next = true;
+                    add(3); // its caption
+                    continue;
+                }
+                const int rows = 2 + random.bounded(40);
+                for (int row = 0; row < rows; ++row) add(2).prefers_next = row + 1 < rows;
+            }
+            const auto placed = on_pages(pieces, page);
+            for (std::size_t i = 0; i + 1 < placed.size(); ++i) {
+                if (placed[i + 1].page == placed[i].page) continue;
+                const double end = placed[i].y + placed[i].piece->height * placed[i].scale;
+                QVERIFY2(end >= least_filled * page, qPrintable(QString::number(end)));
+                QVERIFY(!placed[i].piece->with_next);
+            }
+        }
+    }
+
+    /// A last page of a few lines is absorbed by closer spacing; one of many lines stays.
+    void a_few_lines_have_no_page_of_their_own() {
+        const auto pages_of = [](int lines) {
+            std::vector<Piece> pieces(static_cast<std::size_t>(lines));
+            for (Piece& piece : pieces) {
+                piece.height = 3;
+                piece.before = 1;
+            }
+            return on_pages(pieces, 100).back().page + 1;
+        };
+        QCOMPARE(pages_of(25), std::size_t{1}); // 25 lines are 99 points
+        QCOMPARE(pages_of(27), std::size_t{1}); // 107, and 99.2 with gaps of 0.7
+        QCOMPARE(pages_of(35), std::size_t{2});
     }
 
     void all_that_the_document_holds_is_on_paper() {
