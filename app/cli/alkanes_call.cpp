@@ -300,7 +300,7 @@ std::string to_text(const alkanes::MessageOutcome& outcome, const alkanes::Messa
                         wasm::name_of(run.surroundings().rules.fuel), run.steps,
                         run.host_calls.size(), log.reads.size());
     if (!run.fuel_doubt.empty())
-        text += fmt::format("The fuel is not certain: {}\n", printable(run.fuel_doubt));
+        text += fmt::format("The fuel is uncertain: {}\n", printable(run.fuel_doubt));
     return text;
 }
 

@@ -112,7 +112,7 @@ Command add_alkanes_decode(CLI::App& group) {
             ->add_option("--height", options->height, "Height of the block, if there are several")
             ->default_str("");
     options->rules.add_line_to(*command);
-    command->add_option("--rows", options->rows, "Most messages listed in the table");
+    command->add_option("--rows", options->rows, "Maximum number of messages listed in the table");
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer("Example: blockloom-cli alkanes decode 892614.bin --json\n"
                     "Integers in the JSON have all their digits: amounts and inputs have up to 128 "

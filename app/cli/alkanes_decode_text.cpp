@@ -57,7 +57,7 @@ std::string head(const chain::Block& block, const BlockMessages& messages) {
         counted(messages.messages.size(), "message"),
         counted(messages.envelopes.size(), "envelope"));
     if (voided != 0)
-        text += fmt::format("{} void: the protocol field does not decode\n",
+        text += fmt::format("{} void: the protocol field cannot be decoded\n",
                             counted(voided, "transaction"));
     text +=
         fmt::format("Fuel is divided among {} vbytes; {} mint the reward; the coinbase pays {}\n",

@@ -68,7 +68,7 @@ Command add_color(CLI::App& app) {
         ->type_name("");
     command->add_option("--algorithm", options->algorithm, "Colouring algorithm")
         ->check(CLI::IsMember({"greedy", "welsh-powell", "smallest-last", "dsatur", "best"}));
-    command->add_option("--seconds", options->seconds, "Time for --algorithm best")
+    command->add_option("--seconds", options->seconds, "Seconds for --algorithm best")
         ->check(CLI::Range(0.001, 86400.0));
     command->add_flag("--json", options->json,
                       "One JSON document with the assignment on standard output");

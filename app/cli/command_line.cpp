@@ -9,7 +9,7 @@ namespace {
 /// is a mistake in a script; only a value of the state may be empty, and the id of a run that was
 /// kept before ids were names.
 std::string not_empty(const std::string& word) {
-    return word.empty() ? "expected a value, found an empty word" : "";
+    return word.empty() ? "expected a value, found empty text" : "";
 }
 
 void refuse_empty_values(CLI::App& app) {

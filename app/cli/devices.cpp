@@ -104,7 +104,7 @@ std::string more(const compute::Description& device) {
     const auto missing = compute::missing(device.features);
     return fmt::format(
         "\n{} {} · {}\n  buffers up to {}, bindings up to {}, {} at once · {} invocations per "
-        "group, subgroups of {}, {} shared · {} push bytes · {}\n  has: {}\n  lacks: {}\n",
+        "group, subgroups of {}, {} shared · {} push bytes · {}\n  features: {}\n  missing: {}\n",
         device.backend, device.index, printable(device.name), size_text(limits.max_buffer_bytes),
         size_text(limits.max_binding_bytes), limits.max_bindings, limits.max_workgroup_invocations,
         limits.subgroup_size, size_text(limits.max_shared_bytes), limits.max_push_bytes,

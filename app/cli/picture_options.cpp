@@ -67,7 +67,8 @@ std::shared_ptr<PictureChoice> add_picture_options(CLI::App& command) {
     add("--colour", choice->colour,
         "What colours show; status: whether messages of an executed block succeeded")
         ->check(CLI::IsMember({"batch", "group", "cost", "status", "plain"}));
-    add("--edges", choice->edges, "Most edges to draw; the picture says if there are more");
+    add("--edges", choice->edges,
+        "Maximum number of edges to draw; the picture says if there are more");
     command.add_flag("--no-legend", choice->without_legend, "Leave the legend out of the picture")
         ->group("Picture");
     return choice;

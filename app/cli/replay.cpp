@@ -230,7 +230,7 @@ Status take_tuned(ReplayOptions& options, const Context& context) {
     if (!kept) return kept.error();
     if (!*kept)
         return Error{ErrorCode::bad_input,
-                     fmt::format("--tuned: no setting is kept in {}; run tune SOURCE --apply",
+                     fmt::format("--tuned: no settings are kept in {}; run tune SOURCE --apply",
                                  tunings->folder().parent_path().string())};
     const runs::TuningSetting& setting = **kept;
     if (!context.quiet) spdlog::info("tuned: {}", text_of(setting));
@@ -296,7 +296,9 @@ Command add_replay(CLI::App& app) {
         command->add_option("--to", options->to, "Last height")->type_name("H")->default_str("");
     command->add_flag("--keep-going", options->range.keep_going,
                       "Report malformed blocks and continue");
-    command->add_option("--backend", options->backend, "Where messages run")
+    command
+        ->add_option("--backend", options->backend,
+                     "Where messages run; cuda is not part of this version")
         ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda"}));
     options->device_given =
         command
@@ -352,14 +354,14 @@ Command add_replay(CLI::App& app) {
         "Example: blockloom-cli --workspace w replay demo\n"
         "Where the state is: with --workspace DIR, in DIR. Without it, real blocks use your own\n"
         "workspace (the one filled by state put-... and state seed); generated blocks and\n"
-        "--empty-state run in memory: nothing is committed, and a second replay starts again. The\n"
+        "--empty-state run in memory: nothing is committed, and a second replay starts over. The\n"
         "run is kept unless --no-keep is given, with the state or in your own workspace (runs "
         "list).\n"
         "In a workspace blocks are committed one by one, each on its parent. An interrupted\n"
         "replay continues after the last committed block; blocks that are all committed are\n"
         "executed again and compared. Blocks are undone automatically for a longer branch that\n"
         "forks off at a committed block; any other branch needs --switch-branch. If no block is\n"
-        "committed, the workspace must record which block its state is after (state seed\n"
+        "committed, the workspace must record to which block its state belongs (state seed\n"
         "--after), unless the first block begins a generated chain. A replay into a workspace\n"
         "must use the network, rules and fuel of the blocks already committed there.");
     return {command, [options](const Context& context) { return replay(*options, context); }};

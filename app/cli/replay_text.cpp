@@ -140,11 +140,10 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
     text += "\n" + story(run) + "\n";
     for (const RunBlock& block : run.blocks)
         if (block.fuel_uncertain != 0)
-            text += fmt::format(
-                "The fuel of block {} is not certain, nor are results that depend on it: "
-                "{}; the first {}\n",
-                block.height, counted(block.fuel_uncertain, "message"),
-                printable(block.fuel_doubt));
+            text += fmt::format("The fuel of block {} is uncertain, like all results that depend "
+                                "on it: {}; the first {}\n",
+                                block.height, counted(block.fuel_uncertain, "message"),
+                                printable(block.fuel_doubt));
     for (const RunBlock& block : run.blocks)
         if (!block.difference.empty())
             text += fmt::format("Mismatch with the serial reference: {}\n",

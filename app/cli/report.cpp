@@ -112,7 +112,7 @@ Command add_report(CLI::App& app) {
         ->required()
         ->type_name("FILE");
     command->add_option("--sections", options->sections,
-                        "Most blocks with their own section in .html and .pdf");
+                        "Maximum number of blocks with their own section in .html and .pdf");
     add_paper_option(*command, options->paper);
     command->footer("Example: blockloom-cli report blocks/ --ignore 'utxo:*' -o report.html\n"
                     "         blockloom-cli report RUN RUN -o runs.html\n"

@@ -84,7 +84,7 @@ Command add_scaling(CLI::App& app) {
         "--repeat 12; done\n"
         "         blockloom-cli replay demo --strategy serial --repeat 12; blockloom-cli scaling\n"
         "Uses all kept runs of the same blocks with the same rules and fuel on this machine;\n"
-        "speed-ups are relative to the best serial run. Exit status 1: a run has other results;\n"
+        "speed-ups are relative to the best serial run. Exit status 1: a run has different results;\n"
         "it is excluded and named.");
     return {command, [options](const Context& context) { return scaling(*options, context); }};
 }

@@ -87,19 +87,21 @@ void add_rules(CLI::App& command, SourceOptions& options) {
     command.add_option("--cost", options.cost, "Cost of a task")
         ->check(CLI::IsMember({"unit", "gas", "fuel", "measured"}))
         ->group("Rules");
-    options.workers_option =
-        command.add_option("--workers", analysis.workers, "Workers of the simulated schedules")
-            ->delimiter(',')
-            ->allow_extra_args(false)
-            ->check(CLI::Range(1, 65536))
-            ->type_name("N,N…")
-            ->default_str("1,2,4,8,16")
-            ->group("Rules");
+    options.workers_option = command
+                                 .add_option("--workers", analysis.workers,
+                                             "Numbers of workers in the simulated schedules")
+                                 ->delimiter(',')
+                                 ->allow_extra_args(false)
+                                 ->check(CLI::Range(1, 65536))
+                                 ->type_name("N,N…")
+                                 ->default_str("1,2,4,8,16")
+                                 ->group("Rules");
     command.add_option("--colouring", options.colouring, "Colour the conflict graph")
         ->check(
             CLI::IsMember({"none", "greedy", "welsh-powell", "smallest-last", "dsatur", "best"}))
         ->group("Rules");
-    command.add_option("--seconds", analysis.best_seconds, "Time per block with --colouring best")
+    command
+        .add_option("--seconds", analysis.best_seconds, "Seconds per block for --colouring best")
         ->check(CLI::Range(0.001, 86400.0))
         ->group("Rules");
 }
@@ -122,7 +124,9 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
         ->required()
         ->type_name("")
         ->default_str("");
-    command.add_option("--chain", opened.chain, "Format of the blocks")
+    command
+        .add_option("--chain", opened.chain,
+                    "Format of the blocks; ethereum and solana are not supported yet")
         ->check(CLI::IsMember({"auto", "bitcoin", "alkanes", "ethereum", "solana", "trace"}))
         ->group("Range");
     options->from_option =

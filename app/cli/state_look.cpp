@@ -205,7 +205,7 @@ void add_state_looks(CLI::App& group, std::vector<Command>& commands) {
         ->add_option("KIND", words->prefix,
                      "storage, balance, sheet, sequence, code, bytecode, storage:ID or balance:ID")
         ->type_name("");
-    lister->add_option("--most", words->most, "Most entries to show")->type_name("N");
+    lister->add_option("--most", words->most, "Maximum number of entries to show")->type_name("N");
     lister->footer("Example: blockloom-cli state list storage:2:0");
 
     add_look(group, commands, words, "digest",

@@ -7,15 +7,16 @@ namespace blockloom::cli {
 void StrategyChoice::add_to(CLI::App& command) {
     command
         .add_option("--strategy", strategy,
-                    "How tasks are executed [serial; on a device: speculative]")
+                    "How tasks are executed; dag, optimistic, predict and hybrid are reserved for "
+                    "later versions [serial; on a device: speculative]")
         ->check(CLI::IsMember(
             {"serial", "levels", "speculative", "dag", "optimistic", "predict", "hybrid"}))
         ->default_str("");
     command
         .add_option("--sets", sets,
                     "Access sets used by levels: true (known from a serial run beforehand: an "
-                    "upper bound) or estimated (each transaction "
-                    "run alone); with serial, estimated sets are compared with true ones")
+                    "upper bound) or estimated (each transaction run alone); with serial: compare "
+                    "estimated sets with true ones")
         ->check(CLI::IsMember({"true", "estimated"}));
     command.add_option("--window", how.window, "Blocks in a block window, executed together")
         ->check(CLI::Range(1U, 4096U))
@@ -28,16 +29,17 @@ void StrategyChoice::add_to(CLI::App& command) {
                             "A batch with fewer transactions runs serially")
                 ->type_name("N");
     command
-        .add_option("--batch-max", how.batch_max, "Most transactions in a batch; 0: all of a round")
+        .add_option("--batch-max", how.batch_max,
+                    "Maximum number of transactions in a batch; 0: all of a round")
         ->type_name("N");
     command
         .add_option("--candidates", candidates,
                     "prefixed: only messages with the (8, 8) prefix run in parallel")
         ->check(CLI::IsMember({"all", "prefixed"}));
     command
-        .add_option(
-            "--access", access,
-            "declared: an execution that leaves its transaction's sets is repeated on the host")
+        .add_option("--access", access,
+                    "declared: an execution that accesses keys outside its transaction's sets is "
+                    "re-executed on the host")
         ->check(CLI::IsMember({"open", "declared"}));
 }
 

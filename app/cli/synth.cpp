@@ -62,9 +62,9 @@ Command add_synth(CLI::App& app) {
         return command->add_option(name, value, text)->group("Changes to the recipe");
     };
     recipes::RecipeChanges& changes = options->changes;
-    change("--blocks", changes.blocks,
-           "Number of blocks; with messages, if there are several, the first one only deploys "
-           "contracts");
+    change(
+        "--blocks", changes.blocks,
+        "Number of blocks; in recipes with messages, the first of several only deploys contracts");
     change("--tasks", changes.tasks,
            "Tasks per block: protostones (recipes with messages) or transactions, including the "
            "coinbase");

@@ -210,7 +210,7 @@ Command add_tune(CLI::App& app) {
         ->check(CLI::IsMember({"serial", "levels", "speculative"}));
     command
         ->add_option("--workers", options->workers,
-                     "Numbers of threads [1, 2, 4 … up to one per core]")
+                     "Numbers of threads [1, 2, 4, … up to one per core]")
         ->delimiter(',')
         ->check(CLI::Range(1U, 1024U))
         ->default_str("");
@@ -218,15 +218,17 @@ Command add_tune(CLI::App& app) {
         ->add_option("--batch-min", options->batch_min,
                      "A batch with fewer transactions runs serially")
         ->delimiter(',');
-    command->add_option("--batch-max", options->batch_max, "Most transactions in a batch; 0: all")
+    command
+        ->add_option("--batch-max", options->batch_max,
+                     "Maximum number of transactions in a batch; 0: all")
         ->delimiter(',');
     command->add_option("--window", options->windows, "Blocks in a block window, executed together")
         ->delimiter(',')
         ->check(CLI::Range(1U, 4096U));
     command
-        ->add_option(
-            "--slices", options->slices,
-            "Instructions that a device runs before it returns to the host; 0: chosen by the device")
+        ->add_option("--slices", options->slices,
+                     "Instructions that a device runs before it returns to the host; 0: chosen by "
+                     "the device")
         ->delimiter(',');
     command->add_flag(
         "--coarse", options->coarse,
@@ -234,10 +236,11 @@ Command add_tune(CLI::App& app) {
     command->add_option("--engine", options->engine, "How the CPU runs contracts")
         ->check(CLI::IsMember({"interpreter", "native"}));
     options->rules.add_to(*command);
-    command->add_option("--seconds", options->seconds, "Limit of the total measured time; 0: none");
+    command->add_option("--seconds", options->seconds,
+                        "Limit on the total measured time, in seconds; 0: none");
     command->add_option("--first", options->first, "Replays of each point in the first round")
         ->check(CLI::Range(1U, 1000U));
-    command->add_option("--most", options->most, "Most replays of a point")
+    command->add_option("--most", options->most, "Maximum number of replays of a point")
         ->check(CLI::Range(6U, 1000U));
     command->add_flag("--apply", options->apply,
                       "Keep the best point in the workspace for replay --tuned");

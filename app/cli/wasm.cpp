@@ -25,8 +25,8 @@ Result<std::shared_ptr<const wasm::Program>> open_program(const std::string& fil
     if (!module) return module.error();
     auto program = wasm::lower(*module, fuel);
     if (program && !(*program)->fuel_doubt.empty())
-        return Error{ErrorCode::unavailable, fmt::format("{}: exact fuel is not certain: {}", file,
-                                                         (*program)->fuel_doubt)};
+        return Error{ErrorCode::unavailable,
+                     fmt::format("{}: exact fuel is uncertain: {}", file, (*program)->fuel_doubt)};
     return program;
 }
 
@@ -127,7 +127,7 @@ Command add_wasm_spectest(CLI::App& group) {
     command->add_option("--backend", options->backend, "Where calls run: cpu, or vulkan (a device)")
         ->check(CLI::IsMember({"cpu", "vulkan"}))
         ->type_name("NAME");
-    command->add_option("--steps", options->steps, "Most instructions per call");
+    command->add_option("--steps", options->steps, "Maximum number of instructions per call");
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer(
         "Example: wast2json i32.wast -o i32.json && blockloom-cli wasm spectest i32.json\n"

@@ -139,10 +139,10 @@ Lane read_lane(Reader& from, const Trace& trace) {
     before.block = before.task = 0;
     for (std::size_t i = 0; i < count && from.ok(); ++i) {
         Span span;
-        const std::int64_t later = from.difference("a span's begin");
+        const std::int64_t later = from.difference("a span's start");
         const std::uint64_t duration = from.number(most_time, "a span's duration");
         if (later < 0 || later > static_cast<std::int64_t>(most_time) - before.begin) {
-            from.fail_here("spans in the order of their begin", "one that begins out of order");
+            from.fail_here("spans in the order of their starts", "one that starts out of order");
             break;
         }
         span.begin = before.begin + later;
@@ -153,7 +153,7 @@ Lane read_lane(Reader& from, const Trace& trace) {
         }
         const std::uint64_t names = trace.names.size();
         if (names == 0) {
-            from.fail_here("a name for a span", "no names at all");
+            from.fail_here("a name for a span", "no names");
             break;
         }
         span.name = static_cast<std::uint16_t>(from.number(names - 1, "a span's name"));

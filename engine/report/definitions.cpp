@@ -6,9 +6,8 @@ namespace blockloom::report {
 namespace {
 
 constexpr std::array all{
-    Definition{
-        "task",
-        "What is counted: one transaction (Bitcoin), or what the imported trace calls a task."},
+    Definition{"task", "What is counted: a transaction (Bitcoin), a message to a contract "
+                       "(Alkanes), or whatever an imported trace calls a task."},
     Definition{"key", "A piece of state that tasks read or write. Bitcoin: an outpoint (txid, "
                       "vout); an output writes it, an input reads and writes it."},
     Definition{
@@ -39,8 +38,8 @@ constexpr std::array all{
     Definition{"parallel ratio", "Share of tasks that share their level with at least one other."},
     Definition{"work, span", "Work is the sum of all costs; span is the cost of the critical path, "
                              "the costliest chain of dependency edges."},
-    Definition{"parallelism", "Work / span: no schedule that keeps the order of the block is "
-                              "faster than this. Predicted."},
+    Definition{"parallelism", "Work / span: the highest speed-up that any schedule preserving the "
+                              "block's order can reach. Predicted."},
     Definition{
         "makespan",
         "Simulated finish time on p equal workers. levels: a barrier after each level. list: each "

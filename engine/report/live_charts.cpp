@@ -56,7 +56,7 @@ UsageLane lane_of(const profile::UsageSeries& usage, const profile::UsageLine& l
     lane.of_device = line.quantity >= Quantity::device_busy;
     lane.rate = line.quantity == Quantity::tried;
     lane.name = lane.of_device ? fmt::format("{}: {}", line.of, words_of(line.quantity))
-                : lane.rate    ? std::string("transactions tried per second")
+                : lane.rate    ? std::string("transactions attempted per second")
                                : std::string(words_of(line.quantity));
     const auto rates = lane.rate ? profile::rate_of(usage, line) : std::vector<double>();
     for (std::size_t i = 0; i < line.values.size(); ++i) {
@@ -119,7 +119,7 @@ std::shared_ptr<const scene::ViewTable> table_of(const profile::UsageSeries& usa
 const char* words_of(Quantity quantity) noexcept {
     switch (quantity) {
     case Quantity::tried:
-        return "transactions tried";
+        return "transactions attempted";
     case Quantity::tasks:
         return "tasks of finished blocks";
     case Quantity::blocks:

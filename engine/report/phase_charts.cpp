@@ -116,7 +116,8 @@ std::string words_of(const PhasesSide& side) {
         time_text(found.with_infinite_device),
         found.bound
             ? fmt::format(", at most {} the speed of the serial run", ratio_text(*found.bound))
-            : std::string("; its bound needs a kept serial run of the same blocks"));
+            : std::string(
+                  "; the bound on the speed-up needs a kept serial run of the same blocks"));
 }
 
 } // namespace

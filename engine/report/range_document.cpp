@@ -57,8 +57,8 @@ std::string speedup_sentence(const range::Range& range) {
                 work += record->analysis.index->work;
             }
     if (list == 0) return {};
-    return fmt::format(" On {}, a dependency-driven schedule, block after block, would be {} as "
-                       "fast as on one worker (predicted).",
+    return fmt::format(" If the blocks ran one after another on {}, each by a dependency-driven "
+                       "schedule, the range would be {} as fast as on one worker (predicted).",
                        counted(workers, "worker"), ratio_text(share(work, list)));
 }
 

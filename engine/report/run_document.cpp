@@ -43,7 +43,7 @@ Section run_section(const ReportedRun& at, const runs::GapWaterfall& gap,
     figure("95 % interval", run.interval ? fmt::format("{}–{}", time_text(run.interval->first),
                                                        time_text(run.interval->second))
                                          : std::string("too few repetitions"));
-    figure("Repetitions", fmt::format("{}, of which {} as warm-up", count_text(run.repetitions),
+    figure("Repetitions", fmt::format("{}, including {} of warm-up", count_text(run.repetitions),
                                       count_text(run.warm_up)));
     figure("Backend", run.backend + (run.device.empty() ? "" : " · " + run.device));
     figure("Strategy", fmt::format("{} on {}", run.strategy, counted(run.workers, "worker")));
@@ -132,10 +132,9 @@ Section runs_provenance(std::span<const ReportedRun> runs, const runs::Provenanc
         term("Network", run.network);
         term("Rules", run.rules.text());
         if (run.fuel_uncertain != 0)
-            term("Fuel",
-                 fmt::format("Not certain, nor are results that depend on it: {} ran modules whose "
-                             "exact costs are not certain",
-                             counted(run.fuel_uncertain, "message")));
+            term("Fuel", fmt::format("Uncertain, like everything that depends on it: {} ran "
+                                     "modules whose exact costs are uncertain",
+                                     counted(run.fuel_uncertain, "message")));
         for (const auto& [slot, hash] : run.rules.built_ins) term("Built-in code " + slot, hash);
         term("Sources", (run.sources.empty() ? "" : run.sources.front()) +
                             (run.sources.size() > 1 ? " …" : ""));

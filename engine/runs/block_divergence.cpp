@@ -145,7 +145,7 @@ std::optional<BlockDivergence> divergence_of(const BlockExecution& block,
     }
     if (a.void_reason != b.void_reason)
         divergence.what =
-            fmt::format("reason why it is void: \"{}\" and \"{}\"", a.void_reason, b.void_reason);
+            fmt::format("reason for being void: \"{}\" and \"{}\"", a.void_reason, b.void_reason);
     divergence.key = different_write(a.log.writes, b.log.writes);
     if (divergence.key && divergence.what.empty()) divergence.what = "what it wrote";
     if (divergence.what.empty()) return std::nullopt;

@@ -47,15 +47,15 @@ std::vector<BusyBar> bars_on_workers(const KeptRun& run, const BusyTime& of) {
     for (std::size_t i = 0; i < execute::phase_count; ++i) {
         const auto phase = static_cast<Phase>(i);
         if (of.wall[phase] <= 0) continue;
-        bars.push_back(
-            {name_of(phase),
-             workers == 1               ? "on one worker"
-             : !accelerated(run, phase) ? "serial: one thread works, the others are idle"
-             : phase == Phase::execute && of.wall.execute_serial > 0
-                 ? fmt::format("on several workers; {} of the wall time in order, on one",
-                               time_text(of.wall.execute_serial))
-                 : "on several workers",
-             of.busy[phase], of.wall[phase] * workers});
+        bars.push_back({name_of(phase),
+                        workers == 1               ? "on one worker"
+                        : !accelerated(run, phase) ? "serial: one thread works, the others are idle"
+                        : phase == Phase::execute && of.wall.execute_serial > 0
+                            ? fmt::format("on several workers, except for {} of wall time in block "
+                                          "order on one worker",
+                                          time_text(of.wall.execute_serial))
+                            : "on several workers",
+                        of.busy[phase], of.wall[phase] * workers});
     }
     return bars;
 }

@@ -187,7 +187,7 @@ Status locate(BlockDivergence& divergence, const execute::ReplayedBlock& a,
             *into = *place;
     }
     if (!divergence.first_different && !divergence.last_same && divergence.no_place.empty())
-        divergence.no_place = "the interpreter, given what was read, does not reach it";
+        divergence.no_place = "the interpreter does not reach it with the values that were read";
     return {};
 }
 

@@ -80,7 +80,7 @@ struct Dependency {
 Dependency dependency_of(const KeptRun& run, const KeptRun& baseline, Nanoseconds workers) {
     if (run.window > 1)
         return {0, "the blocks of a block window run at the same time, so the longest chain of one "
-                   "block is no bound"};
+                   "block is not a bound"};
     Dependency found;
     for (const KeptBlock& block : baseline.blocks) {
         if (!block.work_and_path)
@@ -119,7 +119,7 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
     GapWaterfall gap;
     gap.measured = run.last_phases.sum();
     if (run.repetitions > 1)
-        gap.about = fmt::format("{}, which the spans are of; the run's wall time is {}",
+        gap.about = fmt::format("{}, the one with spans; the run's wall time is {}",
                                 last_words(run), wall_words(run));
     const auto busy = spans == nullptr ? std::nullopt : busy_time(run, *spans);
     if (!busy) {
@@ -132,8 +132,8 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
     };
     const Nanoseconds execute = run.last_phases[Phase::execute];
     if (run.backend != "cpu") {
-        gap.skipped.emplace_back(
-            "W/p, dependency and imbalance: not applicable, a device has no number of workers");
+        gap.skipped.emplace_back("W/p, dependency and imbalance: not applicable to a device, which "
+                                 "has no number of workers");
         step("on the device", busy->on_device, "its kernels, by its own clock");
         step("outside its kernels", execute - busy->on_device,
              "execution outside the kernels: launches, rounds, and what the host ran");
@@ -167,8 +167,8 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
             // steps, which must not be charged with what no schedule could have saved.
             take(dependency.ns, {&again, &in_order, &barriers, &uneven});
             step("dependency", dependency.ns,
-                 "how far the longest chain of dependent tasks exceeds W/p, block by block, by the "
-                 "serial run's measured times: no schedule can be shorter",
+                 "how much longer than W/p the longest chain of dependent tasks is, summed over "
+                 "the blocks, by the serial run's measured times: no schedule can avoid this",
                  true);
         } else {
             gap.skipped.push_back("dependency: " + dependency.why_not +
@@ -176,9 +176,9 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         }
         step("repeated work", again,
              known ? "execution beyond the serial run's and beyond what dependencies account for: "
-                     "re-executed tasks, and messages that took longer next to others"
+                     "re-executed tasks, and messages that took longer while others ran"
                    : "execution beyond the serial run's: re-executed tasks, and messages that took "
-                     "longer next to others");
+                     "longer while others ran");
         if (serial == 0 && run.in_order > 0 && workers > 1)
             gap.skipped.emplace_back("in order: the time of executions in order was not recorded; "
                                      "the wait of the other workers is part of barriers");

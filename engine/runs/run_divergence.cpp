@@ -50,7 +50,7 @@ Result<std::vector<execute::ReplaySource>> find_blocks(const KeptRun& run, std::
                 instead = to_reversed_hex(pending.block->hash);
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: expected block {} with the hash {}, as in both runs, found "
-                                 "{}; the runs are of other blocks",
+                                 "{}; the runs executed different blocks",
                                  fmt::join(names, ", "), wanted.height, wanted.hash, instead)};
     }
     return blocks;
@@ -140,27 +140,27 @@ void judge(RunDivergence& found) {
     const bool a = found.again_a == found.kept_a, b = found.again_b == found.kept_b;
     if (found.in_block) {
         if (!a || !b)
-            found.lines.push_back(fmt::format("Executed again, {} gave another digest than its run "
-                                              "recorded; the place below is that of the "
-                                              "new execution",
-                                              a   ? "B"
-                                              : b ? "A"
-                                                  : "each"));
+            found.lines.push_back(
+                fmt::format("When executed again, {} gave a different digest from the one that its "
+                            "run recorded; the place below is that of the new execution",
+                            a   ? "B"
+                            : b ? "A"
+                                : "each"));
         return;
     }
     const std::string now = found.again_a.substr(0, 16) + "…";
     if (found.again_a != found.kept_a && found.again_a != found.kept_b)
         found.lines.push_back(fmt::format(
-            "Executed again, both give {}, which neither run recorded: the runs began on another "
-            "state, or were made by another version of Blockloom",
+            "When executed again, both give {}, which neither run recorded: the runs began on a "
+            "different state, or were made by a different version of Blockloom",
             now));
     else
-        found.lines.push_back(fmt::format(
-            "Executed again, both give {}, which run {} recorded: the result of run {} could not "
-            "be reproduced. Its state before the block, its version, its device or its document "
-            "differed",
-            now, found.again_a == found.kept_a ? "A" : "B",
-            found.again_a == found.kept_a ? "B" : "A"));
+        found.lines.push_back(
+            fmt::format("When executed again, both give {}, which run {} recorded: the result of "
+                        "run {} could not be reproduced. Its state before the block, its version, "
+                        "its device or its document differed",
+                        now, found.again_a == found.kept_a ? "A" : "B",
+                        found.again_a == found.kept_a ? "B" : "A"));
 }
 
 } // namespace
@@ -211,7 +211,7 @@ std::vector<std::string> divergence_lines(const BlockDivergence& divergence) {
     if (divergence.last_same)
         lines.push_back(fmt::format("{} {}",
                                     divergence.first_different
-                                        ? "The last call that is equal:"
+                                        ? "The last call equal in both runs:"
                                         : "Instruction: after the last call, at",
                                     place_text(*divergence.last_same)));
     if (!divergence.first_different && !divergence.last_same)
@@ -220,16 +220,15 @@ std::vector<std::string> divergence_lines(const BlockDivergence& divergence) {
     const auto a = divergence.a_as_interpreter, b = divergence.b_as_interpreter;
     if (a && b) {
         if (*a && *b)
-            lines.push_back(
-                "Given what each side read, the interpreter does what that side did: the "
-                "values read differ, not the engines");
+            lines.push_back("Given the values that each side read, the interpreter reproduces that "
+                            "side's result: the values differ, not the engines");
         else if (*a != *b)
             lines.push_back(
-                fmt::format("Given what each side read, the interpreter does what {} did, but not "
-                            "what {} did: {} is wrong",
+                fmt::format("Given the values that each side read, the interpreter reproduces the "
+                            "result of {}, but not that of {}: {} is wrong",
                             *a ? "A" : "B", *a ? "B" : "A", *a ? "B" : "A"));
         else
-            lines.push_back("The interpreter does neither what A did nor what B did");
+            lines.push_back("The interpreter reproduces neither the result of A nor that of B");
     }
     return lines;
 }

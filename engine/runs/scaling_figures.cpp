@@ -117,7 +117,7 @@ StruckRun struck(const KeptRun& run, const KeptRun& baseline) {
     } else if (run.processor != baseline.processor) {
         out.reason = fmt::format("another machine: {}", run.processor);
     } else if (median(run) <= 0) {
-        out.reason = "it has no time";
+        out.reason = "its time was not recorded";
     }
     return out;
 }

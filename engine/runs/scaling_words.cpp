@@ -95,8 +95,8 @@ std::vector<std::string> scaling_words(const ScalingFigures& figures) {
         std::string line = fmt::format("Amdahl, predicted from its phases: f = {} serial",
                                        percent_text(*figures.serial_fraction));
         if (const auto limit = figures.limit())
-            line +=
-                fmt::format(", so no device can make it more than {} as fast", ratio_text(*limit));
+            line += fmt::format(", so no device can make the run more than {} as fast",
+                                ratio_text(*limit));
         lines.push_back(std::move(line));
     }
     for (const ScalingSeries& series : figures.series) {

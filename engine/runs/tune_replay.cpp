@@ -74,7 +74,7 @@ public:
         } else if (digests != tuned_.digests ||
                    (ran->state_digest && to_hex(*ran->state_digest) != tuned_.state_digest)) {
             return Error{ErrorCode::verification,
-                         fmt::format("tune: mismatch: {} gave another state than {}",
+                         fmt::format("tune: mismatch: {} gave a different state from {}",
                                      text_of(setting), text_of(tuned_.settings.front()))};
         }
         return ran->wall;

@@ -69,7 +69,7 @@ std::vector<std::pair<Nanoseconds, Nanoseconds>> read_pauses(JsonValue json) {
         for (const JsonValue end : each.items(ends.size()))
             ends[found++] = end.required().integer(0, most_value).value_or(0);
         if (found != ends.size() || ends[1] < ends[0])
-            each.refuse("the begin of a pause and its end");
+            each.refuse("the start and the end of a pause");
         pauses.emplace_back(ends[0], ends[1]);
     }
     return pauses;

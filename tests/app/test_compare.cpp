@@ -164,7 +164,7 @@ private Q_SLOTS:
         const Answer other = run({text("compare"), a, path("wrong.json"), text("--divergence"),
                                   text("--source"), path("others")});
         QCOMPARE(other.status, 3);
-        QVERIFY(other.err.contains("the runs are of other blocks"));
+        QVERIFY(other.err.contains("the runs executed different blocks"));
     }
 };
 

@@ -468,7 +468,7 @@ private Q_SLOTS:
         }
     }
 
-    /// What rests on a constant that is not certain says so.
+    /// What rests on an uncertain constant says so.
     void row_1_what_is_not_certain_says_so() {
         file(QStringLiteral("doubtful.wasm"),
              calls::contract("(drop (f32.const nan)) (call $empty)"));
@@ -495,7 +495,7 @@ private Q_SLOTS:
             QVERIFY2(told.status == 0, told.err.constData());
             QCOMPARE(
                 told.out.contains(
-                    "The fuel of block 960000 is not certain, nor are results that depend on it: "
+                    "The fuel of block 960000 is uncertain, like all results that depend on it: "
                     "1 message; the first 2:4: function "),
                 uncertain == 1);
             const QString page = path(QStringLiteral("kept.html"));
@@ -506,13 +506,13 @@ private Q_SLOTS:
             const QByteArray html = content(page);
             QVERIFY(html.contains(uncertain == 1 ? "(v2.2.1-rc.4), exact fuel" : "(v2.2.1-rc.4)<"));
             QCOMPARE(html.contains(
-                         "Not certain, nor are results that depend on it: 1 message ran modules"),
+                         "Uncertain, like everything that depends on it: 1 message ran modules"),
                      uncertain == 1);
             const Answer called =
                 run({QStringLiteral("alkanes"), QStringLiteral("call"), QStringLiteral("--code"),
                      path(QStringLiteral("doubtful.wasm")), QStringLiteral("--fuel-rule"),
                      QString::fromLatin1(rule)});
-            QCOMPARE(called.out.contains("The fuel is not certain: 2:0: function "),
+            QCOMPARE(called.out.contains("The fuel is uncertain: 2:0: function "),
                      uncertain == 1);
         }
     }

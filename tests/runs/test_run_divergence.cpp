@@ -150,7 +150,7 @@ private Q_SLOTS:
         for (const std::string& expected :
              {std::string("Host call "), "Key " + alkanes::key_text(key_), std::string("absent"),
               std::string("Instruction: the call at function "),
-              std::string("the values read differ, not the engines")})
+              std::string("the values differ, not the engines")})
             QVERIFY2(words.find(expected) != std::string::npos, words.c_str());
 
         const auto json =

@@ -65,7 +65,7 @@ private Q_SLOTS:
         row("moments that go back", ",\"usage\":{\"at_ns\":[5,4],\"lines\":[]}",
             "usage.at_ns[1]: expected a whole number from 5");
         row("a pause that ends before it begins", ",\"pauses_ns\":[[2,1]]",
-            "pauses_ns[0]: expected the begin of a pause and its end, found [2,1]");
+            "pauses_ns[0]: expected the start and the end of a pause, found [2,1]");
         row("unknown fields", ",\"x\":{\"y\":[1e300,\"z\"]},\"blocks\":[{\"hash\":\"1\",\"x\":[]}]",
             "");
     }

@@ -12,7 +12,7 @@ namespace blockloom::ui {
 
 Status write_svg(QWidget& widget, const QString& title, const QString& path) {
     if (widget.size().isEmpty())
-        return Error{ErrorCode::wrong_usage, "expected something that is drawn, found nothing"};
+        return Error{ErrorCode::wrong_usage, "expected a drawing to export, found nothing"};
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);

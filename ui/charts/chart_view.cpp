@@ -251,7 +251,8 @@ void ChartView::contextMenuEvent(QContextMenuEvent* event) {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(showsTable() ? tr("Show the chart") : tr("Show as a table"), this,
                     [this] { showTable(!showsTable()); });
-    QAction* all = menu->addAction(tr("Show all (0)"), canvas(), &ChartCanvas::resetZoom);
+    QAction* all =
+        menu->addAction(tr("Show everything (key 0)"), canvas(), &ChartCanvas::resetZoom);
     all->setEnabled(canvas_->isZoomed());
     menu->addSeparator();
     menu->addAction(tr("Copy chart"), this, &ChartView::copy);

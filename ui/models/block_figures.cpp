@@ -90,7 +90,8 @@ BlockFigures figures_of(const range::BlockRecord& record) {
          words("Number of tasks on the longest chain of dependencies")},
         {words("Work / span"),
          significant_text(found.parallelism()) + QLatin1Char(' ') + cost_words(record),
-         words("Parallelism, predicted: no schedule that keeps the block's order is faster")},
+         words("Parallelism, predicted: the highest speed-up of any schedule that preserves the "
+               "block's order")},
     };
     const double isolated = found.tasks() == 0 ? 0.0 : 1.0 - found.single_conflict_rate();
     QString reordered = words("0 levels");

@@ -221,8 +221,9 @@ QVariant BlocksModel::headerData(int section, Qt::Orientation orientation, int r
          QT_TR_NOOP("Conflict pairs: two tasks that access the same key, at least one writing it")},
         {QT_TR_NOOP("Levels"), QT_TR_NOOP("Number of tasks on the longest chain of dependencies")},
         {QT_TR_NOOP("Sizes"), QT_TR_NOOP("Tasks in each level, first to last, log scale")},
-        {QT_TR_NOOP("Parallelism"), QT_TR_NOOP("Work / span: no schedule that keeps the block's "
-                                               "order is faster; predicted, log scale")}};
+        {QT_TR_NOOP("Parallelism"),
+         QT_TR_NOOP("Work / span: the highest speed-up of any schedule that preserves the block's "
+                    "order; predicted, log scale")}};
     if (section < 0 || section >= ColumnCount) return {};
     if (role == Qt::DisplayRole) return section == Status ? QString() : tr(heads[section].name);
     if (role == Qt::AccessibleTextRole && section == Status) return tr("Checks");

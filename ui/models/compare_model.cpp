@@ -306,7 +306,7 @@ QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int 
         if (section == Interval)
             return tr("Bootstrap interval of the ratio of medians; where it contains 1, the "
                       "difference is not significant");
-        if (section == Against) return tr("Below 0, B takes less");
+        if (section == Against) return tr("Below 0, B takes less time");
     }
     return {};
 }

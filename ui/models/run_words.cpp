@@ -46,7 +46,7 @@ QString verdict_words(const runs::RunComparison& comparison) {
     case runs::Equality::unequal:
         return words("Mismatch: the results differ");
     case runs::Equality::unknown:
-        return words("Unknown whether the results agree");
+        return words("Unknown whether the results are equal");
     case runs::Equality::equal:
         break;
     }

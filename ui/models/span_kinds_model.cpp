@@ -101,7 +101,9 @@ QVariant SpanKindsModel::headerData(int section, Qt::Orientation orientation, in
         if (section == Busy)
             return tr("Time inside the range, summed over all lanes, so it can exceed the length "
                       "of the range. Nested spans are counted, too");
-        if (section == Median) return tr("Of whole spans; at most 1/64 above the exact value");
+        if (section == Median)
+            return tr("Of whole spans, including their parts outside the range; at most 1/64 above "
+                      "the exact value");
         return {};
     }
     if (role != Qt::DisplayRole) return {};

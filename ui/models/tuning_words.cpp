@@ -53,7 +53,7 @@ QString axis_words(runs::TuningAxis axis) {
 
 QString axis_value(runs::TuningAxis axis, std::uint64_t value) {
     if (value == 0 && axis == runs::TuningAxis::batch_max) return words("all");
-    if (value == 0 && axis == runs::TuningAxis::slice) return words("set by device");
+    if (value == 0 && axis == runs::TuningAxis::slice) return words("set by the device");
     if (value >= 1024 && value % 1024 == 0) return words("%1 Ki").arg(count_text(value / 1024));
     return count_text(value);
 }

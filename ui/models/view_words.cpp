@@ -18,12 +18,12 @@ QString help_of(const scene::ViewOptions& options) {
             "Tasks are in block order from left to right. An arc joins two tasks if the later one "
             "depends on the earlier; the further apart they are, the higher the arc.");
     case scene::View::matrix:
-        return words(
-            "Rows and columns are tasks, in the chosen order; a mark is a pair of tasks that "
-            "conflict. The squares on the diagonal are levels or colour classes; if these are "
-            "right, the squares are empty. A conflict inside a square is drawn as a red cross and "
-            "turns the badge red. There are fewer colour classes than levels, but they change the "
-            "order of the block, so they are of use only to someone who builds the block.");
+        return words("Rows and columns are tasks, in the chosen order; a mark is a pair of tasks "
+                     "that conflict. The squares on the diagonal are levels or colour classes; a "
+                     "correct partition leaves the squares empty. A conflict inside a square is "
+                     "drawn as a red cross and turns the badge red. There are fewer colour classes "
+                     "than levels, but they change the order of the block, so they are useful only "
+                     "to someone who builds the block.");
     case scene::View::bipartite:
         return words("Tasks are on one side, the keys they share on the other; a line means that "
                      "the task reads or writes the key. A key with many lines is hot: it makes its "

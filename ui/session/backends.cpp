@@ -53,7 +53,7 @@ Backend accelerator(const compute::Description& device) {
             .arg(count_text(limits.max_workgroup_invocations), size_text(limits.max_shared_bytes),
                  counted(limits.queues, words("queue"), words("queues"))),
         device.kind == compute::DeviceKind::software
-            ? words("a software device: uses the same cores, only slower; for tests")
+            ? words("a software device: it uses the same cores but is slower; for tests")
             : words("its clock: %1").arg(to_qt(name_of(device.clock)))};
     backend.details = lines.join(QLatin1Char('\n'));
     return backend;
@@ -71,7 +71,7 @@ std::vector<Backend> list_backends() {
     std::vector<Backend> backends{
         {QStringLiteral("auto"),
          words("Auto · uses %1").arg(name),
-         words("Uses the backend that is expected to be fastest; here %1: %2\nThe serial strategy "
+         words("Uses the backend that is expected to be fastest, here %1: %2\nThe serial strategy "
                "always runs on the CPU")
              .arg(name, to_qt(taken ? taken->reason : taken.error().message)),
          {}}};

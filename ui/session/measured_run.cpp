@@ -112,8 +112,8 @@ void MeasuredRun::read() {
     QString of_window;
     for (std::size_t i = 0; run->window > 1 && i < run->blocks.size(); ++i)
         if (run->blocks[i].hash == hash_of(*block))
-            of_window = tr(". This run used block windows of %1 blocks: its device's activity is "
-                           "shown with the first block of the window, %2")
+            of_window = tr(". This run used block windows of %1 blocks: the device's activity is "
+                           "shown with the first block of each block window, %2")
                             .arg(count_text(run->window),
                                  count_text(run->blocks[i / run->window * run->window].height));
     work_->start([this, block, of_window, window = run->window, id = run->id,

@@ -230,8 +230,8 @@ bool SessionKeeper::bringBack(bool anyway) {
     if (wanted.opening && !anyway) {
         // Opening it might crash again: the mark stays until the user asks for it.
         held_back_ = true;
-        tell(tr("Blockloom ended unexpectedly while opening %1, so it was not opened "
-                "automatically. Your choices are kept")
+        tell(tr("Blockloom ended unexpectedly while it was opening %1, so this start did not open "
+                "it. Your settings are kept")
                  .arg(shortened(wanted.sources.join(QStringLiteral(", ")), 200, 200)));
         return false;
     }

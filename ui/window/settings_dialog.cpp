@@ -173,7 +173,7 @@ void SettingsDialog::addDevices(const std::vector<Backend>& backends) {
     form_->addRow(where);
     addBackends(backends);
     addLine("batch_min", tr("Batch m&in"), tr("4 (set by the strategy)"),
-            tr("Messages. Smaller block windows run in block order on the CPU"));
+            tr("In messages. Smaller block windows run in block order on the CPU"));
     addLine("batch_size", tr("Batch m&ax"), tr("0 (set by the device)"),
             tr("Messages per batch; 0: set by the device"));
     addLine("memory_limit", tr("Device &memory"), tr("0 (no limit)"),

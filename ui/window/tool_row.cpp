@@ -143,7 +143,7 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     for (const unsigned times : {1U, 6U, 10U, 12U, 20U, 50U, 100U})
         repetitions_->addItem(count_text(times), times);
     repetitions_->setToolTip(tr("Repetitions of the next run on the same state; a 95 % interval of "
-                                "the median needs several, 12 are enough"));
+                                "the median needs several; 12 are enough"));
 
     for (const int size : {1, 4, 16, 64, 256}) batch_min_->addItem(count_text(quint64(size)), size);
     for (const int size : {16, 64, 256, 1024, 4096, 16384, 65536})

@@ -128,7 +128,7 @@ void WorkBar::showWork() {
     const QStringList forms = progress_forms(phase, work, pace.per_second);
     phase = forms.front();
     phase_->setTexts(forms);
-    rest_->setToolTip(tr("Of the whole work: all repetitions and the verification"));
+    rest_->setToolTip(tr("Share of all work, including repetitions and verification"));
     rest_->setText(work.remainingNs >= 0 ? tr("%1 left").arg(time_text(work.remainingNs))
                                          : QString());
     bar_->setVisible(true);

@@ -94,10 +94,10 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
     setBody(body);
     setEmptyPage(tr("The blocks of the open range are listed here."));
     setHelp(tr("<b>Blocks</b>: how parallel is each block? <i>Levels</i> is the length of the "
-               "longest chain of dependencies. <i>Parallelism</i> is work / span, a prediction: no "
-               "schedule that keeps the block's order is faster. The icon at the left shows "
-               "whether the block's own commitments (merkle root, witness) are valid. Stale and "
-               "unreadable blocks are listed at the end with the reason."));
+               "longest chain of dependencies. <i>Parallelism</i> is work / span: the highest "
+               "speed-up that any schedule preserving the block's order can reach (predicted). The "
+               "icon at the left shows whether the block's own commitments (merkle root, witness) "
+               "are valid. Stale and unreadable blocks are listed at the end with the reason."));
 
     QToolButton* filter_button = addTitleButton("filter", tr("Filter the blocks"),
                                                 QKeySequence(Qt::CTRL | Qt::Key_L), [] {});

@@ -89,10 +89,10 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
         "× number of workers and devices) was spent working. <b>Speed-up</b> compares all kept "
         "runs of the same blocks with the fastest serial one: points are measured, with their 95 % "
         "interval; dashed curves are predictions; the thickest line is the limit that no device "
-        "can exceed. A Karp–Flatt fraction that rises with the workers means growing overhead, a "
-        "flat one a serial part. <b>Gap</b> leads step by step from evenly divided work to the "
-        "wall time. Runs with different results are excluded and named. Arrow keys step through "
-        "phases and points, a drag or + zooms in, 0 shows everything."));
+        "can exceed. A Karp–Flatt fraction that rises with the workers means growing overhead; a "
+        "flat one means a serial part. <b>Gap</b> explains step by step why the wall time is "
+        "longer than the work divided evenly. Runs with different results are excluded and named. "
+        "Arrow keys step through phases and points, a drag or + zooms in, 0 shows everything."));
     addTitleButton("copy", tr("Copy the phases"), {}, [this] {
         if (!table_->selectionModel()->hasSelection()) table_->selectAll();
         table_->copy();

@@ -49,8 +49,8 @@ QString report_html(const Shown& shown) {
     QStringList lines = lines_of(shown.side->words);
     if (const auto& busy = shown.side->busy)
         if (const auto share = busy->utilisation())
-            lines.append(words("Busy in the last repetition: %1 of thread time in %2 of execution, "
-                               "%3 of the time available to %4")
+            lines.append(words("Busy time in the last repetition: %1 of thread time during %2 of "
+                               "execution, which is %3 of the time available to %4")
                              .arg(time_text(busy->busy[execute::Phase::execute]),
                                   time_text(busy->wall[execute::Phase::execute]),
                                   percent_text(*share),
@@ -103,12 +103,12 @@ void show_busy(ChartPage& page, const BreakdownFigures* figures, bool of_blocks)
         if (i >= sides.size() || !drawn(*sides[i].side)) {
             page.setChart(number, {}, {});
             if (i < sides.size())
-                said.append(words("%1: busy time %2")
-                                .arg(sides[i].letter,
-                                     sides[i].side->busy
-                                         ? words("per block is unknown: a device's submissions do "
-                                                 "not belong to single blocks")
-                                         : to_qt(sides[i].side->no_busy)));
+                said.append(
+                    words("%1: busy time %2")
+                        .arg(sides[i].letter, sides[i].side->busy
+                                                  ? words("unknown for single blocks, because a "
+                                                          "device's submissions span several")
+                                                  : to_qt(sides[i].side->no_busy)));
             continue;
         }
         const BreakdownFigures::Side& side = *sides[i].side;

@@ -360,8 +360,8 @@ void CompareDock::showLegend() {
     const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
     const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
     if (view_ == PairView::deltas) {
-        add(theme.ok, tr("B takes less"));
-        add(theme.warning, tr("B takes more"));
+        add(theme.ok, tr("B takes less time"));
+        add(theme.warning, tr("B takes more time"));
     } else if (a != nullptr && b != nullptr) {
         const bool same = colour_of(*a, theme) == colour_of(*b, theme);
         add(colour_of(*a, theme), tr("A, measured"));

@@ -399,7 +399,7 @@ void LiveDock::showFigures(const runs::RunProgress& progress) {
              : tr("Wall time: %1; pauses are excluded").arg(to_qt(runs::wall_words(run))));
     tell(busy, progress.busy_share ? percent_text(*progress.busy_share) : not_applicable(),
          progress.busy_share
-             ? tr("Share of the time of %1 spent executing transactions")
+             ? tr("Share of the time available to %1 that was spent executing transactions")
                    .arg(counted(run.workers, tr("worker"), tr("workers")))
              : tr("Known only while a run is in progress; the timeline shows it for each worker"));
     tell(accelerated,
@@ -409,16 +409,16 @@ void LiveDock::showFigures(const runs::RunProgress& progress) {
             "the parallel part of Amdahl's law"));
     tell(executions,
          QStringLiteral("%1 · %2").arg(count_text(run.executions), count_text(progress.redone)),
-         tr("Task executions, and those of them whose result was not accepted; %1 attempted, "
-            "including unfinished blocks")
+         tr("Task executions, and how many of their results were not accepted; %1 attempted, "
+            "including those of unfinished blocks")
              .arg(counted(progress.tried, tr("transaction"), tr("transactions"))));
     tell(rounds,
          progress.goes_on || progress.batches > 0
              ? QStringLiteral("%1 · %2").arg(count_text(run.rounds), count_text(progress.batches))
              : QStringLiteral("%1 · %2").arg(count_text(run.rounds), not_applicable()),
-         tr("Rounds, and the batches that they were divided into"));
+         tr("Rounds, and the batches into which they were divided"));
     tell(statuses, tr("%1 ok · %2 failed").arg(count_text(run.succeeded), count_text(run.reverted)),
-         tr("Messages that succeeded, and messages that were reverted"));
+         tr("Messages that succeeded, and messages that reverted"));
     tell(placed, QStringLiteral("%1 · %2").arg(count_text(run.on_device), count_text(run.on_host)),
          tr("Tasks whose accepted execution ran on the device, and on the host; %1 ejected by the "
             "device")

@@ -116,8 +116,8 @@ void LiveSpeedup::showScaling() {
         const bool serial = shown_.strategy == "serial" && shown_.backend == "cpu";
         words_->setText(
             !scaling_ ? tr("Loading the kept runs of these blocks…")
-            : serial  ? tr("This run is the serial one: once it is kept, other "
-                            "strategies, workers and devices are measured against it.")
+            : serial  ? tr("This is the serial run: once it is kept, other strategies, workers and "
+                            "devices are measured against it.")
                       : tr("No baseline: no serial run of these blocks on this machine "
                             "is kept. Choose the strategy serial in the tool row and press Run."));
         return;

@@ -221,7 +221,8 @@ Status ViewPane::exportTo(const QString& path) const {
     if (ending == QLatin1String("pdf"))
         return scene::export_view(request, scene::FileKind::pdf, to);
     return Error{ErrorCode::wrong_usage,
-                 to + ": expected an ending of png, svg, pdf, dot or graphml, found \"" +
+                 to +
+                     ": expected a name that ends in .png, .svg, .pdf, .dot or .graphml, found \"" +
                      ending.toStdString() + "\""};
 }
 

@@ -326,8 +326,8 @@ void ScheduleDock::frameBoth(const MeasuredView& measured) {
         s.frame.lanes.push_back({places.measured[i].middle(), to_qt(measured.measured->lanes[i])});
     caption(places.predicted, tr("predicted from the measured costs"));
     caption(places.measured, measured.window > 1
-                                 ? tr("measured · %1 · block window of %2: this block's executions "
-                                      "on the host, the whole block window's on a device")
+                                 ? tr("measured · %1 · block window of %2: host lanes show this "
+                                      "block only, device lanes the whole block window")
                                        .arg(measured.name, count_text(measured.window))
                                  : tr("measured · %1").arg(measured.name));
     // The minimap shows what was measured, over the whole axis.

@@ -123,7 +123,7 @@ void TuningCard::makeSlider(QWidget* page) {
     slider_ = new QSlider(Qt::Horizontal);
     slider_->setObjectName(QStringLiteral("tuningSlider"));
     slider_->setAccessibleName(tr("Batch max"));
-    slider_->setToolTip(tr("Replay time with another largest batch: predicted at once; press "
+    slider_->setToolTip(tr("Replay time with a different Batch max, predicted at once; press "
                            "Measure below to measure it"));
     slider_->setPageStep(2);
     name->setBuddy(slider_);

@@ -87,8 +87,8 @@ TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
                             "as the processor or device prefers"),
                          QStringLiteral("64, 1024, all"));
     slices_ = addList(tr("Slices"), "tuningSlices",
-                      tr("Instructions that a device runs before the host checks it again, "
-                         "separated by commas; \"auto\": set by the device"),
+                      tr("Instructions that a device runs before it returns to the host, separated "
+                         "by commas; \"auto\": set by the device"),
                       QStringLiteral("auto, 2500"));
 
     seconds_->setObjectName(QStringLiteral("tuningSeconds"));
@@ -99,9 +99,9 @@ TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
         tr("Total measured time; the initial points are always measured, however long that takes"));
     add(tr("Budget"), seconds_);
     coarse_->setObjectName(QStringLiteral("tuningCoarse"));
-    coarse_->setToolTip(tr("The ends and middle of each axis are measured first; other points only "
-                           "if they are predicted to be at most a quarter slower than the best. "
-                           "Skipped points stay predicted (dashed)"));
+    coarse_->setToolTip(tr("The ends and the middle of each axis are measured first; other points "
+                           "are measured only if they are predicted to be at most a quarter slower "
+                           "than the best. Skipped points stay predicted (dashed)"));
     rows_->addWidget(coarse_);
     points_->setObjectName(QStringLiteral("tuningPoints"));
     points_->setWordWrap(true);
